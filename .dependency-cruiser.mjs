@@ -1,0 +1,112 @@
+// The arrows of the house. One table; scripts/check-arrows.ts runs it and refuses to pass an empty look.
+const MAY_IMPORT = {
+  base: [],
+  git: ['base'],
+  agents: ['base'],
+  settings: ['base'],
+  session: ['base', 'git'],
+  checkpoint: ['base', 'git', 'session', 'settings'],
+  strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
+  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'settings'],
+  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'hooks', 'settings'],
+};
+
+/** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
+const HOT = [
+  '^src/base/(errors|ids|repo-path|log|clock|disk)\\.ts$',
+  '^src/git/locate\\.ts$',
+  '^src/settings/enabled\\.ts$',
+  '^src/session/tracking-file\\.ts$',
+  '^src/agents/(names|event)\\.ts$',
+  '^src/agents/[^/]+/hook-input\\.ts$',
+  '^src/hooks/(fail-open|stdin|post-file-edit)\\.ts$',
+];
+
+/** Packages that live behind one door. */
+const DOORS = {
+  'simple-git': '^src/git/run\\.ts$',
+  yargs: '^src/cli/',
+  '@clack/prompts': '^src/cli/',
+  picocolors: '^src/cli/',
+  'cli-table3': '^src/cli/',
+  'proper-lockfile': '^src/session/lock\\.ts$',
+  'jsonc-parser': '^src/(agents/[^/]+/settings|settings/settings-file)\\.ts$',
+  '@secretlint/[^/]+': '^src/checkpoint/redact',
+};
+
+const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
+  name: `room-${room}`,
+  severity: 'error',
+  comment: `src/${room} may import ${allowed.length === 0 ? 'no other room' : allowed.join(', ')}`,
+  from: { path: `^src/${room}/` },
+  to: { path: '^src/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
+}));
+
+const doors = Object.entries(DOORS).map(([name, path]) => ({
+  name: `door-${name.replace(/\W+/g, '-')}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: path },
+  to: { path: `node_modules/${name}/` },
+}));
+
+export default {
+  forbidden: [
+    ...rooms,
+    ...doors,
+    {
+      name: 'base-is-a-leaf',
+      severity: 'error',
+      from: { path: '^src/base/' },
+      to: { dependencyTypes: ['npm', 'npm-dev'] },
+    },
+    {
+      name: 'hot-path',
+      severity: 'error',
+      comment: 'hot files load hot files and node: built-ins only',
+      from: { path: HOT },
+      to: { pathNot: HOT, dependencyTypesNot: ['core', 'type-only'] },
+    },
+    {
+      name: 'hot-path-no-child-process',
+      severity: 'error',
+      from: { path: HOT },
+      to: { path: 'child_process' },
+    },
+    {
+      name: 'one-door-to-processes',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/git/run\\.ts$' },
+      to: { path: '^(node:)?child_process$' },
+    },
+    {
+      name: 'one-door-to-files',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/base/disk\\.ts$' },
+      to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    { name: 'zod-is-not-hot', severity: 'error', from: { path: HOT }, to: { path: 'node_modules/zod/' } },
+    {
+      name: 'no-tests-in-product',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^integration/|\\.test\\.ts$|node_modules/(vitest|fast-check)/' },
+    },
+    {
+      name: 'library-entry',
+      severity: 'error',
+      from: { path: '^src/index\\.ts$' },
+      to: { path: '^src/(cli|hooks)/' },
+    },
+    { name: 'no-cycles', severity: 'error', from: { path: '^src/' }, to: { circular: true } },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^bun:' } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
+  },
+};

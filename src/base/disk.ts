@@ -1,0 +1,52 @@
+import * as fs from 'node:fs';
+
+/**
+ * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
+ * pause or tear (see {@link replaceDisk}). The functions are Node's own, with Node's own errors.
+ */
+export const disk = {
+  appendFileSync: fs.appendFileSync,
+  chmodSync: fs.chmodSync,
+  closeSync: fs.closeSync,
+  existsSync: fs.existsSync,
+  fstatSync: fs.fstatSync,
+  fsyncSync: fs.fsyncSync,
+  lstatSync: fs.lstatSync,
+  mkdirSync: fs.mkdirSync,
+  openSync: fs.openSync,
+  readFileSync: fs.readFileSync,
+  readSync: fs.readSync,
+  readdirSync: fs.readdirSync,
+  readlinkSync: fs.readlinkSync,
+  realpathSync: fs.realpathSync,
+  renameSync: fs.renameSync,
+  rmSync: fs.rmSync,
+  rmdirSync: fs.rmdirSync,
+  statSync: fs.statSync,
+  unlinkSync: fs.unlinkSync,
+  writeFileSync: fs.writeFileSync,
+  writeSync: fs.writeSync,
+};
+
+export type Disk = typeof disk;
+
+/** Flags for {@link Disk.openSync}, from `open(2)`. */
+export const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+
+/** Replaces some of the calls; returns a function that puts the old ones back. For tests only. */
+export function replaceDisk(calls: Partial<Disk>): () => void {
+  const before = { ...disk };
+  Object.assign(disk, calls);
+  return () => Object.assign(disk, before);
+}
+
+/** The file as UTF-8 text, or `undefined` when there is none. @throws any other system error */
+export function readTextIfExists(file: string): string | undefined {
+  try {
+    return disk.readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** Everything that can go wrong in a way we foresaw. The code is stable; the sentence is for people. */
+export type ErrorCode =
+  | 'BAD_FLAGS'
+  | 'CONFIG_UNREADABLE'
+  | 'GIT_FAILED'
+  | 'HOOK_INPUT'
+  | 'INVALID_ID'
+  | 'LOCKED'
+  | 'NOT_A_REPO'
+  | 'REDACTION_FAILED'
+  | 'REF_MOVED'
+  | 'STATE_UNREADABLE'
+  | 'WRITE_FAILED';
+
+/** A failure we foresaw. Printed as one line and a hint; anything else is a bug and keeps its stack. */
+export class EntireError extends Error {
+  override readonly name = 'EntireError'; // set by hand: bundlers rename classes
+  readonly code: ErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** The `code` of a Node system error (`ENOENT`, `EACCES` …), or `undefined`. */
+export function errnoOf(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** One line for a log: the message of an error and of its causes. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message : `${error.message}: ${describeError(error.cause)}`;
+}

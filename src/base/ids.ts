@@ -1,0 +1,42 @@
+declare const sessionId: unique symbol;
+declare const checkpointId: unique symbol;
+declare const objectId: unique symbol;
+
+/** An agent's session id that is safe to build file names from. */
+export type SessionId = string & { readonly [sessionId]: true };
+/** Twelve lowercase hexadecimal digits. */
+export type CheckpointId = string & { readonly [checkpointId]: true };
+/** A git object id, SHA-1 or SHA-256, lowercase hexadecimal. */
+export type ObjectId = string & { readonly [objectId]: true };
+
+/**
+ * Returns `text` as a session id, or `undefined` when no path may be built from it.
+ *
+ * Letters, digits, `.`, `_`, `-`; at most 128; not starting with `.` or `-`; no `..`. A leading `-` would be
+ * taken for an option by the programs that are given the id.
+ */
+export function parseSessionId(text: unknown): SessionId | undefined {
+  if (typeof text !== 'string' || !/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(text)) return undefined;
+  return text.includes('..') ? undefined : (text as SessionId);
+}
+
+/** Returns `text` as a tool-use or sub-agent id (`[A-Za-z0-9_-]`, at most 128), or `undefined`. */
+export function parseToolUseId(text: unknown): string | undefined {
+  return typeof text === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(text) ? text : undefined;
+}
+
+export function parseCheckpointId(text: unknown): CheckpointId | undefined {
+  return typeof text === 'string' && /^[0-9a-f]{12}$/.test(text) ? (text as CheckpointId) : undefined;
+}
+
+export function parseObjectId(text: unknown): ObjectId | undefined {
+  return typeof text === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+    ? (text as ObjectId)
+    : undefined;
+}
+
+/** A fresh random id; checkpoints and turns share the format. */
+export function newCheckpointId(): CheckpointId {
+  const bytes = crypto.getRandomValues(new Uint8Array(6));
+  return Buffer.from(bytes).toString('hex') as CheckpointId;
+}

@@ -1,0 +1,38 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
+declare const repoPath: unique symbol;
+
+/** Path relative to the worktree root, `/`-separated, never leaving it. */
+export type RepoPath = string & { readonly [repoPath]: true };
+
+/**
+ * Returns `file` as a repository path, or `undefined` when it lies outside `root`, is `root` itself, or holds
+ * a character that cannot stand in a one-path-per-line file.
+ *
+ * Segments are compared, not text: `..foo` in the root is a file like any other. Symlinks are the caller's
+ * business: both arguments must be physical, or both logical.
+ */
+export function toRepoPath(root: string, file: string): RepoPath | undefined {
+  const rel = relative(root, resolve(root, file));
+  if (rel === '' || rel === '..' || rel.startsWith(`..${sep}`) || isAbsolute(rel)) return undefined;
+  if (/[\n\r\0]/.test(rel)) return undefined;
+  return (sep === '/' ? rel : rel.replaceAll(sep, '/')) as RepoPath;
+}
+
+/** Returns a path that git printed, or that an older file recorded, if it stays inside the worktree. */
+export function parseRepoPath(text: string): RepoPath | undefined {
+  if (text === '' || text.startsWith('/') || /[\n\r\0]/.test(text)) return undefined;
+  const unsafe = text.split('/').some((part) => part === '' || part === '.' || part === '..');
+  return unsafe ? undefined : (text as RepoPath);
+}
+
+/** Paths we never record as a user's file: git's own folder and ours. */
+export function isInfrastructurePath(path: string): boolean {
+  const first = path.slice(0, path.indexOf('/') === -1 ? undefined : path.indexOf('/'));
+  return first === '.entire' || first.toLowerCase() === '.git';
+}
+
+/** Sorted by UTF-16 code unit, without duplicates. */
+export function sortedUnique<T extends string>(paths: Iterable<T>): T[] {
+  return [...new Set(paths)].sort();
+}

@@ -1,0 +1,25 @@
+// The entry of both builds. Looks at argv and loads only what that call needs.
+const [group, name, verb] = process.argv.slice(2);
+
+try {
+  if (group === 'hooks' && verb === 'post-file-edit') {
+    const { parseAgentName } = await import('./agents/names.ts');
+    const agent = parseAgentName(name);
+    if (agent) (await import('./hooks/post-file-edit.ts')).runPostFileEdit(agent); // node: built-ins only
+  } else if (group === 'hooks' && name === 'git') {
+    const { runGitHook } = await import('./hooks/git-hook.ts');
+    await runGitHook(process.argv.slice(4));
+  } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
+    const { runAgentHook } = await import('./hooks/agent-hook.ts');
+    await runAgentHook(name, verb);
+  } else {
+    const { main } = await import('./cli/main.ts'); // yargs, simple-git
+    await main(process.argv.slice(2));
+  }
+} catch (error) {
+  // Only a damaged installation gets here: a hook still must not hurt the agent or the commit.
+  if (group !== 'hooks') throw error;
+  if (process.env.ENTIRE_DEBUG) process.stderr.write(`[entire] ${String(error)}\n`);
+}
+
+export {};

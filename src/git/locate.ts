@@ -1,0 +1,69 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { disk, readTextIfExists } from '../base/disk.ts';
+
+/** Where a worktree keeps its things; all paths absolute, `worktreeRoot` physical (no symlinks). */
+export interface Repo {
+  readonly worktreeRoot: string;
+  /** This worktree's own git folder. */
+  readonly gitDir: string;
+  /** The folder all worktrees share. Equal to `gitDir` in the main worktree. */
+  readonly commonDir: string;
+  /** Empty in the main worktree and in a submodule, else the name under `<common-dir>/worktrees`. */
+  readonly worktreeId: string;
+}
+
+/**
+ * Finds the repository that `start` (a folder, or a path that need not exist) lies in, by reading `.git` and
+ * without a child process. `undefined` outside a repository and inside a bare one.
+ *
+ * @see https://git-scm.com/docs/gitrepository-layout
+ */
+export function locateRepo(start: string): Repo | undefined {
+  const from = physicalPath(start);
+  for (let dir = from; ; dir = dirname(dir)) {
+    const gitDir = readGitDir(join(dir, '.git'));
+    if (gitDir !== undefined) return describe(dir, gitDir);
+    if (dirname(dir) === dir) return undefined;
+  }
+}
+
+/** The repository git itself names to a hook by `GIT_DIR` (linked worktrees, `git -C`), else that of `cwd`. */
+export function locateRepoForGitHook(cwd: string, env: NodeJS.ProcessEnv): Repo | undefined {
+  const named = env.GIT_DIR;
+  if (!named) return locateRepo(cwd);
+  const root = resolve(cwd, env.GIT_WORK_TREE ?? '.');
+  const gitDir = resolve(cwd, named);
+  return isGitDir(gitDir) ? describe(physicalPath(root), physicalPath(gitDir)) : locateRepo(cwd);
+}
+
+/** Resolves symlinks of the longest part of `path` that exists; the rest is kept as it is. */
+export function physicalPath(path: string): string {
+  const missing: string[] = [];
+  for (let existing = resolve(path); ; existing = dirname(existing)) {
+    try {
+      return join(disk.realpathSync.native(existing), ...missing);
+    } catch {
+      if (dirname(existing) === existing) return resolve(path);
+      missing.unshift(basename(existing));
+    }
+  }
+}
+
+function describe(worktreeRoot: string, gitDir: string): Repo {
+  const shared = readTextIfExists(join(gitDir, 'commondir'))?.trim();
+  const commonDir = shared ? resolve(gitDir, shared) : gitDir;
+  return { worktreeRoot, gitDir, commonDir, worktreeId: commonDir === gitDir ? '' : basename(gitDir) };
+}
+
+/** `.git` is a folder, or in linked worktrees and submodules a file that says `gitdir: <path>`. */
+function readGitDir(dotGit: string): string | undefined {
+  const stat = disk.statSync(dotGit, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
+  if (!stat?.isFile()) return undefined;
+  const target = /^gitdir: (.+?)\s*$/.exec(readTextIfExists(dotGit) ?? '')?.[1];
+  return target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
+}
+
+function isGitDir(dir: string): boolean {
+  return disk.statSync(join(dir, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
+}

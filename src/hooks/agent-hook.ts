@@ -1,0 +1,4 @@
+export async function runAgentHook(name: string, verb: string | undefined): Promise<void> {
+  void name;
+  void verb;
+}

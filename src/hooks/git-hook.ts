@@ -1,0 +1,3 @@
+export async function runGitHook(args: readonly string[]): Promise<void> {
+  void args;
+}

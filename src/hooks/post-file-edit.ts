@@ -1,0 +1,78 @@
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
+import type { FileEdit } from '../agents/event.ts';
+import type { AgentName } from '../agents/names.ts';
+import { bindLog, log, openLog } from '../base/log.ts';
+import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
+import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
+import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
+import { type Activation, readActivation } from '../settings/enabled.ts';
+import { failOpen } from './fail-open.ts';
+import { readPayload } from './stdin.ts';
+
+const HOOK = 'post-file-edit';
+const PARSERS = { 'claude-code': parseFileEdit } satisfies Record<AgentName, unknown>;
+
+/**
+ * The hot path: one process, one append, no library, no child process. Prints nothing.
+ *
+ * Each file is recorded in the repository and worktree it lies in, which need not be those of the agent's
+ * folder. A file outside every repository, or in one that is not enabled, is no business of ours.
+ */
+export function runPostFileEdit(agent: AgentName, readInput: () => unknown = readPayload): void {
+  failOpen(HOOK, () => {
+    const project = process.env.CLAUDE_PROJECT_DIR;
+    const home = locateRepo(project && isAbsolute(project) ? project : process.cwd());
+    if (home) activate(home); // so that a payload we cannot read leaves its reason in this repository
+    const edit = PARSERS[agent](readInput());
+    if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });
+    if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
+    bindLog({ session_id: edit.sessionId });
+
+    for (const [file, paths] of groupByTrackingFile(edit, home)) {
+      appendFilesTouched(file, paths);
+      log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
+    }
+  });
+}
+
+function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, RepoPath[]> {
+  const groups = new Map<string, RepoPath[]>();
+  for (const given of edit.paths) {
+    // The folder is resolved, the file is not: git tracks a symlink as itself.
+    const named = resolve(edit.cwd ?? process.cwd(), given);
+    const folder = physicalPath(dirname(named));
+    const repo = locateRepo(folder);
+    if (!repo || !activate(repo)) continue;
+    const path = toRepoPath(repo.worktreeRoot, join(folder, basename(named)));
+    if (!path || isInfrastructurePath(path)) {
+      log(path ? 'debug' : 'warn', 'edit ignored', { hook: HOOK, reason: 'not a path that can be tracked' });
+      continue;
+    }
+    const foreign = home?.commonDir === repo.commonDir && home.worktreeId !== repo.worktreeId;
+    const dir = sessionsDir(repo.commonDir);
+    const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
+    groups.set(target, [...(groups.get(target) ?? []), path]);
+  }
+  return groups;
+}
+
+const activations = new Map<string, Activation>();
+
+/** Whether `repo` is enabled; opens its log where one may be written. */
+function activate(repo: Repo): boolean {
+  const known = activations.get(repo.worktreeRoot);
+  const activation = known ?? readActivation(repo);
+  if (known === undefined) {
+    activations.set(repo.worktreeRoot, activation);
+    if (activation.kind === 'enabled') openLog(activation.root, activation.logLevel);
+    if (activation.kind === 'unreadable') {
+      openLog(activation.root, undefined);
+      log('warn', 'settings are unreadable, hooks do nothing', {
+        file: activation.file,
+        error: activation.reason,
+      });
+    }
+  }
+  return activation.kind === 'enabled';
+}

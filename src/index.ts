@@ -1,0 +1,1 @@
+export { EntireError } from './base/errors.ts';

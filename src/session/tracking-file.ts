@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import { newCheckpointId, type SessionId } from '../base/ids.ts';
+import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
+
+/**
+ * The tracking file of a session: one repository path per line, `\n` ends a line, UTF-8.
+ *
+ * Writers take no lock. A claimer renames the file away and may delete it only after what it read is safe.
+ * Nothing is lost: a writer looks back after its write, and writes again when the file was claimed meanwhile.
+ */
+
+/** `<git-common-dir>/entire-sessions`, shared by all worktrees. */
+export const sessionsDir = (commonDir: string): string => join(commonDir, 'entire-sessions');
+
+/**
+ * Name of the tracking file. A session edits files in the worktree it lives in almost always; paths in another
+ * worktree of the repository go to a file that names that worktree (`@` cannot stand in a session id).
+ */
+export function trackingFile(dir: string, id: SessionId, foreignWorktree?: string): string {
+  return join(
+    dir,
+    foreignWorktree === undefined ? `${id}.files` : `${id}@${foreignWorktree || 'main'}.files`,
+  );
+}
+
+/** Times a writer starts again before it reports failure; each round means one claim came between. */
+const MAX_ROUNDS = 100;
+
+/**
+ * Appends `paths`, one line each, in one write; writes again when the file was claimed meanwhile.
+ *
+ * @throws {EntireError} `WRITE_FAILED` when something other than a regular file stands there, or claims never end
+ * @throws the system error of a failed open or write
+ */
+export function appendFilesTouched(file: string, paths: readonly RepoPath[]): void {
+  const record = Buffer.from(paths.map((path) => `${path}\n`).join(''));
+  let torn = false;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const fd = openForAppend(file);
+    try {
+      const { ino, dev, nlink } = regularFile(fd, file);
+      if (nlink === 0) continue; // claimed and dropped between open and now
+      const bytes: Buffer = torn ? Buffer.concat([Buffer.from('\n'), record]) : record;
+      torn = disk.writeSync(fd, bytes) !== bytes.length;
+      if (torn) continue; // the next write begins with `\n`, which ends the torn line
+      const current = disk.statSync(file, { throwIfNoEntry: false });
+      if (current?.ino === ino && current.dev === dev) return;
+    } finally {
+      disk.closeSync(fd);
+    }
+  }
+  throw new EntireError('WRITE_FAILED', `could not append to ${file}`);
+}
+
+function openForAppend(file: string): number {
+  const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK; // non-blocking: a FIFO must not hang us
+  try {
+    return disk.openSync(file, flags, 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
+    return disk.openSync(file, flags, 0o600);
+  }
+}
+
+function regularFile(fd: number, file: string): { ino: number; dev: number; nlink: number } {
+  const stat = disk.fstatSync(fd);
+  if (!stat.isFile()) throw new EntireError('WRITE_FAILED', `${file} is not a regular file`);
+  return stat;
+}
+
+/** Tracking files taken over by a claimer, and what they said. */
+export interface Claim {
+  readonly paths: readonly RepoPath[];
+  /** Deletes the claimed files. Only after the paths are safe elsewhere. */
+  release(): void;
+}
+
+/**
+ * Takes over everything tracked so far, together with claims a crash left behind. Only under the session lock.
+ * The claimed files stay, and are read again, until `release()`.
+ */
+export function claimFilesTouched(dir: string, id: SessionId, foreignWorktree?: string): Claim {
+  const file = trackingFile(dir, id, foreignWorktree);
+  try {
+    disk.renameSync(file, `${file}.claim-${newCheckpointId()}`);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  const claims = listClaims(dir, file); // only after the rename: what was written before it is seen
+  return {
+    paths: sortedUnique(claims.flatMap(readLines)),
+    release() {
+      for (const claim of claims) disk.rmSync(claim, { force: true });
+    },
+  };
+}
+
+/** What is tracked and not yet consumed: the tracking file and every claim; sorted, without duplicates. */
+export function readFilesTouched(dir: string, id: SessionId, foreignWorktree?: string): RepoPath[] {
+  const file = trackingFile(dir, id, foreignWorktree);
+  // The file first: a claim made in between is then found by the listing.
+  const live = readLines(file);
+  return sortedUnique([...live, ...listClaims(dir, file).flatMap(readLines)]);
+}
+
+function listClaims(dir: string, file: string): string[] {
+  const prefix = `${file.slice(dir.length + 1)}.claim-`;
+  try {
+    return disk.readdirSync(dir).flatMap((name) => (name.startsWith(prefix) ? [join(dir, name)] : []));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function readLines(file: string): RepoPath[] {
+  let text: string;
+  try {
+    const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return [];
+    text = disk.readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return text.split('\n').flatMap((line) => parseRepoPath(line) ?? []);
+}

@@ -1,0 +1,57 @@
+import { dirname, join } from 'node:path';
+import { readTextIfExists } from '../base/disk.ts';
+
+/** What hooks need to know of the settings, from two small reads and without a schema library. */
+export type Activation =
+  | { readonly kind: 'enabled'; readonly root: string; readonly logLevel: string | undefined }
+  | { readonly kind: 'disabled'; readonly root: string }
+  | { readonly kind: 'not-set-up' }
+  | { readonly kind: 'unreadable'; readonly root: string; readonly file: string; readonly reason: string };
+
+export const SETTINGS_FILE = '.entire/settings.json';
+export const LOCAL_SETTINGS_FILE = '.entire/settings.local.json';
+
+/**
+ * Says whether hooks may act in a worktree. `root` is where the settings were found.
+ *
+ * A linked worktree without settings of its own follows the main worktree: git hooks are shared by all of them,
+ * and untracked settings do not travel with `git worktree add`. A file that does not parse counts as a "no":
+ * a typo must not switch on what somebody switched off.
+ */
+export function readActivation(repo: {
+  worktreeRoot: string;
+  gitDir: string;
+  commonDir: string;
+}): Activation {
+  const here = readAt(repo.worktreeRoot);
+  if (here.kind !== 'not-set-up' || repo.gitDir === repo.commonDir) return here;
+  return readAt(dirname(repo.commonDir));
+}
+
+function readAt(root: string): Activation {
+  let found = false;
+  let enabled = true;
+  let logLevel: string | undefined;
+  for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
+    const file = join(root, name);
+    try {
+      const text = readTextIfExists(file);
+      if (text === undefined) continue;
+      found = true;
+      const values = parseObject(text);
+      if (typeof values.enabled === 'boolean') enabled = values.enabled;
+      if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
+    } catch (error) {
+      return { kind: 'unreadable', root, file, reason: (error as Error).message };
+    }
+  }
+  if (!found) return { kind: 'not-set-up' };
+  return enabled ? { kind: 'enabled', root, logLevel } : { kind: 'disabled', root };
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error('not a JSON object');
+  return value as Record<string, unknown>;
+}
