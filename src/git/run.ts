@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import type { SimpleGit } from 'simple-git';
+import { EntireError } from '../base/errors.ts';
+import type { Repo } from './locate.ts';
+
+/**
+ * The one door to git. Two ways through it:
+ *
+ * - {@link runGit}: synchronous, bytes in and out, 2 ms a call. Hooks use it, and whatever needs stdin or batches.
+ * - {@link askGit}: simple-git, for the one-shot questions of commands. It takes 10 ms to load and keeps the
+ *   process alive for 50 ms after a call, which a hook cannot afford.
+ */
+
+/** Where git is run, and with which environment. */
+export interface Git {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+const FIXED = ['-c', 'core.quotepath=false', '-c', 'submodule.recurse=false'] as const;
+
+/** Variables that git sets for its own hooks, or that say which configuration holds. All other `GIT_*` are dropped. */
+const FROM_GIT_HOOK = /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
+const CONFIGURATION = /^GIT_(CONFIG_.*|CEILING_DIRECTORIES|EXEC_PATH|TEMPLATE_DIR|SSL_.*|SSH.*|TRACE.*)$/;
+
+/** Git for a repository we found ourselves: what the environment says about repositories is dropped. */
+export const gitFor = (repo: Repo): Git => ({ cwd: repo.worktreeRoot, env: environment(CONFIGURATION) });
+
+/** Git for a git hook: sees the index that git is about to commit, which need not be `.git/index`. */
+export function gitForHook(repo: Repo): Git {
+  return { cwd: repo.worktreeRoot, env: { ...environment(FROM_GIT_HOOK), ...environment(CONFIGURATION) } };
+}
+
+/** Git outside of any known repository. */
+export const gitAt = (cwd: string): Git => ({ cwd, env: environment(CONFIGURATION) });
+
+function environment(allowed: RegExp): NodeJS.ProcessEnv {
+  const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowed.test(name));
+  // No optional locks: a background `git status` must never be the reason that a user's `git add` fails.
+  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+}
+
+export interface RunOptions {
+  readonly input?: string | Uint8Array;
+  /** Exit codes that are an answer, not a failure. Default: 0 only. */
+  readonly okCodes?: readonly number[];
+  /** For commands that write: none of the user's git hooks run. */
+  readonly noHooks?: boolean;
+}
+
+export interface GitOutput {
+  readonly code: number;
+  readonly stdout: Buffer;
+}
+
+type Spawn = typeof spawnSync;
+let spawn: Spawn = spawnSync;
+
+/** Replaces the way git is started; returns a function that puts the real one back. For tests only. */
+export function replaceSpawn(next: Spawn): () => void {
+  spawn = next;
+  return () => {
+    spawn = spawnSync;
+  };
+}
+
+/** Runs git and waits for it. @throws {EntireError} `GIT_FAILED` when it cannot start, dies, or exits otherwise */
+export function runGit(git: Git, args: readonly string[], options: RunOptions = {}): GitOutput {
+  const flags = options.noHooks ? [...FIXED, '-c', 'core.hooksPath=/dev/null'] : FIXED;
+  const result = spawn('git', [...flags, ...args], {
+    cwd: git.cwd,
+    env: git.env,
+    input: options.input ?? '',
+    maxBuffer: 1 << 30,
+    windowsHide: true,
+  });
+  const code = result.status;
+  if (result.error || code === null || !(options.okCodes ?? [0]).includes(code)) {
+    const reason = result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
+    throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${reason}`, { cause: result.error });
+  }
+  return { code, stdout: result.stdout as Buffer };
+}
+
+/** {@link runGit}, stdout as text without the last newline. */
+export function gitText(git: Git, args: readonly string[], options?: RunOptions): string {
+  return runGit(git, args, options).stdout.toString('utf8').replace(/\n$/, '');
+}
+
+/** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */
+export async function askGit(git: Git, ...args: readonly string[]): Promise<string> {
+  const { simpleGit } = await import('simple-git');
+  const kept = Object.keys(git.env).filter((name) => name.startsWith('GIT_'));
+  try {
+    const client: SimpleGit = simpleGit({ baseDir: git.cwd, allowEnvironment: kept } }).env({ ...git.env });
+    return (await client.raw([...FIXED, ...args])).replace(/\n$/, '');
+  } catch (cause) {
+    throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${(cause as Error).message.trim()}`, { cause });
+  }
+}
+
+/** Splits the output of a git command that was given `-z`. */
+export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
