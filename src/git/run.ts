@@ -20,7 +20,8 @@ export interface Git {
 const FIXED = ['-c', 'core.quotepath=false', '-c', 'submodule.recurse=false'] as const;
 
 /** Variables that git sets for its own hooks, or that say which configuration holds. All other `GIT_*` are dropped. */
-const FROM_GIT_HOOK = /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
+const FROM_GIT_HOOK =
+  /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
 const CONFIGURATION = /^GIT_(CONFIG_.*|CEILING_DIRECTORIES|EXEC_PATH|TEMPLATE_DIR|SSL_.*|SSH.*|TRACE.*)$/;
 
 /** Git for a repository we found ourselves: what the environment says about repositories is dropped. */
@@ -76,7 +77,8 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
   });
   const code = result.status;
   if (result.error || code === null || !(options.okCodes ?? [0]).includes(code)) {
-    const reason = result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
+    const reason =
+      result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
     throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${reason}`, { cause: result.error });
   }
   return { code, stdout: result.stdout as Buffer };
@@ -90,12 +92,17 @@ export function gitText(git: Git, args: readonly string[], options?: RunOptions)
 /** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */
 export async function askGit(git: Git, ...args: readonly string[]): Promise<string> {
   const { simpleGit } = await import('simple-git');
-  const kept = Object.keys(git.env).filter((name) => name.startsWith('GIT_'));
+  // simple-git refuses an environment that names an editor, a pager or an askpass program: pass what git needs.
+  const needed = /^(GIT_.*|PATH|HOME|USERPROFILE|SystemRoot|XDG_CONFIG_HOME|LC_ALL|TMPDIR|TEMP)$/;
+  const env = Object.fromEntries(Object.entries(git.env).filter(([name]) => needed.test(name)));
+  const allowEnvironment = Object.keys(env).filter((name) => name.startsWith('GIT_'));
   try {
-    const client: SimpleGit = simpleGit({ baseDir: git.cwd, allowEnvironment: kept } }).env({ ...git.env });
+    const client: SimpleGit = simpleGit({ baseDir: git.cwd, allowEnvironment }).env(env);
     return (await client.raw([...FIXED, ...args])).replace(/\n$/, '');
   } catch (cause) {
-    throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${(cause as Error).message.trim()}`, { cause });
+    throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${(cause as Error).message.trim()}`, {
+      cause,
+    });
   }
 }
 
