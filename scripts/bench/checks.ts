@@ -1,0 +1,106 @@
+/**
+ * What each step must have left behind. A hook that fails open is fast, so a figure counts only when its step
+ * did its work; all checks read documented places, none asks the program that is measured.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { git, type World } from './world.ts';
+
+export interface Scene {
+  readonly world: World;
+  readonly label: string;
+  readonly repo: string;
+  readonly sessionId: string;
+}
+
+interface State {
+  readonly phase?: string;
+  readonly base_commit?: string;
+  readonly checkpoint_count?: number;
+}
+
+const METADATA_BRANCH = 'entire/checkpoints/v1';
+
+/** The tracking file's lines. */
+export function trackedLines(scene: Scene): string[] {
+  const file = join(scene.repo, '.git/entire-sessions', `${scene.sessionId}.files`);
+  return existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+export function checkEdit(scene: Scene, before: number, file: string): void {
+  const lines = trackedLines(scene);
+  demand(scene, 'edit hook', lines.length === before + 1, `${lines.length - before} new lines, expected 1`);
+  demand(scene, 'edit hook', lines.at(-1) === file, `recorded ${lines.at(-1)}, expected ${file}`);
+}
+
+export function checkPrompt(scene: Scene): void {
+  const { phase } = readState(scene, 'prompt hook');
+  demand(scene, 'prompt hook', phase === 'active', `phase is ${phase}, expected active`);
+}
+
+export function checkStop(scene: Scene, file: string): void {
+  const state = readState(scene, 'stop hook');
+  demand(scene, 'stop hook', state.phase === 'idle', `phase is ${state.phase}, expected idle`);
+  demand(scene, 'stop hook', (state.checkpoint_count ?? 0) > 0, 'no turn was counted');
+  const branch = `entire/${state.base_commit?.slice(0, 7)}-e3b0c4`;
+  const message = read(scene, 'stop hook', 'log', '-1', '--format=%B', branch);
+  demand(scene, 'stop hook', message.includes(`Entire-Session: ${scene.sessionId}`), `${branch} is not ours`);
+  const kept = read(scene, 'stop hook', 'rev-parse', `${branch}:${file}`);
+  const actual = read(scene, 'stop hook', 'hash-object', file);
+  demand(scene, 'stop hook', kept === actual, `${branch} holds an older ${file}`);
+}
+
+export function checkCommit(scene: Scene, file: string, lastMessage: string): void {
+  const step = 'git commit';
+  const id = read(scene, step, 'log', '-1', '--format=%(trailers:key=Entire-Checkpoint,valueonly)');
+  demand(scene, step, /^[0-9a-f]{12}$/.test(id), 'the commit has no trailer');
+  const folder = `${id.slice(0, 2)}/${id.slice(2)}`;
+  const text = read(scene, step, 'show', `${METADATA_BRANCH}:${folder}/metadata.json`);
+  const touched = (JSON.parse(text) as { files_touched?: string[] }).files_touched ?? [];
+  demand(
+    scene,
+    step,
+    touched.includes(file),
+    `files_touched is ${touched.join(', ') || 'empty'}, not ${file}`,
+  );
+  const names = read(scene, step, 'ls-tree', '--name-only', METADATA_BRANCH, `${folder}/0/`).split('\n');
+  const last = names
+    .filter((name) => name.includes('/full.jsonl'))
+    .sort()
+    .at(-1);
+  demand(scene, step, last !== undefined, 'the checkpoint has no transcript');
+  const tail = read(scene, step, 'show', `${METADATA_BRANCH}:${last}`);
+  // The first words only: a line break is written as an escape.
+  const words = lastMessage.split('\n')[0] ?? '';
+  demand(scene, step, tail.includes(words), 'the transcript lacks the last message');
+}
+
+/** The `post-file-edit` hook is younger than the rest of the interface: measured where it was installed. */
+export function installsEditHook(repo: string): boolean {
+  const file = join(repo, '.claude/settings.json');
+  return existsSync(file) && readFileSync(file, 'utf8').includes('post-file-edit');
+}
+
+function readState(scene: Scene, step: string): State {
+  const file = join(scene.repo, '.git/entire-sessions', `${scene.sessionId}.json`);
+  demand(scene, step, existsSync(file), 'there is no session state file');
+  return JSON.parse(readFileSync(file, 'utf8')) as State;
+}
+
+function read(scene: Scene, step: string, ...args: string[]): string {
+  try {
+    return git(scene.world, scene.repo, ...args);
+  } catch (error) {
+    return fail(scene, step, (error as Error).message);
+  }
+}
+
+function demand(scene: Scene, step: string, holds: boolean, otherwise: string): void {
+  if (!holds) fail(scene, step, otherwise);
+}
+
+function fail(scene: Scene, step: string, reason: string): never {
+  const log = join(scene.repo, '.entire/logs/entire.log');
+  const said = existsSync(log) ? readFileSync(log, 'utf8').split('\n').slice(-12).join('\n') : 'no log';
+  throw new Error(`${scene.label}, ${step}: nothing to measure: ${reason}\n${said}`);
+}

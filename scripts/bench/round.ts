@@ -1,0 +1,164 @@
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { checkCommit, checkEdit, checkPrompt, checkStop, type Scene, trackedLines } from './checks.ts';
+import { type Context, fileWritten, promptSubmitted, sessionEnd, sessionStart, stopped } from './payloads.ts';
+import { createRandom, type Random } from './random.ts';
+import { timed } from './timing.ts';
+import { renderHistory, renderTurn, type Session } from './transcript.ts';
+import { git, type World } from './world.ts';
+
+/** One executable with its own copy of the repository. */
+export interface Contestant {
+  readonly label: string;
+  readonly command: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly repo: string;
+  readonly hasEditHook: boolean;
+}
+
+export interface Load {
+  readonly transcriptBytes: number;
+  readonly payloadBytes: number;
+  readonly editOnly: boolean;
+}
+
+/** What is measured. `…First`: the session's first turn, in which its whole transcript is new to us. */
+export type Measure =
+  | 'edit'
+  | 'promptFirst'
+  | 'prompt'
+  | 'stopFirst'
+  | 'stop'
+  | 'commitFirst'
+  | 'commit'
+  | 'commitPlain'
+  | 'empty'
+  | 'status'
+  | 'nothing'
+  | 'launcher';
+
+export type Record = (measure: Measure, ms: number) => void;
+
+/** Edits in one turn, all to the same file: the edit hook is the shortest step, so it gets the most samples. */
+const EDITS = 3;
+
+/**
+ * One session with two turns of one changed file each, every turn followed by the user's commit; at the end the
+ * same commit once more with hooks off. Yields between steps, so that contestants take turns.
+ */
+export function* playRound(
+  world: World,
+  who: Contestant,
+  round: number,
+  load: Load,
+  record: Record,
+): Generator<void, void> {
+  const random = createRandom(round + 1); // the same texts for every contestant
+  const sessionId = random.uuid();
+  const scene: Scene = { world, label: who.label, repo: who.repo, sessionId };
+  const transcript = join(
+    world.home,
+    '.claude/projects',
+    who.label.replace(/\W+/g, '-'),
+    `${sessionId}.jsonl`,
+  );
+  const context: Context = { sessionId, transcript, repo: who.repo };
+  const session: Session = { id: sessionId, repo: who.repo, random, parent: null, clock: 1_790_000_000_000 };
+  const env = { ...who.env, CLAUDE_PROJECT_DIR: who.repo };
+  const hook = (verb: string, input: string): number =>
+    timed(who.command, ['hooks', 'claude-code', verb], { cwd: who.repo, env, input }).ms;
+
+  if (!load.editOnly) {
+    mkdirSync(dirname(transcript), { recursive: true });
+    writeFileSync(transcript, renderHistory(session, world.files, load.transcriptBytes));
+    hook('session-start', sessionStart(context));
+  }
+  for (const turn of ['First', ''] as const) {
+    const file = pickFile(world, round * 3 + (turn === '' ? 1 : 0));
+    const prompt = random.text(200);
+    if (!load.editOnly) {
+      record(`prompt${turn}`, hook('user-prompt-submit', promptSubmitted(context, prompt)));
+      checkPrompt(scene);
+    }
+    yield;
+    let content = '';
+    for (let edit = 0; edit < EDITS; edit++) {
+      const before = readFileSync(join(who.repo, file), 'utf8');
+      content = changeFile(who.repo, file, random, load);
+      if (!who.hasEditHook) continue;
+      const lines = trackedLines(scene).length;
+      record('edit', hook('post-file-edit', fileWritten(context, file, before, content)));
+      checkEdit(scene, lines, file);
+      yield;
+    }
+    if (load.editOnly) continue;
+    const { lines, lastMessage } = renderTurn(session, prompt, file, content);
+    appendFileSync(transcript, lines);
+    record(`stop${turn}`, hook('stop', stopped(context, lastMessage)));
+    checkStop(scene, file);
+    yield;
+    record(`commit${turn}`, commit(world, who, file, true));
+    checkCommit(scene, file, lastMessage);
+    yield;
+  }
+  if (load.editOnly) return;
+  const file = pickFile(world, round * 3 + 2);
+  changeFile(who.repo, file, random, load);
+  record('commitPlain', commit(world, who, file, false));
+  hook('session-end', sessionEnd(context));
+}
+
+/** The baselines, in step with the contestants: the empty executable, the launcher alone, `git status`. */
+export function* playBaseline(
+  world: World,
+  repo: string,
+  programs: { readonly empty: string; readonly launcher: string; readonly nothing: string },
+  round: number,
+  load: Load,
+  record: Record,
+): Generator<void, void> {
+  const random = createRandom(round + 1);
+  const context: Context = { sessionId: random.uuid(), transcript: join(world.home, 'none.jsonl'), repo };
+  const options = { cwd: repo, env: { ...environmentOf(world), CLAUDE_PROJECT_DIR: repo } };
+  const status = (): void => record('status', timed('git', ['status'], options).ms);
+  const args = ['hooks', 'claude-code', 'post-file-edit'];
+  for (let turn = 0; turn < 2; turn++) {
+    const file = pickFile(world, round * 3 + turn);
+    if (!load.editOnly) status();
+    yield;
+    for (let edit = 0; edit < EDITS; edit++) {
+      const before = readFileSync(join(repo, file), 'utf8');
+      const input = fileWritten(context, file, before, changeFile(repo, file, random, load));
+      record('empty', timed(programs.empty, args, { ...options, input }).ms);
+      record('launcher', timed(programs.launcher, args, options).ms);
+      record('nothing', timed(programs.nothing, args, options).ms);
+      yield;
+    }
+    if (load.editOnly) continue;
+    status();
+    git(world, repo, 'add', file);
+    git(world, repo, 'commit', '-q', '-m', `Change ${file}`);
+    yield;
+  }
+}
+
+const environmentOf = (world: World): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, HOME: world.home });
+
+/** Spreads the changed files over the repository, never the same twice in a row. */
+const pickFile = (world: World, at: number): string => world.files[(at * 7919) % world.files.length] ?? '';
+
+/** Replaces part of the file; its size follows `--payload-kb`, as a Write payload holds the content three times. */
+function changeFile(repo: string, file: string, random: Random, load: Load): string {
+  const size = Math.max(600, Math.floor(load.payloadBytes / 3));
+  const content = `${random.text(size)}\n`;
+  writeFileSync(join(repo, file), content);
+  return content;
+}
+
+/** Stages `file` and times `git commit` alone. */
+function commit(world: World, who: Contestant, file: string, hooks: boolean): number {
+  git(world, who.repo, 'add', file);
+  const off = hooks ? [] : ['-c', 'core.hooksPath=/dev/null'];
+  const args = [...off, 'commit', '-q', '-m', `Change ${file}`];
+  return timed('git', args, { cwd: who.repo, env: who.env }).ms;
+}
