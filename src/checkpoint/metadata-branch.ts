@@ -1,0 +1,42 @@
+import { now } from '../base/clock.ts';
+import { EntireError } from '../base/errors.ts';
+import { writeCommit } from '../git/objects.ts';
+import { readIdentity } from '../git/refs.ts';
+import { type Git, runGit } from '../git/run.ts';
+import { METADATA_REF } from './shadow-branch.ts';
+
+/** As every release so far has written it; the branch serves all strategies. */
+const MESSAGE =
+  'Initialize metadata branch\n\nThis branch stores session metadata for the auto-commit strategy.\n';
+
+/**
+ * Creates the orphan branch that committed checkpoints live on: one root commit with the empty tree.
+ *
+ * @returns true when it was created now, false when it was there
+ * @throws {EntireError} `GIT_FAILED`
+ */
+export function ensureMetadataBranch(git: Git): boolean {
+  if (exists(git)) return false;
+  const author = readIdentity(git);
+  try {
+    writeCommit(git, {
+      ref: METADATA_REF,
+      parent: undefined,
+      changes: [],
+      message: MESSAGE,
+      author,
+      time: now(),
+    });
+    return true;
+  } catch (cause) {
+    if (exists(git)) return false; // somebody else was faster
+    throw new EntireError('GIT_FAILED', 'could not create the branch entire/checkpoints/v1', {
+      hint: 'If a branch is named `entire` or `entire/checkpoints`, rename it with `git branch -m`.',
+      cause,
+    });
+  }
+}
+
+function exists(git: Git): boolean {
+  return runGit(git, ['show-ref', '--verify', '--quiet', METADATA_REF], { okCodes: [0, 1] }).code === 0;
+}
