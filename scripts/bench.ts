@@ -6,15 +6,22 @@
  *                    [--node] [--vs BINARY] [--edit-only] [--keep]
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installsEditHook } from './bench/checks.ts';
-import { peakMemory } from './bench/memory.ts';
+import { measurePeak, type Peak } from './bench/memory.ts';
 import { fileWritten } from './bench/payloads.ts';
-import { type Contestant, type Load, type Measure, playBaseline, playRound } from './bench/round.ts';
+import {
+  type Baselines,
+  type Contestant,
+  type Load,
+  type Measure,
+  playBaseline,
+  playRound,
+} from './bench/round.ts';
 import { writeOldSessions } from './bench/sessions.ts';
 import { type Column, renderTable, type Samples } from './bench/table.ts';
 import { timed } from './bench/timing.ts';
@@ -58,15 +65,15 @@ const load: Load = {
 
 const world = createWorld(files);
 try {
-  await run(world);
+  run(world);
 } finally {
   if (values.keep) console.error(`kept: ${world.dir}`);
   else removeWorld(world);
 }
 
-async function run(world: World): Promise<void> {
+function run(world: World): void {
   const contestants = setUpContestants(world);
-  const programs = { ...setUpLauncher(world), empty: compileEmpty() };
+  const programs = setUpPrograms(world);
   const baselineRepo = copyRepo(world, 'repo-baseline');
   const samples = new Map<string, Samples>();
   for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
@@ -84,8 +91,8 @@ async function run(world: World): Promise<void> {
   }
   const columns: Column[] = [];
   for (const who of contestants) {
-    const peak = who.hasEditHook ? await measureMemory(world, who) : 'no edit hook';
-    columns.push({ label: who.label, samples: samples.get(who.label) ?? new Map(), peakMemory: peak });
+    const peak = who.hasEditHook ? { peak: measureMemory(world, who, programs) } : {};
+    columns.push({ label: who.label, samples: samples.get(who.label) ?? new Map(), ...peak });
   }
   console.log(`\n${renderTable(columns, samples.get('') ?? new Map())}\n\n${describeMachine()}`);
 }
@@ -110,15 +117,26 @@ function enter(world: World, label: string, command: string): Contestant {
   return { label, command, env, repo, hasEditHook: installsEditHook(repo) };
 }
 
-function setUpLauncher(world: World): { launcher: string; nothing: string } {
-  const { link, nothing } = installLauncherAlone(world, checkout);
-  return { launcher: link, nothing };
+/** What the contestants are measured against and with. */
+interface Programs extends Baselines {
+  readonly peak: string;
 }
 
-function compileEmpty(): string {
-  const out = join(checkout, 'dist/test/empty');
+function setUpPrograms(world: World): Programs {
+  const { link, nothing } = installLauncherAlone(world, checkout);
+  return {
+    launcher: link,
+    nothing,
+    empty: compile(new URL('./bench/empty.ts', import.meta.url)),
+    peak: compile(new URL('./bench/peak.ts', import.meta.url)),
+  };
+}
+
+/** Compiles another entry with the flags of the real build. */
+function compile(source: URL): string {
+  const entry = fileURLToPath(source);
+  const out = join(checkout, 'dist/test', basename(entry, '.ts'));
   mkdirSync(dirname(out), { recursive: true });
-  const entry = fileURLToPath(new URL('./bench/empty.ts', import.meta.url));
   const build = ['scripts/build.ts', '--entry', entry, '--out', out];
   execFileSync(process.execPath, ['--import', 'tsx', ...build], { cwd: checkout, stdio: 'pipe' });
   return out;
@@ -129,24 +147,14 @@ function addSample(all: Map<string, Samples>, label: string, measure: Measure, m
   all.set(label, samples.set(measure, [...(samples.get(measure) ?? []), ms]));
 }
 
-/** The largest of a few runs. */
-async function measureMemory(world: World, who: Contestant): Promise<number | string> {
+function measureMemory(world: World, who: Contestant, programs: Programs): Peak {
   const context = { sessionId: 'memory', transcript: join(world.home, 'none.jsonl'), repo: who.repo };
-  const file = world.files[0] ?? '';
   const text = 'x'.repeat(Math.max(600, load.payloadBytes / 3));
-  const input = fileWritten(context, file, text, text);
-  const inputFile = join(world.dir, 'payload.json');
-  writeFileSync(inputFile, input);
-  let peak = 0;
-  for (let run = 0; run < 5; run++) {
-    const args = ['hooks', 'claude-code', 'post-file-edit'];
-    const env = { ...who.env, CLAUDE_PROJECT_DIR: who.repo };
-    const found = await peakMemory(who.command, args, { cwd: who.repo, env, input, inputFile });
-    if (typeof found === 'string') return found;
-    peak = Math.max(peak, found);
-  }
-  const recorded = readdirSync(join(who.repo, '.git/entire-sessions')).includes('memory.files');
-  if (!recorded)
+  const input = fileWritten(context, world.files[0] ?? '', text, text);
+  const env = { ...who.env, CLAUDE_PROJECT_DIR: who.repo };
+  const command = [who.command, 'hooks', 'claude-code', 'post-file-edit'];
+  const peak = measurePeak(programs.peak, programs.nothing, command, { cwd: who.repo, env, input });
+  if (!existsSync(join(who.repo, '.git/entire-sessions/memory.files')))
     throw new Error(`${who.label}: the edit hook recorded nothing while its memory was measured`);
   return peak;
 }

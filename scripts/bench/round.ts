@@ -108,11 +108,18 @@ export function* playRound(
   hook('session-end', sessionEnd(context));
 }
 
+/** Programs that do nothing: compiled with our flags, behind our launcher, and at all. */
+export interface Baselines {
+  readonly empty: string;
+  readonly launcher: string;
+  readonly nothing: string;
+}
+
 /** The baselines, in step with the contestants: the empty executable, the launcher alone, `git status`. */
 export function* playBaseline(
   world: World,
   repo: string,
-  programs: { readonly empty: string; readonly launcher: string; readonly nothing: string },
+  programs: Baselines,
   round: number,
   load: Load,
   record: Record,

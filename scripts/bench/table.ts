@@ -1,3 +1,4 @@
+import type { Peak } from './memory.ts';
 import type { Measure } from './round.ts';
 import { median, quantile } from './timing.ts';
 
@@ -7,8 +8,8 @@ export type Samples = Map<Measure, number[]>;
 export interface Column {
   readonly label: string;
   readonly samples: Samples;
-  /** Peak memory of the edit hook in MiB, or why it is not known. */
-  readonly peakMemory: number | string;
+  /** Peak memory of the edit hook. */
+  readonly peak?: Peak;
 }
 
 interface Row {
@@ -46,55 +47,67 @@ export function renderTable(columns: readonly Column[], baselines: Samples): str
     { label: '`git commit`, hooks off', samples: (column) => column.samples.get('commitPlain') ?? [] },
   ];
   const measured = rows.filter((row) => columns.some((column) => row.samples(column).length > 0));
+  const other = columns.find(({ label }) => label === 'other');
   const head = [
     'ms, median (p95)',
     'baseline',
     ...columns.flatMap((column) => [column.label, 'ratio']),
+    ...(other ? ['entire ÷ other'] : []),
     'target',
   ];
   const body = [
-    ...measured.map((row) => renderRow(row, columns)),
-    renderMemory(columns),
-    renderLauncher(baselines, columns),
+    ...measured.map((row) => renderRow(row, columns, other)),
+    renderMemory(columns, other),
+    renderLauncher(baselines, columns, other),
   ];
   return [head, head.map((_, at) => (at === 0 ? '---' : '---:')), ...body]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');
 }
 
-function renderRow(row: Row, columns: readonly Column[]): string[] {
+function renderRow(row: Row, columns: readonly Column[], other: Column | undefined): string[] {
   const base = row.baseline && median(row.baseline.samples);
-  const cells = columns.flatMap((column) => {
+  const cells = columns.flatMap((column, at) => {
     const samples = row.samples(column);
     if (samples.length === 0) return ['–', ''];
-    return [renderTime(samples), base === undefined ? '' : renderRatio(median(samples) / base, row.target)];
+    const ratio = base === undefined ? undefined : median(samples) / base;
+    // The targets are for what people install.
+    const mark = ratio === undefined || at > 0 ? '' : over(ratio, row.target);
+    return [renderTime(samples), ratio === undefined ? '' : `${ratio.toFixed(2)}×${mark}`];
   });
   const baseline = row.baseline ? `${row.baseline.label} ${renderTime(row.baseline.samples)}` : '';
-  return [row.label, baseline, ...cells, row.target === undefined ? '' : `≤ ${row.target}×`];
+  const target = row.target === undefined ? '' : `≤ ${row.target}×`;
+  return [row.label, baseline, ...cells, ...compare(columns[0], other, row.samples), target];
 }
 
-function renderMemory(columns: readonly Column[]): string[] {
-  const cells = columns.flatMap(({ peakMemory }) =>
-    typeof peakMemory === 'string'
-      ? [peakMemory, '']
-      : [`${peakMemory.toFixed(1)} MiB`, over(peakMemory, 40)],
+function renderMemory(columns: readonly Column[], other: Column | undefined): string[] {
+  const cells = columns.flatMap(({ peak }, at) =>
+    peak
+      ? [`${peak.atMost ? '≤ ' : ''}${peak.mib.toFixed(1)} MiB`, at > 0 ? '' : over(peak.mib, 40)]
+      : ['–', ''],
   );
-  return ['edit hook, peak memory', '', ...cells, '≤ 40 MiB'];
+  const compared = compare(columns[0], other, ({ peak }) => (peak ? [peak.mib] : []));
+  return ['edit hook, peak memory', '', ...cells, ...compared, '≤ 40 MiB'];
 }
 
-function renderLauncher(baselines: Samples, columns: readonly Column[]): string[] {
+function renderLauncher(baselines: Samples, columns: readonly Column[], other: Column | undefined): string[] {
   const alone = difference(baselines.get('launcher'), baselines.get('nothing'));
-  const rest = columns.slice(1).flatMap(() => ['', '']);
+  const rest = [...columns.slice(1).flatMap(() => ['', '']), ...(other ? [''] : [])];
   return ['launcher alone', '`true`', renderTime(alone), over(median(alone), 1.5), ...rest, '≤ 1.5 ms'];
+}
+
+/** The cell of the last column but one, where there is another executable. */
+function compare(own: Column | undefined, other: Column | undefined, samples: Row['samples']): string[] {
+  if (!own || !other) return [];
+  const ratio = median(samples(own)) / median(samples(other));
+  return [Number.isNaN(ratio) ? '' : `${ratio.toFixed(2)}`];
 }
 
 const renderTime = (samples: readonly number[]): string =>
   `${median(samples).toFixed(1)} (${quantile(samples, 0.95).toFixed(1)})`;
 
-const renderRatio = (ratio: number, target: number | undefined): string =>
-  `${ratio.toFixed(2)}×${target === undefined ? '' : over(ratio, target)}`;
-
-const over = (value: number, target: number): string => (value > target ? ' (over)' : '');
+const over = (value: number, target: number | undefined): string =>
+  target !== undefined && value > target ? ' (over)' : '';
 
 /** Pairs samples of the same round; the first contains the second. */
 function difference(whole: readonly number[] = [], part: readonly number[] = []): number[] {
