@@ -1,0 +1,19 @@
+import { join } from 'node:path';
+import { claudeSettings } from '../agents/claude-code/settings.ts';
+import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
+import type { AgentName } from '../agents/names.ts';
+import type { Repo } from '../git/locate.ts';
+
+/** How each agent's settings file is written. */
+export const AGENT_SETTINGS = {
+  'claude-code': claudeSettings,
+} satisfies Record<AgentName, AgentSettings>;
+
+/** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */
+export function settingsPlace(repo: Repo, agent: AgentName): SettingsPlace {
+  const name = repo.worktreeId === '' ? agent : `${agent}@${repo.worktreeId}`;
+  return {
+    root: repo.worktreeRoot,
+    recordFile: join(repo.commonDir, 'entire', 'agent-settings', `${name}.json`),
+  };
+}
