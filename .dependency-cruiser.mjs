@@ -19,7 +19,7 @@ const HOT = [
   '^src/session/tracking-file\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/[^/]+/hook-input\\.ts$',
-  '^src/hooks/(fail-open|stdin|post-file-edit)\\.ts$',
+  '^src/hooks/(fail-open|stdin|session-home|post-file-edit)\\.ts$',
 ];
 
 /** Packages that live behind one door. */

@@ -13,3 +13,24 @@ export function failOpen(hook: string, body: () => void): void {
     log('warn', 'hook skipped', { hook, error: describeError(error) });
   }
 }
+
+/** {@link failOpen} for hooks that wait for something; `onFailure` may add a line for the person who watches. */
+export async function failOpenAsync(
+  hook: string,
+  body: () => Promise<void>,
+  onFailure: (reason: string) => void = () => {},
+): Promise<void> {
+  if (process.env.ENTIRE === '0') return;
+  const startedAt = performance.now();
+  try {
+    await body();
+    log('debug', 'hook completed', {
+      hook,
+      duration_ms: Math.round(performance.now() - startedAt),
+      success: true,
+    });
+  } catch (error) {
+    log('warn', 'hook failed', { hook, error: describeError(error), success: false });
+    onFailure(describeError(error));
+  }
+}

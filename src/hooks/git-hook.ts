@@ -1,3 +1,38 @@
+import { log, openLog } from '../base/log.ts';
+import { locateRepoForGitHook } from '../git/locate.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { parseSource } from '../strategy/commit-message.ts';
+import { afterCommit } from '../strategy/post-commit.ts';
+import { checkCommitMessage, prepareCommitMessage } from '../strategy/prepare-commit-msg.ts';
+import { workInGitHook } from '../strategy/work.ts';
+import { failOpenAsync } from './fail-open.ts';
+
+/**
+ * Runs a git hook: `prepare-commit-msg <file> [source]`, `commit-msg <file>`, `post-commit`, `pre-push <remote>`.
+ * Never makes git fail; says one line on stderr when something went wrong. Does nothing unless enabled.
+ */
 export async function runGitHook(args: readonly string[]): Promise<void> {
-  void args;
+  const [hook = '', file, source] = args;
+  const warn = (reason: string) => process.stderr.write(`[entire] Warning: ${hook} did nothing: ${reason}\n`);
+  await failOpenAsync(
+    hook,
+    async () => {
+      const repo = locateRepoForGitHook(process.cwd(), process.env);
+      if (!repo) return;
+      const activation = readActivation(repo);
+      if (activation.kind === 'unreadable') {
+        openLog(activation.root, undefined);
+        throw new Error(`${activation.file} is unreadable (${activation.reason})`);
+      }
+      if (activation.kind !== 'enabled') return;
+      openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
+      log('debug', `${hook} hook invoked`, { source });
+
+      const work = workInGitHook(repo);
+      if (hook === 'prepare-commit-msg' && file) prepareCommitMessage(work, file, parseSource(source));
+      else if (hook === 'commit-msg' && file) checkCommitMessage(file);
+      else if (hook === 'post-commit') await afterCommit(work);
+    },
+    warn,
+  );
 }

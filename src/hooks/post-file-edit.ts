@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
 import type { FileEdit } from '../agents/event.ts';
 import type { AgentName } from '../agents/names.ts';
@@ -8,6 +8,7 @@ import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, readActivation } from '../settings/enabled.ts';
 import { failOpen } from './fail-open.ts';
+import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
 
 const HOOK = 'post-file-edit';
@@ -21,8 +22,7 @@ const PARSERS = { 'claude-code': parseFileEdit } satisfies Record<AgentName, unk
  */
 export function runPostFileEdit(agent: AgentName, readInput: () => unknown = readPayload): void {
   failOpen(HOOK, () => {
-    const project = process.env.CLAUDE_PROJECT_DIR;
-    const home = locateRepo(project && isAbsolute(project) ? project : process.cwd());
+    const home = locateSessionHome(undefined);
     if (home) activate(home); // so that a payload we cannot read leaves its reason in this repository
     const edit = PARSERS[agent](readInput());
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });

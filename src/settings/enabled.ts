@@ -3,7 +3,13 @@ import { readTextIfExists } from '../base/disk.ts';
 
 /** What hooks need to know of the settings, from two small reads and without a schema library. */
 export type Activation =
-  | { readonly kind: 'enabled'; readonly root: string; readonly logLevel: string | undefined }
+  | {
+      readonly kind: 'enabled';
+      readonly root: string;
+      readonly logLevel: string | undefined;
+      /** Git hooks name the executable by its path, for programs that start git with a bare PATH. */
+      readonly absoluteGitHookPath: boolean;
+    }
   | { readonly kind: 'disabled'; readonly root: string }
   | { readonly kind: 'not-set-up' }
   | { readonly kind: 'unreadable'; readonly root: string; readonly file: string; readonly reason: string };
@@ -32,6 +38,7 @@ function readAt(root: string): Activation {
   let found = false;
   let enabled = true;
   let logLevel: string | undefined;
+  let absoluteGitHookPath = false;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
     const file = join(root, name);
     try {
@@ -41,12 +48,13 @@ function readAt(root: string): Activation {
       const values = parseObject(text);
       if (typeof values.enabled === 'boolean') enabled = values.enabled;
       if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
+      if (typeof values.absolute_git_hook_path === 'boolean') absoluteGitHookPath = values.absolute_git_hook_path;
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
   }
   if (!found) return { kind: 'not-set-up' };
-  return enabled ? { kind: 'enabled', root, logLevel } : { kind: 'disabled', root };
+  return enabled ? { kind: 'enabled', root, logLevel, absoluteGitHookPath } : { kind: 'disabled', root };
 }
 
 function parseObject(text: string): Record<string, unknown> {

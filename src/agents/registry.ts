@@ -1,0 +1,16 @@
+import { parseHookInput } from './claude-code/hook-input.ts';
+import { claudeTranscript } from './claude-code/transcript.ts';
+import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
+import type { TranscriptFormat } from './transcript.ts';
+
+/** How each agent's hooks and transcripts are read. */
+export const AGENT_READERS = {
+  'claude-code': { parseHookInput, transcript: claudeTranscript },
+} satisfies Record<AgentName, { parseHookInput: typeof parseHookInput; transcript: TranscriptFormat }>;
+
+/** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */
+export function transcriptFormatOf(agentType: string): TranscriptFormat {
+  const names = Object.keys(AGENTS) as AgentName[];
+  const name = names.find((candidate) => AGENTS[candidate].type === agentType) ?? DEFAULT_AGENT;
+  return AGENT_READERS[name].transcript;
+}

@@ -1,0 +1,27 @@
+/** Every run of white space becomes one space; trimmed. */
+export const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** At most `limit` code points, `suffix` included. */
+export function truncate(text: string, limit: number, suffix = ''): string {
+  const points = [...text];
+  return points.length <= limit ? text : points.slice(0, limit - suffix.length).join('') + suffix;
+}
+
+/** At most `limit` bytes of UTF-8, cut between code points. */
+export function truncateBytes(text: string, limit: number, suffix: string): string {
+  if (Buffer.byteLength(text) <= limit) return text;
+  let end = limit;
+  const bytes = Buffer.from(text);
+  while (end > 0 && ((bytes[end] as number) & 0xc0) === 0x80) end--; // not in the middle of a code point
+  return bytes.toString('utf8', 0, end) + suffix;
+}
+
+/**
+ * Text from a transcript, a commit or a file name, made safe to print: escape sequences, other control characters
+ * and those that reorder or hide text are dropped; tab stays.
+ */
+export function sanitizeForTerminal(text: string): string {
+  return text
+    .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b./g, '')
+    .replace(/[\0-\x08\x0a-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+}

@@ -1,0 +1,77 @@
+import { now } from '../base/clock.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { type Change, type Identity, readObjects, readTree, writeCommit } from '../git/objects.ts';
+import type { Git } from '../git/run.ts';
+import { splitTranscript } from './chunks.ts';
+import { metadataDir, type ShadowBranch } from './shadow-branch.ts';
+import { isAlready, readWorktreeChanges } from './worktree-files.ts';
+
+/** Texts of the session's metadata folder, redacted. Empty ones are not stored. */
+export interface TemporaryTexts {
+  readonly transcript: string;
+  readonly prompts: string;
+  readonly summary: string;
+}
+
+export interface TemporaryCheckpoint {
+  readonly sessionId: string;
+  readonly branch: ShadowBranch;
+  /** Commit whose tree a new branch starts from. */
+  readonly head: ObjectId;
+  /** Worktree paths to bring up to date, whatever happened to them. */
+  readonly paths: readonly string[];
+  /** `undefined` stores no metadata folder (carry-forward). */
+  readonly texts: TemporaryTexts | undefined;
+  /** Changes that do not come from the worktree. */
+  readonly extra?: readonly Change[];
+  readonly subject: string;
+  readonly author: Identity;
+}
+
+/**
+ * Writes a step of a session on its shadow branch: the tree so far, with `paths` as they are in the worktree now,
+ * and the session's metadata folder.
+ *
+ * @returns the new tip, or `undefined` when the tree would be the same
+ * @throws {EntireError} `REF_MOVED` when another process moved the branch
+ */
+export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): ObjectId | undefined {
+  const { branch, head, sessionId, texts } = checkpoint;
+  const dir = metadataDir(sessionId);
+  const startTree = branch.tip ? undefined : readObjects(git, [`${head}^{tree}`]).get(`${head}^{tree}`)?.oid;
+  const extra = checkpoint.extra ?? [];
+  const extraPaths = new Set(extra.map(({ path }) => path));
+  const worktreePaths = checkpoint.paths.filter((path) => !extraPaths.has(path));
+  const looked = [...checkpoint.paths, ...(texts ? [`${dir}/`] : [])];
+  const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
+
+  const changes = [
+    ...readWorktreeChanges(git, worktreePaths, tree, head),
+    ...[...extra, ...(texts ? metadataChanges(dir, texts) : [])].filter(
+      (change) => !isAlready(change, tree.get(change.path), head),
+    ),
+  ];
+  if (branch.tip && changes.length === 0) return undefined;
+
+  const trailers = [
+    `Entire-Metadata: ${texts ? dir : ''}`,
+    `Entire-Session: ${sessionId}`,
+    'Entire-Strategy: manual-commit',
+  ];
+  return writeCommit(git, {
+    ref: branch.ref,
+    parent: branch.tip,
+    startTree,
+    changes,
+    message: `${checkpoint.subject}\n\n${trailers.join('\n')}\n`,
+    author: checkpoint.author,
+    time: now(),
+  });
+}
+
+function metadataChanges(dir: string, texts: TemporaryTexts): Change[] {
+  const files: Array<{ name: string; data: string | Uint8Array }> = [...splitTranscript(texts.transcript)];
+  if (texts.prompts !== '') files.push({ name: 'prompt.txt', data: texts.prompts });
+  if (texts.summary !== '') files.push({ name: 'summary.txt', data: texts.summary });
+  return files.map(({ name, data }) => ({ path: `${dir}/${name}`, mode: '100644', data }));
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import { disk } from '../base/disk.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import type { TreeEntry } from './objects.ts';
+import { type Git, runGit } from './run.ts';
+
+/** A path on both sides of a commit; `undefined` on a side where it does not exist. */
+export interface PathChange {
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
+}
+
+export type PathChanges = ReadonlyMap<RepoPath, PathChange>;
+
+export interface Commit {
+  readonly oid: ObjectId;
+  readonly parents: readonly ObjectId[];
+  readonly message: string;
+  /** Paths that differ from the first parent; all paths of a root commit. A rename is both its names. */
+  readonly changes: PathChanges;
+}
+
+/** HEAD with its message and changes, from one process. `undefined` before the first commit. */
+export function readHeadCommit(git: Git): Commit | undefined {
+  const format = '--format=%H%x00%P%x00%B%x00';
+  const args = [
+    'log',
+    '-1',
+    '--first-parent',
+    '-m',
+    '--root',
+    '--raw',
+    '-r',
+    '-z',
+    '--no-renames',
+    '--no-abbrev',
+  ];
+  const { code, stdout } = runGit(git, [...args, '--no-show-signature', '--no-color', format, 'HEAD', '--'], {
+    okCodes: [0, 128],
+  });
+  if (code !== 0) return undefined;
+  const [oid, parents, message, ...raw] = stdout.toString('utf8').split('\0');
+  return {
+    oid: parseObjectId(oid) as ObjectId,
+    parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
+    message: message ?? '',
+    changes: parseRawDiff(raw),
+  };
+}
+
+/**
+ * What is staged against HEAD, in the environment of the running git hook: with `git commit -a` and
+ * `git commit -- path` git commits from an index of its own.
+ */
+export function readStaged(git: Git): PathChanges {
+  const args = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
+  const { code, stdout } = runGit(git, ['diff-index', ...args, 'HEAD', '--'], { okCodes: [0, 128] });
+  if (code === 0) return parseRawDiff(stdout.toString('utf8').split('\0'));
+  const { stdout: emptyTree } = runGit(git, ['hash-object', '-t', 'tree', '-w', '--stdin']); // no commit yet
+  const { stdout: all } = runGit(git, ['diff-index', ...args, emptyTree.toString('latin1').trim(), '--']);
+  return parseRawDiff(all.toString('utf8').split('\0'));
+}
+
+/** `:<mode> <mode> <oid> <oid> <status>` and the path, each ended by NUL. */
+function parseRawDiff(tokens: readonly string[]): PathChanges {
+  const changes = new Map<RepoPath, PathChange>();
+  for (let at = 0; at + 1 < tokens.length; at++) {
+    const match = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/.exec(tokens[at] ?? '');
+    const path = match && parseRepoPath(tokens[at + 1] ?? '');
+    if (!match || !path) continue;
+    changes.set(path, { before: side(match[1], match[3]), after: side(match[2], match[4]) });
+    at++;
+  }
+  return changes;
+}
+
+function side(mode: string | undefined, oid: string | undefined): TreeEntry | undefined {
+  return mode === '000000' ? undefined : { mode: mode as string, oid: oid as ObjectId };
+}
+
+/** Whether a rebase, cherry-pick or revert is replaying commits in this worktree. */
+export function isSequenceInProgress(gitDir: string): boolean {
+  const marks = ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
+  return marks.some((name) => disk.existsSync(join(gitDir, name)));
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { EntireError } from '../base/errors.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { type Git, runGit, splitNul } from './run.ts';
+
+export type FileMode = '100644' | '100755' | '120000' | '160000';
+
+export interface TreeEntry {
+  readonly mode: string;
+  readonly oid: ObjectId;
+}
+
+/** One path of a commit to be: a blob that exists, bytes that become one, or nothing any more. */
+export type Change =
+  | { readonly path: string; readonly mode: FileMode; readonly oid: ObjectId }
+  | { readonly path: string; readonly mode: FileMode; readonly data: string | Uint8Array }
+  | { readonly path: string; readonly removed: true };
+
+export interface Identity {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface NewCommit {
+  /** Full ref name. */
+  readonly ref: string;
+  /** The tip that the caller built on; `undefined` when the ref must not exist yet. */
+  readonly parent: ObjectId | undefined;
+  /** Tree to start from where there is no parent. Empty when left out. */
+  readonly startTree?: ObjectId | undefined;
+  readonly changes: readonly Change[];
+  readonly message: string;
+  readonly author: Identity;
+  readonly time: Date;
+}
+
+/**
+ * Writes blobs, the trees along the changed paths, a commit, and moves the ref, with one `git fast-import`. The cost
+ * is that of the changed paths, whatever else the tree holds.
+ *
+ * fast-import refuses a ref that moved meanwhile, since the new commit would not contain its tip, and runs none of
+ * the user's commit hooks.
+ *
+ * @throws {EntireError} `REF_MOVED` when another process moved the ref; nothing changed then
+ * @see https://git-scm.com/docs/git-fast-import
+ */
+export function writeCommit(git: Git, commit: NewCommit): ObjectId {
+  const parts: Array<string | Uint8Array> = [
+    `feature done\ncommit ${commit.ref}\nmark :1\ncommitter ${renderIdentity(commit.author, commit.time)}\n`,
+    ...data(commit.message),
+  ];
+  if (commit.parent) parts.push(`from ${commit.parent}\n`);
+  else if (commit.startTree) parts.push(`M 040000 ${commit.startTree} ""\n`);
+  for (const change of commit.changes) parts.push(...renderChange(change));
+  parts.push('\nget-mark :1\ndone\n');
+
+  const args = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--depth=0'];
+  const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  // Exit code 1 with the commit written means that the ref was not moved.
+  const { code, stdout } = runGit(git, args, { input, okCodes: [0, 1], noHooks: true });
+  const oid = parseObjectId(stdout.toString('latin1').trim());
+  if (code !== 0 || !oid)
+    throw new EntireError('REF_MOVED', `${commit.ref} moved while it was being written`);
+  return oid;
+}
+
+function renderChange(change: Change): Array<string | Uint8Array> {
+  const path = quotePath(change.path);
+  if ('removed' in change) return [`D ${path}\n`];
+  if ('oid' in change) return [`M ${change.mode} ${change.oid} ${path}\n`];
+  return [`M ${change.mode} inline ${path}\n`, ...data(change.data)];
+}
+
+function data(content: string | Uint8Array): Array<string | Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  return [`data ${bytes.length}\n`, bytes, '\n'];
+}
+
+/** C-style quoting, as fast-import and hash-object read it. */
+function quotePath(path: string): string {
+  return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
+}
+
+function renderIdentity({ name, email }: Identity, time: Date): string {
+  const clean = (text: string) => text.replace(/[<>\n\0]/g, '').trim();
+  const offset = -time.getTimezoneOffset();
+  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const zone = `${offset < 0 ? '-' : '+'}${pad(Math.abs(offset) / 60)}${pad(Math.abs(offset) % 60)}`;
+  return `${clean(name)} <${clean(email)}> ${Math.floor(time.getTime() / 1000)} ${zone}`;
+}
+
+/** The id git gives to a blob; the algorithm follows the length of `like`, an id of the same repository. */
+export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const hash = createHash(like.length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex') as ObjectId;
+}
+
+/**
+ * Writes worktree files as blobs, through the filters of `.gitattributes`, so that the ids are those of `git add`.
+ * The paths must exist and be regular files; the ids come back in the same order.
+ */
+export function hashFiles(git: Git, paths: readonly string[], write = true): ObjectId[] {
+  if (paths.length === 0) return [];
+  const args = ['hash-object', ...(write ? ['-w'] : []), '--stdin-paths'];
+  const input = paths
+    .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)
+    .join('');
+  const ids = runGit(git, args, { input }).stdout.toString('latin1').trim().split('\n');
+  return ids as ObjectId[];
+}
+
+/** Longest list of paths given to one git process, in bytes. */
+const MAX_ARGUMENT_BYTES = 64 * 1024;
+
+/**
+ * Looks up paths in a tree or commit; folders come back as entries of mode `040000`, or with `recursive` as the
+ * files below them. `undefined` when `treeish` does not exist.
+ */
+export function readTree(
+  git: Git,
+  treeish: string,
+  paths: readonly string[],
+  recursive = false,
+): Map<string, TreeEntry> | undefined {
+  const entries = new Map<string, TreeEntry>();
+  for (const batch of batches(paths)) {
+    const args = ['ls-tree', '-z', '--full-tree', ...(recursive ? ['-r'] : []), treeish, '--', ...batch];
+    const { code, stdout } = runGit(git, args, { okCodes: [0, 128] });
+    if (code !== 0) return undefined;
+    for (const line of splitNul(stdout.toString('utf8'))) {
+      const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+      if (mode && oid && path) entries.set(path, { mode, oid: oid as ObjectId });
+    }
+  }
+  return entries;
+}
+
+function batches(paths: readonly string[]): string[][] {
+  const result: string[][] = [[]];
+  let size = 0;
+  for (const path of paths) {
+    size += Buffer.byteLength(path) + 1;
+    if (size > MAX_ARGUMENT_BYTES) {
+      result.push([]);
+      size = Buffer.byteLength(path) + 1;
+    }
+    result.at(-1)?.push(path);
+  }
+  return result;
+}
+
+/** Reads objects by name (`<oid>`, `<rev>:<path>`), all with one process; those that do not exist are left out. */
+export function readObjects(
+  git: Git,
+  names: readonly string[],
+): Map<string, { oid: ObjectId; data: Buffer }> {
+  const found = new Map<string, { oid: ObjectId; data: Buffer }>();
+  const asked = names.filter((name) => !name.includes('\n'));
+  if (asked.length === 0) return found;
+  const { stdout } = runGit(git, ['cat-file', '--batch'], {
+    input: asked.map((name) => `${name}\n`).join(''),
+  });
+  let at = 0;
+  for (const name of asked) {
+    const lineEnd = stdout.indexOf(0x0a, at);
+    const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(stdout.toString('latin1', at, lineEnd)) ?? [];
+    at = lineEnd + 1;
+    if (!oid || size === undefined) continue; // "<name> missing"
+    found.set(name, { oid: oid as ObjectId, data: stdout.subarray(at, at + Number(size)) });
+    at += Number(size) + 1;
+  }
+  return found;
+}

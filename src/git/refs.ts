@@ -1,0 +1,56 @@
+import { EntireError } from '../base/errors.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import type { Identity } from './objects.ts';
+import { type Git, gitText, runGit } from './run.ts';
+
+/** The commit a ref points at, or `undefined`. */
+export function readRef(git: Git, ref: string): ObjectId | undefined {
+  const { code, stdout } = runGit(git, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
+    okCodes: [0, 1, 128],
+  });
+  return code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
+}
+
+export interface RefUpdate {
+  readonly ref: string;
+  /** `undefined` deletes. */
+  readonly to: ObjectId | undefined;
+  /** What the ref must be now; `undefined` when it must not exist. */
+  readonly from: ObjectId | undefined;
+}
+
+/** Moves refs all at once, each only from its expected value. @throws {EntireError} `REF_MOVED`; none moved then */
+export function updateRefs(git: Git, updates: readonly RefUpdate[]): void {
+  const lines = updates.map(({ ref, to, from }) => {
+    const zero = '0'.repeat((to ?? from ?? '').length || 40);
+    return to ? `update ${ref}\0${to}\0${from ?? zero}\0` : `delete ${ref}\0${from ?? ''}\0`;
+  });
+  try {
+    runGit(git, ['update-ref', '-z', '--stdin'], { input: lines.join(''), noHooks: true });
+  } catch (cause) {
+    throw new EntireError('REF_MOVED', `could not move ${updates.map(({ ref }) => ref).join(', ')}`, {
+      cause,
+    });
+  }
+}
+
+/** Who our own commits are by: git's configuration, each part falling back on its own. */
+export function readIdentity(git: Git): Identity {
+  const { stdout } = runGit(git, ['config', '-z', '--get-regexp', '^user\\.(name|email)$'], {
+    okCodes: [0, 1],
+  });
+  let name = '';
+  let email = '';
+  // Printed in the order system, global, local: the last one counts.
+  for (const entry of stdout.toString('utf8').split('\0')) {
+    const [key, ...rest] = entry.split('\n');
+    if (key === 'user.name') name = rest.join('\n');
+    if (key === 'user.email') email = rest.join('\n');
+  }
+  return { name: name || 'Unknown', email: email || 'unknown@local' };
+}
+
+/** Folder git looks in for hooks, absolute: honours `core.hooksPath` and linked worktrees. */
+export function readHooksDir(git: Git): string {
+  return gitText(git, ['rev-parse', '--path-format=absolute', '--git-path', 'hooks']);
+}

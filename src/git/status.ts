@@ -1,0 +1,57 @@
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { isInfrastructurePath, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { type Git, runGit } from './run.ts';
+
+/** How a path differs from HEAD, seen in the worktree. */
+export type ChangeKind = 'untracked' | 'modified' | 'deleted';
+
+export interface Status {
+  /** `undefined` before the first commit. */
+  readonly head: ObjectId | undefined;
+  /** Short name; `undefined` when detached. */
+  readonly branch: string | undefined;
+  /** Without our own files, without submodules. */
+  readonly changes: ReadonlyMap<RepoPath, ChangeKind>;
+  /** Ignored files and folders (a folder ends in `/`), only when asked for. */
+  readonly ignored: readonly string[];
+}
+
+/**
+ * One `git status`: HEAD, branch, and every path that differs.
+ *
+ * @see https://git-scm.com/docs/git-status#_porcelain_format_version_2
+ */
+export function readStatus(git: Git, options: { ignored?: boolean } = {}): Status {
+  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'];
+  if (options.ignored) args.push('--ignored=matching');
+  const { stdout } = runGit(git, [...args, '--ignore-submodules=all']);
+
+  let head: ObjectId | undefined;
+  let branch: string | undefined;
+  const changes = new Map<RepoPath, ChangeKind>();
+  const ignored: string[] = [];
+  for (const line of stdout.toString('utf8').split('\0')) {
+    if (line.startsWith('# branch.oid ')) head = parseObjectId(line.slice('# branch.oid '.length));
+    else if (line.startsWith('# branch.head ')) branch = parseBranch(line.slice('# branch.head '.length));
+    else if (line.startsWith('! ')) ignored.push(line.slice(2));
+    else if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
+    else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
+  }
+  return { head, branch, changes, ignored };
+}
+
+const parseBranch = (name: string): string | undefined => (name === '(detached)' ? undefined : name);
+
+/** `1 XY sub mH mI mW hH hI path`; for conflicts `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
+function addTracked(changes: Map<RepoPath, ChangeKind>, line: string): void {
+  const columns = line.startsWith('1 ') ? 8 : 10;
+  const fields = line.split(' ');
+  const worktreeMode = fields[line.startsWith('1 ') ? 5 : 6];
+  const path = fields.slice(columns).join(' ');
+  add(changes, path, worktreeMode === '000000' ? 'deleted' : 'modified');
+}
+
+function add(changes: Map<RepoPath, ChangeKind>, text: string, kind: ChangeKind): void {
+  const path = parseRepoPath(text); // an untracked nested repository comes as `name/`, and is not ours to look into
+  if (path && !isInfrastructurePath(path)) changes.set(path, kind);
+}

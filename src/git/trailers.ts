@@ -1,0 +1,41 @@
+import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import { type Git, runGit } from './run.ts';
+
+export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
+
+/**
+ * Adds our trailer to a message, where git puts trailers.
+ *
+ * @see https://git-scm.com/docs/git-interpret-trailers
+ */
+export function addCheckpointTrailer(git: Git, message: string, id: CheckpointId): string {
+  const args = ['--no-divider', '--where', 'end', '--if-exists', 'addIfDifferent', '--if-missing', 'add'];
+  const trailer = ['--trailer', `${CHECKPOINT_TRAILER}: ${id}`];
+  return runGit(git, ['interpret-trailers', ...args, ...trailer], { input: message }).stdout.toString('utf8');
+}
+
+/**
+ * The checkpoint a message names, or `undefined`: our trailer in the last trailer block, well formed. v0.4.4 also
+ * put it right under a one-line subject with a colon, where git sees no trailer block; that is read, too.
+ */
+export function readCheckpointTrailer(git: Git, message: string): CheckpointId | undefined {
+  if (!message.includes(`${CHECKPOINT_TRAILER}:`)) return undefined; // the usual case costs no process
+  const parsed = runGit(git, ['interpret-trailers', '--parse', '--no-divider'], { input: message });
+  const ids = parsed.stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => parseTrailerLine(line) ?? []);
+  return ids.at(-1) ?? underSubject(message);
+}
+
+function underSubject(message: string): CheckpointId | undefined {
+  const lines = message
+    .trim()
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  return lines.length === 2 && lines[0]?.includes(': ') ? parseTrailerLine(lines[1] ?? '') : undefined;
+}
+
+function parseTrailerLine(line: string): CheckpointId | undefined {
+  return parseCheckpointId(new RegExp(`^${CHECKPOINT_TRAILER}:\\s*([0-9a-f]{12})\\s*$`).exec(line)?.[1]);
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import * as lockfile from 'proper-lockfile';
+import { disk } from '../base/disk.ts';
+import { EntireError, errnoOf } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+
+/** How long a hook waits for another hook of the same session. */
+const WAIT_MS = 3_000;
+const POLL_MS = 15;
+/**
+ * Age at which a lock is taken for abandoned although a process with its owner's pid lives (the pid was reused).
+ * Generous, because git runs synchronously while we hold one; owners that died are recognised at once by their pid.
+ */
+const STALE_MS = 60_000;
+
+/**
+ * Runs `body` while no other hook works on the same session. The lock is the folder `<id>.lock`, and in it a file
+ * named after the owner's pid.
+ *
+ * @throws {EntireError} `LOCKED` when it cannot be had within {@link WAIT_MS}; `body` did not run then
+ */
+export async function withSessionLock<T>(dir: string, id: SessionId, body: () => T | Promise<T>): Promise<T> {
+  disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
+  const folder = join(dir, `${id}.lock`);
+  const release = await acquire(folder);
+  const owner = join(folder, `pid-${process.pid}`);
+  disk.writeFileSync(owner, '', { mode: 0o600 });
+  try {
+    return await body();
+  } finally {
+    disk.rmSync(owner, { force: true });
+    await release().catch((error: unknown) => log('warn', 'lock not released', { error: String(error) }));
+  }
+}
+
+async function acquire(folder: string): Promise<() => Promise<void>> {
+  const options = {
+    lockfilePath: folder,
+    realpath: false,
+    stale: STALE_MS,
+    // The default throws from a timer, which would end the hook; what we wrote so far is atomic anyway.
+    onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
+  };
+  for (const deadline = Date.now() + WAIT_MS; ; ) {
+    try {
+      return await lockfile.lock(folder, options);
+    } catch (error) {
+      // ENOTEMPTY: the library found it stale, but the owner's pid file is in it; dropDeadOwner decides.
+      if (!['ELOCKED', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw error;
+      if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
+    }
+    if (!dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/**
+ * Removes a lock whose owner is gone. The pid file is unlinked first: of several processes that notice, one
+ * succeeds, and a lock taken meanwhile has another pid in it, so its folder does not come away.
+ */
+function dropDeadOwner(folder: string): boolean {
+  try {
+    const name = disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
+    const pid = Number(name?.slice('pid-'.length));
+    if (name === undefined || !Number.isInteger(pid)) return false;
+    const ageMs = Date.now() - disk.statSync(folder).mtimeMs;
+    if (isAlive(pid) && ageMs < STALE_MS) return false;
+    disk.unlinkSync(join(folder, name));
+    disk.rmdirSync(folder);
+    return true;
+  } catch {
+    return false; // somebody else was faster, or it is not ours to remove: wait like everybody
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errnoOf(error) === 'EPERM';
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { now } from '../base/clock.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { ChangeKind, Status } from '../git/status.ts';
+
+/** What a turn began with: `.entire/tmp/pre-prompt-<session-id>.json` (format of v0.4.4). */
+export interface PrePrompt {
+  readonly untrackedFiles: readonly string[];
+  readonly lastTranscriptIdentifier: string;
+  /** Transcript item where the turn begins. */
+  readonly stepTranscriptStart: number;
+}
+
+const prePromptFile = (root: string, id: SessionId) => join(root, '.entire', 'tmp', `pre-prompt-${id}.json`);
+const preTaskFile = (root: string, toolUseId: string) =>
+  join(root, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
+
+/** RFC 3339, UTC, whole seconds. */
+const timestamp = (): string => `${now().toISOString().slice(0, 19)}Z`;
+
+export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt): void {
+  const json = renderPrettyJson({
+    session_id: id,
+    timestamp: timestamp(),
+    untracked_files: snapshot.untrackedFiles,
+    last_transcript_identifier: omitEmpty(snapshot.lastTranscriptIdentifier),
+    step_transcript_start: omitEmpty(snapshot.stepTranscriptStart),
+  });
+  writeFileAtomic(prePromptFile(root, id), json);
+}
+
+const storedPrePrompt = z.object({
+  untracked_files: z.array(z.string()).nullish(),
+  last_transcript_identifier: z.string().nullish(),
+  step_transcript_start: z.number().nullish(),
+  last_transcript_line_count: z.number().nullish(), // legacy
+});
+
+/** The snapshot of the running turn; `undefined` when there is none that can be read. */
+export function readPrePrompt(root: string, id: SessionId): PrePrompt | undefined {
+  const file = prePromptFile(root, id);
+  try {
+    const text = readTextIfExists(file);
+    if (text === undefined) return undefined;
+    const value = storedPrePrompt.parse(JSON.parse(text));
+    return {
+      untrackedFiles: value.untracked_files ?? [],
+      lastTranscriptIdentifier: value.last_transcript_identifier ?? '',
+      stepTranscriptStart: value.step_transcript_start || value.last_transcript_line_count || 0,
+    };
+  } catch (error) {
+    log('warn', 'unreadable pre-prompt snapshot', { file, error: String(error) });
+    return undefined;
+  }
+}
+
+export function removePrePrompt(root: string, id: SessionId): void {
+  disk.rmSync(prePromptFile(root, id), { force: true });
+}
+
+/** Marks a running sub-agent: `.entire/tmp/pre-task-<tool-use-id>.json`. */
+export function writePreTask(root: string, toolUseId: string, untrackedFiles: readonly string[]): void {
+  const json = renderPrettyJson({
+    tool_use_id: toolUseId,
+    timestamp: timestamp(),
+    untracked_files: untrackedFiles,
+  });
+  writeFileAtomic(preTaskFile(root, toolUseId), json);
+}
+
+export function removePreTask(root: string, toolUseId: string): void {
+  disk.rmSync(preTaskFile(root, toolUseId), { force: true });
+}
+
+/**
+ * What was already different from HEAD when the turn began, so that the user's own edits are not taken for the
+ * agent's: `<git-common-dir>/entire/turns/<session-id>.json`. Ours alone; losing it costs precision, not data.
+ */
+export interface TurnBaseline {
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
+
+export function writeBaseline(commonDir: string, id: SessionId, root: string, status: Status): void {
+  const paths = Object.fromEntries(
+    [...status.changes].map(([path, kind]) => [path, fingerprint(root, path, kind)]),
+  );
+  writeFileAtomic(baselineFile(commonDir, id), JSON.stringify({ version: 1, paths }));
+}
+
+export function readBaseline(commonDir: string, id: SessionId): TurnBaseline | undefined {
+  try {
+    const text = readTextIfExists(baselineFile(commonDir, id));
+    if (text === undefined) return undefined;
+    const value = z
+      .object({ version: z.literal(1), paths: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(text));
+    return { paths: new Map(Object.entries(value.paths)) };
+  } catch (error) {
+    log('warn', 'unreadable turn baseline', { session_id: id, error: String(error) });
+    return undefined;
+  }
+}
+
+export function removeBaseline(commonDir: string, id: SessionId): void {
+  disk.rmSync(baselineFile(commonDir, id), { force: true });
+}
+
+/** Paths whose state differs from the baseline; every path when there is none. */
+export function changedSince(baseline: TurnBaseline | undefined, root: string, status: Status): RepoPath[] {
+  return [...status.changes].flatMap(([path, kind]) =>
+    baseline?.paths.get(path) === fingerprint(root, path, kind) ? [] : [path],
+  );
+}
+
+/** Kind, mode, size and time of modification: what changes when a file is written, without reading it. */
+function fingerprint(root: string, path: string, kind: ChangeKind): string {
+  const stat =
+    kind === 'deleted'
+      ? undefined
+      : disk.lstatSync(join(root, path), { throwIfNoEntry: false, bigint: true });
+  return stat ? `${kind}:${stat.mode.toString(8)}:${stat.size}:${stat.mtimeNs}` : kind;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { now, renderUtc } from '../base/clock.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import { errnoOf } from '../base/errors.ts';
+
+/** Why a commit is linked, or is not. Stable codes; `cli/messages.ts` has the sentences. */
+export type VerdictReason =
+  | 'linked'
+  | 'kept' // an amended or reused message: the commit keeps the link it had
+  | 'no-session'
+  | 'no-overlap' // sessions live here, and none of them touched what was committed
+  | 'trailer-missing' // a session touched it, but the message has no trailer (removed, or the hook did not run)
+  | 'unknown-checkpoint' // the message names a checkpoint, and no session here has anything for it
+  | 'merge'
+  | 'sequence' // replayed by rebase, cherry-pick or revert
+  | 'condense-failed';
+
+/** One line per commit made while enabled, in `<git-common-dir>/entire/verdicts.jsonl`. */
+export interface Verdict {
+  readonly commit: string;
+  readonly at: string;
+  readonly reason: VerdictReason;
+  readonly checkpoint?: string | undefined;
+  /** Sessions whose work the commit holds. */
+  readonly sessions: readonly string[];
+  /** What went wrong, for `condense-failed`. */
+  readonly detail?: string | undefined;
+}
+
+/** Past this size the file moves to `verdicts.1.jsonl`, replacing the older one. About 300 commits each. */
+const MAX_BYTES = 64 * 1024;
+
+const verdictFile = (commonDir: string, generation: '' | '.1' = ''): string =>
+  join(commonDir, 'entire', `verdicts${generation}.jsonl`);
+
+/** Appends the verdict of one commit, in one write. */
+export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): void {
+  const file = verdictFile(commonDir);
+  disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
+  disk.appendFileSync(file, `${JSON.stringify({ at: renderUtc(now()), ...verdict })}\n`, { mode: 0o600 });
+  if (disk.statSync(file).size <= MAX_BYTES) return;
+  try {
+    disk.renameSync(file, verdictFile(commonDir, '.1'));
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error; // another commit moved it at the same moment
+  }
+}
+
+/** The newest verdicts, newest first; lines that do not parse are passed over. */
+export function readVerdicts(commonDir: string, limit: number): Verdict[] {
+  const texts = [verdictFile(commonDir, '.1'), verdictFile(commonDir)].map(
+    (file) => readTextIfExists(file) ?? '',
+  );
+  const lines = texts.join('').split('\n').reverse();
+  const verdicts: Verdict[] = [];
+  for (const line of lines) {
+    if (verdicts.length === limit) break;
+    const verdict = parseVerdict(line);
+    if (verdict) verdicts.push(verdict);
+  }
+  return verdicts;
+}
+
+function parseVerdict(line: string): Verdict | undefined {
+  if (line === '') return undefined;
+  try {
+    const value = JSON.parse(line) as Partial<Verdict> | null;
+    if (typeof value?.commit !== 'string' || typeof value.reason !== 'string' || typeof value.at !== 'string')
+      return undefined;
+    return { ...value, sessions: Array.isArray(value.sessions) ? value.sessions : [] } as Verdict;
+  } catch {
+    return undefined; // a torn line of a killed process
+  }
+}

@@ -1,0 +1,205 @@
+import { describeError, EntireError } from '../base/errors.ts';
+import type { CheckpointId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { readShadowBranch, readShadowTree, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type Commit, isSequenceInProgress, readHeadCommit } from '../git/commits.ts';
+import type { Identity, TreeEntry } from '../git/objects.ts';
+import { readIdentity, updateRefs } from '../git/refs.ts';
+import { gitText } from '../git/run.ts';
+import { readCheckpointTrailer } from '../git/trailers.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { applyEvent, type SessionState } from '../session/state.ts';
+import { readState, writeState } from '../session/state-store.ts';
+import { claimFilesTouched } from '../session/tracking-file.ts';
+import { recordVerdict, type VerdictReason } from '../session/verdicts.ts';
+import { blobTextReader } from './blob-text.ts';
+import { carryForward, findRemaining } from './carry-forward.ts';
+import { condense } from './condense.ts';
+import { isUsedByOthers } from './migrate.ts';
+import { findOverlap } from './overlap.ts';
+import { tell } from './progress.ts';
+import { listSessions, readTouched, type Touched } from './sessions.ts';
+import type { Work } from './work.ts';
+
+/** A session, and what of its work is in the commit. */
+interface Candidate {
+  readonly session: SessionState;
+  readonly touched: Touched;
+  readonly overlap: readonly RepoPath[];
+}
+
+/** What the commit hook works with; looked up once for all sessions. */
+interface Context {
+  readonly work: Work;
+  readonly commit: Commit;
+  readonly id: CheckpointId;
+  readonly branch: string | undefined;
+  readonly author: Identity;
+  readonly readText: (entry: TreeEntry) => string | undefined;
+}
+
+/**
+ * After a commit: the work of every session that is in it becomes a checkpoint under the id in the trailer, and
+ * what was left out stays with its session. Leaves one verdict, whatever happens.
+ */
+export async function afterCommit(work: Work): Promise<void> {
+  const commit = readHeadCommit(work.git);
+  if (!commit) return;
+  const id = readCheckpointTrailer(work.git, commit.message);
+  const verdict = (reason: VerdictReason, sessions: readonly string[] = [], detail?: string) =>
+    recordVerdict(work.repo.commonDir, { commit: commit.oid, reason, checkpoint: id, sessions, detail });
+
+  if (isSequenceInProgress(work.repo.gitDir)) return verdict('sequence');
+  const sessions = listSessions(work);
+  if (sessions.length === 0) return verdict(id ? 'unknown-checkpoint' : 'no-session');
+
+  const readText = blobTextReader(work.git);
+  const candidates = sessions.map((session) => judge(work, commit, session, readText));
+  const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
+  if (!id) {
+    if (commit.parents.length > 1) return verdict('merge');
+    const missed = overlapping.map(({ session }) => session.sessionId);
+    return missed.length > 0 ? verdict('trailer-missing', missed) : verdict('no-overlap');
+  }
+
+  const chosen = overlapping.length > 0 ? overlapping : lastActive(candidates, commit);
+  const author = readIdentity(work.git);
+  const context: Context = { work, commit, id, branch: readBranchName(work), author, readText };
+  const linked: string[] = [];
+  const failures: string[] = [];
+  for (const candidate of chosen) {
+    try {
+      await condenseSession(context, candidate);
+      linked.push(candidate.session.sessionId);
+    } catch (error) {
+      failures.push(describeError(error));
+      log('error', 'condensation failed', {
+        session_id: candidate.session.sessionId,
+        error: describeError(error),
+      });
+      tell(
+        `[entire] Warning: condensation failed for session ${candidate.session.sessionId}: ${describeError(error)}`,
+      );
+    }
+  }
+  if (linked.length > 0) return verdict('linked', linked, failures[0]);
+  if (failures.length > 0) return verdict('condense-failed', [], failures[0]);
+  const owners = sessions.filter((session) => session.lastCheckpointId === id);
+  for (const owner of owners) await followAmendedCommit(context, owner);
+  verdict(
+    owners.length > 0 ? 'kept' : 'unknown-checkpoint',
+    owners.map(({ sessionId }) => sessionId),
+  );
+}
+
+function judge(work: Work, commit: Commit, session: SessionState, readText: Context['readText']): Candidate {
+  const touched = readTouched(work, session);
+  const named = touched.all.filter((path) => commit.changes.has(path));
+  if (named.length === 0) return { session, touched, overlap: [] };
+  const branch = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
+  const shadow = branch.tip ? readShadowTree(work.git, branch, named) : undefined;
+  return { session, touched, overlap: findOverlap({ touched, changes: commit.changes, shadow, readText }) };
+}
+
+/**
+ * The trailer promises a checkpoint. When no session is known to have touched the commit but one is in a turn, the
+ * agent changed the files in a way nobody reported (a shell command), and the commit is its work. Of several, the
+ * one heard of last.
+ */
+function lastActive(candidates: readonly Candidate[], commit: Commit): Candidate[] {
+  const heard = ({ session }: Candidate) => Date.parse(session.lastInteractionTime ?? session.startedAt) || 0;
+  const active = candidates
+    .filter(({ session }) => session.phase === 'active')
+    .sort((a, b) => heard(b) - heard(a));
+  return active.slice(0, 1).map((candidate) => ({ ...candidate, overlap: [...commit.changes.keys()] }));
+}
+
+/** The claimer's order: checkpoint, ref, carry-forward, state, and only then the claim. */
+async function condenseSession(context: Context, candidate: Candidate): Promise<void> {
+  const { work, commit, id } = context;
+  const sessionId = candidate.session.sessionId;
+  await withSessionLock(work.sessions, sessionId, async () => {
+    const session = readState(work.sessions, sessionId);
+    if (!session) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
+    const shadow = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
+    const claim = claimFilesTouched(work.sessions, sessionId);
+    // Paths recorded since we looked are in the claim now, and must be kept or condensed like the others.
+    const late = claim.paths.filter((path) => !candidate.touched.all.includes(path));
+    const touched = [...candidate.touched.all, ...late];
+    const files = [...candidate.overlap, ...late.filter((path) => commit.changes.has(path))];
+
+    const items = await condense(work, session, {
+      id,
+      files,
+      shadow,
+      branch: context.branch,
+      author: context.author,
+    });
+    const next = nextState(context, session, { touched, shadow, items });
+    writeState(work.sessions, next);
+    claim.release();
+    dropShadowBranch(work, session, shadow);
+    tell(
+      `[entire] Condensed session ${sessionId.slice(0, 8)}: ${id} (${session.checkpointCount} checkpoints)`,
+    );
+  });
+}
+
+/** The state after condensation: based on the new commit, empty, or with what the commit left out. */
+function nextState(
+  context: Context,
+  session: SessionState,
+  done: { touched: readonly RepoPath[]; shadow: ShadowBranch; items: number },
+): SessionState {
+  const { work, commit, id, author, readText } = context;
+  const acted = applyEvent(session, 'git-commit');
+  const clean: SessionState = {
+    ...acted,
+    baseCommit: commit.oid,
+    attributionBaseCommit: commit.oid,
+    checkpointCount: 0,
+    checkpointTranscriptStart: done.items,
+    filesTouched: [],
+    lastCheckpointId: id,
+    turnCheckpointIds:
+      acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
+  };
+  const shadowEntries = readShadowTree(work.git, done.shadow, done.touched);
+  const remainder = findRemaining(work, done.touched, commit, shadowEntries, readText);
+  if (remainder.paths.length === 0) return clean;
+  try {
+    return carryForward(work, clean, commit.oid, remainder, author);
+  } catch (error) {
+    log('warn', 'remaining files kept without a step', {
+      session_id: session.sessionId,
+      error: describeError(error),
+    });
+    return { ...clean, filesTouched: remainder.paths };
+  }
+}
+
+/** Deletes the session's shadow branch, unless another session's steps are on it or it moved meanwhile. */
+function dropShadowBranch(work: Work, session: SessionState, shadow: ShadowBranch): void {
+  if (!shadow.tip || isUsedByOthers(work, session, shadow.name)) return;
+  const now = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
+  if (now.tip !== shadow.tip) return; // the carry-forward of the same name, or a step of somebody else
+  try {
+    updateRefs(work.git, [{ ref: shadow.ref, from: shadow.tip, to: undefined }]);
+  } catch (error) {
+    tell(`[entire] Warning: failed to clean up ${shadow.name}: ${describeError(error)}`);
+  }
+}
+
+/** An amended commit keeps its id; the session it belongs to follows the new commit. */
+async function followAmendedCommit({ work, commit }: Context, owner: SessionState): Promise<void> {
+  await withSessionLock(work.sessions, owner.sessionId, () => {
+    const session = readState(work.sessions, owner.sessionId);
+    if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
+    writeState(work.sessions, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
+  });
+}
+
+function readBranchName(work: Work): string | undefined {
+  return gitText(work.git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
+}

@@ -1,0 +1,93 @@
+import { disk } from '../base/disk.ts';
+import { type CheckpointId, newCheckpointId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { readShadowBranch, readShadowTree } from '../checkpoint/shadow-branch.ts';
+import { isSequenceInProgress, type PathChanges, readStaged } from '../git/commits.ts';
+import { readRef } from '../git/refs.ts';
+import { addCheckpointTrailer, readCheckpointTrailer } from '../git/trailers.ts';
+import type { SessionState } from '../session/state.ts';
+import { blobTextReader } from './blob-text.ts';
+import {
+  addCommentedTrailer,
+  isOnlyTrailer,
+  type MessageSource,
+  removeTrailerLines,
+} from './commit-message.ts';
+import { findOverlap } from './overlap.ts';
+import { listSessions, readTouched } from './sessions.ts';
+import { hasTerminal } from './terminal.ts';
+import type { Work } from './work.ts';
+
+/**
+ * Before the user sees or git uses a commit message: adds the trailer when the commit will hold work of a session.
+ * A message that has one keeps it. Replayed, merged and squashed commits are left alone.
+ */
+export function prepareCommitMessage(work: Work, messageFile: string, source: MessageSource): void {
+  const because = (reason: string) =>
+    log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
+  if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
+  if (source === 'merge' || source === 'squash') return because(source);
+  const sessions = listSessions(work);
+  if (sessions.length === 0) return because('no session in this worktree');
+
+  const message = disk.readFileSync(messageFile, 'utf8');
+  if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
+  if (source === 'commit') {
+    const restored = findAmendedId(work, sessions);
+    if (restored) disk.writeFileSync(messageFile, addCheckpointTrailer(work.git, message, restored));
+    return because(restored ? 'restored to the amended commit' : 'amended commit was not linked');
+  }
+  const linked = findSessionToLink(work, sessions);
+  if (!linked) return because('no session touched what is staged');
+
+  const id = newCheckpointId();
+  const next =
+    source === 'message' || linked.byAgent
+      ? addCheckpointTrailer(work.git, message, id)
+      : addCommentedTrailer(work.git, message, id, linked.session);
+  disk.writeFileSync(messageFile, next);
+  log('info', 'trailer added', {
+    hook: 'prepare-commit-msg',
+    checkpoint: id,
+    session_id: linked.session.sessionId,
+    source,
+  });
+}
+
+/** `--amend` and `-c`/`-C` of the last commit: the checkpoint that commit had. */
+function findAmendedId(work: Work, sessions: readonly SessionState[]): CheckpointId | undefined {
+  const head = readRef(work.git, 'HEAD');
+  return sessions.find((session) => session.baseCommit === head && session.lastCheckpointId)
+    ?.lastCheckpointId;
+}
+
+interface Linked {
+  readonly session: SessionState;
+  /** The agent itself commits: nobody reads comments. */
+  readonly byAgent: boolean;
+}
+
+/** The first session whose work is staged; in an agent's own shell, any session that is in a turn. */
+function findSessionToLink(work: Work, sessions: readonly SessionState[]): Linked | undefined {
+  const active = sessions.find((session) => session.phase === 'active');
+  if (active && !hasTerminal(process.env)) return { session: active, byAgent: true };
+  const staged = readStaged(work.git);
+  const session = sessions.find((candidate) => touchesStaged(work, candidate, staged));
+  return session && { session, byAgent: false };
+}
+
+function touchesStaged(work: Work, session: SessionState, staged: PathChanges): boolean {
+  const touched = readTouched(work, session);
+  const named = touched.all.filter((path) => staged.has(path));
+  if (named.length === 0) return false;
+  const branch = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
+  const shadow = branch.tip ? readShadowTree(work.git, branch, named) : undefined;
+  return findOverlap({ touched, changes: staged, shadow, readText: blobTextReader(work.git) }).length > 0;
+}
+
+/** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */
+export function checkCommitMessage(messageFile: string): void {
+  const message = disk.readFileSync(messageFile, 'utf8');
+  if (!/^Entire-Checkpoint:/m.test(message) || !isOnlyTrailer(message)) return;
+  disk.writeFileSync(messageFile, removeTrailerLines(message));
+}

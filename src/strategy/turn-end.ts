@@ -1,0 +1,208 @@
+import type { TurnEnd } from '../agents/event.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
+import { describeError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
+import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { writeTemporary } from '../checkpoint/temporary.ts';
+import { readIdentity } from '../git/refs.ts';
+import { readStatus, type Status } from '../git/status.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { addUsage, applyEvent, type SessionState } from '../session/state.ts';
+import { readStateOrSetAside, writeState } from '../session/state-store.ts';
+import { type Claim, claimFilesTouched, readFilesTouched } from '../session/tracking-file.ts';
+import {
+  changedSince,
+  type PrePrompt,
+  readBaseline,
+  readPrePrompt,
+  removeBaseline,
+  removePrePrompt,
+} from '../session/turn-snapshot.ts';
+import { finalizeTurnCheckpoints } from './finalize.ts';
+import { followHead } from './migrate.ts';
+import { tell } from './progress.ts';
+import { PROMPT_SEPARATOR } from './redacted-texts.ts';
+import { toWorktreePaths } from './resolve-files-touched.ts';
+import { listOthers } from './sessions.ts';
+import { subjectFromPrompt } from './subject.ts';
+import { copyTranscript, readTranscript, waitForLastWords } from './transcript-file.ts';
+import { openSession } from './turn-start.ts';
+import type { Turn, Work } from './work.ts';
+
+/**
+ * The agent stopped: what the turn changed becomes a step on the shadow branch, and commits the agent made in the
+ * turn get the complete transcript. The session is idle afterwards, also when the step could not be saved.
+ */
+export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<void> {
+  const path = turn.transcriptPath;
+  await waitForLastWords(transcriptFormatOf(turn.agentType), path, event.lastAssistantMessage);
+
+  await withSessionLock(work.sessions, turn.sessionId, async () => {
+    const status = readStatus(work.git);
+    if (!status.head) {
+      log('info', 'step skipped: the repository has no commits yet');
+      tell('Entire: skipping checkpoint. Will activate after first commit.');
+      return;
+    }
+    const known = readStateOrSetAside(work.sessions, turn.sessionId);
+    let state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    state = { ...state, transcriptPath: path ?? state.transcriptPath };
+    const claim = claimFilesTouched(work.sessions, turn.sessionId);
+    let failure: unknown;
+    try {
+      state = await saveStep(work, state, status, status.head, claim);
+    } catch (error) {
+      failure = error;
+      // Nothing the hooks recorded is lost: the paths wait in the state for the next step or commit.
+      state = { ...state, filesTouched: sortedUnique([...state.filesTouched, ...claim.paths]) };
+    }
+    const finished = state.turnCheckpointIds.length > 0 ? await finishTurnCheckpoints(work, state) : state;
+    writeState(work.sessions, applyEvent(finished, 'turn-end'));
+    claim.release();
+    removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
+    removeBaseline(work.repo.commonDir, turn.sessionId);
+    if (failure !== undefined) throw failure;
+  });
+}
+
+/** What the turn changed, and where its part of the transcript begins. */
+interface Step {
+  readonly paths: readonly RepoPath[];
+  readonly transcript: string;
+  readonly newPart: string;
+  readonly snapshot: PrePrompt | undefined;
+}
+
+async function saveStep(
+  work: Work,
+  before: SessionState,
+  status: Status,
+  head: ObjectId,
+  claim: Claim,
+): Promise<SessionState> {
+  const step = readStep(work, before, status, claim);
+  if (step.paths.length === 0) {
+    tell('No files were modified during this session\nSkipping commit');
+    // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
+    return before;
+  }
+  tell(
+    `Files modified during session (${step.paths.length}):\n${step.paths.map((path) => `  - ${path}`).join('\n')}`,
+  );
+
+  const state = followHead(work, before, head);
+  const format = transcriptFormatOf(state.agentType);
+  const prompts = format.readPrompts(step.newPart);
+  const branch = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
+  const first = state.checkpointCount === 0;
+  const tip = writeTemporary(work.git, {
+    sessionId: state.sessionId,
+    branch,
+    head,
+    // The first step also holds what was different before the session: going back must find it.
+    paths: first ? sortedUnique([...status.changes.keys(), ...step.paths]) : step.paths,
+    texts: {
+      transcript: step.transcript === '' ? '' : await redactJsonLines(step.transcript),
+      prompts: await redactText(prompts.join(PROMPT_SEPARATOR)),
+      summary: await redactText(format.readSummary(step.newPart) ?? ''),
+    },
+    subject: await redactText(subjectFromPrompt(prompts.at(-1), state.agentType)),
+    author: readIdentity(work.git),
+  });
+  const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
+  if (tip === undefined) {
+    tell('Skipped checkpoint (no changes since last checkpoint)');
+    return { ...state, filesTouched };
+  }
+  tell(
+    branch.tip
+      ? `Committed changes to shadow branch '${branch.name}'`
+      : `Created shadow branch '${branch.name}' and committed changes`,
+  );
+  return {
+    ...state,
+    filesTouched,
+    checkpointCount: state.checkpointCount + 1,
+    transcriptIdentifierAtStart: first
+      ? (step.snapshot?.lastTranscriptIdentifier ?? '')
+      : state.transcriptIdentifierAtStart,
+    tokenUsage: addUsage(state.tokenUsage, format.readUsage(step.newPart)),
+  };
+}
+
+/**
+ * Files the turn changed and that still differ from HEAD: what hooks recorded, what the transcript's tools wrote,
+ * and what `git status` finds changed since the prompt (shell commands, formatters; `source: scan`).
+ */
+function readStep(work: Work, state: SessionState, status: Status, claim: Claim): Step {
+  const root = work.repo.worktreeRoot;
+  const format = transcriptFormatOf(state.agentType);
+  const transcript = readTranscript(state.transcriptPath);
+  if (transcript === '') log('warn', 'turn ended without a transcript', { session_id: state.sessionId });
+  else copyTranscript(root, state.sessionId, transcript);
+
+  const snapshot = readPrePrompt(root, state.sessionId);
+  const offset = snapshot?.stepTranscriptStart || state.checkpointTranscriptStart;
+  // A transcript shorter than the offset was rewritten (compaction, rewind): read all of it, once.
+  const newPart = format.countItems(transcript) < offset ? transcript : format.sliceFrom(transcript, offset);
+
+  const recorded = new Set([...claim.paths, ...toWorktreePaths(root, format.readFilesTouched(newPart))]);
+  const foreign = pathsOfOthers(work, state, recorded);
+  const scanned = scanForChanges(work, state, status, snapshot).filter(
+    (path) => !recorded.has(path) && !foreign.has(path),
+  );
+  if (scanned.length > 0)
+    log('info', 'changes found by git status', {
+      session_id: state.sessionId,
+      source: 'scan',
+      paths: scanned,
+    });
+  const paths = sortedUnique([...recorded, ...scanned]).filter((path) => status.changes.has(path));
+  return { paths, transcript, newPart, snapshot };
+}
+
+function scanForChanges(
+  work: Work,
+  state: SessionState,
+  status: Status,
+  snapshot: PrePrompt | undefined,
+): RepoPath[] {
+  const baseline = readBaseline(work.repo.commonDir, state.sessionId);
+  if (baseline) return changedSince(baseline, work.repo.worktreeRoot, status);
+  // A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools.
+  const known = new Set(snapshot?.untrackedFiles);
+  return [...status.changes].flatMap(([path, kind]) =>
+    kind === 'modified' || known.has(path) ? [] : [path],
+  );
+}
+
+/** Paths that another session in this worktree recorded as its own, and this one did not. */
+function pathsOfOthers(work: Work, state: SessionState, own: ReadonlySet<string>): Set<RepoPath> {
+  const others = new Set<RepoPath>();
+  for (const other of listOthers(work, state)) {
+    for (const path of [...other.filesTouched, ...readFilesTouched(work.sessions, other.sessionId)]) {
+      if (!own.has(path)) others.add(path);
+    }
+  }
+  return others;
+}
+
+async function finishTurnCheckpoints(work: Work, state: SessionState): Promise<SessionState> {
+  try {
+    await finalizeTurnCheckpoints(work, state);
+  } catch (error) {
+    log('warn', 'checkpoints of the turn not completed', {
+      session_id: state.sessionId,
+      error: describeError(error),
+    });
+  }
+  const total = transcriptFormatOf(state.agentType).countItems(readTranscript(state.transcriptPath));
+  return {
+    ...state,
+    turnCheckpointIds: [],
+    checkpointTranscriptStart: total || state.checkpointTranscriptStart,
+  };
+}

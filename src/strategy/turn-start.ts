@@ -1,0 +1,109 @@
+import { stripTags } from '../agents/claude-code/transcript.ts';
+import type { TurnStart } from '../agents/event.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
+import { now, renderLocal } from '../base/clock.ts';
+import { describeError } from '../base/errors.ts';
+import { newCheckpointId, type ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { collapse, truncate } from '../base/text.ts';
+import { VERSION } from '../base/version.ts';
+import { readStatus, type Status } from '../git/status.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { applyEvent, type SessionState } from '../session/state.ts';
+import { readStateOrSetAside, writeState } from '../session/state-store.ts';
+import { writeBaseline, writePrePrompt } from '../session/turn-snapshot.ts';
+import { finalizeTurnCheckpoints } from './finalize.ts';
+import { followHead } from './migrate.ts';
+import { tell } from './progress.ts';
+import { readTranscript } from './transcript-file.ts';
+import type { Turn, Work } from './work.ts';
+
+/**
+ * A prompt was submitted: remembers what the worktree looked like, and opens the session or takes it up again.
+ * One `git status`; nothing of it grows with the history.
+ */
+export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void> {
+  await withSessionLock(work.sessions, turn.sessionId, async () => {
+    const known = readStateOrSetAside(work.sessions, turn.sessionId);
+    const status = readStatus(work.git, { ignored: known === undefined });
+    snapshot(work, turn, status);
+    if (!status.head) {
+      log('info', 'no commits yet: the session starts with the first prompt after the first commit');
+      return;
+    }
+    const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
+    // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
+    if (state.turnCheckpointIds.length > 0) await finalizeTurnCheckpoints(work, state);
+    writeState(work.sessions, takeUp(work, state, turn, event, status.head));
+  });
+}
+
+function snapshot(work: Work, turn: Turn, status: Status): void {
+  const text = readTranscript(turn.transcriptPath);
+  const format = transcriptFormatOf(turn.agentType);
+  const untrackedFiles = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+  const stepTranscriptStart = format.countItems(text);
+  const lastTranscriptIdentifier = format.readLastIdentifier(text);
+  writePrePrompt(work.repo.worktreeRoot, turn.sessionId, {
+    untrackedFiles,
+    stepTranscriptStart,
+    lastTranscriptIdentifier,
+  });
+  writeBaseline(work.repo.commonDir, turn.sessionId, work.repo.worktreeRoot, status);
+  const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
+  tell(`Captured state before prompt: ${untrackedFiles.length} untracked files, ${position}`);
+}
+
+/** A state for a session we have not met, or that a stop hook meets without a prompt before. */
+export function openSession(work: Work, turn: Turn, status: Status, head: ObjectId): SessionState {
+  const time = renderLocal(now());
+  const untracked = [...status.changes].flatMap(([path, kind]) =>
+    kind === 'untracked' ? [path as string] : [],
+  );
+  return {
+    sessionId: turn.sessionId,
+    cliVersion: VERSION,
+    baseCommit: head,
+    attributionBaseCommit: head,
+    worktreePath: work.repo.worktreeRoot,
+    worktreeId: work.repo.worktreeId,
+    startedAt: time,
+    endedAt: undefined,
+    phase: 'idle',
+    turnId: '',
+    turnCheckpointIds: [],
+    lastInteractionTime: time,
+    checkpointCount: 0,
+    checkpointTranscriptStart: 0,
+    untrackedFilesAtStart: [...untracked, ...status.ignored].sort(),
+    filesTouched: [],
+    lastCheckpointId: undefined,
+    agentType: turn.agentType,
+    tokenUsage: undefined,
+    transcriptIdentifierAtStart: '',
+    transcriptPath: turn.transcriptPath ?? '',
+    firstPrompt: '',
+    other: {},
+  };
+}
+
+function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, head: ObjectId): SessionState {
+  const prompt = truncate(collapse(stripTags(event.prompt)), 100, '...');
+  const injected = prompt.startsWith('<task-notification>');
+  const next: SessionState = {
+    ...applyEvent(state, 'turn-start'),
+    turnId: newCheckpointId(),
+    agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
+    firstPrompt: state.firstPrompt || (injected ? '' : prompt),
+    transcriptPath: turn.transcriptPath ?? state.transcriptPath,
+    lastCheckpointId: undefined,
+    turnCheckpointIds: [],
+  };
+  try {
+    return followHead(work, next, head);
+  } catch (error) {
+    log('warn', 'shadow branch not moved', { session_id: state.sessionId, error: describeError(error) });
+    return next;
+  }
+}

@@ -1,0 +1,32 @@
+import type { SessionId } from '../base/ids.ts';
+import type { Repo } from '../git/locate.ts';
+import { type Git, gitFor, gitForHook } from '../git/run.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+
+/** Where a strategy works: one worktree of one repository. */
+export interface Work {
+  readonly repo: Repo;
+  readonly git: Git;
+  /** `<git-common-dir>/entire-sessions` */
+  readonly sessions: string;
+}
+
+export const workIn = (repo: Repo): Work => ({
+  repo,
+  git: gitFor(repo),
+  sessions: sessionsDir(repo.commonDir),
+});
+
+/** Inside a git hook: sees the index git is about to commit. */
+export const workInGitHook = (repo: Repo): Work => ({
+  repo,
+  git: gitForHook(repo),
+  sessions: sessionsDir(repo.commonDir),
+});
+
+/** What an agent's hook told us about the turn. */
+export interface Turn {
+  readonly sessionId: SessionId;
+  readonly agentType: string;
+  readonly transcriptPath: string | undefined;
+}
