@@ -48,7 +48,8 @@ function readAt(root: string): Activation {
       const values = parseObject(text);
       if (typeof values.enabled === 'boolean') enabled = values.enabled;
       if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
-      if (typeof values.absolute_git_hook_path === 'boolean') absoluteGitHookPath = values.absolute_git_hook_path;
+      if (typeof values.absolute_git_hook_path === 'boolean')
+        absoluteGitHookPath = values.absolute_git_hook_path;
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
