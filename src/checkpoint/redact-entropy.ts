@@ -1,0 +1,87 @@
+import type { Region } from './redact-regions.ts';
+
+/** Bits per character above which a run of letters and digits is taken for random. */
+const RANDOM_BITS = 4.5;
+/** A run of n characters has at most log2(n) bits, so 22 can never be over the line. `/` would catch paths. */
+const RUN = /[A-Za-z0-9+_=-]{23,}/g;
+/** Random by nature, public by purpose: subresource integrity and Go module sums, whose base64 has `/` in it. */
+const CHECKSUM = /\b(?:sha(?:1|256|384|512)-|h1:)[A-Za-z0-9+/]{27,88}={0,2}/g;
+/** Ids that agents and their services hand out. */
+const SERVICE_ID =
+  /^(?:(?:srv|mcp)?toolu|msg|msgbatch|req|call|resp|chatcmpl|fc|rs|run|task|agent)[_-][A-Za-z0-9]{16,64}$/;
+
+/** Finds runs that look random: keys of vendors nobody has heard of. */
+export function findRandomRuns(text: string): Region[] {
+  const checksums = [...text.matchAll(CHECKSUM)].map(({ 0: sum, index }) => ({
+    start: index,
+    end: index + sum.length,
+  }));
+  const found: Region[] = [];
+  let next = 0;
+  for (const match of text.matchAll(RUN)) {
+    const start = match.index + escapeLetters(text, match.index);
+    const end = match.index + match[0].length;
+    while ((checksums[next]?.end ?? text.length) < end) next++;
+    const checksum = checksums[next];
+    if (checksum && checksum.start <= start && end <= checksum.end) continue;
+    const run = text.slice(start, end);
+    if (entropy(run) > RANDOM_BITS && !SERVICE_ID.test(run) && !isWordy(withoutHex(run)))
+      found.push({ start, end });
+  }
+  return found;
+}
+
+/** UUIDs, object ids and time stamps stand in the middle of many names. */
+const withoutHex = (run: string): string =>
+  run.replaceAll(/(?<![A-Za-z0-9])[0-9a-f]{6,}(?![A-Za-z0-9])/g, '');
+
+/** In text that is still escaped, the `n` of `\nmodel` belongs to the backslash. */
+function escapeLetters(text: string, at: number): number {
+  if (text[at - 1] !== '\\') return 0;
+  const length = /^(?:[nrtbf]|u[0-9A-Fa-f]{4})/.exec(text.slice(at, at + 5))?.[0].length;
+  return length ?? 0;
+}
+
+const counts = new Uint32Array(128);
+
+/** Shannon entropy of ASCII text, bits per character. */
+export function entropy(run: string): number {
+  counts.fill(0);
+  for (let at = 0; at < run.length; at++) {
+    const code = run.charCodeAt(at) & 127;
+    counts[code] = (counts[code] ?? 0) + 1;
+  }
+  let bits = 0;
+  for (let code = 0; code < 128; code++) {
+    const count = counts[code] ?? 0;
+    if (count > 0) bits -= (count / run.length) * Math.log2(count / run.length);
+  }
+  return bits;
+}
+
+/**
+ * Tells names from noise: `mcp__contextServer__listDesignTokens-v2` is words, `k9Jx2mQz` is not.
+ *
+ * Three quarters of the letters and digits stand in words of four letters or more that have a vowel, between
+ * separators also in shorter ones; few are digits.
+ */
+export function isWordy(run: string): boolean {
+  if (/ABCDEFGHIJKLMNOPQRSTUVWXYZ|abcdefghijklmnopqrstuvwxyz/.test(run)) return true; // an encoder's alphabet
+  if (run.length > 200) return false; // nobody types such a name
+  if (/^[A-Z2-7=]*[2-7][A-Z2-7=]*$/.test(run)) return false; // base32
+  let wordy = 0;
+  let digits = 0;
+  let total = 0;
+  for (const [group] of run.matchAll(/[A-Za-z0-9]+/g)) {
+    total += group.length;
+    if (/^(?:[A-Z]?[a-z]{2,3}|[A-Z]{2,3})$/.test(group)) {
+      wordy += group.length;
+      continue;
+    }
+    for (const [part] of group.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g)) {
+      if (/^[0-9]/.test(part)) digits += part.length;
+      else if (part.length > 3 && /[aeiouy]/i.test(part)) wordy += part.length;
+    }
+  }
+  return wordy >= total * 0.75 && digits <= total * 0.12;
+}

@@ -1,0 +1,141 @@
+import { findRandomRuns } from './redact-entropy.ts';
+import { type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
+import { findRepeats, mergeRegions, REDACTED, type Region, settleRegions } from './redact-regions.ts';
+import { findKnownShapes, isSecretField } from './redact-rules.ts';
+import { findWithSecretlint } from './redact-secretlint.ts';
+
+/**
+ * Replaces every secret in plain text by `REDACTED`. Text without one comes back as it was.
+ *
+ * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
+ */
+export async function redactText(text: string): Promise<string> {
+  for (let current = text; ; ) {
+    const next = await redactPieces(current, [plainPiece(current, 0, current.length)]);
+    if (next === current) return current;
+    current = next; // what is left of a run may look different now
+  }
+}
+
+/**
+ * Replaces every secret in the string values of JSON lines, or of one JSON document, by `REDACTED`.
+ *
+ * All other bytes stay: keys, spaces, escapes, numbers, ids, signatures, images. A line that is not JSON is plain
+ * text. A secret that was found in one line is replaced in all of them.
+ *
+ * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
+ */
+export async function redactJsonLines(text: string): Promise<string> {
+  for (let current = text; ; ) {
+    const next = await redactPieces(current, readPieces(current));
+    if (next === current) return current;
+    current = next;
+    if (isDocument(current)) continue;
+    // Lines that did not change hold nothing new: looking at the others again is enough.
+    const changed = current.split('\n').filter((line) => line.includes(REDACTED));
+    const lines = changed.join('\n');
+    if (lines === (await redactPieces(lines, readPieces(lines)))) return current;
+  }
+}
+
+function readPieces(text: string): Piece[] {
+  if (isDocument(text)) return readJsonPieces(text, 0, text.length);
+  const pieces: Piece[] = [];
+  for (let start = 0; start <= text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    if (isJson(text.slice(start, end)))
+      for (const piece of readJsonPieces(text, start, end)) pieces.push(piece);
+    else if (end > start) pieces.push(plainPiece(text, start, end));
+    start = end + 1;
+  }
+  return pieces;
+}
+
+const plainPiece = (text: string, start: number, end: number): Piece => ({
+  start,
+  end,
+  value: text.slice(start, end),
+  escaped: false,
+  key: undefined,
+});
+
+/** Whether `text` is one JSON document over several lines, as some agents write it. */
+function isDocument(text: string): boolean {
+  const [, firstLine] = /^\s*([[{][^\n]{0,200})\n/.exec(text) ?? [];
+  return firstLine !== undefined && !isJson(firstLine) && isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false; // nested too deep for the parser counts as well: plain redaction is the safe side
+  }
+}
+
+/** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
+const SEPARATOR = '\n\0';
+
+async function redactPieces(text: string, pieces: readonly Piece[]): Promise<string> {
+  if (pieces.length === 0) return text;
+  const joined = pieces.map((piece) => piece.value).join(SEPARATOR);
+  const regions = await findSecrets(joined, pieces);
+  let redacted = '';
+  let copied = 0;
+  let offset = 0; // of the piece, in `joined`
+  let next = 0;
+  for (const piece of pieces) {
+    const end = offset + piece.value.length;
+    let known = { raw: piece.start, at: 0 };
+    for (; (regions[next]?.start ?? joined.length) < end; next++) {
+      const region = regions[next] as Region;
+      known = toRawOffset(text, piece, Math.max(region.start - offset, 0), known);
+      redacted += text.slice(copied, known.raw) + REDACTED;
+      known = toRawOffset(text, piece, Math.min(region.end, end) - offset, known);
+      copied = known.raw;
+    }
+    offset = end + SEPARATOR.length;
+  }
+  return redacted + text.slice(copied);
+}
+
+async function findSecrets(joined: string, pieces: readonly Piece[]): Promise<Region[]> {
+  const own = [...findRandomRuns(joined), ...findKnownShapes(joined), ...findFields(pieces)];
+  const secrets = new Set<string>();
+  for (const { start, end } of own) addSecret(joined.slice(start, end), secrets);
+  // Secretlint compares each of its findings with all others: it gets to see only what we did not find ourselves.
+  for (const secret of await findWithSecretlint(cut(joined, own))) addSecret(secret, secrets);
+  return settleRegions(joined, [...own, ...findRepeats(joined, secrets)]);
+}
+
+function findFields(pieces: readonly Piece[]): Region[] {
+  const found: Region[] = [];
+  let offset = 0;
+  for (const { key, value } of pieces) {
+    if (key !== undefined && isSecretField(key, value)) {
+      found.push({ start: offset, end: offset + value.length });
+    }
+    offset += value.length + SEPARATOR.length;
+  }
+  return found;
+}
+
+/** Blocks of several lines are remembered line by line as well: a patch lists them one by one. */
+function addSecret(secret: string, secrets: Set<string>): void {
+  if (secret.replaceAll(REDACTED, '') === '') return;
+  secrets.add(secret);
+  if (!secret.startsWith('-----BEGIN')) return;
+  for (const line of secret.split(/\s+|\\n/)) if (/^[A-Za-z0-9+/=]{24,}$/.test(line)) secrets.add(line);
+}
+
+function cut(text: string, regions: readonly Region[]): string {
+  let kept = '';
+  let copied = 0;
+  for (const { start, end } of mergeRegions(regions)) {
+    kept += text.slice(copied, start) + REDACTED;
+    copied = end;
+  }
+  return kept + text.slice(copied);
+}
