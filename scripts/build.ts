@@ -58,6 +58,7 @@ async function bundleForNode(): Promise<void> {
     splitting: true,
     format: 'esm',
     platform: 'node',
+    mainFields: ['module', 'main'], // jsonc-parser's UMD form hides its requires from bundlers
     target: 'node20.19',
     external: ['bun:sqlite', '*.node'],
     define,

@@ -1,0 +1,137 @@
+import { join } from 'node:path';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { readTextIfExists } from '../base/disk.ts';
+import { parseSessionId } from '../base/ids.ts';
+import { sortedUnique } from '../base/repo-path.ts';
+import type { Repo } from '../git/locate.ts';
+import { askGit, gitFor } from '../git/run.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { locateHooksFolder } from '../hooks/hooks-folder.ts';
+import { findGitHooks } from '../hooks/install.ts';
+import { GIT_HOOKS } from '../hooks/shims.ts';
+import type { SessionState } from '../session/state.ts';
+import { listStates } from '../session/state-store.ts';
+import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
+import { readVerdicts, type Verdict } from '../session/verdicts.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { loadSettings, type SettingsValues } from '../settings/settings.ts';
+
+/** Everything `entire status` can say; with `--json` exactly this, in snake_case. */
+export interface StatusReport {
+  readonly enabled: boolean;
+  readonly strategy: string;
+  /** Where the settings were found; a linked worktree may follow the main one. */
+  readonly root: string;
+  readonly project: SettingsValues | undefined;
+  readonly local: SettingsValues | undefined;
+  readonly agents: readonly {
+    readonly name: AgentName;
+    readonly type: string;
+    readonly hooks: number;
+    readonly expected: number;
+  }[];
+  readonly gitHooks: {
+    readonly dir: string;
+    readonly installed: readonly string[];
+    readonly expected: number;
+  };
+  readonly sessions: readonly SessionRow[];
+  /** State files that cannot be read. */
+  readonly unreadable: readonly string[];
+  readonly verdicts: readonly Verdict[];
+  /** What hooks had to say lately, newest last. */
+  readonly problems: readonly Problem[];
+}
+
+export interface SessionRow {
+  readonly state: SessionState;
+  readonly branch: string | undefined;
+  readonly here: boolean;
+  readonly filesTouched: readonly string[];
+}
+
+export interface Problem {
+  readonly time: string;
+  readonly message: string;
+}
+
+const VERDICTS_SHOWN = 5;
+const PROBLEMS_SHOWN = 3;
+const PROBLEM_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** Collects the report. `undefined` when the repository is not set up. @throws {EntireError} unreadable settings */
+export async function readStatusReport(repo: Repo): Promise<StatusReport | undefined> {
+  const activation = readActivation(repo);
+  if (activation.kind === 'not-set-up') return undefined;
+  const settings = loadSettings(activation.root);
+  const hooksDir = locateHooksFolder(repo).dir;
+  const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
+  const sessions = await Promise.all(
+    states.filter(({ endedAt }) => !endedAt).map((state) => readRow(repo, state)),
+  );
+  return {
+    enabled: settings.effective.enabled,
+    strategy: settings.effective.strategy,
+    root: activation.root,
+    project: settings.project,
+    local: settings.local,
+    agents: readAgents(repo),
+    gitHooks: { dir: hooksDir, installed: findGitHooks(hooksDir), expected: GIT_HOOKS.length },
+    sessions: sessions.sort((a, b) => compare(a.state, b.state)),
+    unreadable,
+    verdicts: readVerdicts(repo.commonDir, VERDICTS_SHOWN),
+    problems: readProblems(activation.root),
+  };
+}
+
+/** By worktree, then newest first. */
+const compare = (a: SessionState, b: SessionState): number =>
+  a.worktreePath === b.worktreePath
+    ? Date.parse(b.startedAt) - Date.parse(a.startedAt)
+    : a.worktreePath < b.worktreePath
+      ? -1
+      : 1;
+
+function readAgents(repo: Repo): StatusReport['agents'] {
+  return (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
+    const { current, outdated, expected } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
+    const hooks = current + outdated;
+    return hooks === 0 ? [] : [{ name, type: AGENTS[name].type, hooks, expected }];
+  });
+}
+
+async function readRow(repo: Repo, state: SessionState): Promise<SessionRow> {
+  const id = parseSessionId(state.sessionId);
+  const tracked = id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
+  const git = { ...gitFor(repo), cwd: state.worktreePath };
+  const branch =
+    state.worktreePath && (await askGit(git, 'rev-parse', '--abbrev-ref', 'HEAD').catch(() => undefined));
+  return {
+    state,
+    branch: branch || undefined,
+    here: state.worktreeId === repo.worktreeId,
+    filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
+  };
+}
+
+/** Warnings and errors of the last day, from the end of the log. */
+function readProblems(root: string): Problem[] {
+  const lines = (readTextIfExists(join(root, '.entire', 'logs', 'entire.log')) ?? '')
+    .trimEnd()
+    .split('\n')
+    .slice(-500);
+  const problems = lines.flatMap((line) => {
+    try {
+      const { time, level, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
+      const old = Date.now() - Date.parse(String(time)) > PROBLEM_AGE_MS;
+      if (old || (level !== 'WARN' && level !== 'ERROR')) return [];
+      const detail = ['hook', 'what', 'error', 'file'].flatMap((key) =>
+        rest[key] ? [String(rest[key])] : [],
+      );
+      return [{ time: String(time), message: [String(msg), ...detail].join(': ') }];
+    } catch {
+      return []; // a torn line
+    }
+  });
+  return problems.slice(-PROBLEMS_SHOWN);
+}

@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+import { now } from '../base/clock.ts';
+import { collapse, truncate } from '../base/text.ts';
+import { toStoredUsage } from '../session/state.ts';
+import type { Verdict } from '../session/verdicts.ts';
+import type { SettingsValues } from '../settings/settings.ts';
+import { VERDICTS } from './messages.ts';
+import type { SessionRow, StatusReport } from './status-report.ts';
+
+const FILES_SHOWN = 5;
+
+/** The report for people. */
+export function renderStatus(report: StatusReport, detailed: boolean): string {
+  const lines = [stateLine(report.enabled, report.strategy)];
+  if (detailed) lines.push(...renderFiles(report));
+  lines.push('', ...renderHooks(report));
+  if (!report.enabled) return lines.join('\n');
+  if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report.sessions));
+  if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
+  const problems = [
+    ...report.problems.map(({ time, message }) => `  ${ago(time)}: ${message}`),
+    ...report.unreadable.map((file) => `  unreadable session state: ${file}`),
+  ];
+  if (problems.length > 0) lines.push('', 'Problems:', ...problems);
+  return lines.join('\n');
+}
+
+const stateLine = (enabled: boolean, strategy: string): string =>
+  `${enabled ? 'Enabled' : 'Disabled'} (${strategy})`;
+
+function renderFiles({ project, local, strategy, root }: StatusReport): string[] {
+  const line = (name: string, values: SettingsValues | undefined) =>
+    values
+      ? [`${name}, ${(values.enabled ?? true) ? 'enabled' : 'disabled'} (${values.strategy ?? strategy})`]
+      : [];
+  return ['', ...line('Project', project), ...line('Local', local), `Settings: ${root}/.entire`];
+}
+
+function renderHooks({ agents, gitHooks }: StatusReport): string[] {
+  const count = (have: number, expected: number) =>
+    have === expected ? `${have} hooks` : `${have} of ${expected} hooks, run 'entire enable'`;
+  const rows = agents.map(({ type, hooks, expected }) => `${type}: ${count(hooks, expected)}`);
+  if (rows.length === 0) rows.push("No agent hooks, run 'entire enable'");
+  rows.push(`git: ${count(gitHooks.installed.length, gitHooks.expected)}`);
+  return rows;
+}
+
+function renderSessions(rows: readonly SessionRow[]): string[] {
+  return rows.flatMap((row, index) => {
+    const path = row.state.worktreePath || '(unknown)';
+    const previous = rows[index - 1]?.state.worktreePath;
+    const header =
+      index > 0 && previous === row.state.worktreePath
+        ? []
+        : [`  ${path}${row.branch ? ` (${row.branch})` : ''}`];
+    return [...(index > 0 && header.length > 0 ? [''] : []), ...header, ...renderSession(row)];
+  });
+}
+
+function renderSession({ state, filesTouched }: SessionRow): string[] {
+  const active = state.lastInteractionTime;
+  const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
+  const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}`;
+  const lines = [`    [${state.agentType || '(unknown)'}] ${state.sessionId.slice(0, 7).padEnd(9)} ${times}`];
+  if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
+  if (filesTouched.length > 0) {
+    const more = filesTouched.length > FILES_SHOWN ? `, and ${filesTouched.length - FILES_SHOWN} more` : '';
+    lines.push(`      not committed yet: ${filesTouched.slice(0, FILES_SHOWN).join(', ')}${more}`);
+  }
+  return lines;
+}
+
+function renderVerdict(verdict: Verdict): string {
+  const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');
+  const what = VERDICTS[verdict.reason] ?? verdict.reason;
+  const where = [verdict.checkpoint, sessions].filter(Boolean).join(', ');
+  const detail = verdict.detail ? `: ${verdict.detail}` : '';
+  return `  ${verdict.commit.slice(0, 7)}  ${what}${detail}${where ? ` (${where})` : ''}`;
+}
+
+/** `just now`, `5m ago`, `3h ago`, `2d ago`. */
+export function ago(time: string): string {
+  const minutes = Math.floor((now().getTime() - Date.parse(time)) / 60_000);
+  if (!(minutes >= 1)) return 'just now';
+  if (minutes < 60) return `${minutes}m ago`;
+  return minutes < 60 * 24 ? `${Math.floor(minutes / 60)}h ago` : `${Math.floor(minutes / 60 / 24)}d ago`;
+}
+
+/** The report for programs; documented in ARCHITECTURE.md. */
+export function renderStatusJson(report: StatusReport): string {
+  const file = (values: SettingsValues | undefined) =>
+    values ? { enabled: values.enabled ?? true, strategy: values.strategy ?? report.strategy } : null;
+  const value = {
+    enabled: report.enabled,
+    strategy: report.strategy,
+    project: file(report.project),
+    local: file(report.local),
+    agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),
+    git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
+    sessions: report.sessions.map(({ state, branch, filesTouched, here }) => ({
+      session_id: state.sessionId,
+      agent_type: state.agentType,
+      worktree_path: state.worktreePath,
+      this_worktree: here,
+      branch: branch ?? null,
+      started_at: state.startedAt,
+      last_interaction_time: state.lastInteractionTime ?? null,
+      phase: state.phase,
+      checkpoint_count: state.checkpointCount,
+      first_prompt: state.firstPrompt,
+      files_touched: filesTouched,
+      token_usage: state.tokenUsage ? toStoredUsage(state.tokenUsage) : null,
+    })),
+    verdicts: report.verdicts,
+    problems: report.problems,
+    unreadable: report.unreadable.map((path) => basename(path)),
+  };
+  return JSON.stringify(value, undefined, 2);
+}
