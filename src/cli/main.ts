@@ -1,4 +1,138 @@
-import yargs from 'yargs';
+import yargs, { type Argv } from 'yargs';
+import { EntireError } from '../base/errors.ts';
+import { type Cli, type Command, UsageError } from './command.ts';
+import {
+  DESCRIPTIONS,
+  HOOKS_GROUP,
+  invalidUsage,
+  ROOT_EPILOGUE,
+  ROOT_USAGE,
+  unknownArguments,
+  unknownCommand,
+} from './messages.ts';
+import { plain, say, warn } from './terminal.ts';
+
+interface Entry {
+  readonly aliases?: readonly string[];
+  load(): Promise<Command>;
+}
+
+/** Every command people see, by name. Loaded when it is the one that runs. */
+const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
+  disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
+  enable: {
+    aliases: ['install'],
+    load: async () => (await import('./commands/enable.ts')).enableCommand,
+  },
+  help: { load: async () => (await import('./commands/help.ts')).helpCommand },
+  status: { load: async () => (await import('./commands/status.ts')).statusCommand },
+  version: { load: async () => (await import('./commands/version.ts')).versionCommand },
+};
+
+/** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
-  await yargs([...argv]).parseAsync();
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error; // `entire help | head -1` is no failure
+  });
+  try {
+    await dispatch(argv[0] === '--version' ? ['version', ...argv.slice(1)] : argv);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+async function dispatch(argv: readonly string[]): Promise<void> {
+  const [first] = argv;
+  if (first === undefined) return printHelp();
+  if (first === 'hooks') return say(HOOKS_GROUP);
+  if (first === 'help' && /^(?:-h|--help)$/.test(argv[1] ?? '')) return printHelp();
+  if (!first.startsWith('-')) await requireCommand(first);
+  // With its help flag on, yargs takes the word `help` for that flag, and ours never runs.
+  await parser(argv, first !== 'help').parseAsync(argv);
+}
+
+function parser(argv: readonly string[], withHelpFlag = true): Argv {
+  const cli: Cli = {
+    commands: Object.entries(DESCRIPTIONS).map(([name, describe]) => ({ name, describe })),
+    printHelp,
+  };
+  const root = yargs()
+    .scriptName('entire')
+    .usage(ROOT_USAGE)
+    .epilogue(ROOT_EPILOGUE)
+    .locale('en')
+    .detectLocale(false)
+    .parserConfiguration({ 'duplicate-arguments-array': false })
+    .wrap(100)
+    .version(false)
+    .help(false)
+    .strict()
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .fail((message, error, context) => {
+      if (error) throw error;
+      let usage = '';
+      context.showHelp((text) => {
+        usage = text;
+      });
+      throw new UsageError(inOurWords(message, argv), usage);
+    });
+  if (withHelpFlag) root.help('help').alias('help', 'h');
+  for (const [name, { aliases = [], load }] of Object.entries(COMMANDS)) {
+    // Flags are known once the module is loaded, which only the chosen command is.
+    root.command(
+      [name === 'help' ? 'help [command]' : name, ...aliases],
+      DESCRIPTIONS[name as keyof typeof DESCRIPTIONS],
+      async (context: Argv) => {
+        const { positionals = {}, options } = await load();
+        for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);
+        return context
+          .usage(`$0 ${name} [flags]\n\n${DESCRIPTIONS[name as keyof typeof DESCRIPTIONS]}`)
+          .epilogue('')
+          .options(options);
+      },
+      async (flags) => (await load()).run(flags, cli),
+    );
+  }
+  return root;
+}
+
+/** Prints help by way of the parser, so that it is what `--help` prints. */
+async function printHelp(command?: string): Promise<void> {
+  if (command !== undefined) await requireCommand(command);
+  const argv = command === undefined ? ['--help'] : [command, '--help'];
+  await parser(argv).parseAsync(argv);
+}
+
+async function requireCommand(name: string): Promise<void> {
+  const known = Object.entries(COMMANDS).some(
+    ([key, entry]) => key === name || entry.aliases?.includes(name),
+  );
+  if (!known) throw new UsageError(unknownCommand(plain(name)), await parser([]).getHelp());
+}
+
+/** Prints a failure in the form that fits it; returns the exit code. */
+function report(error: unknown): number {
+  if (error instanceof UsageError) {
+    warn(`${error.usage}\n\nError: ${invalidUsage(plain(error.message))}`);
+    return 2;
+  }
+  if (error instanceof EntireError) {
+    warn(`Error: ${plain(error.message)}`);
+    if (error.hint) warn(`Hint: ${plain(error.hint)}`);
+    return error.code === 'BAD_FLAGS' ? 2 : 1;
+  }
+  warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return 70;
+}
+
+/** yargs names what it does not know without its dashes, and names spelt with dashes twice. */
+function inOurWords(message: string, argv: readonly string[]): string {
+  const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
+  if (unknown === undefined) return message;
+  const given = argv.map((word) => word.replace(/=.*$/s, ''));
+  const words = unknown
+    .split(', ')
+    .flatMap((name) => given.find((word) => word.replace(/^--?/, '') === name) ?? []);
+  return unknownArguments(words.length > 0 ? words.join(', ') : unknown);
 }

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { type AgentName, DEFAULT_AGENT, parseAgentName } from '../../agents/names.ts';
+import { disk } from '../../base/disk.ts';
+import { EntireError } from '../../base/errors.ts';
+import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
+import type { Repo } from '../../git/locate.ts';
+import { gitFor, runGit } from '../../git/run.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { findHookManagers } from '../../hooks/hook-managers.ts';
+import { type HooksFolder, locateHooksFolder, refuseForeignFolder } from '../../hooks/hooks-folder.ts';
+import { installGitHooks, missingGitHooks, runningProgram } from '../../hooks/install.ts';
+import type { Launcher } from '../../hooks/shims.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { ensureGitignore } from '../../settings/gitignore.ts';
+import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
+import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
+import { defineCommand } from '../command.ts';
+import * as text from '../messages.ts';
+import { requireRepo } from '../repo.ts';
+import { canAsk, confirm, plain, say, warn } from '../terminal.ts';
+
+const options = {
+  agent: { type: 'string', describe: 'Agent to set up hooks for, without questions' },
+  strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit' },
+  local: { type: 'boolean', describe: 'Save to .entire/settings.local.json' },
+  project: { type: 'boolean', describe: 'Save to .entire/settings.json even if it exists' },
+  force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
+  'push-sessions': { type: 'boolean', describe: 'Push session logs along with your own pushes' },
+  'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
+  telemetry: { type: 'boolean', describe: 'Recorded for other versions; this one has no telemetry' },
+  'absolute-git-hook-path': {
+    type: 'boolean',
+    describe: 'Write the path of this program into git hooks (for GUI clients with a short PATH)',
+  },
+} as const;
+
+/** What the flags ask for; `undefined` where they say nothing. */
+interface Wish {
+  readonly agent: AgentName | undefined;
+  readonly strategy: string | undefined;
+  readonly target: 'local' | 'project' | undefined;
+  readonly force: boolean;
+  readonly push: boolean | undefined;
+  readonly telemetry: boolean | undefined;
+  readonly absolutePath: boolean | undefined;
+}
+
+type Flags = Parameters<Parameters<typeof defineCommand<typeof options>>[0]['run']>[0];
+
+export const enableCommand = defineCommand({
+  options,
+  async run(flags) {
+    const repo = await requireRepo(text.ENABLE_REFUSAL);
+    const wish = readWish(flags);
+    const root = repo.worktreeRoot;
+    const before = loadSettings(root);
+    const agent = wish.agent ?? DEFAULT_AGENT;
+    const launcher =
+      (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
+
+    // Whatever can refuse does so here, before the first byte is written.
+    const agentHooks = AGENT_SETTINGS[agent].inspect({ root });
+    const folder = locateHooksFolder(repo);
+    if (!wish.force) refuseForeignFolder(folder);
+
+    for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
+    if (!hasCommits(repo)) say(text.NO_COMMITS);
+    const inPlace = agentHooks.current === agentHooks.expected && !agentHooks.surplus && !agentHooks.denyRule;
+    if (isSilent(wish) && inPlace && isConfigured(before) && !lacksGitHooks(folder, launcher)) {
+      ensureGitignore(root);
+      announceBranch(repo);
+      return say(text.alreadyEnabled(agent, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
+    }
+
+    const target = chooseTarget(root, wish);
+    const push = await choosePush(before, wish);
+    say(text.agentLine(agent, wish.agent !== undefined));
+    ensureGitignore(root);
+    installAgentHooks(repo, agent, wish.force);
+    if (folder.isOwn || wish.force) {
+      for (const notice of installGitHooks(folder.dir, launcher).notices) warn(text.hookNotice(notice));
+    }
+    say(text.GIT_HOOKS_DONE);
+    announceBranch(repo);
+    // The switch is thrown last: hooks that stand without it do nothing.
+    save(root, target, wish, before, push);
+    for (const manager of findHookManagers(root)) say(text.hookManager(manager));
+    warnAboutResult(root, wish);
+    if (push.isDefault) say(`\n${text.STAYS_LOCAL}`);
+    say(text.READY);
+  },
+});
+
+function readWish(flags: Flags): Wish {
+  if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));
+  if (flags['push-sessions'] !== undefined && flags['skip-push-sessions'] !== undefined)
+    throw badFlags(text.exclusive('push-sessions', 'skip-push-sessions'));
+  const agent = parseAgentName(flags.agent);
+  if (flags.agent !== undefined && agent === undefined) throw badFlags(text.unknownAgent(plain(flags.agent)));
+  const { strategy } = flags;
+  if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
+    throw badFlags(text.unknownStrategy(plain(strategy)));
+  if (strategy !== undefined && strategy !== DEFAULT_STRATEGY)
+    throw badFlags(text.NO_AUTO_COMMIT.message, text.NO_AUTO_COMMIT.hint);
+  return {
+    agent,
+    strategy,
+    target: flags.local ? 'local' : flags.project ? 'project' : undefined,
+    force: flags.force === true,
+    push: flags['push-sessions'] ?? (flags['skip-push-sessions'] ? false : undefined),
+    telemetry: flags.telemetry ?? (process.env.ENTIRE_TELEMETRY_OPTOUT ? false : undefined),
+    absolutePath: flags['absolute-git-hook-path'],
+  };
+}
+
+const badFlags = (message: string, hint?: string): EntireError =>
+  new EntireError('BAD_FLAGS', message, hint === undefined ? {} : { hint });
+
+/** Nothing asked for beyond "make sure that it is enabled". */
+const isSilent = ({ force, ...rest }: Wish): boolean =>
+  !force && Object.values(rest).every((value) => value === undefined);
+
+const isConfigured = ({ project, local, effective }: LoadedSettings): boolean =>
+  (project !== undefined || local !== undefined) && effective.enabled && effective.pushSessions !== undefined;
+
+const lacksGitHooks = ({ dir, isOwn }: HooksFolder, launcher: Launcher): boolean =>
+  isOwn && missingGitHooks(dir, launcher).length > 0;
+
+const hasCommits = (repo: Repo): boolean =>
+  runGit(gitFor(repo), ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
+
+/** `--agent` sets up the project; without it an existing project file is left to those who share it. */
+function chooseTarget(root: string, wish: Wish): string {
+  if (wish.target) return wish.target === 'local' ? LOCAL_SETTINGS_FILE : SETTINGS_FILE;
+  if (wish.agent || !disk.existsSync(join(root, SETTINGS_FILE))) return SETTINGS_FILE;
+  say(text.SAVING_LOCALLY);
+  return LOCAL_SETTINGS_FILE;
+}
+
+interface PushChoice {
+  /** `undefined` leaves the settings as they are. */
+  readonly value: boolean | undefined;
+  readonly isDefault: boolean;
+}
+
+async function choosePush({ effective }: LoadedSettings, { push }: Wish): Promise<PushChoice> {
+  if (push !== undefined || effective.pushSessions !== undefined) return { value: push, isDefault: false };
+  if (!canAsk()) return { value: false, isDefault: true };
+  return { value: await confirm(text.PUSH_QUESTION), isDefault: false };
+}
+
+function installAgentHooks(repo: Repo, agent: AgentName, force: boolean): void {
+  const { installed, removed } = AGENT_SETTINGS[agent].install(settingsPlace(repo, agent), { force });
+  say(text.agentHooks(agent, installed));
+  if (removed > 0) say(text.surplusHooks(removed));
+}
+
+function announceBranch(repo: Repo): void {
+  if (ensureMetadataBranch(gitFor(repo))) warn(text.BRANCH_CREATED);
+}
+
+function save(root: string, target: string, wish: Wish, before: LoadedSettings, push: PushChoice): void {
+  const isNew = target === SETTINGS_FILE && before.project === undefined;
+  const strategy = wish.strategy ?? (isNew ? (before.local?.strategy ?? DEFAULT_STRATEGY) : undefined);
+  const edits: (SettingsEdit | undefined)[] = [
+    edit(['strategy'], strategy),
+    edit(['enabled'], true),
+    edit(['absolute_git_hook_path'], wish.absolutePath),
+    edit(['strategy_options', 'push_sessions'], push.value),
+    edit(['telemetry'], wish.telemetry),
+  ];
+  editSettingsFile(
+    join(root, target),
+    edits.filter((one) => one !== undefined),
+  );
+  say(text.configured(target));
+  if (target === SETTINGS_FILE && before.local?.enabled === false) {
+    editSettingsFile(join(root, LOCAL_SETTINGS_FILE), [{ path: ['enabled'], value: true }]);
+    say(text.enabledLocally(LOCAL_SETTINGS_FILE));
+  }
+}
+
+const edit = (path: SettingsEdit['path'], value: string | boolean | undefined): SettingsEdit | undefined =>
+  value === undefined ? undefined : { path, value };
+
+/** Says where what now holds is not what was asked for. */
+function warnAboutResult(root: string, wish: Wish): void {
+  const { effective } = loadSettings(root);
+  if (effective.strategy !== DEFAULT_STRATEGY) warn(text.strategyIgnored(plain(effective.strategy)));
+  const { pushSessions } = effective;
+  if (wish.push !== undefined && pushSessions !== undefined && pushSessions !== wish.push)
+    warn(text.pushOverridden(LOCAL_SETTINGS_FILE, pushSessions));
+}

@@ -1,0 +1,205 @@
+/** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
+
+import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
+import type { HookManager } from '../hooks/hook-managers.ts';
+import type { HookNotice } from '../hooks/install.ts';
+import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
+import type { VerdictReason } from '../session/verdicts.ts';
+
+export const DESCRIPTIONS = {
+  disable: 'Disable Entire in current project',
+  enable: 'Enable Entire in current project',
+  help: 'Help about any command',
+  status: 'Show Entire status',
+  version: 'Show build information',
+} as const;
+
+export const ROOT_USAGE = `$0 <command> [flags]
+
+Entire remembers how your code came to be: it records the sessions of coding agents
+and links them to your git commits.
+
+Getting Started:
+To get started with Entire, run 'entire enable' in a repository.`;
+
+export const ROOT_EPILOGUE = `Environment Variables:
+  ACCESSIBLE        Set to any value for plain questions, one line each.
+  ENTIRE=0          Switches every hook off.
+  ENTIRE_DEBUG=1    Lets hooks say on stderr what they do.
+  ENTIRE_LOG_LEVEL  Log level of .entire/logs/entire.log: debug, info, warn, error.
+
+Use "entire help <command>" for more information about a command.`;
+
+export const HOOKS_GROUP = `Entry points for agents and git; people have no use for them.
+
+Usage:
+  entire hooks <agent> <verb>    called by an agent, payload on stdin
+  entire hooks git <hook>        called by git`;
+
+export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
+export const unknownCommand = (name: string): string => `unknown command "${name}" for "entire"`;
+export const unknownArguments = (names: string): string =>
+  `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}`;
+
+export const BARE = {
+  message: 'This is a bare repository: there is no working tree for an agent to work in.',
+  hint: 'Run the command in a clone, or in a worktree made with `git worktree add`.',
+};
+export const notARepo = (refusal: string) => ({
+  message: `Not a git repository. ${refusal}`,
+  hint: 'Change to a repository, or make one with `git init`.',
+});
+export const ENABLE_REFUSAL = "Please run 'entire enable' from within a git repository.";
+export const DISABLE_REFUSAL = "Please run 'entire disable' from within a git repository.";
+export const UNINSTALL_REFUSAL = 'Nothing to uninstall.';
+
+export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
+export const NO_COMMITS = `Note: This repository has no commits yet. Entire will be configured, but
+session checkpoints won't work until you create your first commit.
+`;
+
+const agentList = (): string =>
+  Object.keys(AGENTS)
+    .sort()
+    .map((name) => (name === DEFAULT_AGENT ? `  ${name}    (default)` : `  ${name}`))
+    .join('\n');
+
+export const unknownAgent = (name: string): string => {
+  const start = name === '' ? 'Missing agent name.' : `Unknown agent "${name}".`;
+  return `${start} Available agents:\n\n${agentList()}\n\nUsage: entire enable --agent <agent-name>`;
+};
+export const unknownStrategy = (name: string): string =>
+  `unknown strategy: ${name} (use manual-commit or auto-commit)`;
+export const NO_AUTO_COMMIT = {
+  message: 'This version has the manual-commit strategy only; auto-commit comes with a later one.',
+  hint: 'Leave --strategy out, or use --strategy manual-commit. Nothing was changed.',
+};
+export const strategyIgnored = (name: string): string =>
+  `Warning: the settings ask for strategy "${name}"; this version works as manual-commit.`;
+
+export const alreadyEnabled = (agent: AgentName, config: string): string =>
+  `Already enabled. Everything looks good.\n\n  Agent: ${AGENTS[agent].type}\n  Config: ${config}`;
+export const agentLine = (agent: AgentName, chosen: boolean): string =>
+  `Agent: ${AGENTS[agent].type}${chosen ? '' : ' (use --agent to change)'}\n`;
+export const agentHooks = (agent: AgentName, count: number): string =>
+  count === 0
+    ? `Hooks for ${AGENTS[agent].description} already installed`
+    : `Installed ${count} hooks for ${AGENTS[agent].description}`;
+export const surplusHooks = (count: number): string =>
+  `Removed ${count} ${count === 1 ? 'hook' : 'hooks'} of ours that would have run twice`;
+export const GIT_HOOKS_DONE = '✓ Hooks installed';
+export const BRANCH_CREATED = "✓ Created orphan branch 'entire/checkpoints/v1' for session metadata";
+export const configured = (file: string): string => `✓ Project configured (${file})`;
+export const READY = '\nReady.';
+export const SAVING_LOCALLY = `Info: Project settings exist. Saving to settings.local.json instead.
+  Use --project to update the project settings file.`;
+export const enabledLocally = (file: string): string =>
+  `Info: ${file} had switched Entire off; it is switched on there as well.`;
+export const pushOverridden = (file: string, value: boolean): string =>
+  `Warning: ${file} sets push_sessions to ${value}, and it wins in this worktree.`;
+
+export const PUSH_QUESTION = {
+  title: 'Push session logs along with your own pushes?',
+  details: `Session transcripts, with secrets removed, would go to the same remote
+on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+};
+export const STAYS_LOCAL = `Session logs stay on this machine. To push them along with your own pushes:
+  entire enable --push-sessions`;
+
+export const unknownKey = (file: string, key: string): string =>
+  `Warning: ${file}: unknown key "${key}" (kept as it is)`;
+
+export function hookNotice(notice: HookNotice): string {
+  switch (notice.kind) {
+    case 'backed-up':
+      return `[entire] Backed up existing ${notice.hook} to ${notice.backup}`;
+    case 'not-executable':
+      return `[entire] Warning: ${notice.backup} is not executable, so it does not run (git did not run it either)`;
+    case 'extended':
+      return `[entire] Warning: ${notice.hook} has lines of your own beside ours; left as it is`;
+    case 'backup-left':
+      return `[entire] Warning: ${notice.hook} was modified since install; backup ${notice.backup} left in place`;
+  }
+}
+
+export function hookManager({ name, path }: HookManager): string {
+  if (name === 'Husky') {
+    const lines = GIT_HOOKS.map((hook) => `    .husky/${hook}:\n      ${renderCommand(hook)}`);
+    return [
+      `\nWarning: Husky detected (${path})`,
+      '  Husky may overwrite our hooks on npm install. They come back at the next prompt of an agent.',
+      '  To be independent of that, add these lines to your Husky hooks:',
+      ...lines,
+    ].join('\n');
+  }
+  return [
+    `\nWarning: ${name} detected (${path})`,
+    `  ${name} overwrites our hooks when it installs its own. They come back at the next prompt of an agent,`,
+    '  or when you run `entire enable`.',
+  ].join('\n');
+}
+
+export const DISABLED = 'Entire is now disabled.';
+export const stillEnabled = (written: string, winner: string): string =>
+  `Entire is now disabled in ${written}, but ${winner} still enables it in this worktree.`;
+
+export const NOT_INSTALLED = 'Entire is not installed in this repository.';
+export const UNINSTALL_QUESTION = {
+  title: 'Are you sure you want to uninstall Entire?',
+  yes: 'Yes, uninstall',
+  no: 'Cancel',
+  initial: false,
+};
+export const UNINSTALL_CANCELLED = 'Uninstall cancelled.';
+export const UNINSTALL_NEEDS_FORCE = {
+  message: 'Uninstalling needs a confirmation, and there is no terminal to ask in.',
+  hint: 'Run `entire disable --uninstall --force`. Nothing was removed.',
+};
+export const uninstallPlan = (lines: readonly string[]): string =>
+  `\nThis will completely remove Entire from this repository:\n${lines.map((line) => `  - ${line}\n`).join('')}`;
+/** What uninstalling takes away: before, as a line of the list, and after. */
+export const PARTS = {
+  folder: { plan: '.entire/ directory', removed: '.entire directory' },
+  gitHooks: {
+    plan: `Git hooks (${GIT_HOOKS.join(', ')})`,
+    removed: (count: number): string => `git hooks (${count})`,
+  },
+  states: {
+    plan: (count: number): string => `Session state files (${count})`,
+    removed: (count: number): string => `session states (${count})`,
+  },
+  branches: {
+    plan: (count: number): string => `Shadow branches (${count})`,
+    removed: (count: number): string => `${count} shadow ${count === 1 ? 'branch' : 'branches'}`,
+  },
+  agentHooks: (agent: string) => ({ plan: `Agent hooks (${agent})`, removed: `${agent} hooks` }),
+} as const;
+export const branchInUse = (ref: string, worktree: string): string =>
+  `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
+export const UNINSTALLING = '\nUninstalling Entire CLI...';
+export const removed = (what: string): string => `  Removed ${what}`;
+export const removalFailed = (what: string, reason: string): string =>
+  `Warning: failed to remove ${what}: ${reason}`;
+export const UNINSTALLED = '\nEntire CLI uninstalled successfully.';
+export const UNINSTALLED_PARTLY = {
+  message: 'Entire CLI is uninstalled, except for what the warnings name.',
+  hint: 'Correct what they say and run the command again.',
+};
+
+export const NOT_A_REPO_STATUS = '✕ not a git repository';
+export const NOT_SET_UP = '○ not set up (run `entire enable` to get started)';
+/** Why a commit is linked, or is not. */
+export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
+  linked: 'linked',
+  kept: 'keeps its link',
+  'no-session': 'not linked: no session lives in this worktree',
+  'no-overlap': 'not linked: no session touched what was committed',
+  'trailer-missing': 'not linked: the message lacks the trailer',
+  'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
+  merge: 'not linked: merge commit',
+  sequence: 'not linked: replayed by rebase, cherry-pick or revert',
+  'condense-failed': 'trailer without a checkpoint',
+};

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { disk } from '../base/disk.ts';
+import { parseObjectId } from '../base/ids.ts';
+import { isShadowBranch } from '../checkpoint/shadow-branch.ts';
+import type { Repo } from '../git/locate.ts';
+import { type RefUpdate, updateRefs } from '../git/refs.ts';
+import { gitFor, gitText } from '../git/run.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { locateHooksFolder } from '../hooks/hooks-folder.ts';
+import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+import { branchInUse, hookNotice, PARTS } from './messages.ts';
+
+/** One thing that uninstalling takes away. */
+export interface Part {
+  /** For a warning when it cannot be removed. */
+  readonly name: string;
+  /** Line of the list that is confirmed, and where it stands there. Without one it goes unmentioned. */
+  readonly plan?: string;
+  readonly rank: number;
+  /** Removes it; says what went, and what had to stay. */
+  remove(): { readonly removed?: string; readonly notices?: readonly string[] };
+}
+
+/** What of us is in `repo`, in the order of removal. The metadata branch is no part: it holds the user's history. */
+export function listInstalled(repo: Repo): Part[] {
+  const agents = (Object.keys(AGENTS) as AgentName[]).filter((agent) => hasAgentHooks(repo, agent));
+  return [
+    ...agents.map((agent) => agentPart(repo, agent)),
+    ...gitHooksPart(repo),
+    ...recordsPart(repo),
+    ...folderPart(repo),
+    ...branchesPart(repo),
+  ];
+}
+
+function hasAgentHooks(repo: Repo, agent: AgentName): boolean {
+  try {
+    const { current, outdated, surplus, denyRule } = AGENT_SETTINGS[agent].inspect({
+      root: repo.worktreeRoot,
+    });
+    return current + outdated + surplus > 0 || denyRule;
+  } catch {
+    return true; // unreadable: the attempt to remove them says why
+  }
+}
+
+function agentPart(repo: Repo, agent: AgentName): Part {
+  const { type } = AGENTS[agent];
+  return {
+    name: PARTS.agentHooks(type).removed,
+    plan: PARTS.agentHooks(type).plan,
+    rank: 4,
+    remove() {
+      AGENT_SETTINGS[agent].uninstall(settingsPlace(repo, agent));
+      return { removed: PARTS.agentHooks(type).removed };
+    },
+  };
+}
+
+function gitHooksPart(repo: Repo): Part[] {
+  const { dir, isOwn } = locateHooksFolder(repo);
+  if (!isOwn || !holdsGitHooks(dir)) return []; // a folder of all repositories is not this one's to clean
+  return [
+    {
+      name: 'git hooks',
+      plan: PARTS.gitHooks.plan,
+      rank: 1,
+      remove() {
+        const { count, notices } = removeGitHooks(dir);
+        return { removed: PARTS.gitHooks.removed(count), notices: notices.map(hookNotice) };
+      },
+    },
+  ];
+}
+
+/** Session states and tracking files, verdicts, and what we remember of settings files. */
+function recordsPart({ commonDir }: Repo): Part[] {
+  const dirs = [sessionsDir(commonDir), join(commonDir, 'entire')].filter((dir) => disk.existsSync(dir));
+  if (dirs.length === 0) return [];
+  const sessions = sessionsDir(commonDir);
+  const names = disk.existsSync(sessions) ? disk.readdirSync(sessions) : [];
+  const count = names.filter((name) => name.endsWith('.json')).length;
+  return [
+    {
+      name: 'session states',
+      ...(count > 0 && { plan: PARTS.states.plan(count) }),
+      rank: 2,
+      remove() {
+        for (const dir of dirs) disk.rmSync(dir, { recursive: true, force: true });
+        return count > 0 ? { removed: PARTS.states.removed(count) } : {};
+      },
+    },
+  ];
+}
+
+function folderPart({ worktreeRoot }: Repo): Part[] {
+  const dir = join(worktreeRoot, '.entire');
+  if (disk.lstatSync(dir, { throwIfNoEntry: false }) === undefined) return [];
+  return [
+    {
+      name: '.entire directory',
+      plan: PARTS.folder.plan,
+      rank: 0,
+      remove() {
+        disk.rmSync(dir, { recursive: true, force: true }); // of a symbolic link only the link
+        return { removed: PARTS.folder.removed };
+      },
+    },
+  ];
+}
+
+function branchesPart(repo: Repo): Part[] {
+  const git = gitFor(repo);
+  const format = '%(refname)%00%(objectname)%00%(worktreepath)';
+  const branches = gitText(git, ['for-each-ref', `--format=${format}`, 'refs/heads/entire/'])
+    .split('\n')
+    .map((line) => line.split('\0'))
+    .filter(([ref = '']) => isShadowBranch(ref.slice('refs/heads/'.length)));
+  if (branches.length === 0) return [];
+  return [
+    {
+      name: 'shadow branches',
+      plan: PARTS.branches.plan(branches.length),
+      rank: 3,
+      remove() {
+        const free = branches.filter(([, , worktree]) => !worktree);
+        const updates = free.map(
+          ([ref = '', oid]): RefUpdate => ({ ref, to: undefined, from: parseObjectId(oid) }),
+        );
+        if (updates.length > 0) updateRefs(git, updates);
+        return {
+          removed: PARTS.branches.removed(updates.length),
+          notices: branches.flatMap(([ref, , worktree]) =>
+            worktree ? [branchInUse(`${ref}`, worktree)] : [],
+          ),
+        };
+      },
+    },
+  ];
+}
