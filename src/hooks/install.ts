@@ -71,6 +71,15 @@ export function findGitHooks(hooksDir: string): GitHook[] {
   );
 }
 
+/** Whether {@link removeGitHooks} would have something to do. */
+export function holdsGitHooks(hooksDir: string): boolean {
+  return GIT_HOOKS.some((hook) => {
+    const text = readScript(join(hooksDir, hook));
+    if (text === undefined) return listBackups(hooksDir, hook).length > 0;
+    return classifyScript(hook, text) === 'ours';
+  });
+}
+
 /**
  * Deletes our scripts and puts back what stood there before us: the newest, where there were several, since that
  * is what ran when we came last. Foreign scripts, and ours with lines of the user's own, are left alone.
