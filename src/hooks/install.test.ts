@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/disk.ts';
 import { ensureGitHooks, findGitHooks, installGitHooks, missingGitHooks, removeGitHooks } from './install.ts';
 import { GIT_HOOKS } from './shims.ts';
 
@@ -183,3 +183,38 @@ test('a file in place of the folder is said, a failure names its hook and lets t
   expect(() => installGitHooks(dir)).toThrow(/failed to install git hooks: post-commit: /);
   expect(names()).toEqual(ours);
 });
+
+test.each(['openSync', 'writeSync', 'renameSync', 'chmodSync'] as const)(
+  'a disk on which any %s fails loses no hook of the user, and a second run completes it',
+  (call) => {
+    for (let failing = 0; failing < 6; failing++) {
+      rmSync(dir, { recursive: true, force: true });
+      mkdirSync(dir);
+      put('commit-msg', 'mine', 0o700);
+      let count = 0;
+      const real = disk[call] as (...args: unknown[]) => unknown;
+      const restore = replaceDisk({
+        [call]: (...args: unknown[]) => {
+          if (count++ === failing) throw new Error('disk full');
+          return real(...args);
+        },
+      });
+      try {
+        installGitHooks(dir);
+      } catch (error) {
+        expect((error as Error).message).toContain('disk full');
+      } finally {
+        restore();
+      }
+      expect([
+        read('commit-msg'),
+        names().includes('commit-msg.pre-entire') && read('commit-msg.pre-entire'),
+      ]).toContain('mine');
+      installGitHooks(dir);
+      expect(missingGitHooks(dir)).toEqual([]);
+      removeGitHooks(dir);
+      expect(names()).toEqual(['commit-msg']);
+      expect(read('commit-msg')).toBe('mine');
+    }
+  },
+);

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -15,6 +16,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { disk, replaceDisk } from '../../base/disk.ts';
 import { HOOKS, hookCommand, parseHookCommand } from './hook-commands.ts';
 import { claudeSettings } from './settings.ts';
 
@@ -310,3 +312,35 @@ test('any settings survive install and uninstall byte for byte; installing is id
     { numRuns: 60 },
   );
 });
+
+test.each(['openSync', 'writeSync', 'renameSync', 'mkdirSync'] as const)(
+  'a disk on which any %s fails leaves the old text or the new one, and no other file',
+  (call) => {
+    const text = '{"model":"opus"}';
+    for (let failing = 0; failing < 4; failing++) {
+      rmSync(join(root, '.git'), { recursive: true, force: true });
+      write(text);
+      let count = 0;
+      const real = disk[call] as (...args: unknown[]) => unknown;
+      const restore = replaceDisk({
+        [call]: (...args: unknown[]) => {
+          if (count++ === failing) throw new Error('disk full');
+          return real(...args);
+        },
+      });
+      try {
+        claudeSettings.install(place());
+      } catch (error) {
+        expect((error as Error).message).toBe('disk full');
+        expect(read()).toBe(text);
+      } finally {
+        restore();
+      }
+      expect(readdirSync(join(root, '.claude'))).toEqual(['settings.json']);
+      claudeSettings.install(place());
+      expect(claudeSettings.inspect(place())).toEqual(complete);
+      claudeSettings.uninstall(place());
+      expect(read()).toBe(text);
+    }
+  },
+);

@@ -1,0 +1,368 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BUILDS } from './support/builds.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+const withCommit = (repo: TestRepo): TestRepo => {
+  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
+  return repo;
+};
+const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
+const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
+  (hook) => `.git/hooks/${hook}`,
+);
+
+describe('enable', () => {
+  scenario('sets up a repository without asking where there is no terminal', (repo) => {
+    withCommit(repo);
+    const { stdout, stderr } = repo.entire('enable');
+    expect(stdout).toMatchInlineSnapshot(`
+      "Agent: Claude Code (use --agent to change)
+
+      Installed 14 hooks for Claude Code - Anthropic's CLI coding assistant
+      ✓ Hooks installed
+      ✓ Project configured (.entire/settings.json)
+
+      Session logs stay on this machine. To push them along with your own pushes:
+        entire enable --push-sessions
+
+      Ready.
+      "
+    `);
+    expect(stderr).toBe("✓ Created orphan branch 'entire/checkpoints/v1' for session metadata\n");
+    expect(repo.read('.entire/settings.json')).toBe(
+      '{\n  "strategy": "manual-commit",\n  "enabled": true,\n  "strategy_options": {\n    "push_sessions": false\n  }\n}\n',
+    );
+    for (const file of HOOK_FILES) expect(statSync(join(repo.dir, file)).mode & 0o777).toBe(0o755);
+    expect(repo.git('log', '--format=%an <%ae>%n%B', 'entire/checkpoints/v1')).toBe(
+      'Ada <ada@example.com>\nInitialize metadata branch\n\nThis branch stores session metadata for the auto-commit strategy.',
+    );
+    expect(repo.git('rev-parse', 'entire/checkpoints/v1^{tree}')).toBe(
+      repo.git('hash-object', '-t', 'tree', '/dev/null'),
+    );
+    expect(repo.git('status', '--porcelain', '-uall').split('\n')).toEqual([
+      '?? .claude/settings.json',
+      '?? .entire/.gitignore',
+      '?? .entire/settings.json',
+    ]);
+  });
+
+  scenario('a second time changes nothing, `install` is the same, from a sub-directory too', (repo) => {
+    withCommit(repo).entire('install');
+    const files = ['.claude/settings.json', '.entire/settings.json', '.entire/.gitignore', ...HOOK_FILES];
+    const before = files.map((file) => statSync(join(repo.dir, file)).mtimeMs);
+    const branch = repo.git('rev-parse', 'entire/checkpoints/v1');
+    mkdirSync(join(repo.dir, 'sub'));
+    const { stdout } = repo.run('entire', ['enable'], { cwd: join(repo.dir, 'sub') });
+    expect(stdout).toBe(
+      'Already enabled. Everything looks good.\n\n  Agent: Claude Code\n  Config: .entire/settings.json\n',
+    );
+    expect(files.map((file) => statSync(join(repo.dir, file)).mtimeMs)).toEqual(before);
+    expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(branch);
+    expect(repo.exists('sub/.entire')).toBe(false);
+  });
+
+  scenario('says what to do outside of a repository, in a bare one, and before the first commit', (repo) => {
+    const outside = repo.tryEntire('enable');
+    expect(outside).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        "Error: Not a git repository. Please run 'entire enable' from within a git repository.\nHint: Change to a repository, or make one with `git init`.\n",
+    });
+    repo.git('init', '--quiet', '--bare', 'bare.git');
+    const bare = repo.run('entire', ['enable'], { cwd: join(repo.dir, 'bare.git') });
+    expect(bare.code).toBe(1);
+    expect(bare.stderr).toContain('bare repository');
+    repo.init();
+    const unborn = repo.entire('enable', '--agent', 'claude-code');
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'first');
+    expect(unborn.stdout).toMatchInlineSnapshot(`
+      "Note: This repository has no commits yet. Entire will be configured, but
+      session checkpoints won't work until you create your first commit.
+
+      Agent: Claude Code
+
+      Installed 14 hooks for Claude Code - Anthropic's CLI coding assistant
+      ✓ Hooks installed
+      ✓ Project configured (.entire/settings.json)
+
+      Session logs stay on this machine. To push them along with your own pushes:
+        entire enable --push-sessions
+
+      Ready.
+      "
+    `);
+  });
+
+  scenario('wrong flags are exit 2 and write nothing', (repo) => {
+    withCommit(repo);
+    for (const [args, stderr] of [
+      [['--agent', 'foo'], 'Error: Unknown agent "foo". Available agents:\n\n  claude-code    (default)\n'],
+      [['--agent'], 'Error: Missing agent name.'],
+      [['--strategy', 'x'], 'Error: unknown strategy: x (use manual-commit or auto-commit)'],
+      [['--strategy', 'auto-commit'], 'Error: This version has the manual-commit strategy only'],
+      [['--local', '--project'], 'Error: cannot specify both --project and --local'],
+      [['--push-sessions', '--skip-push-sessions'], 'Error: cannot specify both'],
+      [['--bogus'], '\n\nError: Invalid usage: unknown flag: --bogus'],
+    ] as const) {
+      const result = repo.tryEntire('enable', ...args);
+      expect(result.code, args.join(' ')).toBe(2);
+      expect(result.stderr).toContain(stderr);
+      expect(result.stdout).toBe('');
+    }
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  scenario('the target is the file named, else the local one where the project has settings', (repo) => {
+    withCommit(repo).entire('enable', '--agent', 'claude-code', '--local', '--skip-push-sessions');
+    expect(settings(repo, 'settings.local.json')).toEqual({
+      enabled: true,
+      strategy_options: { push_sessions: false },
+    });
+    expect(repo.exists('.entire/settings.json')).toBe(false);
+    repo.entire('enable', '--project', '--strategy', 'manual-commit', '--telemetry=false');
+    expect(settings(repo)).toEqual({ strategy: 'manual-commit', enabled: true, telemetry: false });
+    const { stdout } = repo.entire('enable', '--push-sessions');
+    expect(stdout).toContain('Info: Project settings exist. Saving to settings.local.json instead.\n');
+    expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: true });
+    const overridden = repo.entire('enable', '--project', '--skip-push-sessions');
+    expect(overridden.stderr).toContain('settings.local.json sets push_sessions to true');
+  });
+
+  scenario('keeps what it does not own, and warns about keys nobody knows', (repo) => {
+    withCommit(repo).write(
+      '.entire/settings.json',
+      '{ "agent": "x",\n  "strategy_options": { "push_sessions": false, "mine": 1 } }\n',
+    );
+    const { stderr, stdout } = repo.entire('enable', '--agent', 'claude-code');
+    expect(stderr).toContain('Warning: .entire/settings.json: unknown key "agent" (kept as it is)\n');
+    expect(stdout).not.toContain('--push-sessions');
+    expect(repo.read('.entire/settings.json')).toBe(
+      '{ "agent": "x",\n  "strategy_options": { "push_sessions": false, "mine": 1 },\n  "enabled": true }\n',
+    );
+  });
+
+  scenario('refuses files it cannot read, by name and line, before anything is written', (repo) => {
+    withCommit(repo).write('.claude/settings.json', '{\n  "hooks": []\n}');
+    const agent = repo.tryEntire('enable');
+    expect(agent).toMatchObject({ code: 1, stdout: '' });
+    expect(agent.stderr).toContain('Error: .claude/settings.json, line 2: "hooks" is not an object.');
+    repo.write('.claude/settings.json', '{}').write('.entire/settings.json', '{\n  "enabled": tru\n}');
+    for (const command of ['enable', 'disable']) {
+      const own = repo.tryEntire(command);
+      expect(own.code).toBe(1);
+      expect(own.stderr).toContain('Error: .entire/settings.json, line 2: not valid JSON');
+    }
+    expect(repo.read('.claude/settings.json')).toBe('{}');
+    expect(repo.exists('.git/hooks/post-commit')).toBe(false);
+    expect(repo.branches()).toEqual(['main']);
+  });
+
+  scenario('in a linked worktree: its own files, the shared hooks', (repo) => {
+    withCommit(repo).git('worktree', 'add', '--quiet', '../tree');
+    const cwd = join(repo.scratch, 'tree');
+    expect(repo.run('entire', ['enable'], { cwd }).code).toBe(0);
+    expect(repo.exists('.git/hooks/post-commit')).toBe(true);
+    expect(repo.exists('.entire')).toBe(false);
+    expect(repo.gitWith({ cwd }, 'status', '--porcelain').split('\n')).toEqual([
+      '?? .claude/',
+      '?? .entire/',
+    ]);
+    expect(repo.run('entire', ['enable'], { cwd }).stdout).toContain('Already enabled');
+    expect(repo.run('entire', ['disable', '--uninstall', '--force'], { cwd }).code).toBe(0);
+    expect(repo.gitWith({ cwd }, 'status', '--porcelain')).toBe('');
+  });
+
+  scenario('a sha256 repository gets its branch, a missing identity stands for itself', (repo) => {
+    repo.git('init', '--quiet', '--object-format=sha256');
+    repo.entire('enable');
+    expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toMatch(/^[0-9a-f]{64}$/);
+    expect(repo.git('log', '-1', '--format=%an <%ae>', 'entire/checkpoints/v1')).toBe(
+      'Unknown <unknown@local>',
+    );
+    repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'x');
+  });
+
+  scenario('a failure half-way leaves hooks that do nothing, and a second run completes it', (repo) => {
+    withCommit(repo).git('branch', 'entire');
+    const failed = repo.tryEntire('enable');
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain('Hint: If a branch is named `entire`');
+    expect(repo.exists('.entire/settings.json')).toBe(false);
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'still fine');
+    repo.git('branch', '-m', 'entire', 'other');
+    expect(repo.entire('enable').stdout).toContain('already installed');
+  });
+
+  scenario('names hook managers and what they may do', (repo) => {
+    withCommit(repo).write('.husky/pre-commit', 'npm test\n').write('lefthook.yml', '');
+    const { stdout } = repo.entire('enable');
+    expect(stdout).toContain('Warning: Husky detected (.husky/)\n');
+    expect(stdout).toContain(
+      '    .husky/pre-push:\n      if command -v entire >/dev/null 2>&1; then entire hooks git pre-push "$1"',
+    );
+    expect(stdout).toContain('Warning: Lefthook detected (lefthook.yml)\n');
+  });
+});
+
+describe('disable', () => {
+  scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {
+    withCommit(repo).entire('enable', '--agent', 'claude-code');
+    const project = repo.read('.entire/settings.json');
+    expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
+    expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
+    expect(repo.read('.entire/settings.json')).toBe(project);
+    expect(settings(repo, 'settings.local.json')).toEqual({ enabled: false });
+    const { stdout } = repo.entire('enable', '--agent', 'claude-code');
+    expect(stdout).toContain('Info: .entire/settings.local.json had switched Entire off');
+    expect(repo.entire('disable', '--project').stdout).toBe(
+      'Entire is now disabled in .entire/settings.json, but .entire/settings.local.json still enables it in this worktree.\n',
+    );
+    expect(settings(repo).enabled).toBe(false);
+  });
+
+  scenario('outside of a repository refuses and creates nothing', (repo) => {
+    expect(repo.tryEntire('disable')).toMatchObject({ code: 1, stdout: '' });
+    expect(repo.tryEntire('disable', '--uninstall').stderr).toContain(
+      'Not a git repository. Nothing to uninstall.',
+    );
+    expect(repo.exists('.entire')).toBe(false);
+  });
+
+  scenario('--uninstall leaves the repository as it was, but for the metadata branch', (repo) => {
+    const mine = '{\n    "permissions": {"allow": ["Bash(ls:*)"]} // mine\n}';
+    withCommit(repo)
+      .write('.claude/settings.json', mine)
+      .write('.git/hooks/commit-msg', '#!/bin/sh\nexit 0\n');
+    chmodSync(join(repo.dir, '.git/hooks/commit-msg'), 0o755);
+    repo.entire('enable');
+    const head = repo.git('rev-parse', 'HEAD');
+    repo.git('branch', `entire/${head.slice(0, 7)}-e3b0c4`);
+    repo.git('branch', 'entire/my-own');
+    repo.write('.git/entire-sessions/a.json', '{}').write('.git/entire-sessions/a.files', 'x\n');
+
+    const refused = repo.tryEntire('disable', '--uninstall');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stdout).toMatchInlineSnapshot(`
+      "
+      This will completely remove Entire from this repository:
+        - .entire/ directory
+        - Git hooks (prepare-commit-msg, commit-msg, post-commit, pre-push)
+        - Session state files (1)
+        - Shadow branches (1)
+        - Agent hooks (Claude Code)
+
+      "
+    `);
+    expect(refused.stderr).toContain('--force');
+    expect(repo.exists('.entire/settings.json')).toBe(true);
+
+    expect(repo.entire('disable', '--uninstall', '--force').stdout).toMatchInlineSnapshot(`
+      "
+      Uninstalling Entire CLI...
+        Removed Claude Code hooks
+        Removed git hooks (4)
+        Removed session states (1)
+        Removed .entire directory
+        Removed 1 shadow branch
+
+      Entire CLI uninstalled successfully.
+      "
+    `);
+    expect(repo.read('.claude/settings.json')).toBe(mine);
+    expect(repo.read('.git/hooks/commit-msg')).toBe('#!/bin/sh\nexit 0\n');
+    for (const gone of ['.entire', '.git/entire', '.git/entire-sessions', '.git/hooks/post-commit'])
+      expect(repo.exists(gone), gone).toBe(false);
+    expect(repo.branches()).toEqual(['entire/checkpoints/v1', 'entire/my-own', 'main']);
+    expect(repo.entire('disable', '--uninstall').stdout).toBe(
+      'Entire is not installed in this repository.\n',
+    );
+  });
+
+  scenario('--uninstall goes on past what it cannot remove, and says so', (repo) => {
+    withCommit(repo).entire('enable');
+    repo.write('.claude/settings.json', '{ broken');
+    const result = repo.tryEntire('disable', '--uninstall', '--force');
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(
+      'Warning: failed to remove Claude Code hooks: .claude/settings.json, line 1',
+    );
+    expect(result.stderr).toContain('Error: Entire CLI is uninstalled, except for what the warnings name.');
+    expect(repo.exists('.entire')).toBe(false);
+    expect(repo.read('.claude/settings.json')).toBe('{ broken');
+  });
+});
+
+describe('the command line', () => {
+  scenario('help, version and wrong usage', (repo) => {
+    expect(repo.entire().stdout).toBe(repo.entire('help').stdout);
+    expect(repo.entire('--help').stdout).toBe(repo.entire('help').stdout);
+    expect(repo.entire('help', 'enable').stdout).toContain('--absolute-git-hook-path');
+    expect(repo.entire('help', '-t').stdout).toMatch(/^entire\n├── disable - .*\n[\s\S]*└── version - .*\n$/);
+    expect(repo.entire('version').stdout).toMatch(
+      /^Entire CLI \d+\.\d+\.\d+ \(\w+\)\n(Node|Bun): v[\d.]+\nOS\/Arch: \w+\/\w+\n$/,
+    );
+    expect(repo.entire('--version').stdout).toBe(repo.entire('version').stdout);
+    for (const args of [['bogus'], ['help', 'bogus'], ['--bogus'], ['version', 'extra']]) {
+      const { code, stdout, stderr } = repo.tryEntire(...args);
+      expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^entire [\s\S]*\n\nError: Invalid usage: unknown \w+.*\n$/);
+    }
+    expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
+    expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+/** `script` gives a program a terminal and types what it is told. */
+const hasScript = spawnSync('script', ['--version']).status === 0;
+
+describe.runIf(hasScript)('in a terminal', () => {
+  for (const build of BUILDS) {
+    const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
+      repo.run(
+        'script',
+        ['--quiet', '--return', '--command', `sleep 0.3; exec entire ${command}`, '/dev/null'],
+        {
+          input: keys,
+          env,
+        },
+      );
+    scenario(
+      'asks whether to push session logs; anything but a yes is a no',
+      (repo) => {
+        withCommit(repo);
+        for (const [keys, answer] of [
+          ['y\n', true],
+          ['n\n', false],
+          ['\n', false],
+          ['\x04', false],
+        ] as const) {
+          const { stdout, code } = asked(repo, 'enable', keys, { ACCESSIBLE: '1' });
+          expect(code, stdout).toBe(0);
+          expect(stdout).toContain('Push session logs along with your own pushes? [y/N]');
+          expect(settings(repo).strategy_options, JSON.stringify(keys)).toEqual({ push_sessions: answer });
+          const { stdout: gone } = asked(repo, 'disable --uninstall', 'y\n', { ACCESSIBLE: '1' });
+          expect(gone).toContain('Entire CLI uninstalled successfully.');
+        }
+        const { stdout } = asked(repo, 'enable', '', { CLAUDECODE: '1' }); // an agent's terminal: nobody would answer
+        expect(stdout).toContain('Ready.');
+        expect(settings(repo).strategy_options).toEqual({ push_sessions: false });
+        expect(asked(repo, 'disable --uninstall', 'n\n', { ACCESSIBLE: '1' }).stdout).toContain(
+          'Uninstall cancelled.',
+        );
+      },
+      [build],
+    );
+  }
+});
+
+test('a program that reads only part of the help is no failure', () => {
+  const [build] = BUILDS;
+  const { stderr, stdout } = spawnSync('sh', ['-c', `'${build?.bin}/entire' help | head -1; echo done`], {
+    encoding: 'utf8',
+  });
+  expect({ stderr, stdout }).toEqual({ stderr: '', stdout: 'entire <command> [flags]\ndone\n' });
+});
