@@ -3,6 +3,7 @@
  * `entire-<os>-<cpu>/` with the executable of this platform, which the first names as an optional dependency.
  * Neither has an install script nor any other dependency. `--out DIR` writes somewhere else than `dist/release`.
  */
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   constants,
@@ -13,6 +14,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -29,14 +31,16 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist/release') } } });
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
-rmSync(values.out, { recursive: true, force: true });
-packMain(join(values.out, 'entire'));
+const out = resolve(values.out);
+rmSync(out, { recursive: true, force: true });
+packMain(join(out, 'entire'));
 const platform = PLATFORMS.find((name) => name === `${process.platform}-${process.arch}`);
-if (platform) packPlatform(join(values.out, `entire-${platform}`), platform);
+if (platform) packPlatform(join(out, `entire-${platform}`), platform);
 else console.log(`no executable for ${process.platform}-${process.arch}: the Node build serves`);
 
 function packMain(dir: string): void {
-  copyInto(dir, ['bin', 'dist/entire.mjs', 'dist/index.mjs', 'dist/chunks', 'dist/types', 'LICENSE']);
+  copyInto(dir, ['bin', 'dist/entire.mjs', 'dist/index.mjs', 'dist/chunks', 'LICENSE']);
+  emitTypes(join(dir, 'dist/types'));
   if (existsSync(join(root, 'README.md'))) copyInto(dir, ['README.md']);
   writeManifest(dir, {
     ...Object.fromEntries(Object.entries(manifest).filter(([key]) => KEPT.includes(key))),
@@ -66,6 +70,11 @@ function packPlatform(dir: string, platform: (typeof PLATFORMS)[number]): void {
     ...(os === 'linux' && { libc: ['glibc'] }),
     preferUnplugged: true,
   });
+}
+
+function emitTypes(outDir: string): void {
+  const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.types.json', '--outDir', outDir], { cwd: root });
 }
 
 function copyInto(dir: string, parts: readonly string[]): void {
