@@ -86,7 +86,11 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   };
 }
 
+/** Tools that name a file and leave it as it is; a hook without a matcher would send them, too. */
+const READING_TOOLS: readonly unknown[] = ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'];
+
 function editedPaths(payload: Payload): string[] {
+  if (READING_TOOLS.includes(payload.tool_name)) return [];
   const input = isRecord(payload.tool_input) ? payload.tool_input : {};
   if (payload.tool_name === 'Bash') {
     const response = isRecord(payload.tool_response) ? payload.tool_response : {};
