@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { BUILDS } from './support/builds.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+const withCommit = (repo: TestRepo): TestRepo => {
+  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
+  return repo;
+};
+const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
+
+describe('the command line', () => {
+  scenario('help, version and wrong usage', (repo) => {
+    expect(repo.entire().stdout).toBe(repo.entire('help').stdout);
+    expect(repo.entire('--help').stdout).toBe(repo.entire('help').stdout);
+    expect(repo.entire('help', 'enable').stdout).toContain('--absolute-git-hook-path');
+    expect(repo.entire('help', '-t').stdout).toMatch(/^entire\n├── disable - .*\n[\s\S]*└── version - .*\n$/);
+    expect(repo.entire('version').stdout).toMatch(
+      /^Entire CLI \d+\.\d+\.\d+ \(\w+\)\n(Node|Bun): v[\d.]+\nOS\/Arch: \w+\/\w+\n$/,
+    );
+    expect(repo.entire('--version').stdout).toBe(repo.entire('version').stdout);
+    for (const args of [['bogus'], ['help', 'bogus'], ['--bogus'], ['version', 'extra']]) {
+      const { code, stdout, stderr } = repo.tryEntire(...args);
+      expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toMatch(/^entire [\s\S]*\n\nError: Invalid usage: unknown \w+.*\n$/);
+    }
+    expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
+    expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+});
+
+/** `script` gives a program a terminal and types what it is told. */
+const SCRIPT = 'script';
+const hasScript = spawnSync(SCRIPT, ['--version']).status === 0;
+
+describe.runIf(hasScript)('in a terminal', () => {
+  for (const build of BUILDS) {
+    const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
+      repo.run(
+        SCRIPT,
+        ['--quiet', '--return', '--command', `sleep 0.3; exec entire ${command}`, '/dev/null'],
+        {
+          input: keys,
+          env,
+        },
+      );
+    scenario(
+      'asks whether to push session logs; anything but a yes is a no',
+      (repo) => {
+        withCommit(repo);
+        for (const [keys, answer] of [
+          ['y\n', true],
+          ['n\n', false],
+          ['\n', false],
+          ['\x04', false],
+        ] as const) {
+          const { stdout, code } = asked(repo, 'enable', keys, { ACCESSIBLE: '1' });
+          expect(code, stdout).toBe(0);
+          expect(stdout).toContain('Push session logs along with your own pushes? [y/N]');
+          expect(settings(repo).strategy_options, JSON.stringify(keys)).toEqual({ push_sessions: answer });
+          const { stdout: gone } = asked(repo, 'disable --uninstall', 'y\n', { ACCESSIBLE: '1' });
+          expect(gone).toContain('Entire CLI uninstalled successfully.');
+        }
+        const { stdout } = asked(repo, 'enable', '', { CLAUDECODE: '1' }); // an agent's terminal: nobody would answer
+        expect(stdout).toContain('Ready.');
+        expect(settings(repo).strategy_options).toEqual({ push_sessions: false });
+        expect(asked(repo, 'disable --uninstall', 'n\n', { ACCESSIBLE: '1' }).stdout).toContain(
+          'Uninstall cancelled.',
+        );
+      },
+      [build],
+    );
+  }
+});
+
+test('a program that reads only part of the help is no failure', () => {
+  const [build] = BUILDS;
+  const { stderr, stdout } = spawnSync('sh', ['-c', `'${build?.bin}/entire' help | head -1; echo done`], {
+    encoding: 'utf8',
+  });
+  expect({ stderr, stdout }).toEqual({ stderr: '', stdout: 'entire <command> [flags]\ndone\n' });
+});

@@ -1,0 +1,98 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+const withCommit = (repo: TestRepo): TestRepo => {
+  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
+  return repo;
+};
+const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
+
+describe('disable', () => {
+  scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {
+    withCommit(repo).entire('enable', '--agent', 'claude-code');
+    const project = repo.read('.entire/settings.json');
+    expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
+    expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
+    expect(repo.read('.entire/settings.json')).toBe(project);
+    expect(settings(repo, 'settings.local.json')).toEqual({ enabled: false });
+    const { stdout } = repo.entire('enable', '--agent', 'claude-code');
+    expect(stdout).toContain('Info: .entire/settings.local.json had switched Entire off');
+    expect(repo.entire('disable', '--project').stdout).toBe(
+      'Entire is now disabled in .entire/settings.json, but .entire/settings.local.json still enables it in this worktree.\n',
+    );
+    expect(settings(repo).enabled).toBe(false);
+  });
+
+  scenario('outside of a repository refuses and creates nothing', (repo) => {
+    expect(repo.tryEntire('disable')).toMatchObject({ code: 1, stdout: '' });
+    expect(repo.tryEntire('disable', '--uninstall').stderr).toContain(
+      'Not a git repository. Nothing to uninstall.',
+    );
+    expect(repo.exists('.entire')).toBe(false);
+  });
+
+  scenario('--uninstall leaves the repository as it was, but for the metadata branch', (repo) => {
+    const mine = '{\n    "permissions": {"allow": ["Bash(ls:*)"]} // mine\n}';
+    withCommit(repo)
+      .write('.claude/settings.json', mine)
+      .write('.git/hooks/commit-msg', '#!/bin/sh\nexit 0\n');
+    chmodSync(join(repo.dir, '.git/hooks/commit-msg'), 0o755);
+    repo.entire('enable');
+    const head = repo.git('rev-parse', 'HEAD');
+    repo.git('branch', `entire/${head.slice(0, 7)}-e3b0c4`);
+    repo.git('branch', 'entire/my-own');
+    repo.write('.git/entire-sessions/a.json', '{}').write('.git/entire-sessions/a.files', 'x\n');
+
+    const refused = repo.tryEntire('disable', '--uninstall');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stdout).toMatchInlineSnapshot(`
+      "
+      This will completely remove Entire from this repository:
+        - .entire/ directory
+        - Git hooks (prepare-commit-msg, commit-msg, post-commit, pre-push)
+        - Session state files (1)
+        - Shadow branches (1)
+        - Agent hooks (Claude Code)
+
+      "
+    `);
+    expect(refused.stderr).toContain('--force');
+    expect(repo.exists('.entire/settings.json')).toBe(true);
+
+    expect(repo.entire('disable', '--uninstall', '--force').stdout).toMatchInlineSnapshot(`
+      "
+      Uninstalling Entire CLI...
+        Removed Claude Code hooks
+        Removed git hooks (4)
+        Removed session states (1)
+        Removed .entire directory
+        Removed 1 shadow branch
+
+      Entire CLI uninstalled successfully.
+      "
+    `);
+    expect(repo.read('.claude/settings.json')).toBe(mine);
+    expect(repo.read('.git/hooks/commit-msg')).toBe('#!/bin/sh\nexit 0\n');
+    for (const gone of ['.entire', '.git/entire', '.git/entire-sessions', '.git/hooks/post-commit'])
+      expect(repo.exists(gone), gone).toBe(false);
+    expect(repo.branches()).toEqual(['entire/checkpoints/v1', 'entire/my-own', 'main']);
+    expect(repo.entire('disable', '--uninstall').stdout).toBe(
+      'Entire is not installed in this repository.\n',
+    );
+  });
+
+  scenario('--uninstall goes on past what it cannot remove, and says so', (repo) => {
+    withCommit(repo).entire('enable');
+    repo.write('.claude/settings.json', '{ broken');
+    const result = repo.tryEntire('disable', '--uninstall', '--force');
+    expect(result.code).toBe(1);
+    expect(result.stderr).toContain(
+      'Warning: failed to remove Claude Code hooks: .claude/settings.json, line 1',
+    );
+    expect(result.stderr).toContain('Error: Entire CLI is uninstalled, except for what the warnings name.');
+    expect(repo.exists('.entire')).toBe(false);
+    expect(repo.read('.claude/settings.json')).toBe('{ broken');
+  });
+});
