@@ -3,7 +3,7 @@
  * clean, and a planted violation of each kind must be found. A checker that looked at fewer modules than `src` has
  * files, or that would not notice a forbidden import, fails.
  */
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -44,13 +44,13 @@ const PLANTED = [
   ['strategy', "import 'yargs';", 'door-yargs'],
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
+  ['agents', "import 'zod';", 'hot-path', 'hook-input.ts'],
 ] as const;
 
-for (const [room, text, rule] of PLANTED) {
-  mkdirSync(join('src', room), { recursive: true });
+for (const [room, text, rule, name = 'planted.ts'] of PLANTED) {
   const dir = mkdtempSync(join('src', room, 'planted-'));
   try {
-    const file = join(dir, 'planted.ts');
+    const file = join(dir, name);
     writeFileSync(file, text.replace("'../", "'../../"));
     const names = (await look([file])).summary.violations.map((violation) => violation.rule.name);
     if (!names.includes(rule))

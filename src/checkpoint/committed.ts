@@ -54,9 +54,8 @@ const MAX_TRIES = 20;
  */
 export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
   retryWhenMoved(() => {
-    const tip = readTip(git);
-    const existing = readSlots(git, checkpoint.metadata.checkpointId);
     const { metadata, texts } = checkpoint;
+    const { tip, slots: existing } = readSlots(git, metadata.checkpointId);
     const found = existing.findIndex((slot) => slot.metadata.sessionId === metadata.sessionId);
     const index = found === -1 ? existing.length : found;
     const merged = found === -1 ? metadata : mergeSlot((existing[found] as Slot).metadata, metadata);
@@ -94,8 +93,7 @@ export function finalizeCheckpoint(
   update: { texts: SlotTexts; usageFrom: ((item: number) => TokenUsage) | undefined; author: Identity },
 ): boolean {
   return retryWhenMoved(() => {
-    const tip = readTip(git);
-    const slots = readSlots(git, id);
+    const { tip, slots } = readSlots(git, id);
     const index = slots.findIndex((slot) => slot.metadata.sessionId === sessionId);
     const slot = slots[index];
     if (!tip || !slot) return false;
@@ -139,24 +137,25 @@ interface Slot {
   readonly files: SlotFiles;
 }
 
-function readTip(git: Git): ObjectId | undefined {
-  return readObjects(git, [METADATA_REF]).get(METADATA_REF)?.oid;
-}
-
-/** All slots of a checkpoint on the local branch. @throws {EntireError} `STATE_UNREADABLE` when one is damaged */
-function readSlots(git: Git, id: CheckpointId): Slot[] {
+/**
+ * The tip of the local branch, and all slots of a checkpoint in it.
+ *
+ * @throws {EntireError} `STATE_UNREADABLE` when a slot is damaged
+ */
+function readSlots(git: Git, id: CheckpointId): { tip: ObjectId | undefined; slots: Slot[] } {
   const dir = `${METADATA_REF}:${checkpointDir(id)}`;
-  const root = readObjects(git, [`${dir}/metadata.json`]).get(`${dir}/metadata.json`);
-  const listed = parseRootSlots(root?.data.toString('utf8')) ?? [];
-  if (listed.length === 0) return [];
+  const found = readObjects(git, [METADATA_REF, `${dir}/metadata.json`]);
+  const tip = found.get(METADATA_REF)?.oid;
+  const listed = parseRootSlots(found.get(`${dir}/metadata.json`)?.data.toString('utf8')) ?? [];
   const names = listed.map((_, index) => `${dir}/${index}/metadata.json`);
   const stored = readObjects(git, names);
-  return listed.map((files, index) => {
+  const slots = listed.map((files, index) => {
     const json = stored.get(names[index] as string)?.data.toString('utf8');
     if (json === undefined)
       throw new EntireError('STATE_UNREADABLE', `session ${index} metadata not found at ${dir}`);
     return { metadata: parseSlot(json), files };
   });
+  return { tip, slots };
 }
 
 function mergeSlot(before: SlotMetadata, after: SlotMetadata): SlotMetadata {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
 import { readTree, type TreeEntry } from '../git/objects.ts';
-import { readRef } from '../git/refs.ts';
+import { readRef, readRefs } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
 
 export const METADATA_REF = 'refs/heads/entire/checkpoints/v1';
@@ -22,7 +22,7 @@ export function isShadowBranch(name: string): boolean {
 /** Folder of a session's transcript, prompts and context, in shadow trees and below the worktree root. */
 export const metadataDir = (sessionId: string): string => `.entire/metadata/${sessionId}`;
 
-/** A shadow branch as it is now, looked up on demand and once. */
+/** A shadow branch as it was when somebody looked. */
 export interface ShadowBranch {
   readonly name: string;
   readonly ref: string;
@@ -34,13 +34,22 @@ export function readShadowBranch(git: Git, baseCommit: string, worktreeId: strin
   return { name, ref: branchRef(name), tip: readRef(git, branchRef(name)) };
 }
 
-/** Entries of a shadow tree; empty where there is no branch. */
+/** {@link readShadowBranch} for several sessions, with one process; in the same order. */
+export function readShadowBranches(
+  git: Git,
+  sessions: readonly { readonly baseCommit: string; readonly worktreeId: string }[],
+): ShadowBranch[] {
+  const names = sessions.map(({ baseCommit, worktreeId }) => shadowBranch(baseCommit, worktreeId));
+  const tips = readRefs(git, names.map(branchRef));
+  return names.map((name) => ({ name, ref: branchRef(name), tip: tips.get(branchRef(name)) }));
+}
+
+/** Files of a shadow tree, folders looked into; empty where there is no branch. */
 export function readShadowTree(
   git: Git,
   branch: ShadowBranch,
   paths: readonly string[],
-  recursive = false,
 ): Map<string, TreeEntry> {
-  if (!branch.tip) return new Map();
-  return readTree(git, branch.tip, paths, recursive) ?? new Map();
+  if (!branch.tip || paths.length === 0) return new Map();
+  return readTree(git, branch.tip, paths, true) ?? new Map();
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
-import { type Git, runGit } from './run.ts';
+import { type Git, gitText, runGit } from './run.ts';
+import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
 export interface PathChange {
@@ -17,13 +18,16 @@ export interface Commit {
   readonly oid: ObjectId;
   readonly parents: readonly ObjectId[];
   readonly message: string;
+  /** The checkpoint the message names; see {@link readCheckpointTrailer}. */
+  readonly checkpoint: CheckpointId | undefined;
   /** Paths that differ from the first parent; all paths of a root commit. A rename is both its names. */
   readonly changes: PathChanges;
 }
 
 /** HEAD with its message and changes, from one process. `undefined` before the first commit. */
 export function readHeadCommit(git: Git): Commit | undefined {
-  const format = '--format=%H%x00%P%x00%B%x00';
+  const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
+  const format = `--format=%H%x00%P%x00%B%x00${trailers}%x00`;
   const args = [
     'log',
     '-1',
@@ -40,11 +44,12 @@ export function readHeadCommit(git: Git): Commit | undefined {
     okCodes: [0, 128],
   });
   if (code !== 0) return undefined;
-  const [oid, parents, message, ...raw] = stdout.toString('utf8').split('\0');
+  const [oid, parents, message, trailerLines, ...raw] = stdout.toString('utf8').split('\0');
   return {
     oid: parseObjectId(oid) as ObjectId,
     parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
     message: message ?? '',
+    checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
     changes: parseRawDiff(raw),
   };
 }
@@ -77,6 +82,14 @@ function parseRawDiff(tokens: readonly string[]): PathChanges {
 
 function side(mode: string | undefined, oid: string | undefined): TreeEntry | undefined {
   return mode === '000000' ? undefined : { mode: mode as string, oid: oid as ObjectId };
+}
+
+/** Short name of the checked-out branch; `undefined` when detached. */
+export function readBranchName(git: Git, gitDir: string): string | undefined {
+  const head = /^ref: refs\/heads\/(.+?)\s*$/.exec(readTextIfExists(join(gitDir, 'HEAD')) ?? '')?.[1];
+  if (head !== '.invalid') return head;
+  // A repository with reftable keeps HEAD elsewhere, and says so by this name.
+  return gitText(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
 }
 
 /** Whether a rebase, cherry-pick or revert is replaying commits in this worktree. */

@@ -11,6 +11,19 @@ export function readRef(git: Git, ref: string): ObjectId | undefined {
   return code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
 }
 
+/** The commits that refs point at, all with one process; those that do not exist are left out. */
+export function readRefs(git: Git, refs: readonly string[]): Map<string, ObjectId> {
+  const found = new Map<string, ObjectId>();
+  if (refs.length === 0) return found;
+  const args = ['for-each-ref', '--format=%(refname) %(objectname)', ...new Set(refs)];
+  for (const line of gitText(git, args).split('\n')) {
+    const [ref, oid] = line.split(' ');
+    const parsed = parseObjectId(oid);
+    if (ref && parsed && refs.includes(ref)) found.set(ref, parsed); // a pattern also matches what lies below it
+  }
+  return found;
+}
+
 export interface RefUpdate {
   readonly ref: string;
   /** `undefined` deletes. */

@@ -21,10 +21,12 @@ export function addCheckpointTrailer(git: Git, message: string, id: CheckpointId
 export function readCheckpointTrailer(git: Git, message: string): CheckpointId | undefined {
   if (!message.includes(`${CHECKPOINT_TRAILER}:`)) return undefined; // the usual case costs no process
   const parsed = runGit(git, ['interpret-trailers', '--parse', '--no-divider'], { input: message });
-  const ids = parsed.stdout
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => parseTrailerLine(line) ?? []);
+  return chooseCheckpoint(parsed.stdout.toString('utf8'), message);
+}
+
+/** {@link readCheckpointTrailer} where git has parsed the trailers already, one a line. */
+export function chooseCheckpoint(trailerLines: string, message: string): CheckpointId | undefined {
+  const ids = trailerLines.split('\n').flatMap((line) => parseTrailerLine(line) ?? []);
   return ids.at(-1) ?? underSubject(message);
 }
 

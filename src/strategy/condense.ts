@@ -6,8 +6,8 @@ import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { VERSION } from '../base/version.ts';
 import { joinTranscript } from '../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../checkpoint/committed.ts';
-import { metadataDir, readShadowTree, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
-import { type Identity, readObjects } from '../git/objects.ts';
+import { metadataDir, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type Identity, readObjects, type TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { redactedTexts } from './redacted-texts.ts';
 import { readTranscript } from './transcript-file.ts';
@@ -18,6 +18,8 @@ export interface Condensation {
   /** Paths of the commit that are this session's. */
   readonly files: readonly RepoPath[];
   readonly shadow: ShadowBranch;
+  /** The session's metadata folder in the shadow tree. */
+  readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
   readonly branch: string | undefined;
   readonly author: Identity;
 }
@@ -31,12 +33,7 @@ export interface Condensation {
  */
 export async function condense(work: Work, state: SessionState, condensation: Condensation): Promise<number> {
   const format = transcriptFormatOf(state.agentType);
-  const shadowEntries = readShadowTree(
-    work.git,
-    condensation.shadow,
-    [`${metadataDir(state.sessionId)}/`],
-    true,
-  );
+  const { shadowEntries } = condensation;
   const transcript =
     readTranscript(state.transcriptPath) ||
     readShadowTranscript(work, state, condensation.shadow, shadowEntries);
@@ -75,7 +72,7 @@ function readShadowTranscript(
   work: Work,
   state: SessionState,
   shadow: ShadowBranch,
-  entries: ReadonlyMap<string, unknown>,
+  entries: ReadonlyMap<string, TreeEntry>,
 ): string {
   const dir = `${metadataDir(state.sessionId)}/`;
   const paths = [...entries.keys()].filter((path) =>

@@ -1,7 +1,15 @@
 import type { RepoPath } from '../base/repo-path.ts';
 import type { PathChange, PathChanges } from '../git/commits.ts';
 import type { TreeEntry } from '../git/objects.ts';
-import type { Touched } from './sessions.ts';
+
+/** Files of a session, by how well we know what the agent made of them. */
+export interface Touched {
+  /** Saved by a step: the shadow tree has the agent's content. */
+  readonly saved: ReadonlySet<RepoPath>;
+  /** Written since the last step: only the name is known. */
+  readonly fresh: ReadonlySet<RepoPath>;
+  readonly all: readonly RepoPath[];
+}
 
 export interface OverlapInput {
   readonly touched: Touched;

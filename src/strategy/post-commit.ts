@@ -1,13 +1,11 @@
 import { describeError, EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import type { RepoPath } from '../base/repo-path.ts';
-import { readShadowBranch, readShadowTree, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
-import { type Commit, isSequenceInProgress, readHeadCommit } from '../git/commits.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import type { ShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type Commit, isSequenceInProgress, readBranchName, readHeadCommit } from '../git/commits.ts';
 import type { Identity, TreeEntry } from '../git/objects.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
-import { gitText } from '../git/run.ts';
-import { readCheckpointTrailer } from '../git/trailers.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, type SessionState } from '../session/state.ts';
 import { readState, writeState } from '../session/state-store.ts';
@@ -17,17 +15,9 @@ import { blobTextReader } from './blob-text.ts';
 import { carryForward, findRemaining } from './carry-forward.ts';
 import { condense } from './condense.ts';
 import { isUsedByOthers } from './migrate.ts';
-import { findOverlap } from './overlap.ts';
 import { tell } from './progress.ts';
-import { listSessions, readTouched, type Touched } from './sessions.ts';
+import { type Candidate, judgeSessions, listSessions } from './sessions.ts';
 import type { Work } from './work.ts';
-
-/** A session, and what of its work is in the commit. */
-interface Candidate {
-  readonly session: SessionState;
-  readonly touched: Touched;
-  readonly overlap: readonly RepoPath[];
-}
 
 /** What the commit hook works with; looked up once for all sessions. */
 interface Context {
@@ -46,7 +36,7 @@ interface Context {
 export async function afterCommit(work: Work): Promise<void> {
   const commit = readHeadCommit(work.git);
   if (!commit) return;
-  const id = readCheckpointTrailer(work.git, commit.message);
+  const id = commit.checkpoint;
   const verdict = (reason: VerdictReason, sessions: readonly string[] = [], detail?: string) =>
     recordVerdict(work.repo.commonDir, { commit: commit.oid, reason, checkpoint: id, sessions, detail });
 
@@ -55,7 +45,7 @@ export async function afterCommit(work: Work): Promise<void> {
   if (sessions.length === 0) return verdict(id ? 'unknown-checkpoint' : 'no-session');
 
   const readText = blobTextReader(work.git);
-  const candidates = sessions.map((session) => judge(work, commit, session, readText));
+  const candidates = judgeSessions(work, sessions, commit.changes, readText);
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   if (!id) {
     if (commit.parents.length > 1) return verdict('merge');
@@ -65,7 +55,14 @@ export async function afterCommit(work: Work): Promise<void> {
 
   const chosen = overlapping.length > 0 ? overlapping : lastActive(candidates, commit);
   const author = readIdentity(work.git);
-  const context: Context = { work, commit, id, branch: readBranchName(work), author, readText };
+  const context: Context = {
+    work,
+    commit,
+    id,
+    branch: readBranchName(work.git, work.repo.gitDir),
+    author,
+    readText,
+  };
   const linked: string[] = [];
   const failures: string[] = [];
   for (const candidate of chosen) {
@@ -93,15 +90,6 @@ export async function afterCommit(work: Work): Promise<void> {
   );
 }
 
-function judge(work: Work, commit: Commit, session: SessionState, readText: Context['readText']): Candidate {
-  const touched = readTouched(work, session);
-  const named = touched.all.filter((path) => commit.changes.has(path));
-  if (named.length === 0) return { session, touched, overlap: [] };
-  const branch = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
-  const shadow = branch.tip ? readShadowTree(work.git, branch, named) : undefined;
-  return { session, touched, overlap: findOverlap({ touched, changes: commit.changes, shadow, readText }) };
-}
-
 /**
  * The trailer promises a checkpoint. When no session is known to have touched the commit but one is in a turn, the
  * agent changed the files in a way nobody reported (a shell command), and the commit is its work. Of several, the
@@ -117,27 +105,20 @@ function lastActive(candidates: readonly Candidate[], commit: Commit): Candidate
 
 /** The claimer's order: checkpoint, ref, carry-forward, state, and only then the claim. */
 async function condenseSession(context: Context, candidate: Candidate): Promise<void> {
-  const { work, commit, id } = context;
+  const { work, commit, id, branch, author } = context;
   const sessionId = candidate.session.sessionId;
   await withSessionLock(work.sessions, sessionId, async () => {
     const session = readState(work.sessions, sessionId);
     if (!session) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
-    const shadow = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
     const claim = claimFilesTouched(work.sessions, sessionId);
-    // Paths recorded since we looked are in the claim now, and must be kept or condensed like the others.
-    const late = claim.paths.filter((path) => !candidate.touched.all.includes(path));
-    const touched = [...candidate.touched.all, ...late];
-    const files = [...candidate.overlap, ...late.filter((path) => commit.changes.has(path))];
+    // What was recorded since we looked is in the state or the claim now, and is condensed or kept like the rest.
+    const touched = sortedUnique([...candidate.touched.all, ...session.filesTouched, ...claim.paths]);
+    const late = touched.filter((path) => !candidate.touched.all.includes(path) && commit.changes.has(path));
+    const files = [...candidate.overlap, ...late];
+    const { shadow, shadowEntries } = candidate;
 
-    const items = await condense(work, session, {
-      id,
-      files,
-      shadow,
-      branch: context.branch,
-      author: context.author,
-    });
-    const next = nextState(context, session, { touched, shadow, items });
-    writeState(work.sessions, next);
+    const items = await condense(work, session, { id, files, shadow, shadowEntries, branch, author });
+    writeState(work.sessions, nextState(context, session, { touched, shadowEntries, items }));
     claim.release();
     dropShadowBranch(work, session, shadow);
     tell(
@@ -150,7 +131,7 @@ async function condenseSession(context: Context, candidate: Candidate): Promise<
 function nextState(
   context: Context,
   session: SessionState,
-  done: { touched: readonly RepoPath[]; shadow: ShadowBranch; items: number },
+  done: { touched: readonly RepoPath[]; shadowEntries: ReadonlyMap<string, TreeEntry>; items: number },
 ): SessionState {
   const { work, commit, id, author, readText } = context;
   const acted = applyEvent(session, 'git-commit');
@@ -165,8 +146,7 @@ function nextState(
     turnCheckpointIds:
       acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
   };
-  const shadowEntries = readShadowTree(work.git, done.shadow, done.touched);
-  const remainder = findRemaining(work, done.touched, commit, shadowEntries, readText);
+  const remainder = findRemaining(work, done.touched, commit, done.shadowEntries, readText);
   if (remainder.paths.length === 0) return clean;
   try {
     return carryForward(work, clean, commit.oid, remainder, author);
@@ -182,12 +162,10 @@ function nextState(
 /** Deletes the session's shadow branch, unless another session's steps are on it or it moved meanwhile. */
 function dropShadowBranch(work: Work, session: SessionState, shadow: ShadowBranch): void {
   if (!shadow.tip || isUsedByOthers(work, session, shadow.name)) return;
-  const now = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
-  if (now.tip !== shadow.tip) return; // the carry-forward of the same name, or a step of somebody else
   try {
     updateRefs(work.git, [{ ref: shadow.ref, from: shadow.tip, to: undefined }]);
   } catch (error) {
-    tell(`[entire] Warning: failed to clean up ${shadow.name}: ${describeError(error)}`);
+    log('info', 'shadow branch not deleted', { branch: shadow.name, error: describeError(error) });
   }
 }
 
@@ -198,8 +176,4 @@ async function followAmendedCommit({ work, commit }: Context, owner: SessionStat
     if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
     writeState(work.sessions, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
   });
-}
-
-function readBranchName(work: Work): string | undefined {
-  return gitText(work.git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
 }

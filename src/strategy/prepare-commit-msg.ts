@@ -1,8 +1,7 @@
 import { disk } from '../base/disk.ts';
 import { type CheckpointId, newCheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readShadowBranch, readShadowTree } from '../checkpoint/shadow-branch.ts';
-import { isSequenceInProgress, type PathChanges, readStaged } from '../git/commits.ts';
+import { isSequenceInProgress, readStaged } from '../git/commits.ts';
 import { readRef } from '../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
@@ -13,8 +12,7 @@ import {
   type MessageSource,
   removeTrailerLines,
 } from './commit-message.ts';
-import { findOverlap } from './overlap.ts';
-import { listSessions, readTouched } from './sessions.ts';
+import { judgeSessions, listSessions } from './sessions.ts';
 import { hasTerminal } from './terminal.ts';
 import type { Work } from './work.ts';
 
@@ -71,18 +69,9 @@ interface Linked {
 function findSessionToLink(work: Work, sessions: readonly SessionState[]): Linked | undefined {
   const active = sessions.find((session) => session.phase === 'active');
   if (active && !hasTerminal(process.env)) return { session: active, byAgent: true };
-  const staged = readStaged(work.git);
-  const session = sessions.find((candidate) => touchesStaged(work, candidate, staged));
-  return session && { session, byAgent: false };
-}
-
-function touchesStaged(work: Work, session: SessionState, staged: PathChanges): boolean {
-  const touched = readTouched(work, session);
-  const named = touched.all.filter((path) => staged.has(path));
-  if (named.length === 0) return false;
-  const branch = readShadowBranch(work.git, session.baseCommit, session.worktreeId);
-  const shadow = branch.tip ? readShadowTree(work.git, branch, named) : undefined;
-  return findOverlap({ touched, changes: staged, shadow, readText: blobTextReader(work.git) }).length > 0;
+  const candidates = judgeSessions(work, sessions, readStaged(work.git), blobTextReader(work.git));
+  const linked = candidates.find(({ overlap }) => overlap.length > 0);
+  return linked && { session: linked.session, byAgent: false };
 }
 
 /** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */

@@ -1,9 +1,18 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import {
+  metadataDir,
+  readShadowBranches,
+  readShadowTree,
+  type ShadowBranch,
+} from '../checkpoint/shadow-branch.ts';
+import type { PathChanges } from '../git/commits.ts';
+import type { TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
+import { findOverlap, type Touched } from './overlap.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
 import { readTranscript } from './transcript-file.ts';
 import type { Work } from './work.ts';
@@ -19,15 +28,6 @@ export function listSessions(work: Work): SessionState[] {
 /** Sessions of this worktree without one. */
 export function listOthers(work: Work, state: SessionState): SessionState[] {
   return listSessions(work).filter((other) => other.sessionId !== state.sessionId);
-}
-
-/** Files of a session, by how well we know what the agent made of them. */
-export interface Touched {
-  /** Saved by a step: the shadow tree has the agent's content. */
-  readonly saved: ReadonlySet<RepoPath>;
-  /** Written since the last step: only the name is known. */
-  readonly fresh: ReadonlySet<RepoPath>;
-  readonly all: readonly RepoPath[];
 }
 
 /** What a session touched and no checkpoint holds yet. */
@@ -55,4 +55,36 @@ export function filesInTranscript(work: Work, state: SessionState): RepoPath[] {
   const format = transcriptFormatOf(state.agentType);
   const newPart = format.sliceFrom(readTranscript(state.transcriptPath), state.checkpointTranscriptStart);
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, format.readFilesTouched(newPart)));
+}
+
+/** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
+export interface Candidate {
+  readonly session: SessionState;
+  readonly touched: Touched;
+  readonly overlap: readonly RepoPath[];
+  readonly shadow: ShadowBranch;
+  readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
+}
+
+/**
+ * Holds each session against the changes of a commit, or what is staged. Sessions that touched none of the paths
+ * cost nothing but reading their state; the others one look at the refs together, and one tree each.
+ */
+export function judgeSessions(
+  work: Work,
+  sessions: readonly SessionState[],
+  changes: PathChanges,
+  readText: (entry: TreeEntry) => string | undefined,
+): Candidate[] {
+  const shadows = readShadowBranches(work.git, sessions);
+  return sessions.map((session, index) => {
+    const touched = readTouched(work, session);
+    const shadow = shadows[index] as ShadowBranch;
+    const named = touched.all.filter((path) => changes.has(path));
+    const paths = named.length > 0 ? [...named, `${metadataDir(session.sessionId)}/`] : [];
+    const shadowEntries = readShadowTree(work.git, shadow, paths);
+    const known = shadow.tip ? shadowEntries : undefined;
+    const overlap = named.length > 0 ? findOverlap({ touched, changes, shadow: known, readText }) : [];
+    return { session, touched, overlap, shadow, shadowEntries };
+  });
 }
