@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import * as z from 'zod/mini';
+import type { CheckpointId } from '../base/ids.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { addUsage, parseTokenUsage, type TokenUsage, toStoredUsage } from '../session/state.ts';
@@ -55,37 +55,33 @@ export function renderSlot(slot: SlotMetadata): string {
   });
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-const count = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? 0);
+const text = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value) => value ?? ''),
+);
+const count = z.pipe(
+  z.nullish(z.number()),
+  z.transform((value) => value ?? 0),
+);
 
 const storedSlot = z.looseObject({
   cli_version: text,
-  checkpoint_id: z.string().transform((value, context) => {
-    const id = parseCheckpointId(value);
-    if (!id) context.addIssue(`invalid checkpoint ID "${value}": must be 12 lowercase hex characters`);
-    return id as CheckpointId;
-  }),
+  checkpoint_id: z.string().check(z.regex(/^[0-9a-f]{12}$/, 'must be 12 lowercase hex characters')),
   session_id: z.string(),
   strategy: text,
   created_at: text,
   branch: text,
   checkpoints_count: count,
-  files_touched: z
-    .array(z.string())
-    .nullish()
-    .transform((value) => value ?? []),
+  files_touched: z.pipe(
+    z.nullish(z.array(z.string())),
+    z.transform((value) => value ?? []),
+  ),
   agent: text,
   turn_id: text,
   transcript_identifier_at_start: text,
   checkpoint_transcript_start: count,
   transcript_lines_at_start: count,
-  token_usage: z.unknown().transform(parseTokenUsage),
+  token_usage: z.pipe(z.unknown(), z.transform(parseTokenUsage)),
   transcript_path: text,
 });
 
@@ -95,7 +91,7 @@ export function parseSlot(json: string): SlotMetadata {
   const known = new Set(Object.keys(storedSlot.shape));
   return {
     cliVersion: value.cli_version,
-    checkpointId: value.checkpoint_id,
+    checkpointId: value.checkpoint_id as CheckpointId,
     sessionId: value.session_id,
     strategy: value.strategy,
     createdAt: value.created_at,

@@ -4,14 +4,16 @@ import { type Git, runGit } from './run.ts';
 export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
 
 /**
- * Adds our trailer to a message, where git puts trailers.
+ * Adds our trailer to a message, where git puts trailers. Messages are bytes, one a character (`latin1`).
  *
  * @see https://git-scm.com/docs/git-interpret-trailers
  */
 export function addCheckpointTrailer(git: Git, message: string, id: CheckpointId): string {
   const args = ['--no-divider', '--where', 'end', '--if-exists', 'addIfDifferent', '--if-missing', 'add'];
   const trailer = ['--trailer', `${CHECKPOINT_TRAILER}: ${id}`];
-  return runGit(git, ['interpret-trailers', ...args, ...trailer], { input: message }).stdout.toString('utf8');
+  return runGit(git, ['interpret-trailers', ...args, ...trailer], {
+    input: Buffer.from(message, 'latin1'),
+  }).stdout.toString('latin1');
 }
 
 /**
@@ -20,8 +22,10 @@ export function addCheckpointTrailer(git: Git, message: string, id: CheckpointId
  */
 export function readCheckpointTrailer(git: Git, message: string): CheckpointId | undefined {
   if (!message.includes(`${CHECKPOINT_TRAILER}:`)) return undefined; // the usual case costs no process
-  const parsed = runGit(git, ['interpret-trailers', '--parse', '--no-divider'], { input: message });
-  return chooseCheckpoint(parsed.stdout.toString('utf8'), message);
+  const parsed = runGit(git, ['interpret-trailers', '--parse', '--no-divider'], {
+    input: Buffer.from(message, 'latin1'),
+  });
+  return chooseCheckpoint(parsed.stdout.toString('latin1'), message);
 }
 
 /** {@link readCheckpointTrailer} where git has parsed the trailers already, one a line. */

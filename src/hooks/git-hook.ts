@@ -1,10 +1,8 @@
 import { log, openLog } from '../base/log.ts';
 import { locateRepoForGitHook } from '../git/locate.ts';
 import { readActivation } from '../settings/enabled.ts';
-import { parseSource } from '../strategy/commit-message.ts';
-import { afterCommit } from '../strategy/post-commit.ts';
-import { checkCommitMessage, prepareCommitMessage } from '../strategy/prepare-commit-msg.ts';
-import { workInGitHook } from '../strategy/work.ts';
+import { checkCommitMessage, parseSource } from '../strategy/commit-message.ts';
+import { type Work, workInGitHook } from '../strategy/work.ts';
 import { failOpenAsync } from './fail-open.ts';
 
 /**
@@ -12,7 +10,7 @@ import { failOpenAsync } from './fail-open.ts';
  * Never makes git fail; says one line on stderr when something went wrong. Does nothing unless enabled.
  */
 export async function runGitHook(args: readonly string[]): Promise<void> {
-  const [hook = '', file, source] = args;
+  const [hook = '', , source] = args;
   const warn = (reason: string) => process.stderr.write(`[entire] Warning: ${hook} did nothing: ${reason}\n`);
   await failOpenAsync(
     hook,
@@ -28,11 +26,21 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
       log('debug', `${hook} hook invoked`, { source });
 
-      const work = workInGitHook(repo);
-      if (hook === 'prepare-commit-msg' && file) prepareCommitMessage(work, file, parseSource(source));
-      else if (hook === 'commit-msg' && file) checkCommitMessage(file);
-      else if (hook === 'post-commit') await afterCommit(work);
+      await runEnabled(workInGitHook(repo), args);
     },
     warn,
   );
+}
+
+/** Each hook loads what it needs: git runs three of them for one commit. */
+async function runEnabled(work: Work, [hook, file, source]: readonly string[]): Promise<void> {
+  if (hook === 'prepare-commit-msg' && file) {
+    const { prepareCommitMessage } = await import('../strategy/prepare-commit-msg.ts');
+    prepareCommitMessage(work, file, parseSource(source));
+  } else if (hook === 'commit-msg' && file) {
+    checkCommitMessage(file);
+  } else if (hook === 'post-commit') {
+    const { afterCommit } = await import('../strategy/post-commit.ts');
+    await afterCommit(work);
+  }
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini'; // a third of the time to load: every prompt, stop and commit pays it
 import { now, renderLocal } from '../base/clock.ts';
 import { type CheckpointId, parseCheckpointId, type SessionId } from '../base/ids.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
@@ -48,58 +48,57 @@ export interface SessionState {
   readonly other: Readonly<Record<string, unknown>>;
 }
 
-const text = z
-  .string()
-  .nullish()
-  .transform((value) => value ?? '');
-const count = z
-  .number()
-  .int()
-  .nonnegative()
-  .nullish()
-  .transform((value) => value ?? 0);
-const list = z
-  .array(z.string())
-  .nullish()
-  .transform((value) => value ?? []);
-const checkpointId = z
-  .string()
-  .nullish()
-  .transform((value) => parseCheckpointId(value));
+const text = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value) => value ?? ''),
+);
+const count = z.pipe(
+  z.nullish(z.int().check(z.nonnegative())),
+  z.transform((value) => value ?? 0),
+);
+const list = z.pipe(
+  z.nullish(z.array(z.string())),
+  z.transform((value) => value ?? []),
+);
+const checkpointId = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value) => parseCheckpointId(value)),
+);
 
-const tokenUsage: z.ZodType<TokenUsage> = z
-  .object({
+const tokenUsage: z.ZodMiniType<TokenUsage> = z.pipe(
+  z.object({
     input_tokens: count,
     cache_creation_tokens: count,
     cache_read_tokens: count,
     output_tokens: count,
     api_call_count: count,
     get subagent_tokens() {
-      return tokenUsage.nullish();
+      return z.nullish(tokenUsage);
     },
-  })
-  .transform((usage) => ({
+  }),
+  z.transform((usage) => ({
     inputTokens: usage.input_tokens,
     cacheCreationTokens: usage.cache_creation_tokens,
     cacheReadTokens: usage.cache_read_tokens,
     outputTokens: usage.output_tokens,
     apiCallCount: usage.api_call_count,
     ...(usage.subagent_tokens ? { subagentTokens: usage.subagent_tokens } : {}),
-  }));
+  })),
+);
 
 const stored = z.looseObject({
-  session_id: z.string().min(1),
+  session_id: z.string().check(z.minLength(1)),
   cli_version: text,
   base_commit: text,
   attribution_base_commit: text,
   worktree_path: text,
   worktree_id: text,
   started_at: text,
-  ended_at: z.string().nullish(),
-  phase: z.unknown().transform(parsePhase),
+  ended_at: z.nullish(z.string()),
+  phase: z.pipe(z.unknown(), z.transform(parsePhase)),
   turn_id: text,
   turn_checkpoint_ids: list,
-  last_interaction_time: z.string().nullish(),
+  last_interaction_time: z.nullish(z.string()),
   checkpoint_count: count,
   checkpoint_transcript_start: count,
   condensed_transcript_lines: count,
@@ -107,7 +106,7 @@ const stored = z.looseObject({
   files_touched: list,
   last_checkpoint_id: checkpointId,
   agent_type: text,
-  token_usage: tokenUsage.nullish(),
+  token_usage: z.nullish(tokenUsage),
   transcript_lines_at_start: count,
   transcript_identifier_at_start: text,
   transcript_path: text,
@@ -179,7 +178,7 @@ export function renderState(state: SessionState): string {
 
 /** Reads token usage from a file's value; `undefined` when it is none. */
 export function parseTokenUsage(value: unknown): TokenUsage | undefined {
-  return tokenUsage.nullish().safeParse(value).data ?? undefined;
+  return z.nullish(tokenUsage).safeParse(value).data ?? undefined;
 }
 
 /** Token usage in the words of the files. */

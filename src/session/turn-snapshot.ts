@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -36,10 +36,10 @@ export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt)
 }
 
 const storedPrePrompt = z.object({
-  untracked_files: z.array(z.string()).nullish(),
-  last_transcript_identifier: z.string().nullish(),
-  step_transcript_start: z.number().nullish(),
-  last_transcript_line_count: z.number().nullish(), // legacy
+  untracked_files: z.nullish(z.array(z.string())),
+  last_transcript_identifier: z.nullish(z.string()),
+  step_transcript_start: z.nullish(z.number()),
+  last_transcript_line_count: z.nullish(z.number()), // legacy
 });
 
 /** The snapshot of the running turn; `undefined` when there is none that can be read. */

@@ -1,10 +1,5 @@
-import { transcriptFormatOf } from '../agents/registry.ts';
-import type { CheckpointId } from '../base/ids.ts';
-import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
-import { type Git, runGit } from '../git/run.ts';
-import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
-import type { SessionState } from '../session/state.ts';
-import { readTranscript } from './transcript-file.ts';
+import { disk } from '../base/disk.ts';
+import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
 
 /** Where a message comes from: the second argument of prepare-commit-msg. */
 export type MessageSource = 'message' | 'template' | 'merge' | 'squash' | 'commit' | 'editor';
@@ -23,53 +18,27 @@ export function parseSource(text: string | undefined): MessageSource {
 }
 
 /**
- * A message for an editor: the trailer, then comments that say how to get rid of it, above git's own comments. An
- * empty message keeps a free line at the top for the subject.
+ * Reads a commit message. Messages can be in any encoding (`i18n.commitEncoding`), so they are bytes to us: each
+ * byte becomes one character, and {@link writeMessage} puts them back.
  */
-export function addCommentedTrailer(
-  git: Git,
-  message: string,
-  id: CheckpointId,
-  session: SessionState,
-): string {
-  const char = readCommentChar(git, message);
-  const lines = message.split('\n');
-  const firstComment = lines.findIndex((line) => line.startsWith(char));
-  const written = (firstComment === -1 ? lines : lines.slice(0, firstComment)).join('\n').replace(/\n+$/, '');
-  const rest = firstComment === -1 ? '' : `\n${lines.slice(firstComment).join('\n')}`;
-  const withTrailer =
-    written.trim() === ''
-      ? `\n\n${CHECKPOINT_TRAILER}: ${id}\n`
-      : addCheckpointTrailer(git, `${written}\n`, id);
+export const readMessage = (file: string): string => disk.readFileSync(file, 'latin1');
 
-  const agent = session.agentType || 'Agent';
-  const prompt = lastPrompt(session);
-  const comments = [
-    `Remove the ${CHECKPOINT_TRAILER} trailer above if you don't want to link this commit to ${agent} session context.`,
-    ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
-    'The trailer will be added to your next commit based on this branch.',
-  ];
-  return `${withTrailer}${comments.map((line) => `${char} ${line}\n`).join('')}${rest}`;
-}
+/** Writes what {@link readMessage} read, with what was added in ASCII or by {@link toMessageText}. */
+export const writeMessage = (file: string, message: string): void =>
+  disk.writeFileSync(file, message, 'latin1');
 
-/** The user's last words to the agent, on one line, at most 80 code points. */
-export function lastPrompt(session: SessionState): string {
-  const prompts = transcriptFormatOf(session.agentType).readPrompts(readTranscript(session.transcriptPath));
-  return truncate(sanitizeForTerminal(collapse(prompts.at(-1) ?? session.firstPrompt)), 80, '...');
-}
+/** Our own text, in UTF-8, for a message that {@link readMessage} read. */
+export const toMessageText = (text: string): string => Buffer.from(text).toString('latin1');
 
-/** What begins a comment in this repository's messages; with `auto` git has chosen already, so the text shows it. */
-function readCommentChar(git: Git, message: string): string {
-  const args = ['config', '--get-regexp', '^core\\.comment(char|string)$'];
-  const { stdout } = runGit(git, args, { okCodes: [0, 1] });
-  const value = stdout.toString('utf8').trim().split('\n').at(-1)?.split(' ').slice(1).join(' ') ?? '';
-  if (value !== 'auto') return value || '#';
-  const lastLine = message.trimEnd().split('\n').at(-1) ?? '';
-  return /^[#;@!$%^&|:]/.exec(lastLine)?.[0] ?? '#';
+/** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */
+export function checkCommitMessage(messageFile: string): void {
+  const message = readMessage(messageFile);
+  if (!/^Entire-Checkpoint:/m.test(message) || !isOnlyTrailer(message)) return;
+  writeMessage(messageFile, removeTrailerLines(message));
 }
 
 /** Whether a message says nothing but our trailer: git then aborts the commit, if the trailer goes. */
-export function isOnlyTrailer(message: string): boolean {
+function isOnlyTrailer(message: string): boolean {
   const lines = untilScissors(message).split('\n');
   return lines.every(
     (line) =>
@@ -77,7 +46,7 @@ export function isOnlyTrailer(message: string): boolean {
   );
 }
 
-export function removeTrailerLines(message: string): string {
+function removeTrailerLines(message: string): string {
   return message
     .split('\n')
     .filter((line) => !line.trimStart().startsWith(`${CHECKPOINT_TRAILER}:`))

@@ -1,4 +1,3 @@
-import { disk } from '../base/disk.ts';
 import { type CheckpointId, newCheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { isSequenceInProgress, readStaged } from '../git/commits.ts';
@@ -6,12 +5,8 @@ import { readRef } from '../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
 import { blobTextReader } from './blob-text.ts';
-import {
-  addCommentedTrailer,
-  isOnlyTrailer,
-  type MessageSource,
-  removeTrailerLines,
-} from './commit-message.ts';
+import { addCommentedTrailer } from './commented-trailer.ts';
+import { type MessageSource, readMessage, writeMessage } from './commit-message.ts';
 import { judgeSessions, listSessions } from './sessions.ts';
 import { hasTerminal } from './terminal.ts';
 import type { Work } from './work.ts';
@@ -28,11 +23,11 @@ export function prepareCommitMessage(work: Work, messageFile: string, source: Me
   const sessions = listSessions(work);
   if (sessions.length === 0) return because('no session in this worktree');
 
-  const message = disk.readFileSync(messageFile, 'utf8');
+  const message = readMessage(messageFile);
   if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
   if (source === 'commit') {
     const restored = findAmendedId(work, sessions);
-    if (restored) disk.writeFileSync(messageFile, addCheckpointTrailer(work.git, message, restored));
+    if (restored) writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
     return because(restored ? 'restored to the amended commit' : 'amended commit was not linked');
   }
   const linked = findSessionToLink(work, sessions);
@@ -43,7 +38,7 @@ export function prepareCommitMessage(work: Work, messageFile: string, source: Me
     source === 'message' || linked.byAgent
       ? addCheckpointTrailer(work.git, message, id)
       : addCommentedTrailer(work.git, message, id, linked.session);
-  disk.writeFileSync(messageFile, next);
+  writeMessage(messageFile, next);
   log('info', 'trailer added', {
     hook: 'prepare-commit-msg',
     checkpoint: id,
@@ -72,11 +67,4 @@ function findSessionToLink(work: Work, sessions: readonly SessionState[]): Linke
   const candidates = judgeSessions(work, sessions, readStaged(work.git), blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
-}
-
-/** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */
-export function checkCommitMessage(messageFile: string): void {
-  const message = disk.readFileSync(messageFile, 'utf8');
-  if (!/^Entire-Checkpoint:/m.test(message) || !isOnlyTrailer(message)) return;
-  disk.writeFileSync(messageFile, removeTrailerLines(message));
 }

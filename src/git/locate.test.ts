@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { locateRepo, locateRepoForGitHook, physicalPath } from './locate.ts';
+
+let dir: string;
+const at = (...parts: string[]) => join(dir, ...parts);
+const put = (path: string, text: string) => {
+  mkdirSync(dirname(at(path)), { recursive: true });
+  writeFileSync(at(path), text);
+};
+const main = () => ({
+  worktreeRoot: at('repo'),
+  gitDir: at('repo/.git'),
+  commonDir: at('repo/.git'),
+  worktreeId: '',
+});
+
+/** A repository with one commit's worth of skeleton, as git lays it out. */
+const makeRepo = (path: string) => {
+  put(`${path}/.git/HEAD`, 'ref: refs/heads/main\n');
+  mkdirSync(at(path, '.git/objects'));
+  mkdirSync(at(path, '.git/refs'));
+};
+const makeWorktree = (path: string, gitDir: string, commonDir = '../..') => {
+  put(`${path}/.git`, `gitdir: ${at(gitDir)}\n`);
+  put(`${gitDir}/HEAD`, 'ref: refs/heads/side\n');
+  put(`${gitDir}/commondir`, `${commonDir}\n`);
+};
+
+beforeEach(() => {
+  dir = realpathSync(mkdtempSync(join(tmpdir(), 'entire-locate-')));
+  makeRepo('repo');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('from a folder', () => {
+  test('the root, a sub-directory, a path that does not exist', () => {
+    mkdirSync(at('repo/src/deep'), { recursive: true });
+    for (const start of ['repo', 'repo/src/deep', 'repo/src/new/new.ts', 'repo/.git/hooks'])
+      expect(locateRepo(at(start))).toEqual(main());
+  });
+
+  test('through a link the root is the physical one', () => {
+    symlinkSync('repo', at('link'));
+    expect(locateRepo(at('link'))).toEqual(main());
+  });
+
+  test('outside of every repository, and in a folder whose .git is none', () => {
+    mkdirSync(at('plain'));
+    mkdirSync(at('odd/.git'), { recursive: true });
+    put('text/.git', 'not what git writes\n');
+    for (const start of ['plain', 'odd', 'text']) expect(locateRepo(at(start))).toBeUndefined();
+  });
+
+  test('a bare repository has no worktree', () => {
+    put('bare.git/HEAD', 'ref: refs/heads/main\n');
+    expect(locateRepo(at('bare.git'))).toBeUndefined();
+    expect(locateRepo(at('bare.git/refs'))).toBeUndefined();
+  });
+
+  test('the innermost repository wins', () => {
+    makeRepo('repo/vendor/lib');
+    expect(locateRepo(at('repo/vendor/lib/src'))?.worktreeRoot).toBe(at('repo/vendor/lib'));
+    expect(locateRepo(at('repo/vendor'))?.worktreeRoot).toBe(at('repo'));
+  });
+});
+
+describe('.git as a file', () => {
+  test('a linked worktree shares the common folder and has an id', () => {
+    makeWorktree('side', 'repo/.git/worktrees/side1');
+    expect(locateRepo(at('side/src'))).toEqual({
+      worktreeRoot: at('side'),
+      gitDir: at('repo/.git/worktrees/side1'),
+      commonDir: at('repo/.git'),
+      worktreeId: 'side1',
+    });
+  });
+
+  test('a bare repository with worktrees (W1)', () => {
+    put('bare.git/HEAD', 'ref: refs/heads/main\n');
+    makeWorktree('x', 'bare.git/worktrees/x', at('bare.git'));
+    expect(locateRepo(at('x'))).toMatchObject({ commonDir: at('bare.git'), worktreeId: 'x' });
+  });
+
+  test('a submodule is the main worktree of its own repository (W1)', () => {
+    put('repo/.git/modules/sub/HEAD', 'ref: refs/heads/main\n');
+    put('repo/sub/.git', 'gitdir: ../.git/modules/sub\n');
+    const gitDir = at('repo/.git/modules/sub');
+    expect(locateRepo(at('repo/sub'))).toEqual({
+      worktreeRoot: at('repo/sub'),
+      gitDir,
+      commonDir: gitDir,
+      worktreeId: '',
+    });
+  });
+
+  test.each(['gitdir: GIT_DIR', 'gitdir: GIT_DIR\r\n', 'gitdir: GIT_DIR  \n'])('%j is read', (text) => {
+    put('real.git/HEAD', 'ref: refs/heads/main\n');
+    put('w/.git', text.replace('GIT_DIR', '../real.git'));
+    expect(locateRepo(at('w'))?.gitDir).toBe(at('real.git'));
+  });
+
+  // Bug: what the file points to is not looked at. After the main repository was moved or deleted the worktree still
+  // counts as one, and an edit hook then makes folders at the old place (`<old>/.git/worktrees/x/entire-sessions`).
+  test.fails('one that points to nothing is no repository', () => {
+    put('stale/.git', `gitdir: ${at('gone/.git/worktrees/stale')}\n`);
+    expect(locateRepo(at('stale'))).toBeUndefined();
+  });
+});
+
+describe('inside a git hook', () => {
+  test('without GIT_DIR the folder decides', () => {
+    expect(locateRepoForGitHook(at('repo'), {})).toEqual(main());
+  });
+
+  test('a relative GIT_DIR belongs to the folder', () => {
+    expect(locateRepoForGitHook(at('repo'), { GIT_DIR: '.git' })).toEqual(main());
+  });
+
+  test('GIT_DIR of a linked worktree', () => {
+    makeWorktree('side', 'repo/.git/worktrees/side1');
+    expect(locateRepoForGitHook(at('side'), { GIT_DIR: at('repo/.git/worktrees/side1') })).toMatchObject({
+      worktreeRoot: at('side'),
+      commonDir: at('repo/.git'),
+      worktreeId: 'side1',
+    });
+  });
+
+  test('GIT_WORK_TREE names the root', () => {
+    mkdirSync(at('tree'));
+    const env = { GIT_DIR: at('repo/.git'), GIT_WORK_TREE: at('tree') };
+    expect(locateRepoForGitHook(at('repo'), env)).toMatchObject({
+      worktreeRoot: at('tree'),
+      gitDir: at('repo/.git'),
+    });
+  });
+
+  test('a GIT_DIR that is none counts for nothing', () => {
+    expect(locateRepoForGitHook(at('repo'), { GIT_DIR: at('nowhere') })).toEqual(main());
+  });
+});
+
+describe('physical paths', () => {
+  test('links are resolved as far as the path exists', () => {
+    symlinkSync('repo', at('link'));
+    expect(physicalPath(at('link/new/file'))).toBe(at('repo/new/file'));
+    expect(physicalPath(at('link'))).toBe(at('repo'));
+    expect(physicalPath('/')).toBe('/');
+  });
+
+  test('a link in a circle, and one to nothing, are kept as they are', () => {
+    symlinkSync('circle', at('circle'));
+    symlinkSync('nothing', at('dangling'));
+    expect(physicalPath(at('circle/x'))).toBe(at('circle/x'));
+    expect(physicalPath(at('dangling'))).toBe(at('dangling'));
+  });
+});

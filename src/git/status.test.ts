@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { replaceSpawn } from './run.ts';
+import { readStatus } from './status.ts';
+
+const oid = 'a'.repeat(40);
+const git = { cwd: '/repo', env: {} };
+let args: readonly string[] = [];
+let restore = () => {};
+let printed = '';
+
+beforeEach(() => {
+  restore = replaceSpawn(((_: string, given: readonly string[]) => {
+    args = given;
+    return { status: 0, stdout: Buffer.from(printed), stderr: Buffer.from('') };
+  }) as unknown as Parameters<typeof replaceSpawn>[0]);
+});
+afterEach(() => restore());
+
+const read = (...records: string[]) => {
+  printed = records.map((record) => `${record}\0`).join('');
+  return readStatus(git);
+};
+const header = (branch: string, head = oid) => [`# branch.oid ${head}`, `# branch.head ${branch}`];
+const tracked = (xy: string, worktreeMode: string, path: string) =>
+  `1 ${xy} N... 100644 100644 ${worktreeMode} ${oid} ${oid} ${path}`;
+
+test('head and branch', () => {
+  expect(read(...header('feature/x'))).toMatchObject({ head: oid, branch: 'feature/x' });
+  expect(read(...header('(detached)'))).toMatchObject({ head: oid, branch: undefined });
+  expect(read(...header('main', '(initial)'))).toMatchObject({ head: undefined, branch: 'main' });
+});
+
+test('every kind of change', () => {
+  const { changes, ignored } = read(
+    ...header('main'),
+    '# branch.upstream origin/main',
+    '# branch.ab +1 -0',
+    tracked('.M', '100644', 'modified.txt'),
+    tracked('M.', '100644', 'staged.txt'),
+    tracked('A.', '100755', 'added.txt'),
+    tracked('.D', '000000', 'deleted.txt'),
+    tracked('.T', '120000', 'now a link'),
+    `u UU N... 100644 100644 100644 100644 ${oid} ${oid} ${oid} in conflict.txt`,
+    `u DU N... 100644 000000 100644 000000 ${oid} ${oid} ${oid} deleted by both.txt`,
+    '? new.txt',
+    '! build/',
+    '! .env',
+  );
+  expect([...changes]).toEqual([
+    ['modified.txt', 'modified'],
+    ['staged.txt', 'modified'],
+    ['added.txt', 'modified'],
+    ['deleted.txt', 'deleted'],
+    ['now a link', 'modified'],
+    ['in conflict.txt', 'modified'],
+    ['deleted by both.txt', 'deleted'],
+    ['new.txt', 'untracked'],
+  ]);
+  expect(ignored).toEqual(['build/', '.env']);
+});
+
+test('paths are taken whole', () => {
+  const { changes } = read(tracked('.M', '100644', ' a  b '), '? 1 .M N... x', '? # branch.oid', '? "é"');
+  expect([...changes.keys()]).toEqual([' a  b ', '1 .M N... x', '# branch.oid', '"é"']);
+});
+
+test('a file that is untracked again after `git rm --cached` is there', () => {
+  const { changes } = read(tracked('D.', '000000', 'a.txt'), '? a.txt');
+  expect(changes.get('a.txt' as never)).toBe('untracked');
+});
+
+test('our own files, nested repositories and paths of two lines are left out', () => {
+  const { changes } = read(
+    '? .entire/settings.json',
+    '? nested/',
+    '? two\nlines',
+    tracked('.M', '100644', '.entire/x'),
+  );
+  expect(changes.size).toBe(0);
+});
+
+test('ignored files are asked for only when wanted', () => {
+  read();
+  expect(args).not.toContain('--ignored=matching');
+  readStatus(git, { ignored: true });
+  expect(args).toContain('--ignored=matching');
+});

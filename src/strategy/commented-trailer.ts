@@ -1,0 +1,54 @@
+import { transcriptFormatOf } from '../agents/registry.ts';
+import type { CheckpointId } from '../base/ids.ts';
+import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
+import { type Git, runGit } from '../git/run.ts';
+import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import type { SessionState } from '../session/state.ts';
+import { toMessageText } from './commit-message.ts';
+import { readTranscript } from './transcript-file.ts';
+
+/**
+ * A message for an editor: the trailer, then comments that say how to get rid of it, above git's own comments. An
+ * empty message keeps a free line at the top for the subject.
+ */
+export function addCommentedTrailer(
+  git: Git,
+  message: string,
+  id: CheckpointId,
+  session: SessionState,
+): string {
+  const char = readCommentChar(git, message);
+  const lines = message.split('\n');
+  const firstComment = lines.findIndex((line) => line.startsWith(char));
+  const written = (firstComment === -1 ? lines : lines.slice(0, firstComment)).join('\n').replace(/\n+$/, '');
+  const rest = firstComment === -1 ? '' : `\n${lines.slice(firstComment).join('\n')}`;
+  const withTrailer =
+    written.trim() === ''
+      ? `\n\n${CHECKPOINT_TRAILER}: ${id}\n`
+      : addCheckpointTrailer(git, `${written}\n`, id);
+
+  const agent = session.agentType || 'Agent';
+  const prompt = lastPrompt(session);
+  const comments = [
+    `Remove the ${CHECKPOINT_TRAILER} trailer above if you don't want to link this commit to ${agent} session context.`,
+    ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
+    'The trailer will be added to your next commit based on this branch.',
+  ];
+  return `${withTrailer}${toMessageText(comments.map((line) => `${char} ${line}\n`).join(''))}${rest}`;
+}
+
+/** The user's last words to the agent, on one line, at most 80 code points. */
+function lastPrompt(session: SessionState): string {
+  const prompts = transcriptFormatOf(session.agentType).readPrompts(readTranscript(session.transcriptPath));
+  return truncate(sanitizeForTerminal(collapse(prompts.at(-1) ?? session.firstPrompt)), 80, '...');
+}
+
+/** What begins a comment in this repository's messages; with `auto` git has chosen already, so the text shows it. */
+function readCommentChar(git: Git, message: string): string {
+  const args = ['config', '--get-regexp', '^core\\.comment(char|string)$'];
+  const { stdout } = runGit(git, args, { okCodes: [0, 1] });
+  const value = stdout.toString('utf8').trim().split('\n').at(-1)?.split(' ').slice(1).join(' ') ?? '';
+  if (value !== 'auto') return value || '#';
+  const lastLine = message.trimEnd().split('\n').at(-1) ?? '';
+  return /^[#;@!$%^&|:]/.exec(lastLine)?.[0] ?? '#';
+}
