@@ -86,7 +86,8 @@ const FRESH = `{
   }
 }
 `;
-const minimal = (more: object) => parseState(JSON.stringify({ session_id: 's', started_at: 't', ...more }));
+const minimal = (more: object) =>
+  parseState(JSON.stringify({ session_id: 's', started_at: 't', phase: 'idle', ...more }));
 
 test.each([
   ['full', FULL],
@@ -120,9 +121,18 @@ test.each([
   ['ended', 'ended'],
   ['resting', 'idle'],
   [7, 'idle'],
-  [undefined, 'idle'],
+  ['', 'idle'],
+  [null, 'idle'],
 ])('the stored phase %j is %s', (stored, phase) => {
   expect(minimal({ phase: stored }).phase).toBe(phase);
+});
+
+// Bug: v0.4.4 leaves an empty phase out (omitempty), and states that a save or auto-commit created have none. The
+// schema takes the missing key for an error, so such a state is unreadable, and a hook sets it aside as corrupt.
+test.fails('a state without a phase is idle', () => {
+  expect(parseState('{"session_id":"s","base_commit":"b","started_at":"t","checkpoint_count":1}').phase).toBe(
+    'idle',
+  );
 });
 
 test('without an attribution base the base commit is it', () => {
