@@ -1,0 +1,149 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { replaceDisk } from '../base/disk.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { withSessionLock } from './lock.ts';
+
+const id = parseSessionId('s1') as SessionId;
+const LIVING = process.ppid;
+const DEAD = 0x3fff_fffe; // above every pid_max
+let dir: string;
+const folder = () => join(dir, 's1.lock');
+/** A lock as another process holds it. */
+const hold = (pid: number | undefined, ageMs = 0) => {
+  mkdirSync(folder(), { recursive: true });
+  if (pid !== undefined) writeFileSync(join(folder(), `pid-${pid}`), '');
+  const time = new Date(Date.now() - ageMs);
+  utimesSync(folder(), time, time);
+};
+const pass = (lock = id) => withSessionLock(dir, lock, () => 'inside');
+
+beforeEach(() => {
+  dir = join(mkdtempSync(join(tmpdir(), 'entire-lock-')), 'entire-sessions');
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(join(dir, '..'), { recursive: true, force: true });
+});
+
+test('the body runs with the lock held, which names its owner, and nothing is left after it', async () => {
+  const inside = await withSessionLock(dir, id, async () => readdirSync(folder()));
+  expect(inside).toEqual([`pid-${process.pid}`]);
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+test('a body that throws gives the lock back', async () => {
+  await expect(withSessionLock(dir, id, () => Promise.reject(new Error('mine')))).rejects.toThrow('mine');
+  expect(existsSync(folder())).toBe(false);
+  expect(await pass()).toBe('inside');
+});
+
+test('two contenders are never inside together', async () => {
+  let inside = 0;
+  let most = 0;
+  const contend = () =>
+    withSessionLock(dir, id, async () => {
+      most = Math.max(most, ++inside);
+      await delay(5);
+      inside--;
+    });
+  await Promise.all(Array.from({ length: 8 }, contend));
+  expect(most).toBe(1);
+});
+
+test('another session is not waited for', async () => {
+  await withSessionLock(dir, id, async () => {
+    expect(await pass(parseSessionId('s2') as SessionId)).toBe('inside');
+  });
+});
+
+test('a dead owner is relieved at once', async () => {
+  hold(DEAD);
+  const startedAt = performance.now();
+  expect(await pass()).toBe('inside');
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('of several that find a dead owner one is inside at a time', async () => {
+  hold(DEAD);
+  let inside = 0;
+  let most = 0;
+  const contend = () =>
+    withSessionLock(dir, id, async () => {
+      most = Math.max(most, ++inside);
+      await delay(5);
+      inside--;
+    });
+  await Promise.all([contend(), contend(), contend()]);
+  expect(most).toBe(1);
+});
+
+test('a living owner is waited for', async () => {
+  hold(LIVING);
+  let released = false;
+  setTimeout(() => {
+    released = true;
+    rmSync(folder(), { recursive: true });
+  }, 100);
+  await withSessionLock(dir, id, () => expect(released).toBe(true));
+});
+
+test('a living owner that holds on is not waited for without end, and the body does not run', async () => {
+  hold(LIVING);
+  const real = Date.now();
+  let calls = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => real + 500 * calls++); // half a second at every look
+  const body = vi.fn();
+  await expect(withSessionLock(dir, id, body)).rejects.toMatchObject({ code: 'LOCKED' });
+  expect(body).not.toHaveBeenCalled();
+  expect(readdirSync(folder())).toEqual([`pid-${LIVING}`]);
+});
+
+test('a pid that lives again does not keep a lock for ever', async () => {
+  hold(LIVING, 61_000);
+  expect(await pass()).toBe('inside');
+});
+
+test('an old lock that names no owner is taken over', async () => {
+  hold(undefined, 61_000);
+  expect(await pass()).toBe('inside');
+});
+
+test('a failure that is no contention is thrown at once', async () => {
+  mkdirSync(join(dir, '..'), { recursive: true });
+  writeFileSync(dir, 'a file where the folder should be');
+  await expect(pass()).rejects.toMatchObject({ code: 'EEXIST' });
+});
+
+// Bug: the owner's file is written before the `try`. When that fails (the disk is full), the lock stays until this
+// process ends, and without an owner in it nobody can tell that it is free.
+test.fails('a lock whose owner cannot be written down is given back', async () => {
+  const restore = replaceDisk({
+    writeFileSync: () => {
+      throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+    },
+  });
+  await pass().catch(() => {});
+  restore();
+  expect(existsSync(folder())).toBe(false);
+});
+
+// Bug: the owner's file changes the folder's time of modification, by which proper-lockfile knows its lock. At its
+// first refresh, after 30 s, it takes the lock for stolen and forgets it: `release` fails, the folder stays without an
+// owner, and other hooks of the session are locked out for a minute.
+test.fails('a lock that is held for long is still ours, and given back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await withSessionLock(dir, id, async () => {
+      vi.advanceTimersByTime(31_000); // the refresh begins; the calls to the disk that it makes are real
+      for (let turn = 0; turn < 20; turn++) await stat(dir);
+    });
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(existsSync(folder())).toBe(false);
+});

@@ -1,0 +1,145 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { replaceDisk } from '../base/disk.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { parseState, renderState } from './state.ts';
+import { listStates, readState, readStateOrSetAside, writeState } from './state-store.ts';
+
+const id = (text: string) => parseSessionId(text) as SessionId;
+const state = (sessionId: string, firstPrompt = '') =>
+  parseState(
+    JSON.stringify({
+      session_id: sessionId,
+      base_commit: 'b',
+      started_at: 't',
+      phase: 'idle',
+      first_prompt: firstPrompt,
+    }),
+  );
+
+let root: string;
+let dir: string;
+const put = (name: string, text: string) => writeFileSync(join(dir, name), text);
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'entire-states-'));
+  dir = join(root, 'entire-sessions');
+  mkdirSync(dir);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+test('what is written is read back, from a private file, without leftovers', () => {
+  writeState(dir, state('s1', 'first'));
+  writeState(dir, state('s1', 'second'));
+  expect(readState(dir, id('s1'))).toEqual(state('s1', 'second'));
+  expect(readdirSync(dir)).toEqual(['s1.json']);
+  expect(statSync(join(dir, 's1.json')).mode & 0o777).toBe(0o600);
+});
+
+test('the folder is made when the first state is written', () => {
+  rmSync(dir, { recursive: true });
+  writeState(dir, state('s1'));
+  expect(existsSync(join(dir, 's1.json'))).toBe(true);
+});
+
+test('a session without a file has no state', () => {
+  expect(readState(dir, id('none'))).toBeUndefined();
+  expect(readState(join(dir, 'no-folder'), id('none'))).toBeUndefined();
+  expect(readStateOrSetAside(dir, id('none'))).toBeUndefined();
+  expect(readdirSync(dir)).toEqual([]);
+});
+
+describe.each([
+  ['empty', ''],
+  ['all NUL, as after a power cut', '\0'.repeat(512)],
+  ['half of it', renderState(state('s1', 'x')).slice(0, 40)],
+  ['another kind of JSON', '[1, 2]'],
+])('a state file that is %s', (_, text) => {
+  test('is an error for a reader, and stays', () => {
+    put('s1.json', text);
+    expect(() => readState(dir, id('s1'))).toThrow(expect.objectContaining({ code: 'STATE_UNREADABLE' }));
+    expect(readFileSync(join(dir, 's1.json'), 'utf8')).toBe(text);
+  });
+
+  test('is set aside whole by a hook, and the session goes on', () => {
+    put('s1.json', text);
+    expect(readStateOrSetAside(dir, id('s1'))).toBeUndefined();
+    const [aside, ...others] = readdirSync(dir);
+    expect(aside).toMatch(/^s1\.json\.corrupt-\d+$/);
+    expect(others).toEqual([]);
+    expect(readFileSync(join(dir, String(aside)), 'utf8')).toBe(text);
+    writeState(dir, state('s1'));
+    expect(listStates(dir)).toEqual({ states: [state('s1')], unreadable: [] });
+  });
+});
+
+test('a file that cannot be read at all is not taken for a corrupt one', () => {
+  writeState(dir, state('s1'));
+  const restore = replaceDisk({
+    readFileSync: (() => {
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    }) as never,
+  });
+  try {
+    expect(() => readStateOrSetAside(dir, id('s1'))).toThrow('EIO');
+  } finally {
+    restore();
+  }
+  expect(readdirSync(dir)).toEqual(['s1.json']);
+});
+
+test('a disk that is full leaves the old state', () => {
+  writeState(dir, state('s1', 'old'));
+  const restore = replaceDisk({
+    writeSync: (() => {
+      throw Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
+    }) as never,
+  });
+  try {
+    expect(() => writeState(dir, state('s1', 'new'))).toThrow('ENOSPC');
+  } finally {
+    restore();
+  }
+  expect(readState(dir, id('s1'))).toEqual(state('s1', 'old'));
+  expect(readdirSync(dir)).toEqual(['s1.json']);
+});
+
+test('listing: in order of name, other files passed over, the unreadable named; nothing is touched', () => {
+  for (const name of ['b', 'a', 'c']) writeState(dir, state(name));
+  put('broken.json', '{');
+  put('a.files', 'x.txt\n');
+  put('a.json.123.tmp', renderState(state('a')));
+  put('a.json.corrupt-1', '');
+  put('.hidden.json', renderState(state('hidden')));
+  mkdirSync(join(dir, 'folder.json'));
+  const before = readdirSync(dir);
+  const { states, unreadable } = listStates(dir);
+  expect(states.map(({ sessionId }) => sessionId)).toEqual(['a', 'b', 'c']);
+  expect(unreadable).toEqual([join(dir, 'broken.json'), join(dir, 'folder.json')]);
+  expect(readdirSync(dir)).toEqual(before);
+});
+
+test('where no session ever was the list is empty', () => {
+  expect(listStates(join(root, 'nowhere'))).toEqual({ states: [], unreadable: [] });
+});
+
+// Bug: the id in the file is believed, though the comment in parseState says that it never builds a path. A copy
+// (`cp a.json a-old.json`) is a second `a` for every commit, and a hook of `a-old` writes over the state of `a`,
+// without its lock. With `../` in it the file lands outside of the folder.
+test.fails.each(['a', '../a'])('a state that names another session (%s) is not written over it', (other) => {
+  put('mine.json', renderState(state(other, 'a copy')));
+  const found = readStateOrSetAside(dir, id('mine'));
+  if (found) writeState(dir, found);
+  expect(existsSync(join(dir, `${other}.json`))).toBe(false);
+});
