@@ -1,1 +1,15 @@
-export { EntireError } from './base/errors.ts';
+/**
+ * What programs may read of a repository's record. Nothing here prints, writes or asks.
+ *
+ * @packageDocumentation
+ */
+export { EntireError, type ErrorCode } from './base/errors.ts';
+export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
+export type { RepoPath } from './base/repo-path.ts';
+export { locateRepo, type Repo } from './git/locate.ts';
+export type { Phase } from './session/phase.ts';
+export type { SessionState, TokenUsage } from './session/state.ts';
+export { listStates, readState, type StateListing } from './session/state-store.ts';
+export { readFilesTouched, sessionsDir } from './session/tracking-file.ts';
+export { readVerdicts, type Verdict, type VerdictReason } from './session/verdicts.ts';
+export { type FileSources, resolveFilesTouched } from './strategy/resolve-files-touched.ts';

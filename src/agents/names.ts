@@ -4,10 +4,23 @@ export const AGENTS = {
 } as const;
 
 export type AgentName = keyof typeof AGENTS;
-export type AgentType = (typeof AGENTS)[AgentName]['type'];
 
 export const DEFAULT_AGENT: AgentName = 'claude-code';
 
 export function parseAgentName(text: string | undefined): AgentName | undefined {
   return text !== undefined && Object.hasOwn(AGENTS, text) ? (text as AgentName) : undefined;
 }
+
+/**
+ * Variables that coding agents set in the shells they run commands in. Where one is set nobody answers a question,
+ * even if there is a terminal.
+ */
+export const AGENT_MARKERS = [
+  'CLAUDECODE',
+  'GEMINI_CLI',
+  'OPENCODE',
+  'CODEX_CI',
+  'COPILOT_CLI',
+  'QWEN_CODE',
+  'PI_CODING_AGENT',
+] as const;

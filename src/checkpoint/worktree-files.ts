@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import { blobId, type Change, type FileMode, hashFiles, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 
@@ -27,12 +29,23 @@ export function readWorktreeChanges(
       changes.push({ path, mode: '120000', data: disk.readlinkSync(full, 'buffer') });
     else if (stat.isFile()) files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
   }
-  const ids = hashFiles(
-    git,
-    files.map(({ path }) => path),
-  );
-  changes.push(...files.map(({ path, mode }, index) => ({ path, mode, oid: ids[index] as ObjectId })));
+  changes.push(...hashReadable(git, files));
   return changes.filter((change) => !isAlready(change, tree.get(change.path), like));
+}
+
+/** All files with one process; when that fails, one by one, leaving out those that cannot be read. */
+function hashReadable(git: Git, files: ReadonlyArray<{ path: string; mode: FileMode }>): Change[] {
+  try {
+    const ids = hashFiles(
+      git,
+      files.map(({ path }) => path),
+    );
+    return files.map(({ path, mode }, index) => ({ path, mode, oid: ids[index] as ObjectId }));
+  } catch (error) {
+    if (files.length > 1) return files.flatMap((file) => hashReadable(git, [file]));
+    log('warn', 'file left out of the step', { file: files[0]?.path, error: describeError(error) });
+    return [];
+  }
 }
 
 /** Whether a tree entry is what the change would make it. */

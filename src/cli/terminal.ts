@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { AGENT_MARKERS } from '../agents/names.ts';
 
 /** One line, or several, on stdout. */
 export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
@@ -13,17 +14,6 @@ export const warn = (text: string): void => void process.stderr.write(`${text}\n
 export function plain(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }
-
-/** Set in the shells of agents. Some of those are pseudo-terminals in which nobody answers. */
-const AGENT_MARKERS = [
-  'CLAUDECODE',
-  'GEMINI_CLI',
-  'OPENCODE',
-  'CODEX_CI',
-  'COPILOT_CLI',
-  'QWEN_CODE',
-  'PI_CODING_AGENT',
-];
 
 /** Whether somebody can answer a question: a real terminal on both sides, and no agent or build at the keyboard. */
 export function canAsk(env: NodeJS.ProcessEnv = process.env): boolean {

@@ -102,7 +102,8 @@ export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
  */
 export function hashFiles(git: Git, paths: readonly string[], write = true): ObjectId[] {
   if (paths.length === 0) return [];
-  const args = ['hash-object', ...(write ? ['-w'] : []), '--stdin-paths'];
+  // safecrlf would make git refuse a file that `git add` merely warns about.
+  const args = ['-c', 'core.safecrlf=false', 'hash-object', ...(write ? ['-w'] : []), '--stdin-paths'];
   const input = paths
     .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)
     .join('');

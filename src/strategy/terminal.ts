@@ -1,15 +1,5 @@
+import { AGENT_MARKERS } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
-
-/** Variables that coding agents set in the shells they run commands in. */
-const AGENT_MARKERS = [
-  'CLAUDECODE',
-  'GEMINI_CLI',
-  'OPENCODE',
-  'CODEX_CI',
-  'COPILOT_CLI',
-  'QWEN_CODE',
-  'PI_CODING_AGENT',
-];
 
 /**
  * Whether a person sits at a terminal: not inside an agent's shell, and `/dev/tty` can be opened.

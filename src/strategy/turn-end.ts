@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { TurnEnd } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
+import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -102,8 +104,7 @@ async function saveStep(
     sessionId: state.sessionId,
     branch,
     head,
-    // The first step also holds what was different before the session: going back must find it.
-    paths: first ? sortedUnique([...status.changes.keys(), ...step.paths]) : step.paths,
+    paths: first ? sortedUnique([...preexisting(work, status), ...step.paths]) : step.paths,
     texts: {
       transcript: step.transcript === '' ? '' : await redactJsonLines(step.transcript),
       prompts: await redactText(prompts.join(PROMPT_SEPARATOR)),
@@ -131,6 +132,24 @@ async function saveStep(
       : state.transcriptIdentifierAtStart,
     tokenUsage: addUsage(state.tokenUsage, format.readUsage(step.newPart)),
   };
+}
+
+/** Untracked files of other people's making are taken along up to here; nothing we do ever deletes them anyway. */
+const MAX_UNTRACKED_FILES = 1_000;
+const MAX_UNTRACKED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The first step also holds what was different before the session, so that going back finds it. Untracked build
+ * output and data sets would cost seconds and gigabytes: past a budget the untracked files are left out.
+ */
+function preexisting(work: Work, status: Status): RepoPath[] {
+  const untracked = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+  const bytes = untracked.slice(0, MAX_UNTRACKED_FILES + 1).reduce((sum, path) => {
+    return sum + (disk.lstatSync(join(work.repo.worktreeRoot, path), { throwIfNoEntry: false })?.size ?? 0);
+  }, 0);
+  const affordable = untracked.length <= MAX_UNTRACKED_FILES && bytes <= MAX_UNTRACKED_BYTES;
+  if (!affordable) log('info', 'untracked files left out of the first step', { count: untracked.length });
+  return [...status.changes].flatMap(([path, kind]) => (affordable || kind !== 'untracked' ? [path] : []));
 }
 
 /**

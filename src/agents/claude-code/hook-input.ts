@@ -1,26 +1,13 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import type { AgentEvent, FileEdit } from '../event.ts';
 
-/** Hook verbs of Claude Code, and the event each one stands for. `post-todo` is accepted and has no event. */
-export type ClaudeVerb =
-  | 'session-start'
-  | 'user-prompt-submit'
-  | 'stop'
-  | 'session-end'
-  | 'pre-task'
-  | 'post-task'
-  | 'post-todo'
-  | 'post-file-edit'
-  | 'pre-compact'
-  | 'subagent-stop';
-
 /** A payload that names no session, or one whose id must not become part of a path. */
 export type Rejected = { readonly rejected: string };
 
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Translates the payload of one hook. `undefined` when the verb or the payload stands for no event.
+ * Translates the payload of one hook verb; `post-todo` and unknown ones stand for no event. `undefined` when the verb or the payload stands for no event.
  * Other tools run Claude's hooks with payloads of their own; those lack a usable `session_id` and are rejected.
  *
  * @see https://docs.claude.com/en/docs/claude-code/hooks

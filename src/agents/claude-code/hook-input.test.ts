@@ -1,0 +1,177 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parseFileEdit, parseHookInput } from './hook-input.ts';
+
+const folder = join(import.meta.dirname, '../../../integration/fixtures/claude-code');
+const payload = (name: string) =>
+  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+
+/** Verb under which the client's hooks are installed, by the event that the payload names. */
+const verbOf = (name: string): string => {
+  const [event = '', tool = ''] = name.split('-');
+  if (event === 'PostToolUse' && tool === 'Agent') return 'post-task';
+  if (event === 'PostToolUse' && tool === 'TodoWrite') return 'post-todo';
+  const verbs: Record<string, string> = {
+    SessionStart: 'session-start',
+    UserPromptSubmit: 'user-prompt-submit',
+    Stop: 'stop',
+    SessionEnd: 'session-end',
+    PreToolUse: 'pre-task',
+    PreCompact: 'pre-compact',
+    SubagentStop: 'subagent-stop',
+    PostToolUse: 'post-file-edit',
+  };
+  return verbs[event] ?? event;
+};
+
+/** What each captured payload means, without the three fields that all have. */
+const MEANINGS: Record<string, object | undefined> = {
+  'SessionStart-startup': { type: 'SessionStart', source: 'startup' },
+  'SessionStart-compact': { type: 'SessionStart', source: 'compact' },
+  UserPromptSubmit: { type: 'TurnStart', prompt: 'TURN-ONE: please create hello.txt' },
+  'UserPromptSubmit-task-notification': {
+    type: 'TurnStart',
+    prompt: expect.stringMatching(/^<task-notification>\n/),
+  },
+  Stop: { type: 'TurnEnd', lastAssistantMessage: 'Created src/hello.txt and edited README.md.' },
+  'Stop-background-running': { type: 'TurnEnd', lastAssistantMessage: 'Started it.' },
+  'SessionEnd-other': { type: 'SessionEnd', reason: 'other' },
+  'PreCompact-manual': { type: 'Compaction' },
+  'PreToolUse-Agent': { type: 'SubagentStart', toolUseId: 'toolu_01a33f1703bb5130b59cb44107' },
+  'PostToolUse-Agent-async_launched': {
+    type: 'SubagentEnd',
+    toolUseId: 'toolu_01a33f1703bb5130b59cb44107',
+    agentId: 'ae5b38b9d802254af',
+    final: false,
+  },
+  'PostToolUse-Agent-completed': {
+    type: 'SubagentEnd',
+    toolUseId: expect.stringMatching(/^toolu_/),
+    agentId: 'a7d87b8247861f00b',
+    final: false,
+  },
+  SubagentStop: { type: 'SubagentEnd', toolUseId: undefined, agentId: 'ae5b38b9d802254af', final: true },
+  'SubagentStop-compaction': {
+    type: 'SubagentEnd',
+    toolUseId: undefined,
+    agentId: 'a49d3759f9080dc55',
+    final: true,
+  },
+  'PostToolUse-Write-create': { type: 'FileEdit', tool: 'Write', paths: ['/repo/src/hello.txt'] },
+  'PostToolUse-Write-update': { type: 'FileEdit', tool: 'Write', paths: ['/repo/a.txt'] },
+  'PostToolUse-Write-relative': { type: 'FileEdit', tool: 'Write', paths: ['/repo/sub/dir/rel-in-sub.txt'] },
+  'PostToolUse-Edit': { type: 'FileEdit', tool: 'Edit', paths: ['/repo/README.md'] },
+  'PostToolUse-Edit-in-subagent': { type: 'FileEdit', tool: 'Edit', paths: ['/repo/README.md'] },
+  'PostToolUse-NotebookEdit': { type: 'FileEdit', tool: 'NotebookEdit', paths: ['/repo/nb.ipynb'] },
+  'PostToolUse-Bash-with-edit-diff': {
+    type: 'FileEdit',
+    tool: 'Bash',
+    paths: ['/repo/.claude/settings.local.json'],
+  },
+  'PostToolUse-Bash': undefined,
+  'PostToolUse-Read': undefined,
+  'PostToolUse-TodoWrite': undefined,
+};
+const names = readdirSync(folder).flatMap((name) =>
+  name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
+);
+
+test.each(names)('%s', (name) => {
+  expect(MEANINGS).toHaveProperty(name);
+  const { session_id, cwd, transcript_path } = payload(name);
+  const base = { sessionId: session_id, cwd, transcriptPath: transcript_path };
+  const meaning = MEANINGS[name];
+  expect(parseHookInput(verbOf(name), payload(name))).toEqual(meaning && { ...base, ...meaning });
+});
+
+describe('payloads that are not from a session', () => {
+  test.each([null, [], 'text', 7, true, undefined])('%j is no object', (value) => {
+    const rejected = { rejected: 'the payload is not a JSON object' };
+    expect(parseHookInput('stop', value)).toEqual(rejected);
+    expect(parseFileEdit(value)).toEqual(rejected);
+  });
+
+  test.each([{}, { session_id: '' }, { sessionId: 's1' }, JSON.parse('{"__proto__":{"session_id":"s1"}}')])(
+    '%j has no session',
+    (value) => {
+      expect(parseHookInput('stop', value)).toEqual({ rejected: 'the payload has no session_id' });
+    },
+  );
+
+  test.each(['../x', 'a/b', 'a\0', '.x', '-x', 7, null, ['s1'], 'x'.repeat(200)])(
+    'the id %j is refused',
+    (id) => {
+      const value = { session_id: id, tool_name: 'Write', tool_input: { file_path: '/a' } };
+      const rejected = { rejected: 'the session_id holds characters that must not become part of a path' };
+      for (const verb of ['session-start', 'stop', 'post-file-edit'])
+        expect(parseHookInput(verb, value)).toEqual(rejected);
+      expect(parseFileEdit(value)).toEqual(rejected);
+    },
+  );
+});
+
+describe('fields of another kind', () => {
+  test('count as missing', () => {
+    const odd = { session_id: 's1', cwd: 7, transcript_path: '', prompt: ['x'], source: {}, reason: null };
+    const base = { sessionId: 's1', cwd: undefined, transcriptPath: undefined };
+    expect(parseHookInput('user-prompt-submit', odd)).toEqual({ type: 'TurnStart', ...base, prompt: '' });
+    expect(parseHookInput('session-start', odd)).toEqual({
+      type: 'SessionStart',
+      ...base,
+      source: undefined,
+    });
+    expect(parseHookInput('session-end', odd)).toEqual({ type: 'SessionEnd', ...base, reason: undefined });
+    expect(parseHookInput('stop', odd)).toEqual({
+      type: 'TurnEnd',
+      ...base,
+      lastAssistantMessage: undefined,
+    });
+  });
+
+  test('unknown verbs have no event', () => {
+    for (const verb of ['post-todo', 'notification', '', 'constructor'])
+      expect(parseHookInput(verb, { session_id: 's1' })).toBeUndefined();
+  });
+
+  test('ids that become part of a path are looked at', () => {
+    const task = (more: object) => ({ session_id: 's1', ...more });
+    const rejected = { rejected: 'tool_use_id is required' };
+    expect(parseHookInput('pre-task', task({}))).toEqual(rejected);
+    expect(parseHookInput('pre-task', task({ tool_use_id: '../x' }))).toEqual(rejected);
+    const bad = task({ tool_use_id: '../x', agent_id: 'a/b', tool_response: 'text' });
+    expect(parseHookInput('post-task', bad)).toMatchObject({ toolUseId: undefined, agentId: undefined });
+  });
+});
+
+describe('edited paths', () => {
+  const paths = (more: object) => {
+    const edit = parseFileEdit({ session_id: 's1', tool_name: 'Write', ...more });
+    return edit && 'paths' in edit ? edit.paths : edit;
+  };
+
+  test('file_path, else notebook_path', () => {
+    expect(paths({ tool_input: { file_path: 'a', notebook_path: 'b' } })).toEqual(['a']);
+    expect(paths({ tool_input: { file_path: '', notebook_path: 'b' } })).toEqual(['b']);
+  });
+
+  test.each([undefined, null, 'text', [], {}, { file_path: 7 }, { path: 'a' }])(
+    '%j names no file',
+    (tool_input) => {
+      expect(paths({ tool_input })).toBeUndefined();
+    },
+  );
+
+  test('a shell command says in its response what it changed', () => {
+    const bash = (changedFiles: unknown) =>
+      paths({
+        tool_name: 'Bash',
+        tool_input: { file_path: 'x' },
+        tool_response: { bashEditDiff: { changedFiles } },
+      });
+    expect(bash(['/repo/a', '', 7, '/repo/b'])).toEqual(['/repo/a', '/repo/b']);
+    expect(bash([])).toBeUndefined();
+    expect(bash('/repo/a')).toBeUndefined();
+    expect(paths({ tool_name: 'Bash', tool_response: null })).toBeUndefined();
+  });
+});
