@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isTranscriptName, joinTranscript, splitTranscript } from './chunks.ts';
+
+const KIB = 1024;
+const LIMIT = 256 * KIB;
+const line = (bytes: number, char = 'x') => `${char.repeat(bytes - 1)}\n`;
+const sizes = (text: string) => splitTranscript(text).map(({ data }) => data.length);
+const names = (text: string) => splitTranscript(text).map(({ name }) => name);
+
+describe('where the cuts are', () => {
+  test('no text, no chunk', () => {
+    expect(splitTranscript('')).toEqual([]);
+    expect(joinTranscript([])).toBe('');
+  });
+
+  test('up to the limit it is one chunk, under the name that older readers know', () => {
+    for (const text of ['\n', 'a', 'a\n\n', line(LIMIT)]) {
+      expect(names(text)).toEqual(['full.jsonl']);
+      expect(joinTranscript(splitTranscript(text))).toBe(text);
+    }
+  });
+
+  test('the last line end within the limit', () => {
+    const text = line(100 * KIB) + line(100 * KIB) + line(100 * KIB);
+    expect(sizes(text)).toEqual([200 * KIB - 1, 100 * KIB]);
+    expect(names(text)).toEqual(['full.jsonl', 'full.jsonl.001']);
+  });
+
+  test('a chunk may be as large as the limit, its line end not counted', () => {
+    expect(sizes(line(LIMIT + 1) + line(10))).toEqual([LIMIT, 10]);
+    expect(sizes(line(LIMIT + 2) + line(10))).toEqual([LIMIT + 1, 10]);
+  });
+
+  test('a long line is a chunk of its own, not torn', () => {
+    const text = line(10) + line(3 * LIMIT, 'y') + line(10);
+    expect(sizes(text)).toEqual([9, 3 * LIMIT - 1, 10]);
+    expect(sizes('y'.repeat(3 * LIMIT))).toEqual([3 * LIMIT]);
+  });
+
+  test('a line end at the very end stays; blank lines at a cut do too', () => {
+    for (const end of ['', '\n', '\n\n', '\n\n\n']) {
+      const text = `${'x'.repeat(LIMIT)}${end}`;
+      expect(joinTranscript(splitTranscript(text))).toBe(text);
+    }
+    const text = `${'\n'.repeat(2 * LIMIT)}a`;
+    expect(joinTranscript(splitTranscript(text))).toBe(text);
+  });
+
+  test('past five hundred chunks they get larger, so that suffixes keep three digits', () => {
+    const text = line(LIMIT).repeat(540);
+    const chunks = splitTranscript(text);
+    expect(chunks.slice(0, 500).every(({ data }) => data.length === LIMIT - 1)).toBe(true);
+    expect(chunks[500]?.data.length).toBe(4 * 1024 * KIB - 1);
+    expect(chunks.at(-1)?.name).toBe(`full.jsonl.${String(chunks.length - 1).padStart(3, '0')}`);
+    expect(joinTranscript(chunks) === text).toBe(true);
+  });
+});
+
+/** Texts of some chunks, out of few random numbers: long and short lines, blank ones, characters of several bytes. */
+const bigText = fc
+  .array(
+    fc.record({
+      length: fc.oneof(fc.constantFrom(0, 1, LIMIT - 1, LIMIT, LIMIT + 1), fc.nat(20), fc.nat(2 * LIMIT)),
+      char: fc.constantFrom('x', 'é', '日'),
+    }),
+    { maxLength: 8 },
+  )
+  .map((rows) => rows.map(({ length, char }) => char.repeat(length / Buffer.byteLength(char))).join('\n'));
+
+describe('laws', () => {
+  test('joining what was split gives the text, in whatever order the chunks come', () => {
+    fc.assert(
+      fc.property(bigText, fc.boolean(), (text, reverse) => {
+        const chunks = splitTranscript(text);
+        expect(joinTranscript(reverse ? chunks.toReversed() : chunks) === text).toBe(true);
+      }),
+    );
+  });
+
+  test('a text that grew shares all chunks but the last', () => {
+    fc.assert(
+      fc.property(bigText, bigText, (text, more) => {
+        const before = splitTranscript(text).slice(0, -1);
+        const after = splitTranscript(text + more);
+        expect(
+          before.every(({ name, data }, at) => after[at]?.name === name && after[at]?.data.equals(data)),
+        ).toBe(true);
+      }),
+    );
+  });
+
+  test('no chunk ends in the middle of a line, and only a lone line is above the limit', () => {
+    fc.assert(
+      fc.property(bigText, (text) => {
+        const chunks = splitTranscript(text);
+        for (const { data } of chunks.slice(0, -1)) {
+          const lines = data.toString('utf8').split('\n').filter(Boolean);
+          expect(data.length <= LIMIT || lines.length <= 1).toBe(true);
+        }
+        const lines = new Set(text.split('\n'));
+        const whole = chunks.every(({ data }) =>
+          data
+            .toString('utf8')
+            .split('\n')
+            .every((row) => lines.has(row) || row === ''),
+        );
+        expect(whole).toBe(true);
+      }),
+    );
+  });
+});
+
+test('chunks of other sizes are joined, too', () => {
+  const chunk = (name: string, text: string) => ({ name, data: Buffer.from(text) });
+  const chunks = [
+    chunk('full.jsonl.010', 'd'),
+    chunk('full.jsonl.002', 'c'),
+    chunk('full.jsonl', 'a'),
+    chunk('full.jsonl.001', 'b'),
+  ];
+  expect(joinTranscript(chunks)).toBe('a\nb\nc\nd');
+});
+
+test('names of transcript files', () => {
+  for (const name of ['full.jsonl', 'full.jsonl.001', 'full.jsonl.1000'])
+    expect(isTranscriptName(name)).toBe(true);
+  for (const name of [
+    'full.jsonl.01',
+    'full.jsonl.bak',
+    'full.log',
+    'xfull.jsonl',
+    'full.jsonl.001\n',
+    'fullxjsonl',
+  ])
+    expect(isTranscriptName(name)).toBe(false);
+});
