@@ -1,7 +1,20 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Payload, payload, transcriptLines } from './payloads.ts';
-import type { HookResult, TestRepo } from './test-repo.ts';
+
+export interface HookResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where a session runs: a repository that can run a hook. */
+export interface SessionHost {
+  readonly dir: string;
+  readonly home: string;
+  readonly places: { readonly repo: string; readonly home: string };
+  hook(verb: string, input: string, options: { cwd: string }): HookResult;
+}
 
 /**
  * An agent session as the real client runs it: captured payloads through the real hooks, and a transcript that
@@ -11,10 +24,10 @@ export class AgentSession {
   readonly transcript: string;
   private row = 0;
 
-  private readonly repo: TestRepo;
+  private readonly repo: SessionHost;
   readonly id: string;
 
-  constructor(repo: TestRepo, id: string) {
+  constructor(repo: SessionHost, id: string) {
     this.repo = repo;
     this.id = id;
     this.transcript = join(repo.home, '.claude', 'projects', '-repo', `${id}.jsonl`);

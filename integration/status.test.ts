@@ -1,0 +1,102 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { root } from './support/builds.ts';
+import { scenario } from './support/test-repo.ts';
+
+describe('status', () => {
+  scenario('outside a repository, and where nothing is set up', (repo) => {
+    expect(repo.entire('status').stdout).toBe('✕ not a git repository\n');
+    repo.init();
+    expect(repo.entire('status').stdout).toBe('○ not set up (run `entire enable` to get started)\n');
+    expect(JSON.parse(repo.entire('status', '--json').stdout)).toEqual({
+      enabled: false,
+      reason: 'not-set-up',
+    });
+  });
+
+  scenario('names hooks, live sessions with their files, and the verdicts of the last commits', (repo) => {
+    repo.ready();
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('create a.txt and b.txt');
+    session.edit('a.txt', 'one\n');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    const id = repo.commit('Add a', 'a.txt');
+    repo.write('mine.txt', 'mine\n');
+    repo.commit('Mine', 'mine.txt');
+
+    const lines = repo.entire('status').stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      'Enabled (manual-commit)',
+      '',
+      'Claude Code: 14 hooks',
+      'git: 4 hooks',
+      '',
+      'Active Sessions:',
+      `  ${repo.dir} (main)`,
+      '    [Claude Code] aaaaaaa   started just now',
+      '      "create a.txt and b.txt"',
+      '      not committed yet: b.txt',
+      '',
+      'Last Commits:',
+      `  ${repo.git('rev-parse', '--short=7', 'HEAD')}  not linked: no session touched what was committed`,
+      `  ${repo.git('rev-parse', '--short=7', 'HEAD~1')}  linked (${id}, aaaaaaaa)`,
+      expect.stringMatching(/^ {2}[0-9a-f]{7} {2}not linked: no session lives in this worktree$/),
+    ]);
+
+    const report = JSON.parse(repo.entire('status', '--json').stdout);
+    expect(report).toMatchObject({
+      enabled: true,
+      strategy: 'manual-commit',
+      local: null,
+      agents: [{ name: 'claude-code', hooks: 14, expected: 14 }],
+      sessions: [
+        {
+          session_id: session.id,
+          phase: 'idle',
+          files_touched: ['b.txt'],
+          branch: 'main',
+          this_worktree: true,
+        },
+      ],
+    });
+    expect(report.verdicts[1]).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
+  });
+
+  scenario('says what is missing, and what hooks complained about', (repo) => {
+    repo.ready();
+    repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);
+    repo.hook('stop', 'no json');
+    const { stdout } = repo.entire('status');
+    expect(stdout).toContain("git: 3 of 4 hooks, run 'entire enable'");
+    expect(stdout).toMatch(/Problems:\n {2}just now: hook failed: stop: failed to parse hook input/);
+  });
+
+  scenario('settings that do not parse: the command fails and names the file', (repo) => {
+    repo.ready();
+    repo.write('.entire/settings.json', '{"enabled": tru');
+    const result = repo.tryEntire('status');
+    expect(result.code).toBe(1);
+    expect(result.stderr).toMatch(/^Error: .*\.entire\/settings\.json/);
+  });
+
+  scenario('text from prompts and file names cannot steer the terminal', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');
+    session.edit('a\u001b[31m.txt', 'one\n');
+    session.stop();
+    expect(repo.entire('status').stdout).not.toContain('\u001b');
+  });
+});
+
+test('the package entry reads a record and prints nothing', async () => {
+  const library = (await import(join(root, 'dist', 'index.mjs'))) as typeof import('../src/index.ts');
+  const repo = library.locateRepo(root);
+  expect(repo?.worktreeRoot).toBe(realpathSync(root));
+  expect(
+    library.resolveFilesTouched({ fromState: [], fromTrackingFile: [], fromTranscript: () => [] }),
+  ).toEqual([]);
+  expect(library.listStates(join(root, 'dist', 'nowhere'))).toEqual({ states: [], unreadable: [] });
+});
