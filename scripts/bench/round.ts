@@ -42,6 +42,18 @@ export type Record = (measure: Measure, ms: number) => void;
 /** Edits in one turn, all to the same file: the edit hook is the shortest step, so it gets the most samples. */
 const EDITS = 3;
 
+/** What the steps of one round share. */
+interface Play {
+  readonly world: World;
+  readonly who: Contestant;
+  readonly load: Load;
+  readonly record: Record;
+  readonly random: Random;
+  readonly session: Session;
+  readonly context: Context;
+  readonly scene: Scene;
+}
+
 /**
  * One session with two turns of one changed file each, every turn followed by the user's commit; at the end the
  * same commit once more with hooks off. Yields between steps, so that contestants take turns.
@@ -53,59 +65,73 @@ export function* playRound(
   load: Load,
   record: Record,
 ): Generator<void, void> {
+  const play = open(world, who, round, load, record);
+  if (!load.editOnly) {
+    mkdirSync(dirname(play.context.transcript), { recursive: true });
+    const history = renderHistory(play.session, world.files, load.transcriptBytes);
+    writeFileSync(play.context.transcript, history);
+    hook(play, 'session-start', sessionStart(play.context));
+  }
+  yield* playTurn(play, 'First', pickFile(world, round * 3));
+  yield* playTurn(play, '', pickFile(world, round * 3 + 1));
+  if (load.editOnly) return;
+  const file = pickFile(world, round * 3 + 2);
+  changeFile(who.repo, file, play.random, load);
+  record('commitPlain', commit(world, who, file, false));
+  hook(play, 'session-end', sessionEnd(play.context));
+}
+
+function open(world: World, who: Contestant, round: number, load: Load, record: Record): Play {
+  const { repo, label } = who;
   const random = createRandom(round + 1); // the same texts for every contestant
   const sessionId = random.uuid();
-  const scene: Scene = { world, label: who.label, repo: who.repo, sessionId };
-  const transcript = join(
-    world.home,
-    '.claude/projects',
-    who.label.replace(/\W+/g, '-'),
-    `${sessionId}.jsonl`,
-  );
-  const context: Context = { sessionId, transcript, repo: who.repo };
-  const session: Session = { id: sessionId, repo: who.repo, random, parent: null, clock: 1_790_000_000_000 };
-  const env = { ...who.env, CLAUDE_PROJECT_DIR: who.repo };
-  const hook = (verb: string, input: string): number =>
-    timed(who.command, ['hooks', 'claude-code', verb], { cwd: who.repo, env, input }).ms;
+  const folder = join(world.home, '.claude/projects', label.replace(/\W+/g, '-'));
+  return {
+    world,
+    who,
+    load,
+    record,
+    random,
+    session: { id: sessionId, repo, random, parent: null, clock: 1_790_000_000_000 },
+    context: { sessionId, transcript: join(folder, `${sessionId}.jsonl`), repo },
+    scene: { world, label, repo, sessionId },
+  };
+}
 
+function* playTurn(play: Play, turn: 'First' | '', file: string): Generator<void, void> {
+  const { world, who, load, record, session, context, scene } = play;
+  const prompt = play.random.text(200);
   if (!load.editOnly) {
-    mkdirSync(dirname(transcript), { recursive: true });
-    writeFileSync(transcript, renderHistory(session, world.files, load.transcriptBytes));
-    hook('session-start', sessionStart(context));
+    record(`prompt${turn}`, hook(play, 'user-prompt-submit', promptSubmitted(context, prompt)));
+    checkPrompt(scene);
   }
-  for (const turn of ['First', ''] as const) {
-    const file = pickFile(world, round * 3 + (turn === '' ? 1 : 0));
-    const prompt = random.text(200);
-    if (!load.editOnly) {
-      record(`prompt${turn}`, hook('user-prompt-submit', promptSubmitted(context, prompt)));
-      checkPrompt(scene);
+  yield;
+  let content = '';
+  for (let edit = 0; edit < EDITS; edit++) {
+    const before = readFileSync(join(who.repo, file), 'utf8');
+    content = changeFile(who.repo, file, play.random, load);
+    if (who.hasEditHook) {
+      const known = trackedLines(scene).length;
+      record('edit', hook(play, 'post-file-edit', fileWritten(context, file, before, content)));
+      checkEdit(scene, known, file);
     }
-    yield;
-    let content = '';
-    for (let edit = 0; edit < EDITS; edit++) {
-      const before = readFileSync(join(who.repo, file), 'utf8');
-      content = changeFile(who.repo, file, random, load);
-      if (!who.hasEditHook) continue;
-      const lines = trackedLines(scene).length;
-      record('edit', hook('post-file-edit', fileWritten(context, file, before, content)));
-      checkEdit(scene, lines, file);
-      yield;
-    }
-    if (load.editOnly) continue;
-    const { lines, lastMessage } = renderTurn(session, prompt, file, content);
-    appendFileSync(transcript, lines);
-    record(`stop${turn}`, hook('stop', stopped(context, lastMessage)));
-    checkStop(scene, file);
-    yield;
-    record(`commit${turn}`, commit(world, who, file, true));
-    checkCommit(scene, file, lastMessage);
     yield;
   }
   if (load.editOnly) return;
-  const file = pickFile(world, round * 3 + 2);
-  changeFile(who.repo, file, random, load);
-  record('commitPlain', commit(world, who, file, false));
-  hook('session-end', sessionEnd(context));
+  const { lines, lastMessage } = renderTurn(session, prompt, file, content);
+  appendFileSync(context.transcript, lines);
+  record(`stop${turn}`, hook(play, 'stop', stopped(context, lastMessage)));
+  checkStop(scene, file);
+  yield;
+  record(`commit${turn}`, commit(world, who, file, true));
+  checkCommit(scene, file, lastMessage);
+  yield;
+}
+
+/** Calls the agent hook as Claude Code does; returns its milliseconds. */
+function hook({ who }: Play, verb: string, input: string): number {
+  const env = { ...who.env, CLAUDE_PROJECT_DIR: who.repo };
+  return timed(who.command, ['hooks', 'claude-code', verb], { cwd: who.repo, env, input }).ms;
 }
 
 /** Programs that do nothing: compiled with our flags, behind our launcher, and at all. */
