@@ -9,6 +9,7 @@ import {
   type Identity,
   readObjects,
   readTree,
+  retryWhenMoved,
   type TreeEntry,
   writeCommit,
 } from '../git/objects.ts';
@@ -42,9 +43,6 @@ export interface NewCheckpoint {
   /** Blobs that are known to be in the repository, so that their bytes are not written again. */
   readonly knownBlobs?: ReadonlySet<string>;
 }
-
-/** Times a writer starts again because another process moved the branch. */
-const MAX_TRIES = 20;
 
 /**
  * Writes one session into a checkpoint on the metadata branch: a new slot, or the slot the session already has,
@@ -197,15 +195,4 @@ function renderMessage({ metadata, ephemeralBranch }: NewCheckpoint): string {
   if (metadata.agent) trailers.push(`Entire-Agent: ${metadata.agent}`);
   if (ephemeralBranch) trailers.push(`Ephemeral-branch: ${ephemeralBranch}`);
   return `Checkpoint: ${metadata.checkpointId}\n\n${trailers.join('\n')}\n`;
-}
-
-/** Starts again, from the ref's new tip, while other processes move it. */
-function retryWhenMoved<T>(attempt: () => T): T {
-  for (let tries = 1; ; tries++) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!(error instanceof EntireError) || error.code !== 'REF_MOVED' || tries === MAX_TRIES) throw error;
-    }
-  }
 }

@@ -57,11 +57,24 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const args = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--depth=0'];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   // Exit code 1 with the commit written means that the ref was not moved.
-  const { code, stdout } = runGit(git, args, { input, okCodes: [0, 1], noHooks: true });
+  const { code, stdout, stderr } = runGit(git, args, { input, okCodes: [0, 1], noHooks: true });
   const oid = parseObjectId(stdout.toString('latin1').trim());
-  if (code !== 0 || !oid)
-    throw new EntireError('REF_MOVED', `${commit.ref} moved while it was being written`);
+  if (code !== 0 || !oid) throw new EntireError('REF_MOVED', `${commit.ref} could not be moved: ${stderr}`);
   return oid;
+}
+
+/** Times a writer starts again because another process moved the ref. */
+const MAX_TRIES = 20;
+
+/** Starts again, from the ref's new tip, while other processes move it. @throws {EntireError} `REF_MOVED` at last */
+export function retryWhenMoved<T>(attempt: () => T): T {
+  for (let tries = 1; ; tries++) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (!(error instanceof EntireError) || error.code !== 'REF_MOVED' || tries === MAX_TRIES) throw error;
+    }
+  }
 }
 
 function renderChange(change: Change): Array<string | Uint8Array> {

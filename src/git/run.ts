@@ -52,6 +52,8 @@ export interface RunOptions {
 export interface GitOutput {
   readonly code: number;
   readonly stdout: Buffer;
+  /** What git said to people; worth telling when `code` is not 0. */
+  readonly stderr: string;
 }
 
 type Spawn = typeof spawnSync;
@@ -81,7 +83,7 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
       result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
     throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${reason}`, { cause: result.error });
   }
-  return { code, stdout: result.stdout as Buffer };
+  return { code, stdout: result.stdout as Buffer, stderr: result.stderr.toString('utf8').trim() };
 }
 
 /** {@link runGit}, stdout as text without the last newline. */

@@ -17,7 +17,8 @@ const MAX_SILENCE_MS = 5_000;
 export function readPayload(fd = 0): unknown {
   const chunks: Buffer[] = [];
   let total = 0;
-  for (;;) {
+  // A terminal would wait for somebody to type.
+  for (const silent = disk.fstatSync(fd).isCharacterDevice(); !silent; ) {
     const chunk = readChunk(fd);
     if (chunk === undefined) break;
     total += chunk.length;

@@ -5,7 +5,14 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
 import type { Commit } from '../git/commits.ts';
-import { type Change, type FileMode, hashFiles, type Identity, type TreeEntry } from '../git/objects.ts';
+import {
+  type Change,
+  type FileMode,
+  hashFiles,
+  type Identity,
+  retryWhenMoved,
+  type TreeEntry,
+} from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { isProperPart } from './overlap.ts';
 import type { Work } from './work.ts';
@@ -81,16 +88,18 @@ export function carryForward(
     mode: mode as FileMode,
     oid,
   }));
-  writeTemporary(work.git, {
-    sessionId: state.sessionId,
-    branch: readShadowBranch(work.git, head, state.worktreeId),
-    head,
-    paths: remainder.paths,
-    texts: undefined,
-    extra,
-    subject: 'carry forward: uncommitted session files',
-    author,
-  });
+  retryWhenMoved(() =>
+    writeTemporary(work.git, {
+      sessionId: state.sessionId,
+      branch: readShadowBranch(work.git, head, state.worktreeId),
+      head,
+      paths: remainder.paths,
+      texts: undefined,
+      extra,
+      subject: 'carry forward: uncommitted session files',
+      author,
+    }),
+  );
   return {
     ...state,
     filesTouched: remainder.paths,

@@ -4,7 +4,7 @@ import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
-import { toMessageText } from './commit-message.ts';
+import { SCISSORS, toMessageText } from './commit-message.ts';
 import { readTranscript } from './transcript-file.ts';
 
 /**
@@ -21,7 +21,7 @@ export function addCommentedTrailer(
   const lines = message.split('\n');
   const firstComment = lines.findIndex((line) => line.startsWith(char));
   const written = (firstComment === -1 ? lines : lines.slice(0, firstComment)).join('\n').replace(/\n+$/, '');
-  const rest = firstComment === -1 ? '' : `\n${lines.slice(firstComment).join('\n')}`;
+  const rest = firstComment === -1 ? [] : lines.slice(firstComment);
   const withTrailer =
     written.trim() === ''
       ? `\n\n${CHECKPOINT_TRAILER}: ${id}\n`
@@ -34,7 +34,11 @@ export function addCommentedTrailer(
     ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
     'The trailer will be added to your next commit based on this branch.',
   ];
-  return `${withTrailer}${toMessageText(comments.map((line) => `${char} ${line}\n`).join(''))}${rest}`;
+  const ours = comments.map((line) => toMessageText(`${char} ${line}`));
+  // Below scissors everything is dropped; above them, comments would become part of the message.
+  const [first = ''] = rest;
+  const below = SCISSORS.test(first) ? ['', first, ...ours, ...rest.slice(1)] : [...ours, '', ...rest];
+  return `${withTrailer}${below.join('\n')}`;
 }
 
 /** The user's last words to the agent, on one line, at most 80 code points. */

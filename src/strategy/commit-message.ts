@@ -53,8 +53,10 @@ function removeTrailerLines(message: string): string {
     .join('\n');
 }
 
-/** With `commit.verbose` the diff stands below this line, and is no part of the message. */
+/** Git drops this line and what stands below it: the diff of `commit.verbose`, the hints of `--cleanup=scissors`. */
+export const SCISSORS = /^.{1,3} -{24} >8 -{24}$/m;
+
 function untilScissors(message: string): string {
-  const at = message.search(/^.{1,3} -{24} >8 -{24}$/m);
+  const at = message.search(SCISSORS);
   return at === -1 ? message : message.slice(0, at);
 }

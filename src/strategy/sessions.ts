@@ -38,6 +38,7 @@ export function readTouched(work: Work, state: SessionState): Touched {
     fromState: state.filesTouched,
     fromTrackingFile: tracked,
     fromTranscript: () => {
+      if (state.phase !== 'active') return []; // after a turn's end the state says it all
       fresh = filesInTranscript(work, state);
       log('debug', 'files touched: read from the transcript', {
         session_id: state.sessionId,
@@ -51,7 +52,7 @@ export function readTouched(work: Work, state: SessionState): Touched {
 }
 
 /** Files that tools wrote in the part of the live transcript that no checkpoint has. */
-export function filesInTranscript(work: Work, state: SessionState): RepoPath[] {
+function filesInTranscript(work: Work, state: SessionState): RepoPath[] {
   const format = transcriptFormatOf(state.agentType);
   const newPart = format.sliceFrom(readTranscript(state.transcriptPath), state.checkpointTranscriptStart);
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, format.readFilesTouched(newPart)));

@@ -9,6 +9,7 @@ import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
 import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
+import { retryWhenMoved } from '../git/objects.ts';
 import { readIdentity } from '../git/refs.ts';
 import { readStatus, type Status } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
@@ -95,14 +96,12 @@ async function saveStep(
     `Files modified during session (${step.paths.length}):\n${step.paths.map((path) => `  - ${path}`).join('\n')}`,
   );
 
-  const state = followHead(work, before, head);
+  const state = retryWhenMoved(() => followHead(work, before, head));
   const format = transcriptFormatOf(state.agentType);
   const prompts = format.readPrompts(step.newPart);
-  const branch = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
   const first = state.checkpointCount === 0;
-  const tip = writeTemporary(work.git, {
+  const checkpoint = {
     sessionId: state.sessionId,
-    branch,
     head,
     paths: first ? sortedUnique([...preexisting(work, status), ...step.paths]) : step.paths,
     texts: {
@@ -112,6 +111,11 @@ async function saveStep(
     },
     subject: await redactText(subjectFromPrompt(prompts.at(-1), state.agentType)),
     author: readIdentity(work.git),
+  };
+  // Sessions on the same commit share the branch, and may stop at the same moment.
+  const { branch, tip } = retryWhenMoved(() => {
+    const found = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
+    return { branch: found, tip: writeTemporary(work.git, { ...checkpoint, branch: found }) };
   });
   const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
   if (tip === undefined) {

@@ -7,6 +7,7 @@ import { newCheckpointId, type ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { collapse, truncate } from '../base/text.ts';
 import { VERSION } from '../base/version.ts';
+import { retryWhenMoved } from '../git/objects.ts';
 import { readStatus, type Status } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, type SessionState } from '../session/state.ts';
@@ -88,11 +89,22 @@ export function openSession(work: Work, turn: Turn, status: Status, head: Object
   };
 }
 
+/**
+ * A session can be resumed in another worktree of its repository: it lives there from then on, unless it still has
+ * work in the old one.
+ */
+function follow({ repo }: Work, state: SessionState): SessionState {
+  const pending = state.checkpointCount > 0 || state.filesTouched.length > 0;
+  if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
+  if (state.worktreeId !== repo.worktreeId && pending) return state;
+  return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
+}
+
 function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, head: ObjectId): SessionState {
   const prompt = truncate(collapse(stripTags(event.prompt)), 100, '...');
   const injected = prompt.startsWith('<task-notification>');
   const next: SessionState = {
-    ...applyEvent(state, 'turn-start'),
+    ...applyEvent(follow(work, state), 'turn-start'),
     turnId: newCheckpointId(),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
     firstPrompt: state.firstPrompt || (injected ? '' : prompt),
@@ -101,7 +113,7 @@ function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, h
     turnCheckpointIds: [],
   };
   try {
-    return followHead(work, next, head);
+    return retryWhenMoved(() => followHead(work, next, head));
   } catch (error) {
     log('warn', 'shadow branch not moved', { session_id: state.sessionId, error: describeError(error) });
     return next;

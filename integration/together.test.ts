@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { payload } from './support/payloads.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+/** Runs one hook of many sessions at the same moment; all must exit 0. */
+async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[]): Promise<void> {
+  const runs = payloads.map(
+    (values) =>
+      new Promise<void>((resolve, reject) => {
+        const child = spawn('entire', ['hooks', 'claude-code', verb], {
+          cwd: repo.dir,
+          env: repo.env,
+          stdio: ['pipe', 'ignore', 'ignore'],
+        });
+        child.on('error', reject);
+        child.on('exit', (code) =>
+          code === 0 ? resolve() : reject(new Error(`${verb}: exit status ${code}`)),
+        );
+        child.stdin.end(JSON.stringify(values));
+      }),
+  );
+  await Promise.all(runs);
+}
+
+describe('several at once', () => {
+  scenario(
+    'eight sessions stop at the same moment: each has its step, and one commit takes them all',
+    async (repo) => {
+      repo.ready();
+      const sessions = Array.from({ length: 8 }, (_, n) => repo.session(`session-${n}`));
+      for (const [n, session] of sessions.entries()) {
+        session.prompt(`create ${n}.txt`);
+        session.edit(`${n}.txt`, `${n}\n`);
+        session.say('Done.');
+      }
+      const base = payload('Stop', repo.places);
+      const stops = sessions.map(({ id, transcript }) => ({
+        ...base,
+        session_id: id,
+        transcript_path: transcript,
+        last_assistant_message: 'Done.',
+      }));
+      await atOnce(repo, 'stop', stops);
+      for (const [n, { id }] of sessions.entries()) {
+        expect(repo.state(id), `${id}\n${repo.logText()}`).toMatchObject({
+          phase: 'idle',
+          checkpoint_count: 1,
+          files_touched: [`${n}.txt`],
+        });
+      }
+      const id = repo.commit('All', ...sessions.map((_, n) => `${n}.txt`)) as string;
+      expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(8);
+      expect(repo.verdict().sessions).toEqual(sessions.map((session) => session.id));
+    },
+  );
+
+  scenario(
+    'two hooks of one session at the same moment: both take effect, one after the other',
+    async (repo) => {
+      repo.ready();
+      const session = repo.session('session-1');
+      session.prompt('create a.txt');
+      session.edit('a.txt', 'one\n');
+      session.say('Done.');
+      const stop = {
+        ...payload('Stop', repo.places),
+        session_id: session.id,
+        transcript_path: session.transcript,
+        last_assistant_message: 'Done.',
+      };
+      await atOnce(repo, 'stop', [stop, stop, stop]);
+      expect(repo.state(session.id)).toMatchObject({
+        phase: 'idle',
+        checkpoint_count: 1,
+        files_touched: ['a.txt'],
+      });
+    },
+  );
+});
+
+describe('moving about', () => {
+  scenario('a session that is resumed in another worktree is linked there', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.commit('Add a', 'a.txt');
+    const linked = join(repo.scratch, 'linked');
+    repo.git('worktree', 'add', '--quiet', '-b', 'side', linked);
+    repo.dir = linked;
+    session.prompt('create b.txt');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    expect(repo.state(session.id)).toMatchObject({ worktree_path: linked, worktree_id: 'linked' });
+    expect(repo.commit('Add b', 'b.txt')).toMatch(/^[0-9a-f]{12}$/);
+  });
+
+  scenario(
+    'a branch named like our folder of branches: commits go through, and status says why nothing is stored',
+    (repo) => {
+      repo.init().write('README.md', 'base\n').git('add', '.');
+      repo.git('commit', '--quiet', '-m', 'init');
+      repo.git('branch', 'entire');
+      repo.write('.entire/settings.json', '{"enabled":true}');
+      const session = repo.session();
+      session.prompt('create a.txt');
+      session.edit('a.txt', 'one\n');
+      session.stop();
+      repo.commit('Add a', 'a.txt');
+      expect(repo.entire('status').stdout).toMatch(/Problems:[\s\S]*refs\/heads\/entire/);
+      expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+    },
+  );
+});
+
+describe('messages', () => {
+  scenario('with scissors our comments stand below the line, and do not get into the message', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.git('add', 'a.txt');
+    const editor = join(repo.scratch, 'editor');
+    writeFileSync(editor, '#!/bin/sh\n(echo "Add a"; cat "$1") > "$1.new" && mv "$1.new" "$1"\n', {
+      mode: 0o755,
+    });
+    repo.gitWith({ env: { GIT_EDITOR: editor } }, 'commit', '--quiet', '--cleanup=scissors');
+    expect(repo.message('HEAD')).toMatch(/^Add a\n\n+Entire-Checkpoint: [0-9a-f]{12}$/);
+  });
+});
