@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['integration/clients/*.test.ts'],
+    fileParallelism: false,
     testTimeout: 120_000,
     hookTimeout: 360_000,
   },

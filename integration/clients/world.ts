@@ -55,6 +55,8 @@ export class World {
   readonly repo = join(this.base, 'repo');
   /** What the user's shell has. The client gets {@link clientEnv} on top, and adds its own markers for its tools. */
   readonly env: Readonly<Record<string, string>>;
+  /** Every client that was started here. */
+  readonly runs: ClientRun[] = [];
   private readonly binary: string;
   private readonly mocks: MockAnthropic[] = [];
 
@@ -148,7 +150,9 @@ export class World {
           reject(new Error(`claude ended with ${code}: ${Buffer.concat(errors).toString() || 'no message'}`));
       });
     });
-    return { started, hooks, done };
+    const run = { started, hooks, done };
+    this.runs.push(run);
+    return run;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
