@@ -24,6 +24,7 @@ export const disk = {
   rmdirSync: fs.rmdirSync,
   statSync: fs.statSync,
   unlinkSync: fs.unlinkSync,
+  utimesSync: fs.utimesSync,
   writeFileSync: fs.writeFileSync,
   writeSync: fs.writeSync,
 };
@@ -31,7 +32,7 @@ export const disk = {
 export type Disk = typeof disk;
 
 /** Flags for {@link Disk.openSync}, from `open(2)`. */
-export const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = fs.constants;
+export const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = fs.constants;
 
 /** Replaces some of the calls; returns a function that puts the old ones back. For tests only. */
 export function replaceDisk(calls: Partial<Disk>): () => void {

@@ -26,10 +26,10 @@ export function parseRepoPath(text: string): RepoPath | undefined {
   return unsafe ? undefined : (text as RepoPath);
 }
 
-/** Paths we never record as a user's file: git's own folder and ours. */
+/** Paths we never record as a user's file: our own folder, and a git folder, which git refuses at any depth. */
 export function isInfrastructurePath(path: string): boolean {
-  const first = path.slice(0, path.indexOf('/') === -1 ? undefined : path.indexOf('/'));
-  return first === '.entire' || first.toLowerCase() === '.git';
+  const segments = path.split('/');
+  return segments[0] === '.entire' || segments.some((segment) => segment.toLowerCase() === '.git');
 }
 
 /** Sorted by UTF-16 code unit, without duplicates. */

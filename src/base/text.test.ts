@@ -62,9 +62,9 @@ test.each([
   ['\x1bPq#0\x1b\\x', 'x'],
   ['\x1bcx', 'x'],
   ['\x1b\x1b[31m[31mx', '[31m[31mx'],
-  ['\x9b31mx', '31mx'],
+  ['\x9b31mx', 'x'],
   ['a\x1b', 'a'],
-  ['a\x1b\nb', 'ab'],
+  ['a\x1b\nb', 'a\nb'],
   ['a\rb\bc\x7f\0d', 'abcd'],
   ['a\tb', 'a\tb'],
   ['\u202ereversed\u202c \u2066x\u2069\u200f', 'reversed x'],
@@ -93,13 +93,12 @@ test('what is left cannot steer a terminal, and a second time changes nothing', 
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string({ unit: 'binary', maxLength: 2 }))), (pieces) => {
       const safe = sanitizeForTerminal(pieces.join(''));
-      expect(safe).not.toMatch(/[\0-\x08\x0a-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
+      expect(safe).not.toMatch(/[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/);
       expect(sanitizeForTerminal(safe)).toBe(safe);
     }),
   );
 });
 
-// Bug: U+061C (Arabic letter mark) reorders text like U+200F does. `plain` in cli/terminal.ts drops it, this does not.
-test.fails('the Arabic letter mark is dropped like its siblings', () => {
+test('the Arabic letter mark is dropped like its siblings', () => {
   expect(sanitizeForTerminal('a\u061cb')).toBe('ab');
 });

@@ -18,10 +18,10 @@ export function truncateBytes(text: string, limit: number, suffix: string): stri
 
 /**
  * Text from a transcript, a commit or a file name, made safe to print: escape sequences, other control characters
- * and those that reorder or hide text are dropped; tab stays.
+ * and those that reorder or hide text are dropped; tab and newline stay.
  */
 export function sanitizeForTerminal(text: string): string {
   return text
-    .replace(/\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b./g, '')
-    .replace(/[\0-\x08\x0a-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
+    .replace(/(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b./g, '')
+    .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 }

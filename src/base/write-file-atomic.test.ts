@@ -57,9 +57,7 @@ test('an existing file keeps its mode', () => {
   expect(mode(file)).toBe(0o755);
 });
 
-// Bug: the mode goes through open(2), which takes the umask off. A settings file that a group may write (0664) loses
-// that bit with the usual umask of 022. The code does not fchmod the temporary file.
-test.fails('an existing file keeps the permission bits that the umask would take', () => {
+test('an existing file keeps the permission bits that the umask would take', () => {
   const file = join(dir, 'f');
   writeFileSync(file, 'old');
   chmodSync(file, 0o666);

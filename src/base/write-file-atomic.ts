@@ -19,15 +19,16 @@ export interface WriteOptions {
  */
 export function writeFileAtomic(file: string, data: string | Uint8Array, options: WriteOptions = {}): void {
   const temp = `${file}.${process.pid}-${newCheckpointId()}.tmp`;
-  const mode = disk.statSync(file, { throwIfNoEntry: false })?.mode ?? options.mode ?? 0o600;
+  const existing = disk.statSync(file, { throwIfNoEntry: false })?.mode;
   try {
-    const fd = openNew(temp, mode & 0o777);
+    const fd = openNew(temp, (existing ?? options.mode ?? 0o600) & 0o777);
     try {
       writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
       if (options.fsync) disk.fsyncSync(fd);
     } finally {
       disk.closeSync(fd);
     }
+    if (existing !== undefined) disk.chmodSync(temp, existing & 0o7777); // open(2) takes the umask off
     disk.renameSync(temp, file);
   } catch (error) {
     disk.rmSync(temp, { force: true });

@@ -81,7 +81,7 @@ const storedSlot = z.looseObject({
   transcript_identifier_at_start: text,
   checkpoint_transcript_start: count,
   transcript_lines_at_start: count,
-  token_usage: z.pipe(z.unknown(), z.transform(parseTokenUsage)),
+  token_usage: z.pipe(z.optional(z.unknown()), z.transform(parseTokenUsage)),
   transcript_path: text,
 });
 

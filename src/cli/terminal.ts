@@ -1,19 +1,13 @@
 import { createInterface } from 'node:readline';
 import { AGENT_MARKERS } from '../agents/names.ts';
 
+export { sanitizeForTerminal as plain } from '../base/text.ts';
+
 /** One line, or several, on stdout. */
 export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 
 /** One line, or several, on stderr. */
 export const warn = (text: string): void => void process.stderr.write(`${text}\n`);
-
-/**
- * Text that came from a file, a commit or a transcript, fit to print: what could steer a terminal is taken out,
- * tab and newline stay.
- */
-export function plain(text: string): string {
-  return text.replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
-}
 
 /** Whether somebody can answer a question: a real terminal on both sides, and no agent or build at the keyboard. */
 export function canAsk(env: NodeJS.ProcessEnv = process.env): boolean {

@@ -49,6 +49,10 @@ export function physicalPath(path: string): string {
   }
 }
 
+/** {@link physicalPath} of the folder a file lies in; the file itself may be a link, which git tracks as such. */
+export const physicalFile = (path: string): string =>
+  join(physicalPath(dirname(resolve(path))), basename(path));
+
 function describe(worktreeRoot: string, gitDir: string): Repo {
   const shared = readTextIfExists(join(gitDir, 'commondir'))?.trim();
   const commonDir = shared ? resolve(gitDir, shared) : gitDir;
@@ -61,7 +65,8 @@ function readGitDir(dotGit: string): string | undefined {
   if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
   if (!stat?.isFile()) return undefined;
   const target = /^gitdir: (.+?)\s*$/.exec(readTextIfExists(dotGit) ?? '')?.[1];
-  return target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
+  const gitDir = target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
+  return gitDir !== undefined && isGitDir(gitDir) ? gitDir : undefined; // a moved or deleted main repository
 }
 
 function isGitDir(dir: string): boolean {

@@ -1,10 +1,10 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
 import type { FileEdit } from '../agents/event.ts';
 import type { AgentName } from '../agents/names.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
-import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
+import { locateRepo, physicalFile, type Repo } from '../git/locate.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, readActivation } from '../settings/enabled.ts';
 import { failOpen } from './fail-open.ts';
@@ -39,12 +39,10 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
 function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, RepoPath[]> {
   const groups = new Map<string, RepoPath[]>();
   for (const given of edit.paths) {
-    // The folder is resolved, the file is not: git tracks a symlink as itself.
-    const named = resolve(edit.cwd ?? process.cwd(), given);
-    const folder = physicalPath(dirname(named));
-    const repo = locateRepo(folder);
+    const file = physicalFile(resolve(edit.cwd ?? process.cwd(), given));
+    const repo = locateRepo(dirname(file));
     if (!repo || !activate(repo)) continue;
-    const path = toRepoPath(repo.worktreeRoot, join(folder, basename(named)));
+    const path = toRepoPath(repo.worktreeRoot, file);
     if (!path || isInfrastructurePath(path)) {
       log(path ? 'debug' : 'warn', 'edit ignored', { hook: HOOK, reason: 'not a path that can be tracked' });
       continue;

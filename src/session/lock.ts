@@ -25,13 +25,20 @@ export async function withSessionLock<T>(dir: string, id: SessionId, body: () =>
   const folder = join(dir, `${id}.lock`);
   const release = await acquire(folder);
   const owner = join(folder, `pid-${process.pid}`);
-  disk.writeFileSync(owner, '', { mode: 0o600 });
   try {
+    signLock(folder, owner);
     return await body();
   } finally {
     disk.rmSync(owner, { force: true });
     await release().catch((error: unknown) => log('warn', 'lock not released', { error: String(error) }));
   }
+}
+
+/** Writes our pid into the lock. proper-lockfile knows its lock by the folder's time, which must stay what it was. */
+function signLock(folder: string, owner: string): void {
+  const { atime, mtime } = disk.statSync(folder);
+  disk.writeFileSync(owner, '', { mode: 0o600 });
+  disk.utimesSync(folder, atime, mtime);
 }
 
 async function acquire(folder: string): Promise<() => Promise<void>> {

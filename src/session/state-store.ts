@@ -13,11 +13,16 @@ export function readState(dir: string, id: SessionId): SessionState | undefined 
   const file = stateFile(dir, id);
   const text = readTextIfExists(file);
   if (text === undefined) return undefined;
+  let state: SessionState;
   try {
-    return parseState(text);
+    state = parseState(text);
   } catch (cause) {
     throw new EntireError('STATE_UNREADABLE', `${file} is not a session state`, { cause });
   }
+  // The name is what was validated and locked; what the file says builds the name it is written back to.
+  if (state.sessionId !== id)
+    throw new EntireError('STATE_UNREADABLE', `${file} is the state of another session`);
+  return state;
 }
 
 /**

@@ -127,9 +127,7 @@ test.each([
   expect(minimal({ phase: stored }).phase).toBe(phase);
 });
 
-// Bug: v0.4.4 leaves an empty phase out (omitempty), and states that a save or auto-commit created have none. The
-// schema takes the missing key for an error, so such a state is unreadable, and a hook sets it aside as corrupt.
-test.fails('a state without a phase is idle', () => {
+test('a state without a phase is idle', () => {
   expect(parseState('{"session_id":"s","base_commit":"b","started_at":"t","checkpoint_count":1}').phase).toBe(
     'idle',
   );

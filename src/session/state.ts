@@ -95,7 +95,7 @@ const stored = z.looseObject({
   worktree_id: text,
   started_at: text,
   ended_at: z.nullish(z.string()),
-  phase: z.pipe(z.unknown(), z.transform(parsePhase)),
+  phase: z.pipe(z.optional(z.unknown()), z.transform(parsePhase)),
   turn_id: text,
   turn_checkpoint_ids: list,
   last_interaction_time: z.nullish(z.string()),

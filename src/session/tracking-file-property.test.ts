@@ -142,9 +142,7 @@ test('short writes of a lone writer lose nothing either', () => {
   );
 });
 
-// Bug: with two writers, a short write of the first and a whole one of the second share a line (`f` + `f2` here), and
-// the second path is lost although its hook returned. See "what another writer left torn" in tracking-file.test.ts.
-test.fails('short writes among several writers lose nothing', () => {
+test('short writes among several writers lose nothing', () => {
   fc.assert(
     fc.property(appends, steps(60), (main, between) => run(main, between, true)),
     { numRuns: 1000, seed: 7 },

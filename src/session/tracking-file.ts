@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY } from '../base/disk.ts';
+import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newCheckpointId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
@@ -8,7 +8,8 @@ import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts
  * The tracking file of a session: one repository path per line, `\n` ends a line, UTF-8.
  *
  * Writers take no lock. A claimer renames the file away and may delete it only after what it read is safe.
- * Nothing is lost: a writer looks back after its write, and writes again when the file was claimed meanwhile.
+ * Nothing is lost: a writer looks back after its write, and writes again when the file was claimed meanwhile or the
+ * line is not whole.
  */
 
 /** `<git-common-dir>/entire-sessions`, shared by all worktrees. */
@@ -29,24 +30,26 @@ export function trackingFile(dir: string, id: SessionId, foreignWorktree?: strin
 const MAX_ROUNDS = 100;
 
 /**
- * Appends `paths`, one line each, in one write; writes again when the file was claimed meanwhile.
+ * Appends `paths`, one line each, in one write, and looks back: written again when the file was claimed meanwhile,
+ * and when the lines are not whole because a write was cut short, this one or another before it.
  *
- * @throws {EntireError} `WRITE_FAILED` when something other than a regular file stands there, or claims never end
+ * @throws {EntireError} `WRITE_FAILED` when something other than a regular file stands there, or it never works
  * @throws the system error of a failed open or write
  */
 export function appendFilesTouched(file: string, paths: readonly RepoPath[]): void {
   const record = Buffer.from(paths.map((path) => `${path}\n`).join(''));
-  let torn = false;
+  let broken = false;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const fd = openForAppend(file);
     try {
-      const { ino, dev, nlink } = regularFile(fd, file);
-      if (nlink === 0) continue; // claimed and dropped between open and now
-      const bytes: Buffer = torn ? Buffer.concat([Buffer.from('\n'), record]) : record;
-      torn = disk.writeSync(fd, bytes) !== bytes.length;
-      if (torn) continue; // the next write begins with `\n`, which ends the torn line
+      const before = disk.fstatSync(fd);
+      if (!before.isFile()) throw new EntireError('WRITE_FAILED', `${file} is not a regular file`);
+      if (before.nlink === 0) continue; // claimed and dropped between open and now
+      disk.writeSync(fd, broken ? Buffer.concat([Buffer.from('\n'), record]) : record);
+      broken = !holdsLines(fd, before.size, record);
+      if (broken) continue; // the next write begins with `\n`, which ends whatever was cut short
       const current = disk.statSync(file, { throwIfNoEntry: false });
-      if (current?.ino === ino && current.dev === dev) return;
+      if (current?.ino === before.ino && current.dev === before.dev) return;
     } finally {
       disk.closeSync(fd);
     }
@@ -54,8 +57,20 @@ export function appendFilesTouched(file: string, paths: readonly RepoPath[]): vo
   throw new EntireError('WRITE_FAILED', `could not append to ${file}`);
 }
 
+/** Whether the lines of `record` stand whole in what was appended since the file had `size` bytes. */
+function holdsLines(fd: number, size: number, record: Buffer): boolean {
+  const start = Math.max(0, size - 1);
+  const appended = Buffer.alloc(disk.fstatSync(fd).size - start);
+  const count = disk.readSync(fd, appended, 0, appended.length, start);
+  const text = appended.subarray(0, count);
+  return (
+    text.includes(Buffer.concat([Buffer.from('\n'), record])) ||
+    (size === 0 && text.subarray(0, record.length).equals(record))
+  );
+}
+
 function openForAppend(file: string): number {
-  const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK; // non-blocking: a FIFO must not hang us
+  const flags = O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK; // non-blocking: a FIFO must not hang us
   try {
     return disk.openSync(file, flags, 0o600);
   } catch (error) {
@@ -63,12 +78,6 @@ function openForAppend(file: string): number {
     disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
     return disk.openSync(file, flags, 0o600);
   }
-}
-
-function regularFile(fd: number, file: string): { ino: number; dev: number; nlink: number } {
-  const stat = disk.fstatSync(fd);
-  if (!stat.isFile()) throw new EntireError('WRITE_FAILED', `${file} is not a regular file`);
-  return stat;
 }
 
 /** Tracking files taken over by a claimer, and what they said. */
@@ -85,7 +94,8 @@ export interface Claim {
 export function claimFilesTouched(dir: string, id: SessionId, foreignWorktree?: string): Claim {
   const file = trackingFile(dir, id, foreignWorktree);
   try {
-    disk.renameSync(file, `${file}.claim-${newCheckpointId()}`);
+    // What is no regular file was never written to; it stays, and the writers say so.
+    if (disk.lstatSync(file).isFile()) disk.renameSync(file, `${file}.claim-${newCheckpointId()}`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
@@ -109,7 +119,8 @@ export function readFilesTouched(dir: string, id: SessionId, foreignWorktree?: s
 function listClaims(dir: string, file: string): string[] {
   const prefix = `${file.slice(dir.length + 1)}.claim-`;
   try {
-    return disk.readdirSync(dir).flatMap((name) => (name.startsWith(prefix) ? [join(dir, name)] : []));
+    const names = disk.readdirSync(dir).filter((name) => name.startsWith(prefix));
+    return names.map((name) => join(dir, name)).filter((claim) => disk.lstatSync(claim).isFile());
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

@@ -38,7 +38,8 @@ export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): 
   const file = verdictFile(commonDir);
   disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
   disk.appendFileSync(file, `${JSON.stringify({ at: renderUtc(now()), ...verdict })}\n`, { mode: 0o600 });
-  if (disk.statSync(file).size <= MAX_BYTES) return;
+  const size = disk.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= MAX_BYTES) return;
   try {
     disk.renameSync(file, verdictFile(commonDir, '.1'));
   } catch (error) {
@@ -51,7 +52,7 @@ export function readVerdicts(commonDir: string, limit: number): Verdict[] {
   const texts = [verdictFile(commonDir, '.1'), verdictFile(commonDir)].map(
     (file) => readTextIfExists(file) ?? '',
   );
-  const lines = texts.join('').split('\n').reverse();
+  const lines = texts.join('\n').split('\n').reverse();
   const verdicts: Verdict[] = [];
   for (const line of lines) {
     if (verdicts.length === limit) break;
@@ -67,7 +68,8 @@ function parseVerdict(line: string): Verdict | undefined {
     const value = JSON.parse(line) as Partial<Verdict> | null;
     if (typeof value?.commit !== 'string' || typeof value.reason !== 'string' || typeof value.at !== 'string')
       return undefined;
-    return { ...value, sessions: Array.isArray(value.sessions) ? value.sessions : [] } as Verdict;
+    const sessions: unknown[] = Array.isArray(value.sessions) ? value.sessions : [];
+    return { ...value, sessions: sessions.filter((id) => typeof id === 'string') } as Verdict;
   } catch {
     return undefined; // a torn line of a killed process
   }

@@ -40,9 +40,11 @@ export function checkCommitMessage(messageFile: string): void {
 /** Whether a message says nothing but our trailer: git then aborts the commit, if the trailer goes. */
 function isOnlyTrailer(message: string): boolean {
   const lines = untilScissors(message).split('\n');
+  // Our own comment shows what begins one here (`core.commentChar`).
+  const char = /^(\S+) Remove the Entire-Checkpoint trailer above/m.exec(message)?.[1] ?? '#';
   return lines.every(
     (line) =>
-      line.trim() === '' || line.trimStart().startsWith('#') || line.startsWith(`${CHECKPOINT_TRAILER}:`),
+      line.trim() === '' || line.trimStart().startsWith(char) || line.startsWith(`${CHECKPOINT_TRAILER}:`),
   );
 }
 

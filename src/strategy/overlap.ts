@@ -51,37 +51,59 @@ export function isPartOrExtension(agent: string, committed: string): boolean {
   const agentLines = substantialLines(agent);
   const committedLines = substantialLines(committed);
   if (committedLines.length === 0 || agentLines.length === 0) return false;
-  if (countInOrder(committedLines, agentLines) === committedLines.length) return true;
-  return countInOrder(agentLines, committedLines) * 2 > agentLines.length;
+  if (isSubsequence(committedLines, agentLines)) return true;
+  return countCommon(agentLines, committedLines) * 2 > agentLines.length;
 }
 
 /** Whether `part` is `whole` with lines left out, and some were. */
 export function isProperPart(part: string, whole: string): boolean {
   const partLines = substantialLines(part);
   const wholeLines = substantialLines(whole);
-  return partLines.length < wholeLines.length && countInOrder(partLines, wholeLines) === partLines.length;
+  return partLines.length < wholeLines.length && isSubsequence(partLines, wholeLines);
 }
 
 const substantialLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
-/** How many of `wanted` are found in `lines`, each after the one before. Greedy: a wanted line not found is skipped. */
-function countInOrder(wanted: readonly string[], lines: readonly string[]): number {
-  const places = new Map<string, { readonly at: number[]; next: number }>();
-  lines.forEach((line, index) => {
-    const place = places.get(line);
-    if (place) place.at.push(index);
-    else places.set(line, { at: [index], next: 0 });
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const line of whole) if (line === part[at]) at++;
+  return at === part.length;
+}
+
+/** Pairs of equal lines looked at before the count stops being exact; texts of one repeated line have many. */
+const MAX_PAIRS = 2_000_000;
+
+/**
+ * Length of the longest common subsequence, after Hunt and Szymanski: for each length, the earliest place in `b`
+ * where a common subsequence of it can end.
+ *
+ * @see https://en.wikipedia.org/wiki/Hunt%E2%80%93Szymanski_algorithm
+ */
+function countCommon(a: readonly string[], b: readonly string[]): number {
+  const places = new Map<string, number[]>();
+  b.forEach((line, index) => {
+    const known = places.get(line);
+    if (known) known.push(index);
+    else places.set(line, [index]);
   });
-  let after = -1;
-  let found = 0;
-  for (const line of wanted) {
-    const place = places.get(line);
-    if (!place) continue;
-    while (place.next < place.at.length && (place.at[place.next] as number) <= after) place.next++;
-    const index = place.at[place.next];
-    if (index === undefined) continue;
-    after = index;
-    found++;
+  const ends: number[] = [];
+  let pairs = 0;
+  for (const line of a) {
+    const found = places.get(line) ?? [];
+    pairs += found.length;
+    if (pairs > MAX_PAIRS) break;
+    for (const place of found.toReversed()) ends[firstAtLeast(ends, place)] = place;
   }
-  return found;
+  return ends.length;
+}
+
+/** Index of the first of the ascending `values` that is not below `value`. */
+function firstAtLeast(values: readonly number[], value: number): number {
+  let low = 0;
+  for (let high = values.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

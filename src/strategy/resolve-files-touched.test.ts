@@ -68,9 +68,7 @@ describe('paths as an agent named them', () => {
     ]);
   });
 
-  // Bug: the edit hook resolves the folder and not the file ("git tracks a symlink as itself"), this resolves both.
-  // One edit has two names, by whether the hook or the transcript tells of it.
-  test.fails('a file that is a link is named as the edit hook names it', () => {
+  test('a file that is a link is named as the edit hook names it', () => {
     symlinkSync('src/a.ts', join(root, 'link.ts'));
     expect(toWorktreePaths(root, [join(root, 'link.ts')])).toEqual(['link.ts']);
   });

@@ -1,6 +1,6 @@
-import { isAbsolute, join } from 'node:path';
+import { resolve } from 'node:path';
 import { isInfrastructurePath, type RepoPath, sortedUnique, toRepoPath } from '../base/repo-path.ts';
-import { physicalPath } from '../git/locate.ts';
+import { physicalFile } from '../git/locate.ts';
 
 /** What is known of a session's files; the transcript is asked last, since reading it costs most. */
 export interface FileSources {
@@ -19,7 +19,7 @@ export function resolveFilesTouched(sources: FileSources): RepoPath[] {
 /** Paths as an agent named them, as paths of the worktree; those outside of it are dropped. */
 export function toWorktreePaths(worktreeRoot: string, files: readonly string[]): RepoPath[] {
   return files.flatMap((file) => {
-    const path = toRepoPath(worktreeRoot, isAbsolute(file) ? physicalPath(file) : join(worktreeRoot, file));
+    const path = toRepoPath(worktreeRoot, physicalFile(resolve(worktreeRoot, file)));
     return path && !isInfrastructurePath(path) ? [path] : [];
   });
 }
