@@ -48,13 +48,13 @@ describe('where the cuts are', () => {
   });
 
   test('past five hundred chunks they get larger, so that suffixes keep three digits', () => {
-    const text = line(LIMIT).repeat(540);
+    const text = line(LIMIT).repeat(520);
     const chunks = splitTranscript(text);
     expect(chunks.slice(0, 500).every(({ data }) => data.length === LIMIT - 1)).toBe(true);
     expect(chunks[500]?.data.length).toBe(4 * 1024 * KIB - 1);
     expect(chunks.at(-1)?.name).toBe(`full.jsonl.${String(chunks.length - 1).padStart(3, '0')}`);
     expect(joinTranscript(chunks) === text).toBe(true);
-  });
+  }, 30_000);
 });
 
 /** Texts of some chunks, out of few random numbers: long and short lines, blank ones, characters of several bytes. */
@@ -68,6 +68,8 @@ const bigText = fc
   )
   .map((rows) => rows.map(({ length, char }) => char.repeat(length / Buffer.byteLength(char))).join('\n'));
 
+const RUNS = { numRuns: 40 }; // megabytes each
+
 describe('laws', () => {
   test('joining what was split gives the text, in whatever order the chunks come', () => {
     fc.assert(
@@ -75,6 +77,7 @@ describe('laws', () => {
         const chunks = splitTranscript(text);
         expect(joinTranscript(reverse ? chunks.toReversed() : chunks) === text).toBe(true);
       }),
+      RUNS,
     );
   });
 
@@ -87,6 +90,7 @@ describe('laws', () => {
           before.every(({ name, data }, at) => after[at]?.name === name && after[at]?.data.equals(data)),
         ).toBe(true);
       }),
+      RUNS,
     );
   });
 
@@ -107,6 +111,7 @@ describe('laws', () => {
         );
         expect(whole).toBe(true);
       }),
+      RUNS,
     );
   });
 });
