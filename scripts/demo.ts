@@ -133,7 +133,7 @@ function printEnd(linked: readonly Commit[], played: readonly Step[]): void {
     line(
       '\n',
       strong('How long each hook took'),
-      dim(' (one run each, from the start of its process to its end)'),
+      dim(' (one run each, on this machine as it is now; `npm run bench` measures)'),
     ),
   );
   const rows = played.flatMap(({ hooks }, step) =>
