@@ -128,7 +128,7 @@ const appends = fc.array(fc.constantFrom<Step>('append', 'append', 'claim', 'rel
 test('whatever comes between two calls, no path that was recorded is lost', () => {
   fc.assert(
     fc.property(appends, steps(60), (main, between) => run(main, between, false)),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   );
 });
 
@@ -138,13 +138,13 @@ test('short writes of a lone writer lose nothing either', () => {
   });
   fc.assert(
     fc.property(appends, lone, (main, between) => run(main, between, true)),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
 test('short writes among several writers lose nothing', () => {
   fc.assert(
     fc.property(appends, steps(60), (main, between) => run(main, between, true)),
-    { numRuns: 1000, seed: 7 },
+    { numRuns: 400 },
   );
 });
