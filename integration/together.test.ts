@@ -81,6 +81,56 @@ describe('several at once', () => {
   );
 });
 
+describe('turns that end more than once', () => {
+  scenario("a second stop takes nothing of the user's, and what came after the first", (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'untracked before the session\n');
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    session.stop('Done again.', { stop_hook_active: true });
+    expect(repo.state(session.id)).toMatchObject({ files_touched: ['a.txt'] });
+    session.shell(() => repo.write('late.txt', 'by a command\n'));
+    session.stop('Done at last.', { stop_hook_active: true });
+    expect(repo.state(session.id)).toMatchObject({
+      files_touched: ['a.txt', 'late.txt'],
+      checkpoint_count: 2,
+    });
+  });
+
+  scenario(
+    'a background sub-agent edits by shell after the stop; its notice starts the next turn',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('ask a sub-agent in the background');
+      session.hook('post-task', 'PostToolUse-Agent-async_launched');
+      session.hook('stop', 'Stop-background-running');
+      repo.write('made.txt', 'by the sub-agent, in a shell\n');
+      session.hook('subagent-stop', 'SubagentStop');
+      session.hook('user-prompt-submit', 'UserPromptSubmit-task-notification');
+      session.stop('The sub-agent is done.');
+      expect(repo.state(session.id).files_touched).toEqual(['made.txt']);
+      expect(repo.state(session.id).first_prompt).toBe('ask a sub-agent in the background');
+      expect(repo.commit('Add made', 'made.txt')).toMatch(/^[0-9a-f]{12}$/);
+    },
+  );
+
+  scenario("what the user changes between two turns is the user's", (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.write('mine.txt', 'between the turns\n');
+    session.prompt('create b.txt');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt']);
+  });
+});
+
 describe('moving about', () => {
   scenario('a session that is resumed in another worktree is linked there', (repo) => {
     repo.ready();

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { now, renderLocal } from './clock.ts';
 import { disk } from './disk.ts';
+import { errnoOf } from './errors.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
@@ -59,7 +60,7 @@ function append(file: string, line: string): void {
   try {
     disk.appendFileSync(file, line, { mode: 0o600 });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
     disk.mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
     disk.appendFileSync(file, line, { mode: 0o600 });
   }

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { disk, O_CREAT, O_EXCL, O_WRONLY } from './disk.ts';
+import { errnoOf } from './errors.ts';
 import { newCheckpointId } from './ids.ts';
 
 export interface WriteOptions {
@@ -41,7 +42,7 @@ function openNew(temp: string, mode: number): number {
   try {
     return disk.openSync(temp, flags, mode);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
     disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
     return disk.openSync(temp, flags, mode);
   }

@@ -50,8 +50,10 @@ export function physicalPath(path: string): string {
 }
 
 /** {@link physicalPath} of the folder a file lies in; the file itself may be a link, which git tracks as such. */
-export const physicalFile = (path: string): string =>
-  join(physicalPath(dirname(resolve(path))), basename(path));
+export function physicalFile(path: string): string {
+  const full = resolve(path);
+  return join(physicalPath(dirname(full)), basename(full));
+}
 
 function describe(worktreeRoot: string, gitDir: string): Repo {
   const shared = readTextIfExists(join(gitDir, 'commondir'))?.trim();

@@ -9,7 +9,7 @@ import { readStatus } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
-import { removePreTask, writePreTask } from '../session/turn-snapshot.ts';
+import { removeBaseline, removePreTask, writePreTask } from '../session/turn-snapshot.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
@@ -104,5 +104,6 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     if (state)
       writeState(work.sessions, { ...applyEvent(state, 'session-stop'), endedAt: renderLocal(now()) });
+    removeBaseline(work.repo.commonDir, event.sessionId);
   });
 }

@@ -156,7 +156,7 @@ describe('a pipe', () => {
     const real = Date.now();
     let looks = 0;
     vi.spyOn(Date, 'now').mockImplementation(() => real + 1_000 * looks++);
-    expect(() => readPayload(fd)).toThrow('EAGAIN');
+    expect(() => readPayload(fd)).toThrow('not a JSON value');
     expect(looks).toBeLessThan(10);
   });
 });
@@ -195,16 +195,12 @@ describe('reads of any size', () => {
     );
   });
 
-  // Bug: only a short read is taken for the end of what is there. A payload of exactly 64 KiB (or a multiple, or one
-  // that fills the pipe) in a pipe that stays open is waited for, without end where reads block.
-  test.fails('a payload that fills the last read is not waited for', () => {
+  test('a payload that fills the last read is not waited for', () => {
     const json = `{"a":"${'x'.repeat(CHUNK - 8)}"}`;
     expect(readChunks([Buffer.from(json)], false)).toHaveProperty('a');
   });
 
-  // Bug: with a mark at the start, or with text after the value, the value is seen only at the end of the input: the
-  // host that never closes the pipe is waited for after all.
-  test.fails.each(['\ufeff{"a":1}', '{"a":1} trailing'])('%j in an open pipe is not waited for', (text) => {
+  test.each(['\ufeff{"a":1}', '{"a":1} trailing'])('%j in an open pipe is not waited for', (text) => {
     expect(readChunks([Buffer.from(text)], false)).toEqual({ a: 1 });
   });
 });

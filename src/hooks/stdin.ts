@@ -1,10 +1,11 @@
 import { disk } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { EntireError, errnoOf } from '../base/errors.ts';
 
 /** Larger payloads are read to the end, so that the agent's write succeeds, but not kept. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
 const CHUNK_BYTES = 64 * 1024;
+const SMALL_BYTES = 4 * CHUNK_BYTES;
 /** Silence after which an unclosed pipe is given up; agents write their payload at once. */
 const MAX_SILENCE_MS = 5_000;
 
@@ -19,40 +20,53 @@ export function readPayload(fd = 0): unknown {
   let total = 0;
   // A terminal would wait for somebody to type.
   for (const silent = disk.fstatSync(fd).isCharacterDevice(); !silent; ) {
-    const chunk = readChunk(fd);
+    const chunk = readChunk(fd, () => parseValue(chunks) !== undefined);
     if (chunk === undefined) break;
     total += chunk.length;
     if (total > MAX_PAYLOAD_BYTES) chunks.length = 0;
     else chunks.push(chunk);
-    // A short read means the pipe is drained for now: if what we hold is a whole value, do not wait for more.
-    if (chunk.length < CHUNK_BYTES && total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk)) {
-      const value = tryParse(Buffer.concat(chunks).toString('utf8'));
+    // If what we hold is a whole value, do not wait for more: it may never come. Large ones are tried only where they
+    // look like one, since each try reads all of it.
+    if (total <= SMALL_BYTES || (total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk))) {
+      const value = parseValue(chunks);
       if (value !== undefined) return value;
     }
   }
   if (total > MAX_PAYLOAD_BYTES)
     throw new EntireError('HOOK_INPUT', `hook input of ${total} bytes is too large`);
+  const value = parseValue(chunks);
+  if (value !== undefined) return value;
+  const empty = chunks.every((chunk) => chunk.toString('latin1').trim() === '');
+  throw new EntireError(
+    'HOOK_INPUT',
+    empty ? 'empty hook input' : 'failed to parse hook input: not a JSON value',
+  );
+}
+
+/** The value the chunks hold, text behind it ignored; `undefined` when they hold none, or only the beginning. */
+function parseValue(chunks: readonly Buffer[]): unknown {
   const text = Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trim();
-  if (text === '') throw new EntireError('HOOK_INPUT', 'empty hook input');
-  const value = tryParse(text) ?? tryParse(firstValue(text));
-  if (value === undefined)
-    throw new EntireError('HOOK_INPUT', 'failed to parse hook input: not a JSON value');
-  return value;
+  return tryParse(text) ?? tryParse(firstValue(text));
 }
 
-function readChunk(fd: number): Buffer | undefined {
+/**
+ * The next bytes, or `undefined` at the end. On a pipe that somebody made non-blocking, silence counts as the end
+ * once `isEnough`, or after {@link MAX_SILENCE_MS}.
+ */
+function readChunk(fd: number, isEnough: () => boolean): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   for (const deadline = Date.now() + MAX_SILENCE_MS; ; ) {
     try {
       const count = disk.readSync(fd, buffer, 0, CHUNK_BYTES, null);
       return count === 0 ? undefined : buffer.subarray(0, count);
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
+      const code = errnoOf(error);
       if (code === 'EOF') return undefined; // Windows, closed pipe
-      if (code !== 'EAGAIN' || Date.now() > deadline) throw error;
+      if (code !== 'EAGAIN') throw error;
+      if (Date.now() > deadline || isEnough()) return undefined;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2); // somebody set the pipe non-blocking
     }
   }

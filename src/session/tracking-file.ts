@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { EntireError, errnoOf } from '../base/errors.ts';
 import { newCheckpointId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 
@@ -74,7 +74,7 @@ function openForAppend(file: string): number {
   try {
     return disk.openSync(file, flags, 0o600);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
     disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
     return disk.openSync(file, flags, 0o600);
   }
@@ -97,7 +97,7 @@ export function claimFilesTouched(dir: string, id: SessionId, foreignWorktree?: 
     // What is no regular file was never written to; it stays, and the writers say so.
     if (disk.lstatSync(file).isFile()) disk.renameSync(file, `${file}.claim-${newCheckpointId()}`);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (errnoOf(error) !== 'ENOENT') throw error;
   }
   const claims = listClaims(dir, file); // only after the rename: what was written before it is seen
   return {
@@ -120,9 +120,11 @@ function listClaims(dir: string, file: string): string[] {
   const prefix = `${file.slice(dir.length + 1)}.claim-`;
   try {
     const names = disk.readdirSync(dir).filter((name) => name.startsWith(prefix));
-    return names.map((name) => join(dir, name)).filter((claim) => disk.lstatSync(claim).isFile());
+    return names
+      .map((name) => join(dir, name))
+      .filter((claim) => disk.lstatSync(claim, { throwIfNoEntry: false })?.isFile());
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -134,7 +136,7 @@ function readLines(file: string): RepoPath[] {
     if (!stat?.isFile()) return [];
     text = disk.readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   }
   return text.split('\n').flatMap((line) => parseRepoPath(line) ?? []);

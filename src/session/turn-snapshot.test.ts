@@ -25,6 +25,8 @@ import {
   removeBaseline,
   removePrePrompt,
   removePreTask,
+  type TurnBaseline,
+  takeBaseline,
   writeBaseline,
   writePrePrompt,
   writePreTask,
@@ -139,16 +141,17 @@ describe('baseline', () => {
   const before = { 'a.txt': 'modified', 'new.txt': 'untracked', 'gone.txt': 'deleted' } as const;
   const store = () => {
     for (const name of ['a.txt', 'new.txt']) writeFileSync(join(root, name), 'user');
-    writeBaseline(join(root, 'git'), id, root, status(before));
-    return readBaseline(join(root, 'git'), id);
+    writeBaseline(join(root, 'git'), id, takeBaseline(root, status(before), 'turn-1', 7));
+    return readBaseline(join(root, 'git'), id, 'turn-1') as TurnBaseline;
   };
 
   test('the edits of the user are not those of the agent', () => {
     expect(changedSince(store(), root, status(before))).toEqual([]);
   });
 
-  test('without a baseline every change counts', () => {
-    expect(changedSince(undefined, root, status(before))).toEqual(Object.keys(before));
+  test("it knows where its turn begins in the transcript, and is no other turn's", () => {
+    expect(store().items).toBe(7);
+    expect(readBaseline(join(root, 'git'), id, 'turn-2')).toBeUndefined();
   });
 
   test.each<[string, (file: string) => void]>([
@@ -186,19 +189,21 @@ describe('baseline', () => {
     expect(changedSince(baseline, root, status(before))).toEqual(['a.txt']);
   });
 
-  test.each(['', '{', '{"version":2,"paths":{}}', '{"version":1,"paths":{"a":1}}'])(
-    '%j is no baseline',
-    (text) => {
-      put(join(root, 'git', 'entire', 'turns', 's1.json'), text);
-      expect(readBaseline(join(root, 'git'), id)).toBeUndefined();
-    },
-  );
+  test.each([
+    '',
+    '{',
+    '{"version":2,"turn_id":"turn-1","items":0,"paths":{}}',
+    '{"version":1,"turn_id":"turn-1","items":0,"paths":{"a":1}}',
+  ])('%j is no baseline', (text) => {
+    put(join(root, 'git', 'entire', 'turns', 's1.json'), text);
+    expect(readBaseline(join(root, 'git'), id, 'turn-1')).toBeUndefined();
+  });
 
   test('missing, and removed twice', () => {
-    expect(readBaseline(join(root, 'git'), id)).toBeUndefined();
+    expect(readBaseline(join(root, 'git'), id, 'turn-1')).toBeUndefined();
     store();
     removeBaseline(join(root, 'git'), id);
     removeBaseline(join(root, 'git'), id);
-    expect(readBaseline(join(root, 'git'), id)).toBeUndefined();
+    expect(readBaseline(join(root, 'git'), id, 'turn-1')).toBeUndefined();
   });
 });

@@ -79,30 +79,47 @@ export function removePreTask(root: string, toolUseId: string): void {
 }
 
 /**
- * What was already different from HEAD when the turn began, so that the user's own edits are not taken for the
- * agent's: `<git-common-dir>/entire/turns/<session-id>.json`. Ours alone; losing it costs precision, not data.
+ * What was different from HEAD when we last looked (at the prompt, then at each stop), so that the user's own edits
+ * are not taken for the agent's: `<git-common-dir>/entire/turns/<session-id>.json`. Ours alone; losing it costs
+ * precision, not data.
  */
 export interface TurnBaseline {
+  /** Turn of the state it belongs to; another one means that v0.4.4 began the turn, and this is old. */
+  readonly turnId: string;
+  /** Transcript items that were there. */
+  readonly items: number;
+  /** Fingerprint of each path. */
   readonly paths: ReadonlyMap<string, string>;
 }
 
 const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
 
-export function writeBaseline(commonDir: string, id: SessionId, root: string, status: Status): void {
-  const paths = Object.fromEntries(
-    [...status.changes].map(([path, kind]) => [path, fingerprint(root, path, kind)]),
-  );
-  writeFileAtomic(baselineFile(commonDir, id), JSON.stringify({ version: 1, paths }));
+export function takeBaseline(root: string, status: Status, turnId: string, items: number): TurnBaseline {
+  const entries = [...status.changes].map(([path, kind]) => [path, fingerprint(root, path, kind)] as const);
+  return { turnId, items, paths: new Map(entries) };
 }
 
-export function readBaseline(commonDir: string, id: SessionId): TurnBaseline | undefined {
+export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
+  const { turnId, items, paths } = baseline;
+  const value = { version: 1, turn_id: turnId, items, paths: Object.fromEntries(paths) };
+  writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
+}
+
+const storedBaseline = z.object({
+  version: z.literal(1),
+  turn_id: z.string(),
+  items: z.number(),
+  paths: z.record(z.string(), z.string()),
+});
+
+/** The baseline of a session's running turn; `undefined` when there is none, or one of an earlier turn. */
+export function readBaseline(commonDir: string, id: SessionId, turnId: string): TurnBaseline | undefined {
   try {
     const text = readTextIfExists(baselineFile(commonDir, id));
     if (text === undefined) return undefined;
-    const value = z
-      .object({ version: z.literal(1), paths: z.record(z.string(), z.string()) })
-      .parse(JSON.parse(text));
-    return { paths: new Map(Object.entries(value.paths)) };
+    const value = storedBaseline.parse(JSON.parse(text));
+    if (value.turn_id !== turnId) return undefined;
+    return { turnId, items: value.items, paths: new Map(Object.entries(value.paths)) };
   } catch (error) {
     log('warn', 'unreadable turn baseline', { session_id: id, error: String(error) });
     return undefined;
@@ -113,10 +130,10 @@ export function removeBaseline(commonDir: string, id: SessionId): void {
   disk.rmSync(baselineFile(commonDir, id), { force: true });
 }
 
-/** Paths whose state differs from the baseline; every path when there is none. */
-export function changedSince(baseline: TurnBaseline | undefined, root: string, status: Status): RepoPath[] {
+/** Paths whose state differs from the baseline. */
+export function changedSince(baseline: TurnBaseline, root: string, status: Status): RepoPath[] {
   return [...status.changes].flatMap(([path, kind]) =>
-    baseline?.paths.get(path) === fingerprint(root, path, kind) ? [] : [path],
+    baseline.paths.get(path) === fingerprint(root, path, kind) ? [] : [path],
   );
 }
 

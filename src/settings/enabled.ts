@@ -46,7 +46,9 @@ function readAt(root: string): Activation {
       if (text === undefined) continue;
       found = true;
       const values = parseObject(text);
-      if (typeof values.enabled === 'boolean') enabled = values.enabled;
+      const value: unknown = values.enabled ?? enabled;
+      if (typeof value !== 'boolean') throw new Error('"enabled" is neither true nor false');
+      enabled = value;
       if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
       if (typeof values.absolute_git_hook_path === 'boolean')
         absoluteGitHookPath = values.absolute_git_hook_path;

@@ -4,7 +4,7 @@ import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
-import { SCISSORS, toMessageText } from './commit-message.ts';
+import { REMOVE_HINT, SCISSORS, toMessageText } from './commit-message.ts';
 import { readTranscript } from './transcript-file.ts';
 
 /**
@@ -30,7 +30,7 @@ export function addCommentedTrailer(
   const agent = session.agentType || 'Agent';
   const prompt = lastPrompt(session);
   const comments = [
-    `Remove the ${CHECKPOINT_TRAILER} trailer above if you don't want to link this commit to ${agent} session context.`,
+    `${REMOVE_HINT} if you don't want to link this commit to ${agent} session context.`,
     ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
     'The trailer will be added to your next commit based on this branch.',
   ];

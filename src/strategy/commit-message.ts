@@ -30,6 +30,9 @@ export const writeMessage = (file: string, message: string): void =>
 /** Our own text, in UTF-8, for a message that {@link readMessage} read. */
 export const toMessageText = (text: string): string => Buffer.from(text).toString('latin1');
 
+/** How the first of our comments in an editor begins. */
+export const REMOVE_HINT = `Remove the ${CHECKPOINT_TRAILER} trailer above`;
+
 /** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */
 export function checkCommitMessage(messageFile: string): void {
   const message = readMessage(messageFile);
@@ -41,7 +44,8 @@ export function checkCommitMessage(messageFile: string): void {
 function isOnlyTrailer(message: string): boolean {
   const lines = untilScissors(message).split('\n');
   // Our own comment shows what begins one here (`core.commentChar`).
-  const char = /^(\S+) Remove the Entire-Checkpoint trailer above/m.exec(message)?.[1] ?? '#';
+  const ours = message.split('\n').find((line) => line.includes(` ${REMOVE_HINT}`));
+  const char = ours?.split(' ')[0] || '#';
   return lines.every(
     (line) =>
       line.trim() === '' || line.trimStart().startsWith(char) || line.startsWith(`${CHECKPOINT_TRAILER}:`),

@@ -29,6 +29,12 @@ interface Context {
   readonly readText: (entry: TreeEntry) => string | undefined;
 }
 
+interface Outcome {
+  readonly reason: VerdictReason;
+  readonly sessions?: readonly SessionState[];
+  readonly detail?: string | undefined;
+}
+
 /**
  * After a commit: the work of every session that is in it becomes a checkpoint under the id in the trailer, and
  * what was left out stays with its session. Leaves one verdict, whatever happens.
@@ -36,58 +42,63 @@ interface Context {
 export async function afterCommit(work: Work): Promise<void> {
   const commit = readHeadCommit(work.git);
   if (!commit) return;
-  const id = commit.checkpoint;
-  const verdict = (reason: VerdictReason, sessions: readonly string[] = [], detail?: string) =>
-    recordVerdict(work.repo.commonDir, { commit: commit.oid, reason, checkpoint: id, sessions, detail });
+  const record = ({ reason, sessions = [], detail }: Outcome) =>
+    recordVerdict(work.repo.commonDir, {
+      commit: commit.oid,
+      reason,
+      checkpoint: commit.checkpoint,
+      sessions: sessions.map(({ sessionId }) => sessionId),
+      detail,
+    });
+  try {
+    record(await linkCommit(work, commit));
+  } catch (error) {
+    record({ reason: 'condense-failed', detail: describeError(error) });
+    throw error;
+  }
+}
 
-  if (isSequenceInProgress(work.repo.gitDir)) return verdict('sequence');
+async function linkCommit(work: Work, commit: Commit): Promise<Outcome> {
+  const id = commit.checkpoint;
+  if (isSequenceInProgress(work.repo.gitDir)) return { reason: 'sequence' };
   const sessions = listSessions(work);
-  if (sessions.length === 0) return verdict(id ? 'unknown-checkpoint' : 'no-session');
+  if (sessions.length === 0) return { reason: id ? 'unknown-checkpoint' : 'no-session' };
 
   const readText = blobTextReader(work.git);
   const candidates = judgeSessions(work, sessions, commit.changes, readText);
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   if (!id) {
-    if (commit.parents.length > 1) return verdict('merge');
-    const missed = overlapping.map(({ session }) => session.sessionId);
-    return missed.length > 0 ? verdict('trailer-missing', missed) : verdict('no-overlap');
+    if (commit.parents.length > 1) return { reason: 'merge' };
+    const missed = overlapping.map(({ session }) => session);
+    return missed.length > 0 ? { reason: 'trailer-missing', sessions: missed } : { reason: 'no-overlap' };
   }
 
+  const branch = readBranchName(work.git, work.repo.gitDir);
+  const context: Context = { work, commit, id, branch, author: readIdentity(work.git), readText };
   const chosen = overlapping.length > 0 ? overlapping : lastActive(candidates, commit);
-  const author = readIdentity(work.git);
-  const context: Context = {
-    work,
-    commit,
-    id,
-    branch: readBranchName(work.git, work.repo.gitDir),
-    author,
-    readText,
-  };
-  const linked: string[] = [];
-  const failures: string[] = [];
-  for (const candidate of chosen) {
-    try {
-      await condenseSession(context, candidate);
-      linked.push(candidate.session.sessionId);
-    } catch (error) {
-      failures.push(describeError(error));
-      log('error', 'condensation failed', {
-        session_id: candidate.session.sessionId,
-        error: describeError(error),
-      });
-      tell(
-        `[entire] Warning: condensation failed for session ${candidate.session.sessionId}: ${describeError(error)}`,
-      );
-    }
-  }
-  if (linked.length > 0) return verdict('linked', linked, failures[0]);
-  if (failures.length > 0) return verdict('condense-failed', [], failures[0]);
+  if (chosen.length > 0) return condenseSessions(context, chosen);
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const owner of owners) await followAmendedCommit(context, owner);
-  verdict(
-    owners.length > 0 ? 'kept' : 'unknown-checkpoint',
-    owners.map(({ sessionId }) => sessionId),
-  );
+  return { reason: owners.length > 0 ? 'kept' : 'unknown-checkpoint', sessions: owners };
+}
+
+/** One session that fails does not keep the others out. */
+async function condenseSessions(context: Context, chosen: readonly Candidate[]): Promise<Outcome> {
+  const linked: SessionState[] = [];
+  const failures: string[] = [];
+  for (const candidate of chosen) {
+    const { session } = candidate;
+    try {
+      await condenseSession(context, candidate);
+      linked.push(session);
+    } catch (error) {
+      const reason = describeError(error);
+      failures.push(reason);
+      log('error', 'condensation failed', { session_id: session.sessionId, error: reason });
+      tell(`[entire] Warning: condensation failed for session ${session.sessionId}: ${reason}`);
+    }
+  }
+  return { reason: linked.length > 0 ? 'linked' : 'condense-failed', sessions: linked, detail: failures[0] };
 }
 
 /**

@@ -21,8 +21,9 @@ import {
   type PrePrompt,
   readBaseline,
   readPrePrompt,
-  removeBaseline,
   removePrePrompt,
+  takeBaseline,
+  writeBaseline,
 } from '../session/turn-snapshot.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 import { followHead } from './migrate.ts';
@@ -54,9 +55,14 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     let state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
     state = { ...state, transcriptPath: path ?? state.transcriptPath };
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
+    const { worktreeRoot, commonDir } = work.repo;
     let failure: unknown;
     try {
-      state = await saveStep(work, state, status, status.head, claim);
+      const step = readStep(work, state, status, claim);
+      // From here on it counts what changes after this stop: there can be another one without a prompt between.
+      const next = takeBaseline(worktreeRoot, status, state.turnId, step.items);
+      state = await saveStep(work, state, status, status.head, step);
+      writeBaseline(commonDir, turn.sessionId, next);
     } catch (error) {
       failure = error;
       // Nothing the hooks recorded is lost: the paths wait in the state for the next step or commit.
@@ -65,16 +71,17 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     const finished = state.turnCheckpointIds.length > 0 ? await finishTurnCheckpoints(work, state) : state;
     writeState(work.sessions, applyEvent(finished, 'turn-end'));
     claim.release();
-    removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
-    removeBaseline(work.repo.commonDir, turn.sessionId);
+    removePrePrompt(worktreeRoot, turn.sessionId);
     if (failure !== undefined) throw failure;
   });
 }
 
-/** What the turn changed, and where its part of the transcript begins. */
+/** What the turn changed, and its part of the transcript. */
 interface Step {
   readonly paths: readonly RepoPath[];
   readonly transcript: string;
+  /** Items in the whole transcript. */
+  readonly items: number;
   readonly newPart: string;
   readonly snapshot: PrePrompt | undefined;
 }
@@ -84,9 +91,8 @@ async function saveStep(
   before: SessionState,
   status: Status,
   head: ObjectId,
-  claim: Claim,
+  step: Step,
 ): Promise<SessionState> {
-  const step = readStep(work, before, status, claim);
   if (step.paths.length === 0) {
     tell('No files were modified during this session\nSkipping commit');
     // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
@@ -168,13 +174,15 @@ function readStep(work: Work, state: SessionState, status: Status, claim: Claim)
   else copyTranscript(root, state.sessionId, transcript);
 
   const snapshot = readPrePrompt(root, state.sessionId);
-  const offset = snapshot?.stepTranscriptStart || state.checkpointTranscriptStart;
+  const baseline = readBaseline(work.repo.commonDir, state.sessionId, state.turnId);
+  const offset = baseline?.items ?? (snapshot?.stepTranscriptStart || state.checkpointTranscriptStart);
+  const items = format.countItems(transcript);
   // A transcript shorter than the offset was rewritten (compaction, rewind): read all of it, once.
-  const newPart = format.countItems(transcript) < offset ? transcript : format.sliceFrom(transcript, offset);
+  const newPart = items < offset ? transcript : format.sliceFrom(transcript, offset);
 
   const recorded = new Set([...claim.paths, ...toWorktreePaths(root, format.readFilesTouched(newPart))]);
   const foreign = pathsOfOthers(work, state, recorded);
-  const scanned = scanForChanges(work, state, status, snapshot).filter(
+  const scanned = (baseline ? changedSince(baseline, root, status) : scanLikeOlder(status, snapshot)).filter(
     (path) => !recorded.has(path) && !foreign.has(path),
   );
   if (scanned.length > 0)
@@ -184,18 +192,11 @@ function readStep(work: Work, state: SessionState, status: Status, claim: Claim)
       paths: scanned,
     });
   const paths = sortedUnique([...recorded, ...scanned]).filter((path) => status.changes.has(path));
-  return { paths, transcript, newPart, snapshot };
+  return { paths, transcript, items, newPart, snapshot };
 }
 
-function scanForChanges(
-  work: Work,
-  state: SessionState,
-  status: Status,
-  snapshot: PrePrompt | undefined,
-): RepoPath[] {
-  const baseline = readBaseline(work.repo.commonDir, state.sessionId);
-  if (baseline) return changedSince(baseline, work.repo.worktreeRoot, status);
-  // A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools.
+/** A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools. */
+function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPath[] {
   const known = new Set(snapshot?.untrackedFiles);
   return [...status.changes].flatMap(([path, kind]) =>
     kind === 'modified' || known.has(path) ? [] : [path],

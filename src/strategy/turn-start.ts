@@ -12,7 +12,7 @@ import { readStatus, type Status } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, type SessionState } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
-import { writeBaseline, writePrePrompt } from '../session/turn-snapshot.ts';
+import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../session/turn-snapshot.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 import { followHead } from './migrate.ts';
 import { tell } from './progress.ts';
@@ -27,7 +27,12 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     const status = readStatus(work.git, { ignored: known === undefined });
-    snapshot(work, turn, status);
+    const turnId = newCheckpointId();
+    snapshot(work, turn, status, {
+      turnId,
+      previous: known?.turnId ?? '',
+      injected: isInjected(event.prompt),
+    });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
       return;
@@ -36,22 +41,36 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     if (state.turnCheckpointIds.length > 0) await finalizeTurnCheckpoints(work, state);
-    writeState(work.sessions, takeUp(work, state, turn, event, status.head));
+    writeState(work.sessions, { ...takeUp(work, state, turn, event, status.head), turnId });
   });
 }
 
-function snapshot(work: Work, turn: Turn, status: Status): void {
+/** A prompt that the client wrote itself, to tell the agent that a background task is done. */
+const isInjected = (prompt: string): boolean => prompt.startsWith('<task-notification>');
+
+function snapshot(
+  work: Work,
+  turn: Turn,
+  status: Status,
+  { turnId, previous, injected }: { turnId: string; previous: string; injected: boolean },
+): void {
+  const { worktreeRoot, commonDir } = work.repo;
   const text = readTranscript(turn.transcriptPath);
   const format = transcriptFormatOf(turn.agentType);
   const untrackedFiles = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
   const stepTranscriptStart = format.countItems(text);
   const lastTranscriptIdentifier = format.readLastIdentifier(text);
-  writePrePrompt(work.repo.worktreeRoot, turn.sessionId, {
+  writePrePrompt(worktreeRoot, turn.sessionId, {
     untrackedFiles,
     stepTranscriptStart,
     lastTranscriptIdentifier,
   });
-  writeBaseline(work.repo.commonDir, turn.sessionId, work.repo.worktreeRoot, status);
+  // What a background task changed since the last stop is the session's, not something that was there before.
+  const last = injected ? readBaseline(commonDir, turn.sessionId, previous) : undefined;
+  const baseline = last
+    ? { ...last, turnId }
+    : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
+  writeBaseline(commonDir, turn.sessionId, baseline);
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
   tell(`Captured state before prompt: ${untrackedFiles.length} untracked files, ${position}`);
 }
@@ -102,12 +121,10 @@ function follow({ repo }: Work, state: SessionState): SessionState {
 
 function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, head: ObjectId): SessionState {
   const prompt = truncate(collapse(stripTags(event.prompt)), 100, '...');
-  const injected = prompt.startsWith('<task-notification>');
   const next: SessionState = {
     ...applyEvent(follow(work, state), 'turn-start'),
-    turnId: newCheckpointId(),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
-    firstPrompt: state.firstPrompt || (injected ? '' : prompt),
+    firstPrompt: state.firstPrompt || (isInjected(event.prompt) ? '' : prompt),
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,
     turnCheckpointIds: [],

@@ -44,7 +44,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
         type: 'SubagentEnd',
         ...base,
         toolUseId: parseToolUseId(payload.tool_use_id),
-        agentId: parseToolUseId(payload.agent_id ?? response.agentId),
+        agentId: parseToolUseId(verb === 'subagent-stop' ? payload.agent_id : response.agentId),
         final: verb === 'subagent-stop',
       };
     }
