@@ -131,4 +131,44 @@ describe('Claude Code, turn by turn', () => {
     const commit = world.commitAsUser('Dive', '.');
     expect(filesOf(world, commit)).toEqual([['deep/relative.txt', 'deep/x.txt']]);
   });
+
+  test('a turn that an error of the model cuts short is linked', async ({ world }) => {
+    const model = await world.model([
+      { keyword: 'OUT-OF-CREDIT', steps: [write(world, 'a.txt', 'a\n'), { fail: 'Pay first.' }] },
+    ]);
+    const run = world.claude(model, 'OUT-OF-CREDIT');
+    await expect(run.done).rejects.toThrow('claude ended with 1');
+    expect(run.started).not.toContain('Stop');
+    expect(filesOf(world, world.commitAsUser('Add a', 'a.txt'))).toEqual([['a.txt']]);
+  });
+
+  test('a client that was killed in mid-turn is linked, and disturbs nobody', async ({ world }) => {
+    const model = await world.model([
+      {
+        keyword: 'CUT-OFF',
+        steps: [write(world, 'a.txt', 'a\n'), { say: 'Never said.', until: () => false }],
+      },
+      {
+        keyword: 'NEXT-ONE',
+        steps: [
+          write(world, 'b.txt', 'b\n'),
+          bash('git add b.txt && git commit --quiet -m b'),
+          { say: 'Done.' },
+        ],
+      },
+    ]);
+    const run = world.claude(model, 'CUT-OFF');
+    const killed = expect(run.done).rejects.toThrow('claude ended with null');
+    await expect
+      .poll(() => run.hooks.some(({ name }) => name === 'PostToolUse:Write'), { timeout: 30_000 })
+      .toBe(true);
+    run.kill();
+    await killed;
+    appendFileSync(world.path('log.txt'), 'by hand\n');
+    expect(world.trailers(world.commitAsUser('Log by hand', 'log.txt'))).toEqual([]);
+    const { session_id: next } = await world.claude(model, 'NEXT-ONE').done;
+    const slots = readCheckpoint(world, readCheckpointId(world, 'HEAD'));
+    expect(slots).toMatchObject([{ sessionId: next, filesTouched: ['b.txt'] }]);
+    expect(filesOf(world, world.commitAsUser('Add a', 'a.txt'))).toEqual([['a.txt']]);
+  });
 });

@@ -47,6 +47,13 @@ describe('Claude Code, driven by a script', () => {
     const slots = readCheckpoint(world, readCheckpointId(world, commit));
     expect(slots).toMatchObject([{ sessionId: result.session_id, filesTouched: files }]);
     expect(slots[0]?.prompts).toContain('PLANT-A-TREE in the garden');
+    expect(slots[0]?.tokenUsage).toMatchObject({
+      input_tokens: result.usage.input_tokens,
+      cache_creation_tokens: result.usage.cache_creation_input_tokens,
+      cache_read_tokens: result.usage.cache_read_input_tokens,
+      output_tokens: result.usage.output_tokens,
+      api_call_count: model.requests.filter(({ scene }) => scene?.startsWith('PLANT-A-TREE')).length,
+    });
     expect(readAssistantWords(slots[0]?.transcript ?? [])).toEqual([
       ...['Write', 'Read', 'Edit', 'Bash', 'Agent'],
       'The tree stands.',

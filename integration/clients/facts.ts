@@ -9,6 +9,7 @@ const METADATA_BRANCH = 'entire/checkpoints/v1';
 export interface Slot {
   readonly sessionId: string;
   readonly filesTouched: readonly string[];
+  readonly tokenUsage: Readonly<Record<string, unknown>> | undefined;
   readonly prompts: string;
   /** Chunks joined, one parsed object a line. */
   readonly transcript: readonly TranscriptLine[];
@@ -23,6 +24,7 @@ interface SlotMetadata {
   readonly checkpoint_id: string;
   readonly session_id: string;
   readonly files_touched: readonly string[];
+  readonly token_usage?: Readonly<Record<string, unknown>>;
 }
 
 /** Asserts that a commit has exactly one trailer, ours and well formed, and returns its checkpoint id. */
@@ -52,6 +54,7 @@ export function readCheckpoint(world: World, id: string): readonly Slot[] {
       return {
         sessionId: metadata.session_id,
         filesTouched: metadata.files_touched,
+        tokenUsage: metadata.token_usage,
         prompts: show(`${number}/prompt.txt`),
         transcript: text.split('\n').map((line) => JSON.parse(line) as TranscriptLine),
       };

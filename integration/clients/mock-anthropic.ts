@@ -2,20 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One answer of the scripted model: text that ends the turn, or one tool call. */
-export type Step =
-  | { readonly say: string; readonly until?: () => boolean }
-  | {
-      readonly call: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      readonly until?: () => boolean;
-    };
+/** One answer of the scripted model: text that ends the turn, one tool call, or an error, which ends it, too. */
+export type Step = SayStep | CallStep | FailStep;
+
+/** Holds the answer back until it returns true. */
+interface Held {
+  readonly until?: () => boolean;
+}
+
+interface SayStep extends Held {
+  readonly say: string;
+}
+
+interface CallStep extends Held {
+  readonly call: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+interface FailStep extends Held {
+  readonly fail: string;
+}
 
 /**
  * What the model does when the last user text that fits any scene contains `keyword`. The step is the number of
  * tool results seen since that text, so nothing is remembered between requests: sub-agents (whose first user text
  * is their own prompt), resumed sessions, several clients at once and repeated requests all find their place.
- * `until` holds an answer back until it returns true.
  */
 export interface Scene {
   readonly keyword: string;
@@ -91,22 +102,26 @@ async function answer(
   const path = new URL(request.url ?? '/', 'http://mock').pathname;
   const raw = await readBody(request);
   const body = parseBody(raw);
-  if (method !== 'POST' || body === undefined || !path.startsWith('/v1/messages')) {
-    const error = { type: 'not_found_error', message: `${method} ${path}` };
-    sendJson(response, method === 'HEAD' ? 200 : 404, { type: 'error', error });
-    return { method, path, status: response.statusCode };
-  }
-  if (path === '/v1/messages/count_tokens') {
+  if (method === 'POST' && path === '/v1/messages/count_tokens') {
     sendJson(response, 200, { input_tokens: countTokens(raw) });
     return { method, path, status: 200 };
   }
+  if (method !== 'POST' || path !== '/v1/messages' || body === undefined) {
+    sendJson(response, 404, renderError('not_found_error', `${method} ${path}`));
+    return { method, path, status: 404 };
+  }
   const turn = resolveStep(body, scenes);
-  await held(turn?.step, response);
-  const message = renderMessage(body, raw, turn?.step);
-  if (body.stream === true) sendStream(response, message);
-  else sendJson(response, 200, message);
+  const step = turn?.step;
+  await held(step, response);
+  if (step && 'fail' in step) {
+    sendJson(response, 400, renderError('invalid_request_error', step.fail));
+  } else {
+    const message = renderMessage(body, raw, step);
+    if (body.stream === true) sendStream(response, message);
+    else sendJson(response, 200, message);
+  }
   const scene = turn && { scene: `${turn.scene.keyword}#${turn.index}` };
-  return { method, path, status: 200, ...scene };
+  return { method, path, status: response.statusCode, ...scene };
 }
 
 /** Finds the scene and the step. Requests without tools (titles, topics) are no turns of the script. */
@@ -133,7 +148,7 @@ async function held(step: Step | undefined, response: ServerResponse): Promise<v
   }
 }
 
-function renderMessage(body: Body, raw: string, step: Step | undefined) {
+function renderMessage(body: Body, raw: string, step: SayStep | CallStep | undefined) {
   const content: Content =
     step && 'call' in step
       ? { type: 'tool_use', id: newId('toolu_01'), name: step.call, input: step.input }
@@ -155,6 +170,10 @@ function renderMessage(body: Body, raw: string, step: Step | undefined) {
       service_tier: 'standard',
     },
   };
+}
+
+function renderError(type: string, message: string) {
+  return { type: 'error', error: { type, message } };
 }
 
 type Message = ReturnType<typeof renderMessage>;

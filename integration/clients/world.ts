@@ -27,7 +27,10 @@ export interface ClientRun {
   /** Names of the hooks that the client has started, one for each command. */
   readonly started: string[];
   readonly hooks: HookRun[];
+  /** Rejects when the client ends with anything but success. */
   readonly done: Promise<ClientResult>;
+  /** Ends the client at once, without any farewell. */
+  kill(): void;
 }
 
 /** The document that `--output-format json` prints, and that ends the event stream. */
@@ -35,7 +38,13 @@ export interface ClientResult {
   readonly session_id: string;
   readonly is_error: boolean;
   readonly result: string;
-  readonly num_turns: number;
+  /** What the main conversation has cost, sub-agents left out. */
+  readonly usage: {
+    readonly input_tokens: number;
+    readonly cache_creation_input_tokens: number;
+    readonly cache_read_input_tokens: number;
+    readonly output_tokens: number;
+  };
 }
 
 interface StreamLine {
@@ -150,7 +159,7 @@ export class World {
           reject(new Error(`claude ended with ${code}: ${Buffer.concat(errors).toString() || 'no message'}`));
       });
     });
-    const run = { started, hooks, done };
+    const run = { started, hooks, done, kill: () => child.kill('SIGKILL') };
     this.runs.push(run);
     return run;
   }
