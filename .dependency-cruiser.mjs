@@ -27,8 +27,6 @@ const DOORS = {
   'simple-git': '^src/git/run\\.ts$',
   yargs: '^src/cli/',
   '@clack/prompts': '^src/cli/',
-  picocolors: '^src/cli/',
-  'cli-table3': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
   'jsonc-parser': '^src/(agents/[^/]+/settings|settings/settings-file)\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',

@@ -23,7 +23,7 @@ describe('enable', () => {
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 
-      Session logs stay on this machine. To push them along with your own pushes:
+      Session logs stay on this machine. To let a later version push them along with your pushes:
         entire enable --push-sessions
 
       Ready.
@@ -87,7 +87,7 @@ describe('enable', () => {
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 
-      Session logs stay on this machine. To push them along with your own pushes:
+      Session logs stay on this machine. To let a later version push them along with your pushes:
         entire enable --push-sessions
 
       Ready.

@@ -155,4 +155,21 @@ describe('surroundings (specification §9.9)', () => {
       expect(repo.stored(id, '0/full.jsonl')).toBe(session.read().trimEnd());
     },
   );
+
+  scenario('a clone goes on from the checkpoints that its origin has', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const id = repo.commit('Add a', 'a.txt') as string;
+    const origin = repo.dir;
+    repo.dir = join(repo.scratch, 'clone');
+    repo.gitWith({ cwd: origin }, 'clone', '--quiet', origin, repo.dir);
+    repo.session().prompt('hello');
+    expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(
+      repo.git('rev-parse', 'origin/entire/checkpoints/v1'),
+    );
+    expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(session.id);
+  });
 });

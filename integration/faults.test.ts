@@ -115,7 +115,9 @@ const CASES: readonly Case[] = [
 
 describe('every operation of a hook fails in turn', () => {
   for (const { name, acknowledged, before, hook } of CASES) {
-    test(`${name}: exits well, harms nothing, and the next commit works`, { timeout: 300_000 }, async () => {
+    test(`${name}: exits well (I6), harms no file (I1), is sound (I2, I4), loses nothing acknowledged (I3)`, {
+      timeout: 300_000,
+    }, async () => {
       const template = new TestRepo(native).ready();
       const session = template.session('faulty-session');
       before(template, session);

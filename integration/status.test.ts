@@ -30,6 +30,7 @@ describe('status', () => {
     expect(lines).toEqual([
       'Enabled (manual-commit)',
       '',
+      `Settings: ${repo.dir}/.entire/settings.json`,
       'Claude Code: 14 hooks',
       'git: 4 hooks',
       '',

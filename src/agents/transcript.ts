@@ -17,6 +17,8 @@ export interface TranscriptFormat {
   sliceFrom(text: string, item: number): string;
   /** What people typed, in order, without what clients wrap around it. */
   readPrompts(text: string): string[];
+  /** One prompt without what clients wrap around it; empty when nobody typed anything. */
+  cleanPrompt(text: string): string;
   /** First text of the agent's last answer. */
   readSummary(text: string): string | undefined;
   /** Files that tools wrote, as first seen, absolute where the transcript allows it. */

@@ -1,7 +1,7 @@
 import { now } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import { writeCommit } from '../git/objects.ts';
-import { readIdentity } from '../git/refs.ts';
+import { readIdentity, readRef, updateRefs } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { METADATA_REF } from './shadow-branch.ts';
 
@@ -9,8 +9,12 @@ import { METADATA_REF } from './shadow-branch.ts';
 const MESSAGE =
   'Initialize metadata branch\n\nThis branch stores session metadata for the auto-commit strategy.\n';
 
+/** What a clone already has of the branch; starting from it spares the merge of two unrelated histories. */
+const REMOTE_REF = 'refs/remotes/origin/entire/checkpoints/v1';
+
 /**
- * Creates the orphan branch that committed checkpoints live on: one root commit with the empty tree.
+ * Creates the orphan branch that committed checkpoints live on: where `origin` has it, from there, else as one root
+ * commit with the empty tree.
  *
  * @returns true when it was created now, false when it was there
  * @throws {EntireError} `GIT_FAILED`
@@ -18,7 +22,12 @@ const MESSAGE =
 export function ensureMetadataBranch(git: Git): boolean {
   if (exists(git)) return false;
   const author = readIdentity(git);
+  const remote = readRef(git, REMOTE_REF);
   try {
+    if (remote) {
+      updateRefs(git, [{ ref: METADATA_REF, from: undefined, to: remote }]);
+      return true;
+    }
     writeCommit(git, {
       ref: METADATA_REF,
       parent: undefined,

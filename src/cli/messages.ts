@@ -101,12 +101,13 @@ export const pushOverridden = (file: string, value: boolean): string =>
 export const PUSH_QUESTION = {
   title: 'Push session logs along with your own pushes?',
   details: `Session transcripts, with secrets removed, would go to the same remote
-on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
+on the branch entire/checkpoints/v1. Otherwise they stay on this machine.
+This version records your answer and pushes nothing yet.`,
   yes: 'Yes',
   no: 'No',
   initial: false,
 };
-export const STAYS_LOCAL = `Session logs stay on this machine. To push them along with your own pushes:
+export const STAYS_LOCAL = `Session logs stay on this machine. To let a later version push them along with your pushes:
   entire enable --push-sessions`;
 
 export const unknownKey = (file: string, key: string): string =>
@@ -201,5 +202,5 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
   merge: 'not linked: merge commit',
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
-  'condense-failed': 'trailer without a checkpoint',
+  'condense-failed': 'storing failed',
 };

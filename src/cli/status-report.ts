@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { readTextIfExists } from '../base/disk.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
@@ -13,15 +13,15 @@ import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
-import { readActivation } from '../settings/enabled.ts';
+import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../settings/enabled.ts';
 import { loadSettings, type SettingsValues } from '../settings/settings.ts';
 
-/** Everything `entire status` can say; with `--json` exactly this, in snake_case. */
+/** Everything `entire status` can say. */
 export interface StatusReport {
   readonly enabled: boolean;
   readonly strategy: string;
-  /** Where the settings were found; a linked worktree may follow the main one. */
-  readonly root: string;
+  /** The settings files that hold, absolute; a linked worktree may follow the main one. */
+  readonly files: readonly string[];
   readonly project: SettingsValues | undefined;
   readonly local: SettingsValues | undefined;
   readonly agents: readonly {
@@ -72,7 +72,9 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   return {
     enabled: settings.effective.enabled,
     strategy: settings.effective.strategy,
-    root: activation.root,
+    files: [SETTINGS_FILE, LOCAL_SETTINGS_FILE]
+      .map((file) => join(activation.root, file))
+      .filter((file) => disk.existsSync(file)),
     project: settings.project,
     local: settings.local,
     agents: readAgents(repo),

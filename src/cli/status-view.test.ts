@@ -21,7 +21,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
 const QUIET: StatusReport = {
   enabled: true,
   strategy: 'manual-commit',
-  root: '/home/u/repo',
+  files: ['/repo/.entire/settings.json'],
   project: { enabled: true },
   local: undefined,
   agents: [{ name: 'claude-code', type: 'Claude Code', hooks: 10, expected: 10 }],
@@ -95,6 +95,7 @@ describe('for people', () => {
     expect(renderStatus(QUIET, false)).toMatchInlineSnapshot(`
       "Enabled (manual-commit)
 
+      Settings: /repo/.entire/settings.json
       Claude Code: 10 hooks
       git: 4 hooks"
     `);
@@ -104,6 +105,7 @@ describe('for people', () => {
     expect(renderStatus(BUSY, false)).toMatchInlineSnapshot(`
       "Enabled (manual-commit)
 
+      Settings: /repo/.entire/settings.json
       Claude Code: 7 of 10 hooks, run 'entire enable'
       git: 1 of 4 hooks, run 'entire enable'
 
@@ -121,7 +123,7 @@ describe('for people', () => {
       Last Commits:
         9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)
         8a1d2c3  not linked: no session lives in this worktree
-        7a1d2c3  trailer without a checkpoint: no space left on device (b3b2c4d5e6f7)
+        7a1d2c3  storing failed: no space left on device (b3b2c4d5e6f7)
         6a1d2c3  a later reason
 
       Problems:
@@ -138,8 +140,8 @@ describe('for people', () => {
 
       Project, enabled (manual-commit)
       Local, disabled (auto-commit)
-      Settings: /home/u/repo/.entire
 
+      Settings: /repo/.entire/settings.json
       Claude Code: 7 of 10 hooks, run 'entire enable'
       git: 1 of 4 hooks, run 'entire enable'"
     `);
@@ -149,6 +151,7 @@ describe('for people', () => {
     expect(renderStatus({ ...BUSY, enabled: false, agents: [] }, false)).toMatchInlineSnapshot(`
       "Disabled (manual-commit)
 
+      Settings: /repo/.entire/settings.json
       No agent hooks, run 'entire enable'
       git: 1 of 4 hooks, run 'entire enable'"
     `);
@@ -161,6 +164,9 @@ test('for programs', () => {
     "{
       "enabled": true,
       "strategy": "manual-commit",
+      "settings": [
+        "/repo/.entire/settings.json"
+      ],
       "project": {
         "enabled": true,
         "strategy": "manual-commit"

@@ -13,7 +13,7 @@ const FILES_SHOWN = 5;
 export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
   if (detailed) lines.push(...renderFiles(report));
-  lines.push('', ...renderHooks(report));
+  lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
   if (!report.enabled) return lines.join('\n');
   if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report.sessions));
   if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
@@ -28,12 +28,12 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
 const stateLine = (enabled: boolean, strategy: string): string =>
   `${enabled ? 'Enabled' : 'Disabled'} (${strategy})`;
 
-function renderFiles({ project, local, strategy, root }: StatusReport): string[] {
+function renderFiles({ project, local, strategy }: StatusReport): string[] {
   const line = (name: string, values: SettingsValues | undefined) =>
     values
       ? [`${name}, ${(values.enabled ?? true) ? 'enabled' : 'disabled'} (${values.strategy ?? strategy})`]
       : [];
-  return ['', ...line('Project', project), ...line('Local', local), `Settings: ${root}/.entire`];
+  return ['', ...line('Project', project), ...line('Local', local)];
 }
 
 function renderHooks({ agents, gitHooks }: StatusReport): string[] {
@@ -93,6 +93,7 @@ export function renderStatusJson(report: StatusReport): string {
   const value = {
     enabled: report.enabled,
     strategy: report.strategy,
+    settings: report.files,
     project: file(report.project),
     local: file(report.local),
     agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),

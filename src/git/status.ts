@@ -33,7 +33,7 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
   for (const line of stdout.toString('utf8').split('\0')) {
     if (line.startsWith('# branch.oid ')) head = parseObjectId(line.slice('# branch.oid '.length));
     else if (line.startsWith('# branch.head ')) branch = parseBranch(line.slice('# branch.head '.length));
-    else if (line.startsWith('! ')) ignored.push(line.slice(2));
+    else if (line.startsWith('! ') && !isInfrastructurePath(line.slice(2))) ignored.push(line.slice(2));
     else if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
     else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
   }

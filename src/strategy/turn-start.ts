@@ -1,4 +1,3 @@
-import { stripTags } from '../agents/claude-code/transcript.ts';
 import type { TurnStart } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { now, renderLocal } from '../base/clock.ts';
@@ -31,7 +30,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     snapshot(work, turn, status, {
       turnId,
       previous: known?.turnId ?? '',
-      injected: isInjected(event.prompt),
+      injected: isInjected(turn, event),
     });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
@@ -46,7 +45,9 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
 }
 
 /** A prompt that the client wrote itself, to tell the agent that a background task is done. */
-const isInjected = (prompt: string): boolean => prompt.startsWith('<task-notification>');
+function isInjected(turn: Turn, { prompt }: TurnStart): boolean {
+  return prompt !== '' && transcriptFormatOf(turn.agentType).cleanPrompt(prompt) === '';
+}
 
 function snapshot(
   work: Work,
@@ -120,11 +121,11 @@ function follow({ repo }: Work, state: SessionState): SessionState {
 }
 
 function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, head: ObjectId): SessionState {
-  const prompt = truncate(collapse(stripTags(event.prompt)), 100, '...');
+  const typed = transcriptFormatOf(turn.agentType).cleanPrompt(event.prompt);
   const next: SessionState = {
     ...applyEvent(follow(work, state), 'turn-start'),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
-    firstPrompt: state.firstPrompt || (isInjected(event.prompt) ? '' : prompt),
+    firstPrompt: state.firstPrompt || truncate(collapse(typed), 100, '...'),
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,
     turnCheckpointIds: [],

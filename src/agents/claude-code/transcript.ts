@@ -35,6 +35,8 @@ export const claudeTranscript: TranscriptFormat = {
     return parse(text).flatMap((line) => (isPrompt(line) ? (promptText(line) ?? []) : []));
   },
 
+  cleanPrompt,
+
   readSummary(text) {
     const answers = parse(text).filter((line) => line.type === 'assistant');
     const last = answers.findLast((line) => blocks(line).some(hasText));
@@ -130,10 +132,15 @@ function promptText(line: Line): string | undefined {
           .filter(hasText)
           .map((block) => block.text)
           .join('\n\n');
+  return cleanPrompt(text) || undefined;
+}
+
+function cleanPrompt(text: string): string {
   const clean = stripTags(text);
-  const injected =
-    clean.startsWith('Base directory for this skill:') || clean.startsWith('<task-notification>');
-  return clean === '' || injected ? undefined : clean;
+  const injected = ['Base directory for this skill:', '<task-notification>'].some((start) =>
+    clean.startsWith(start),
+  );
+  return injected ? '' : clean;
 }
 
 const OPENING =

@@ -143,9 +143,10 @@ interface PushChoice {
   readonly isDefault: boolean;
 }
 
-async function choosePush({ effective }: LoadedSettings, { push }: Wish): Promise<PushChoice> {
+/** Asks only where somebody sets up by hand; `--agent` is for scripts. */
+async function choosePush({ effective }: LoadedSettings, { push, agent }: Wish): Promise<PushChoice> {
   if (push !== undefined || effective.pushSessions !== undefined) return { value: push, isDefault: false };
-  if (!canAsk()) return { value: false, isDefault: true };
+  if (agent || !canAsk()) return { value: false, isDefault: true };
   return { value: await confirm(text.PUSH_QUESTION), isDefault: false };
 }
 
