@@ -65,6 +65,18 @@ describe('status', () => {
     expect(report.verdicts[1]).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
   });
 
+  scenario('a session that is over is shown as long as its work waits for a commit', (repo) => {
+    repo.ready();
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    session.end();
+    expect(repo.entire('status').stdout).toContain('aaaaaaa   started just now, ended just now');
+    repo.commit('Add a', 'a.txt');
+    expect(repo.entire('status').stdout).not.toContain('started');
+  });
+
   scenario('says what is missing, and what hooks complained about', (repo) => {
     repo.ready();
     repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);

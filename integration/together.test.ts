@@ -81,6 +81,24 @@ describe('several at once', () => {
   );
 });
 
+describe('two agents in one worktree', () => {
+  scenario('a commit of what nobody reported belongs to the session whose shell made it', (repo) => {
+    repo.ready();
+    const [first, second] = [repo.session('session-1'), repo.session('session-2')];
+    first.prompt('commit something');
+    second.prompt('do something else');
+    repo.write('made.txt', 'by a command nobody reported\n').git('add', 'made.txt');
+    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: first.id };
+    repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Add made');
+    const id = repo.checkpointOf('HEAD') as string;
+    expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+      session_id: first.id,
+      files_touched: ['made.txt'],
+    });
+    expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(1);
+  });
+});
+
 describe('turns that end more than once', () => {
   scenario("a second stop takes nothing of the user's, and what came after the first", (repo) => {
     repo.ready();

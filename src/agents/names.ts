@@ -24,3 +24,11 @@ export const AGENT_MARKERS = [
   'QWEN_CODE',
   'PI_CODING_AGENT',
 ] as const;
+
+/** Variables by which an agent's shell says which session runs the command. */
+const SESSION_VARIABLES = ['CLAUDE_CODE_SESSION_ID'] as const;
+
+/** The session whose agent runs this process, where the agent says so. */
+export function sessionOfShell(env: NodeJS.ProcessEnv): string | undefined {
+  return SESSION_VARIABLES.map((name) => env[name]).find(Boolean);
+}

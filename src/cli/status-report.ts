@@ -66,9 +66,10 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const settings = loadSettings(activation.root);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
-  const sessions = await Promise.all(
-    states.filter(({ endedAt }) => !endedAt).map((state) => readRow(repo, state)),
-  );
+  // A session that is over, with work that no commit has yet, still waits for one.
+  const shown = states.filter(({ endedAt, filesTouched }) => !endedAt || filesTouched.length > 0);
+  const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
+  const sessions = shown.map((state) => toRow(repo, state, branches.get(state.worktreePath)));
   return {
     enabled: settings.effective.enabled,
     strategy: settings.effective.strategy,
@@ -102,15 +103,23 @@ function readAgents(repo: Repo): StatusReport['agents'] {
   });
 }
 
-async function readRow(repo: Repo, state: SessionState): Promise<SessionRow> {
+/** What is checked out in each worktree; those that are gone are left out. */
+async function readBranches(repo: Repo, worktrees: ReadonlySet<string>): Promise<Map<string, string>> {
+  const branches = new Map<string, string>();
+  for (const cwd of worktrees) {
+    const name =
+      cwd && (await askGit({ ...gitFor(repo), cwd }, 'rev-parse', '--abbrev-ref', 'HEAD').catch(() => ''));
+    if (name) branches.set(cwd, name);
+  }
+  return branches;
+}
+
+function toRow(repo: Repo, state: SessionState, branch: string | undefined): SessionRow {
   const id = parseSessionId(state.sessionId);
   const tracked = id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
-  const git = { ...gitFor(repo), cwd: state.worktreePath };
-  const branch =
-    state.worktreePath && (await askGit(git, 'rev-parse', '--abbrev-ref', 'HEAD').catch(() => undefined));
   return {
     state,
-    branch: branch || undefined,
+    branch,
     here: state.worktreeId === repo.worktreeId,
     filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
   };

@@ -60,7 +60,8 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
 function renderSession({ state, filesTouched }: SessionRow): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
-  const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}`;
+  const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
+  const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}${ended}`;
   const lines = [`    [${state.agentType || '(unknown)'}] ${state.sessionId.slice(0, 7).padEnd(9)} ${times}`];
   if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
   if (filesTouched.length > 0) {

@@ -16,7 +16,7 @@ import { carryForward, findRemaining } from './carry-forward.ts';
 import { condense } from './condense.ts';
 import { isUsedByOthers } from './migrate.ts';
 import { tell } from './progress.ts';
-import { type Candidate, judgeSessions, listSessions } from './sessions.ts';
+import { type Candidate, findCommitter, judgeSessions, listSessions } from './sessions.ts';
 import type { Work } from './work.ts';
 
 /** What the commit hook works with; looked up once for all sessions. */
@@ -75,7 +75,7 @@ async function linkCommit(work: Work, commit: Commit): Promise<Outcome> {
 
   const branch = readBranchName(work.git, work.repo.gitDir);
   const context: Context = { work, commit, id, branch, author: readIdentity(work.git), readText };
-  const chosen = overlapping.length > 0 ? overlapping : lastActive(candidates, commit);
+  const chosen = overlapping.length > 0 ? overlapping : committer(candidates, commit);
   if (chosen.length > 0) return condenseSessions(context, chosen);
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const owner of owners) await followAmendedCommit(context, owner);
@@ -103,15 +103,15 @@ async function condenseSessions(context: Context, chosen: readonly Candidate[]):
 
 /**
  * The trailer promises a checkpoint. When no session is known to have touched the commit but one is in a turn, the
- * agent changed the files in a way nobody reported (a shell command), and the commit is its work. Of several, the
- * one heard of last.
+ * agent changed the files in a way nobody reported (a shell command), and all of the commit is its work.
  */
-function lastActive(candidates: readonly Candidate[], commit: Commit): Candidate[] {
-  const heard = ({ session }: Candidate) => Date.parse(session.lastInteractionTime ?? session.startedAt) || 0;
-  const active = candidates
-    .filter(({ session }) => session.phase === 'active')
-    .sort((a, b) => heard(b) - heard(a));
-  return active.slice(0, 1).map((candidate) => ({ ...candidate, overlap: [...commit.changes.keys()] }));
+function committer(candidates: readonly Candidate[], commit: Commit): Candidate[] {
+  const session = findCommitter(
+    candidates.map((candidate) => candidate.session),
+    process.env,
+  );
+  const chosen = candidates.filter((candidate) => candidate.session === session);
+  return chosen.map((candidate) => ({ ...candidate, overlap: [...commit.changes.keys()] }));
 }
 
 /** The claimer's order: checkpoint, ref, carry-forward, state, and only then the claim. */

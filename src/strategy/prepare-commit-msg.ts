@@ -7,7 +7,7 @@ import type { SessionState } from '../session/state.ts';
 import { blobTextReader } from './blob-text.ts';
 import { addCommentedTrailer } from './commented-trailer.ts';
 import { type MessageSource, readMessage, writeMessage } from './commit-message.ts';
-import { judgeSessions, listSessions } from './sessions.ts';
+import { findCommitter, judgeSessions, listSessions } from './sessions.ts';
 import { hasTerminal } from './terminal.ts';
 import type { Work } from './work.ts';
 
@@ -62,8 +62,8 @@ interface Linked {
 
 /** The first session whose work is staged; in an agent's own shell, any session that is in a turn. */
 function findSessionToLink(work: Work, sessions: readonly SessionState[]): Linked | undefined {
-  const active = sessions.find((session) => session.phase === 'active');
-  if (active && !hasTerminal(process.env)) return { session: active, byAgent: true };
+  const active = hasTerminal(process.env) ? undefined : findCommitter(sessions, process.env);
+  if (active) return { session: active, byAgent: true };
   const candidates = judgeSessions(work, sessions, readStaged(work.git), blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };

@@ -1,3 +1,4 @@
+import { sessionOfShell } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
@@ -88,4 +89,19 @@ export function judgeSessions(
     const overlap = named.length > 0 ? findOverlap({ touched, changes, shadow: known, readText }) : [];
     return { session, touched, overlap, shadow, shadowEntries };
   });
+}
+
+/**
+ * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
+ * command, if the agent says which, else the one heard of last.
+ */
+export function findCommitter(
+  sessions: readonly SessionState[],
+  env: NodeJS.ProcessEnv,
+): SessionState | undefined {
+  const heard = ({ lastInteractionTime, startedAt }: SessionState) =>
+    Date.parse(lastInteractionTime ?? startedAt) || 0;
+  const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
+  const named = sessionOfShell(env);
+  return active.find(({ sessionId }) => sessionId === named) ?? active[0];
 }
