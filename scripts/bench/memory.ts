@@ -18,12 +18,13 @@ export function measurePeak(
   peakProgram: string,
   nothing: string,
   command: readonly string[],
-  options: RunOptions,
+  options: RunOptions & { readonly input: string },
 ): Peak {
-  const largest = (what: readonly string[]): number =>
-    Math.max(...Array.from({ length: RUNS }, () => Number(timed(peakProgram, what, options).stdout))) /
-    1024 ** 2;
-  const floor = largest([nothing]);
-  const mib = largest(command);
+  const largest = (what: readonly string[], input: string): number => {
+    const one = (): number => Number(timed(peakProgram, what, { ...options, input }).stdout);
+    return Math.max(...Array.from({ length: RUNS }, one)) / 1024 ** 2;
+  };
+  const floor = largest([nothing], '');
+  const mib = largest(command, options.input);
   return { mib, atMost: mib < floor + 0.5 };
 }
