@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { SummaryReporter } from './integration/support/summary-reporter.ts';
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SummaryReporter()],
     projects: [
       { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
       {

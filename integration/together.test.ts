@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -7,21 +6,8 @@ import { scenario, type TestRepo } from './support/test-repo.ts';
 
 /** Runs one hook of many sessions at the same moment; all must exit 0. */
 async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[]): Promise<void> {
-  const runs = payloads.map(
-    (values) =>
-      new Promise<void>((resolve, reject) => {
-        const child = spawn('entire', ['hooks', 'claude-code', verb], {
-          cwd: repo.dir,
-          env: repo.env,
-          stdio: ['pipe', 'ignore', 'ignore'],
-        });
-        child.on('error', reject);
-        child.on('exit', (code) =>
-          code === 0 ? resolve() : reject(new Error(`${verb}: exit status ${code}`)),
-        );
-        child.stdin.end(JSON.stringify(values));
-      }),
-  );
+  const args = ['hooks', 'claude-code', verb];
+  const runs = payloads.map((values) => repo.inBackground('entire', args, { input: JSON.stringify(values) }));
   await Promise.all(runs);
 }
 

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
   existsSync,
@@ -111,6 +111,22 @@ export class TestRepo {
     });
     if (error) throw error;
     return { code: status, stdout, stderr };
+  }
+
+  /** Starts a command and resolves when it has exited 0. */
+  inBackground(command: string, args: string[], options: RunOptions = {}): Promise<void> {
+    const child = spawn(command, args, {
+      cwd: options.cwd ?? this.dir,
+      env: { ...this.env, ...options.env },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    child.stdin.end(options.input ?? '');
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
+      child.on('exit', (code) =>
+        code === 0 ? resolve() : reject(new Error(`${command}: exit status ${code}`)),
+      );
+    });
   }
 
   session(id: string = randomUUID()): AgentSession {

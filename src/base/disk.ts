@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
  * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
@@ -49,5 +50,36 @@ export function readTextIfExists(file: string): string | undefined {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
+  }
+}
+
+/**
+ * A worktree path as git sees it, links not followed: `undefined` when it is missing, and when a folder on the way
+ * has become a file or a link.
+ */
+export function lstatInWorktree(root: string, path: string): fs.Stats | undefined {
+  const full = join(root, path);
+  try {
+    if (disk.realpathSync.native(dirname(full)) !== dirname(full)) return undefined;
+    return disk.lstatSync(full);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder below `root`, and refuses one that is reached through a link: what we write into `.entire` must not
+ * end up where somebody else decides.
+ *
+ * @throws the system error, or one that says which folder is none
+ */
+export function makePlainFolder(root: string, ...names: readonly string[]): void {
+  let folder = root;
+  for (const name of names) {
+    folder = join(folder, name);
+    disk.mkdirSync(folder, { recursive: true, mode: 0o750 });
+    if (!disk.lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, not a folder`);
   }
 }

@@ -94,7 +94,7 @@ test('a log that grew too large is moved away, and the older one goes', () => {
 test('a disk that cannot be written does not break the hook', () => {
   openLog(root, 'info');
   const restore = replaceDisk({
-    appendFileSync: () => {
+    openSync: () => {
       throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
     },
   });

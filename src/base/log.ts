@@ -1,7 +1,6 @@
-import { dirname, join } from 'node:path';
-import { now, renderLocal } from './clock.ts';
-import { disk } from './disk.ts';
-import { errnoOf } from './errors.ts';
+import { join } from 'node:path';
+import { now, renderUtc } from './clock.ts';
+import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } from './disk.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
@@ -13,6 +12,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | read
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Sink {
+  readonly root: string;
   readonly file: string;
   readonly level: LogLevel;
   readonly bound: LogFields;
@@ -32,7 +32,7 @@ export function parseLogLevel(text: string | undefined): LogLevel | undefined {
  */
 export function openLog(root: string, level: string | undefined, bound: LogFields = {}): void {
   const chosen = parseLogLevel(process.env.ENTIRE_LOG_LEVEL) ?? parseLogLevel(level) ?? 'info';
-  sink = { file: join(root, '.entire', 'logs', 'entire.log'), level: chosen, bound };
+  sink = { root, file: join(root, '.entire', 'logs', 'entire.log'), level: chosen, bound };
 }
 
 /** Adds fields that every later line carries. */
@@ -48,21 +48,22 @@ export function closeLog(): void {
 export function log(level: LogLevel, msg: string, fields: LogFields = {}): void {
   if (process.env.ENTIRE_DEBUG) process.stderr.write(`[entire] ${level}: ${msg} ${JSON.stringify(fields)}\n`);
   if (!sink || LEVELS.indexOf(level) < LEVELS.indexOf(sink.level)) return;
-  const line = { time: renderLocal(now()), level: level.toUpperCase(), msg, ...sink.bound, ...fields };
+  const line = { time: renderUtc(now()), level: level.toUpperCase(), msg, ...sink.bound, ...fields };
   try {
-    append(sink.file, `${JSON.stringify(line)}\n`);
+    append(sink.root, sink.file, `${JSON.stringify(line)}\n`);
   } catch {
     // A full disk or a read-only repository: the hook goes on, and the command that finds nothing says so.
   }
 }
 
-function append(file: string, line: string): void {
+function append(root: string, file: string, line: string): void {
+  const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW;
+  makePlainFolder(root, '.entire', 'logs');
+  const fd = disk.openSync(file, flags, 0o600);
   try {
-    disk.appendFileSync(file, line, { mode: 0o600 });
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-    disk.mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
-    disk.appendFileSync(file, line, { mode: 0o600 });
+    disk.writeSync(fd, Buffer.from(line));
+    if (disk.fstatSync(fd).size > MAX_BYTES) disk.renameSync(file, `${file}.1`);
+  } finally {
+    disk.closeSync(fd);
   }
-  if (disk.statSync(file).size > MAX_BYTES) disk.renameSync(file, `${file}.1`);
 }

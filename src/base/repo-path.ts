@@ -26,10 +26,13 @@ export function parseRepoPath(text: string): RepoPath | undefined {
   return unsafe ? undefined : (text as RepoPath);
 }
 
-/** Paths we never record as a user's file: our own folder, and a git folder, which git refuses at any depth. */
+/**
+ * Paths we never record as a user's file: our own folder, and a git folder, which git refuses at any depth and under
+ * the other names that Windows and macOS have for it.
+ */
 export function isInfrastructurePath(path: string): boolean {
   const segments = path.split('/');
-  return segments[0] === '.entire' || segments.some((segment) => segment.toLowerCase() === '.git');
+  return segments[0] === '.entire' || segments.some((segment) => /^(\.git[. ]*|git~\d+)$/i.test(segment));
 }
 
 /** Sorted by UTF-16 code unit, without duplicates. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { now } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
@@ -73,7 +72,6 @@ export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
       ],
       message: renderMessage(checkpoint),
       author: checkpoint.author,
-      time: now(),
     });
   });
 }
@@ -124,10 +122,14 @@ export function finalizeCheckpoint(
       ],
       message: `Finalize transcript for Checkpoint: ${id}`,
       author: update.author,
-      time: now(),
     });
     return true;
   });
+}
+
+/** Whether the local metadata branch has a checkpoint. */
+export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
+  return readObjects(git, [`${METADATA_REF}:${checkpointDir(id)}/metadata.json`]).size > 0;
 }
 
 interface Slot {

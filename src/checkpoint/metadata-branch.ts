@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import { writeCommit } from '../git/objects.ts';
 import { readIdentity, readRef, updateRefs } from '../git/refs.ts';
@@ -34,7 +33,6 @@ export function ensureMetadataBranch(git: Git): boolean {
       changes: [],
       message: MESSAGE,
       author,
-      time: now(),
     });
     return true;
   } catch (cause) {

@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { type Change, type Identity, readObjects, readTree, writeCommit } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -65,7 +64,6 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
     changes,
     message: `${checkpoint.subject}\n\n${trailers.join('\n')}\n`,
     author: checkpoint.author,
-    time: now(),
   });
 }
 

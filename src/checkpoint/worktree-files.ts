@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
+import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -23,7 +23,7 @@ export function readWorktreeChanges(
   const files: Array<{ path: string; mode: FileMode }> = [];
   for (const path of paths) {
     const full = join(git.cwd, path);
-    const stat = disk.lstatSync(full, { throwIfNoEntry: false });
+    const stat = lstatInWorktree(git.cwd, path);
     if (stat === undefined) changes.push({ path, removed: true });
     else if (stat.isSymbolicLink())
       changes.push({ path, mode: '120000', data: disk.readlinkSync(full, 'buffer') });

@@ -40,9 +40,13 @@ export function readHeadCommit(git: Git): Commit | undefined {
     '--no-renames',
     '--no-abbrev',
   ];
-  const { code, stdout } = runGit(git, [...args, '--no-show-signature', '--no-color', format, 'HEAD', '--'], {
-    okCodes: [0, 128],
-  });
+  const { code, stdout } = runGit(
+    git,
+    [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', format, 'HEAD', '--'],
+    {
+      okCodes: [0, 128],
+    },
+  );
   if (code !== 0) return undefined;
   const [oid, parents, message, trailerLines, ...raw] = stdout.toString('utf8').split('\0');
   return {

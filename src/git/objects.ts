@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { type Git, runGit, splitNul } from './run.ts';
+import { type Git, inBatches, runGit, splitNul } from './run.ts';
 
 export type FileMode = '100644' | '100755' | '120000' | '160000';
 
@@ -31,7 +31,6 @@ export interface NewCommit {
   readonly changes: readonly Change[];
   readonly message: string;
   readonly author: Identity;
-  readonly time: Date;
 }
 
 /**
@@ -46,7 +45,7 @@ export interface NewCommit {
  */
 export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const parts: Array<string | Uint8Array> = [
-    `feature done\ncommit ${commit.ref}\nmark :1\ncommitter ${renderIdentity(commit.author, commit.time)}\n`,
+    `feature done\ncommit ${commit.ref}\nmark :1\ncommitter ${renderIdentity(commit.author)}\n`,
     ...data(commit.message),
   ];
   if (commit.parent) parts.push(`from ${commit.parent}\n`);
@@ -54,7 +53,15 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   for (const change of commit.changes) parts.push(...renderChange(change));
   parts.push('\nget-mark :1\ndone\n');
 
-  const args = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--depth=0'];
+  const args = [
+    '-c',
+    'pack.compression=0',
+    'fast-import',
+    '--quiet',
+    '--done',
+    '--depth=0',
+    '--date-format=now',
+  ];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   // Exit code 1 with the commit written means that the ref was not moved.
   const { code, stdout, stderr } = runGit(git, args, { input, okCodes: [0, 1], noHooks: true });
@@ -94,12 +101,10 @@ function quotePath(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-function renderIdentity({ name, email }: Identity, time: Date): string {
+/** Git itself fills in the time and the zone. */
+function renderIdentity({ name, email }: Identity): string {
   const clean = (text: string) => text.replace(/[<>\n\0]/g, '').trim();
-  const offset = -time.getTimezoneOffset();
-  const pad = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const zone = `${offset < 0 ? '-' : '+'}${pad(Math.abs(offset) / 60)}${pad(Math.abs(offset) % 60)}`;
-  return `${clean(name)} <${clean(email)}> ${Math.floor(time.getTime() / 1000)} ${zone}`;
+  return `${clean(name)} <${clean(email)}> now`;
 }
 
 /** The id git gives to a blob; the algorithm follows the length of `like`, an id of the same repository. */
@@ -113,19 +118,16 @@ export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
  * Writes worktree files as blobs, through the filters of `.gitattributes`, so that the ids are those of `git add`.
  * The paths must exist and be regular files; the ids come back in the same order.
  */
-export function hashFiles(git: Git, paths: readonly string[], write = true): ObjectId[] {
+export function hashFiles(git: Git, paths: readonly string[]): ObjectId[] {
   if (paths.length === 0) return [];
   // safecrlf would make git refuse a file that `git add` merely warns about.
-  const args = ['-c', 'core.safecrlf=false', 'hash-object', ...(write ? ['-w'] : []), '--stdin-paths'];
+  const args = ['-c', 'core.safecrlf=false', 'hash-object', '-w', '--stdin-paths'];
   const input = paths
     .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)
     .join('');
   const ids = runGit(git, args, { input }).stdout.toString('latin1').trim().split('\n');
   return ids as ObjectId[];
 }
-
-/** Longest list of paths given to one git process, in bytes. */
-const MAX_ARGUMENT_BYTES = 64 * 1024;
 
 /**
  * Looks up paths in a tree or commit; folders come back as entries of mode `040000`, or with `recursive` as the
@@ -138,30 +140,17 @@ export function readTree(
   recursive = false,
 ): Map<string, TreeEntry> | undefined {
   const entries = new Map<string, TreeEntry>();
-  for (const batch of batches(paths)) {
+  for (const batch of inBatches(paths)) {
     const args = ['ls-tree', '-z', '--full-tree', ...(recursive ? ['-r'] : []), treeish, '--', ...batch];
-    const { code, stdout } = runGit(git, args, { okCodes: [0, 128] });
-    if (code !== 0) return undefined;
+    const { code, stdout, stderr } = runGit(git, args, { okCodes: [0, 128] });
+    if (code !== 0 && /not a (valid object|tree)/i.test(stderr)) return undefined;
+    if (code !== 0) throw new EntireError('GIT_FAILED', `git ls-tree failed: ${stderr}`);
     for (const line of splitNul(stdout.toString('utf8'))) {
       const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
       if (mode && oid && path) entries.set(path, { mode, oid: oid as ObjectId });
     }
   }
   return entries;
-}
-
-function batches(paths: readonly string[]): string[][] {
-  const result: string[][] = [[]];
-  let size = 0;
-  for (const path of paths) {
-    size += Buffer.byteLength(path) + 1;
-    if (size > MAX_ARGUMENT_BYTES) {
-      result.push([]);
-      size = Buffer.byteLength(path) + 1;
-    }
-    result.at(-1)?.push(path);
-  }
-  return result;
 }
 
 /** Reads objects by name (`<oid>`, `<rev>:<path>`), all with one process; those that do not exist are left out. */

@@ -17,7 +17,12 @@ export interface Git {
   readonly env: NodeJS.ProcessEnv;
 }
 
-const FIXED = ['-c', 'core.quotepath=false', '-c', 'submodule.recurse=false'] as const;
+/** Settings of the user's that would change what we read. */
+const FIXED = [
+  ...['-c', 'core.quotepath=false'],
+  ...['-c', 'submodule.recurse=false'],
+  ...['-c', 'trailer.separators=:'],
+] as const;
 
 /** Variables that git sets for its own hooks, or that say which configuration holds. All other `GIT_*` are dropped. */
 const FROM_GIT_HOOK =
@@ -38,7 +43,14 @@ export const gitAt = (cwd: string): Git => ({ cwd, env: environment(CONFIGURATIO
 function environment(allowed: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowed.test(name));
   // No optional locks: a background `git status` must never be the reason that a user's `git add` fails.
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
+  // Literal pathspecs: a file can be named `:!x.txt`.
+  return {
+    ...Object.fromEntries(kept),
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  };
 }
 
 export interface RunOptions {
@@ -110,3 +122,21 @@ export async function askGit(git: Git, ...args: readonly string[]): Promise<stri
 
 /** Splits the output of a git command that was given `-z`. */
 export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+
+/** Longest list of paths given to one git process, in bytes. */
+const MAX_ARGUMENT_BYTES = 64 * 1024;
+
+/** Cuts a list of paths so that each part fits on a command line; no part for an empty list. */
+export function inBatches(paths: readonly string[]): string[][] {
+  const result: string[][] = paths.length === 0 ? [] : [[]];
+  let size = 0;
+  for (const path of paths) {
+    size += Buffer.byteLength(path) + 1;
+    if (size > MAX_ARGUMENT_BYTES) {
+      result.push([]);
+      size = Buffer.byteLength(path) + 1;
+    }
+    result.at(-1)?.push(path);
+  }
+  return result;
+}

@@ -1,6 +1,6 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { type Git, runGit } from './run.ts';
+import { type Git, inBatches, runGit } from './run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
 export type ChangeKind = 'untracked' | 'modified' | 'deleted';
@@ -22,7 +22,15 @@ export interface Status {
  * @see https://git-scm.com/docs/git-status#_porcelain_format_version_2
  */
 export function readStatus(git: Git, options: { ignored?: boolean } = {}): Status {
-  const args = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', '--no-renames'];
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    '--no-ahead-behind',
+  ];
   if (options.ignored) args.push('--ignored=matching');
   const { stdout } = runGit(git, [...args, '--ignore-submodules=all']);
 
@@ -41,6 +49,32 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
 }
 
 const parseBranch = (name: string): string | undefined => (name === '(detached)' ? undefined : name);
+
+/**
+ * Which of `paths` the worktree has otherwise than HEAD, in git's own judgement: line ends and filters of
+ * `.gitattributes` are no difference.
+ */
+export function readDirty(git: Git, paths: readonly string[]): Set<string> {
+  const dirty = new Set<string>();
+  for (const batch of inBatches(paths)) {
+    const args = [
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--untracked-files=all',
+      '--no-renames',
+      '--ignore-submodules=all',
+    ];
+    const { stdout } = runGit(git, [...args, '--', ...batch]);
+    const changes = new Map<RepoPath, ChangeKind>();
+    for (const line of stdout.toString('utf8').split('\0')) {
+      if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
+      else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
+    }
+    for (const path of changes.keys()) dirty.add(path);
+  }
+  return dirty;
+}
 
 /** `1 XY sub mH mI mW hH hI path`; for conflicts `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */
 function addTracked(changes: Map<RepoPath, ChangeKind>, line: string): void {

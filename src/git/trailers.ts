@@ -1,3 +1,4 @@
+import { devNull, tmpdir } from 'node:os';
 import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
 
@@ -11,8 +12,14 @@ export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
 export function addCheckpointTrailer(git: Git, message: string, id: CheckpointId): string {
   const args = ['--no-divider', '--where', 'end', '--if-exists', 'addIfDifferent', '--if-missing', 'add'];
   const trailer = ['--trailer', `${CHECKPOINT_TRAILER}: ${id}`];
-  return runGit(git, ['interpret-trailers', ...args, ...trailer], {
-    input: Buffer.from(message, 'latin1'),
+  // The user's own `trailer.*` settings would add and rename; and in this text no line is a comment.
+  const alone = {
+    cwd: tmpdir(),
+    env: { ...git.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_DIR: devNull },
+  };
+  return runGit(alone, ['-c', 'core.commentChar=\u0001', 'interpret-trailers', ...args, ...trailer], {
+    // Without a line end git would not see where the last paragraph ends.
+    input: Buffer.from(message.replace(/\n*$/, '\n'), 'latin1'),
   }).stdout.toString('latin1');
 }
 

@@ -1,6 +1,6 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../agents/event.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { now, renderLocal } from '../base/clock.ts';
+import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
@@ -102,8 +102,7 @@ async function startSession(work: Work, event: SessionStart): Promise<void> {
 async function endSession(work: Work, event: SessionEnd): Promise<void> {
   await withSessionLock(work.sessions, event.sessionId, () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
-    if (state)
-      writeState(work.sessions, { ...applyEvent(state, 'session-stop'), endedAt: renderLocal(now()) });
+    if (state) writeState(work.sessions, { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) });
     removeBaseline(work.repo.commonDir, event.sessionId);
   });
 }

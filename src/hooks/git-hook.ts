@@ -36,9 +36,9 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
 async function runEnabled(work: Work, [hook, file, source]: readonly string[]): Promise<void> {
   if (hook === 'prepare-commit-msg' && file) {
     const { prepareCommitMessage } = await import('../strategy/prepare-commit-msg.ts');
-    prepareCommitMessage(work, file, parseSource(source));
+    await prepareCommitMessage(work, file, parseSource(source));
   } else if (hook === 'commit-msg' && file) {
-    checkCommitMessage(file);
+    checkCommitMessage(work.git, file);
   } else if (hook === 'post-commit') {
     const { afterCommit } = await import('../strategy/post-commit.ts');
     await afterCommit(work);

@@ -123,8 +123,8 @@ function installOne(hooksDir: string, hook: GitHook, launcher: Launcher): GitHoo
   const kind = text === undefined ? 'ours' : classifyScript(hook, text);
   if (kind === 'extended') return { count: 0, notices: [{ kind: 'extended', hook }] };
   if (kind === 'foreign') {
-    const { backup, isNew } = keepForeign(hooksDir, hook);
-    if (isNew) notices.push({ kind: 'backed-up', hook, backup });
+    const backup = keepForeign(hooksDir, hook);
+    if (backup !== undefined) notices.push({ kind: 'backed-up', hook, backup });
   }
   const backups = listBackups(hooksDir, hook);
   for (const backup of backups) {
@@ -144,22 +144,26 @@ function installOne(hooksDir: string, hook: GitHook, launcher: Launcher): GitHoo
  * Stores the foreign script under a name of its own, before ours replaces it. It is copied and not moved: of two
  * processes that do this at once, the later would move our script. A symbolic link is moved, since a copy would
  * look for its neighbours in the wrong folder.
+ *
+ * @returns the new backup's name; `undefined` when the script is kept already
  */
-function keepForeign(hooksDir: string, hook: GitHook): { backup: string; isNew: boolean } {
+function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
   const file = join(hooksDir, hook);
   const stat = disk.lstatSync(file);
   if (stat.isSymbolicLink()) {
     const backup = freeBackupName(hooksDir, hook);
     disk.renameSync(file, join(hooksDir, backup));
-    return { backup, isNew: true };
+    return backup;
   }
   const bytes = disk.readFileSync(file);
-  const known = listBackups(hooksDir, hook).find((name) => hasBytes(join(hooksDir, name), bytes));
-  if (known) return { backup: known, isNew: false };
+  // Another process has kept it and put ours there since we looked.
+  if (classifyScript(hook, bytes.toString('utf8')) !== 'foreign') return undefined;
+  const known = listBackups(hooksDir, hook).some((name) => hasBytes(join(hooksDir, name), bytes));
+  if (known) return undefined;
   const backup = freeBackupName(hooksDir, hook);
   writeFileAtomic(join(hooksDir, backup), bytes, { mode: stat.mode });
   disk.chmodSync(join(hooksDir, backup), stat.mode & 0o7777); // whatever the umask is
-  return { backup, isNew: true };
+  return backup;
 }
 
 function removeOne(hooksDir: string, hook: GitHook): GitHooksReport {

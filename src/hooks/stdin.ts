@@ -25,9 +25,10 @@ export function readPayload(fd = 0): unknown {
     total += chunk.length;
     if (total > MAX_PAYLOAD_BYTES) chunks.length = 0;
     else chunks.push(chunk);
-    // If what we hold is a whole value, do not wait for more: it may never come. Large ones are tried only where they
-    // look like one, since each try reads all of it.
-    if (total <= SMALL_BYTES || (total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk))) {
+    // If what we hold is a whole value, do not wait for more: it may never come. Each try reads all of it, so they are
+    // few: where it looks like a value, and where a small pipe is drained.
+    const drained = chunk.length < CHUNK_BYTES && total <= SMALL_BYTES;
+    if (drained || (total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk))) {
       const value = parseValue(chunks);
       if (value !== undefined) return value;
     }
@@ -92,9 +93,20 @@ function firstValue(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const char = text[at];
     if (char === '"') {
-      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === '\\') at++;
+      at = endOfString(text, at);
+      if (at === -1) return text;
     } else if (char === '{' || char === '[') depth++;
     else if ((char === '}' || char === ']') && --depth === 0) return text.slice(0, at + 1);
   }
   return text;
+}
+
+/** Where the string ends that begins at `start`; -1 when it does not. Jumps from quote to quote: most of it is text. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text[end - 1 - escapes] === '\\') escapes++;
+    if (escapes % 2 === 0) return end;
+  }
+  return -1;
 }

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +17,10 @@ import { replaceDisk } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { withSessionLock } from './lock.ts';
 
+/** The pid namespace, which the lock appends to a pid. */
+const SPACE = existsSync('/proc/self/ns/pid')
+  ? `-${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`
+  : '';
 const id = parseSessionId('s1') as SessionId;
 const LIVING = process.ppid;
 const DEAD = 0x3fff_fffe; // above every pid_max
@@ -16,7 +29,7 @@ const folder = () => join(dir, 's1.lock');
 /** A lock as another process holds it. */
 const hold = (pid: number | undefined, ageMs = 0) => {
   mkdirSync(folder(), { recursive: true });
-  if (pid !== undefined) writeFileSync(join(folder(), `pid-${pid}`), '');
+  if (pid !== undefined) writeFileSync(join(folder(), `pid-${pid}${SPACE}`), '');
   const time = new Date(Date.now() - ageMs);
   utimesSync(folder(), time, time);
 };
@@ -32,7 +45,7 @@ afterEach(() => {
 
 test('the body runs with the lock held, which names its owner, and nothing is left after it', async () => {
   const inside = await withSessionLock(dir, id, async () => readdirSync(folder()));
-  expect(inside).toEqual([`pid-${process.pid}`]);
+  expect(inside).toEqual([`pid-${process.pid}${SPACE}`]);
   expect(readdirSync(dir)).toEqual([]);
 });
 
@@ -100,7 +113,7 @@ test('a living owner that holds on is not waited for without end, and the body d
   const body = vi.fn();
   await expect(withSessionLock(dir, id, body)).rejects.toMatchObject({ code: 'LOCKED' });
   expect(body).not.toHaveBeenCalled();
-  expect(readdirSync(folder())).toEqual([`pid-${LIVING}`]);
+  expect(readdirSync(folder())).toEqual([`pid-${LIVING}${SPACE}`]);
 });
 
 test('a pid that lives again does not keep a lock for ever', async () => {

@@ -14,6 +14,19 @@ const POLL_MS = 15;
  */
 const STALE_MS = 60_000;
 
+/** An owner signs right after it made the folder: one without a name for this long died in between. */
+const UNSIGNED_MS = 1_000;
+/** Tells containers that share a repository apart: a pid says nothing outside of its namespace. */
+const PID_SPACE = readPidSpace();
+
+function readPidSpace(): string {
+  try {
+    return `-${disk.readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;
+  } catch {
+    return ''; // no such thing on this system
+  }
+}
+
 /**
  * Runs `body` while no other hook works on the same session. The lock is the folder `<id>.lock`, and in it a file
  * named after the owner's pid.
@@ -24,7 +37,7 @@ export async function withSessionLock<T>(dir: string, id: SessionId, body: () =>
   disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
   const folder = join(dir, `${id}.lock`);
   const release = await acquire(folder);
-  const owner = join(folder, `pid-${process.pid}`);
+  const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
   try {
     signLock(folder, owner);
     return await body();
@@ -68,16 +81,20 @@ async function acquire(folder: string): Promise<() => Promise<void>> {
 function dropDeadOwner(folder: string): boolean {
   try {
     const name = disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
-    const pid = Number(name?.slice('pid-'.length));
-    if (name === undefined || !Number.isInteger(pid)) return false;
     const ageMs = Date.now() - disk.statSync(folder).mtimeMs;
-    if (isAlive(pid) && ageMs < STALE_MS) return false;
-    disk.unlinkSync(join(folder, name));
+    if (ageMs < (name === undefined ? UNSIGNED_MS : isGone(name) ? 0 : STALE_MS)) return false;
+    if (name !== undefined) disk.unlinkSync(join(folder, name));
     disk.rmdirSync(folder);
     return true;
   } catch {
     return false; // somebody else was faster, or it is not ours to remove: wait like everybody
   }
+}
+
+/** Whether the owner that a file names is known to be dead; of one in another pid namespace nothing is known. */
+function isGone(name: string): boolean {
+  const [, pid, space = ''] = /^pid-(\d+)(.*)$/.exec(name) ?? [];
+  return pid !== undefined && space === PID_SPACE && !isAlive(Number(pid));
 }
 
 function isAlive(pid: number): boolean {

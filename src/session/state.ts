@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'; // a third of the time to load: every prompt, stop and commit pays it
-import { now, renderLocal } from '../base/clock.ts';
+import { now, renderUtc } from '../base/clock.ts';
 import { type CheckpointId, parseCheckpointId, type SessionId } from '../base/ids.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
@@ -221,6 +221,6 @@ export function applyEvent(
     ...state,
     phase: next,
     endedAt: actions.includes('clear-ended-at') ? undefined : state.endedAt,
-    lastInteractionTime: actions.includes('touch') ? renderLocal(now()) : state.lastInteractionTime,
+    lastInteractionTime: actions.includes('touch') ? renderUtc(now()) : state.lastInteractionTime,
   };
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk, lstatInWorktree, makePlainFolder, readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { ChangeKind, Status } from '../git/status.ts';
+import type { Status } from '../git/status.ts';
 
 /** What a turn began with: `.entire/tmp/pre-prompt-<session-id>.json` (format of v0.4.4). */
 export interface PrePrompt {
@@ -32,6 +32,7 @@ export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt)
     last_transcript_identifier: omitEmpty(snapshot.lastTranscriptIdentifier),
     step_transcript_start: omitEmpty(snapshot.stepTranscriptStart),
   });
+  makePlainFolder(root, '.entire', 'tmp');
   writeFileAtomic(prePromptFile(root, id), json);
 }
 
@@ -71,6 +72,7 @@ export function writePreTask(root: string, toolUseId: string, untrackedFiles: re
     timestamp: timestamp(),
     untracked_files: untrackedFiles,
   });
+  makePlainFolder(root, '.entire', 'tmp');
   writeFileAtomic(preTaskFile(root, toolUseId), json);
 }
 
@@ -95,7 +97,7 @@ export interface TurnBaseline {
 const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
 
 export function takeBaseline(root: string, status: Status, turnId: string, items: number): TurnBaseline {
-  const entries = [...status.changes].map(([path, kind]) => [path, fingerprint(root, path, kind)] as const);
+  const entries = [...status.changes.keys()].map((path) => [path, fingerprint(root, path)] as const);
   return { turnId, items, paths: new Map(entries) };
 }
 
@@ -132,16 +134,11 @@ export function removeBaseline(commonDir: string, id: SessionId): void {
 
 /** Paths whose state differs from the baseline. */
 export function changedSince(baseline: TurnBaseline, root: string, status: Status): RepoPath[] {
-  return [...status.changes].flatMap(([path, kind]) =>
-    baseline.paths.get(path) === fingerprint(root, path, kind) ? [] : [path],
-  );
+  return [...status.changes.keys()].filter((path) => baseline.paths.get(path) !== fingerprint(root, path));
 }
 
-/** Kind, mode, size and time of modification: what changes when a file is written, without reading it. */
-function fingerprint(root: string, path: string, kind: ChangeKind): string {
-  const stat =
-    kind === 'deleted'
-      ? undefined
-      : disk.lstatSync(join(root, path), { throwIfNoEntry: false, bigint: true });
-  return stat ? `${kind}:${stat.mode.toString(8)}:${stat.size}:${stat.mtimeNs}` : kind;
+/** Mode, size and time of modification: what changes when a file is written, not when it is staged. Reads no file. */
+function fingerprint(root: string, path: string): string {
+  const stat = lstatInWorktree(root, path);
+  return stat ? `${stat.mode.toString(8)}:${stat.size}:${stat.mtimeMs}` : 'missing';
 }

@@ -1,18 +1,17 @@
-import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readShadowBranch, readShadowTree, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
 import type { Commit } from '../git/commits.ts';
 import {
   type Change,
   type FileMode,
-  hashFiles,
   type Identity,
+  readTree,
   retryWhenMoved,
   type TreeEntry,
 } from '../git/objects.ts';
+import { readDirty } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { isProperPart } from './overlap.ts';
 import type { Work } from './work.ts';
@@ -24,52 +23,44 @@ export interface Remainder {
 }
 
 /**
- * What stays with a session after a commit took part of its work: paths the commit does not have; paths the
- * worktree has otherwise than the commit; and new files of which the commit has only some of the agent's lines.
+ * What stays with a session after a commit took part of its work: paths that still differ from HEAD; new files of
+ * which the commit has only some of the agent's lines; and work that is elsewhere at the moment (stashed). A path
+ * that HEAD has as the agent left it is done, whichever commit took it.
  */
 export function findRemaining(
   work: Work,
   touched: readonly RepoPath[],
   commit: Commit,
-  shadow: ReadonlyMap<string, TreeEntry>,
+  shadow: ShadowBranch,
   readText: (entry: TreeEntry) => string | undefined,
 ): Remainder {
+  const dirty = readDirty(work.git, touched);
+  const clean = touched.filter((path) => !dirty.has(path));
+  const saved = readShadowTree(work.git, shadow, clean);
+  const elsewhere = clean.filter((path) => saved.has(path) && !commit.changes.has(path));
+  const head = elsewhere.length > 0 ? readTree(work.git, commit.oid, elsewhere) : undefined;
+  const isElsewhere = (path: RepoPath) =>
+    elsewhere.includes(path) && head?.get(path)?.oid !== saved.get(path)?.oid;
+
   const fromShadow = new Map<RepoPath, TreeEntry>();
-  const differing = new Set(
-    findDiffering(
-      work,
-      touched.filter((path) => commit.changes.has(path)),
-      commit,
-    ),
-  );
-  const paths = touched.filter((path) => {
-    const change = commit.changes.get(path);
-    if (!change || differing.has(path)) return true;
-    const saved = shadow.get(path);
-    if (!saved || !change.after || saved.oid === change.after.oid) return false;
-    const [committed, agent] = [readText(change.after), readText(saved)];
-    const leftOut = committed !== undefined && agent !== undefined && isProperPart(committed, agent);
-    if (leftOut) fromShadow.set(path, saved);
-    return leftOut;
-  });
-  return { paths, fromShadow };
+  for (const path of clean) {
+    const entry = saved.get(path);
+    const committed = commit.changes.get(path)?.after;
+    if (entry && (isElsewhere(path) || (committed && isPartOf(committed, entry, readText))))
+      fromShadow.set(path, entry);
+  }
+  return { paths: touched.filter((path) => dirty.has(path) || fromShadow.has(path)), fromShadow };
 }
 
-/** Committed paths that the worktree has in another version. A file deleted after the commit counts, too. */
-function findDiffering(work: Work, paths: readonly RepoPath[], commit: Commit): RepoPath[] {
-  const differing: RepoPath[] = [];
-  const files: RepoPath[] = [];
-  for (const path of paths) {
-    const stat = disk.lstatSync(join(work.repo.worktreeRoot, path), { throwIfNoEntry: false });
-    const after = commit.changes.get(path)?.after;
-    if (stat?.isFile() && after) files.push(path);
-    else if ((stat === undefined) !== (after === undefined)) differing.push(path);
-  }
-  const ids = hashFiles(work.git, files, false);
-  return [
-    ...differing,
-    ...files.filter((path, index) => ids[index] !== commit.changes.get(path)?.after?.oid),
-  ];
+/** Whether a committed file is the agent's version with lines left out. */
+function isPartOf(
+  committed: TreeEntry,
+  agent: TreeEntry,
+  readText: (entry: TreeEntry) => string | undefined,
+): boolean {
+  if (committed.oid === agent.oid) return false;
+  const [part, whole] = [readText(committed), readText(agent)];
+  return part !== undefined && whole !== undefined && isProperPart(part, whole);
 }
 
 /**

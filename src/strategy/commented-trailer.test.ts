@@ -44,8 +44,8 @@ const session = (more: object = {}) =>
   );
 const add = (message: string, more: object = {}) => addCommentedTrailer(git, message, id, session(more));
 
-test('an empty message keeps a free line, and git’s comments come last', () => {
-  expect(add('\n# Please enter the commit message.\n#\n# On branch main\n')).toMatchInlineSnapshot(`
+test('an empty message keeps a free line, and git’s comments come last', async () => {
+  expect(await add('\n# Please enter the commit message.\n#\n# On branch main\n')).toMatchInlineSnapshot(`
     "
 
     Entire-Checkpoint: 0a1b2c3d4e5f
@@ -60,8 +60,8 @@ test('an empty message keeps a free line, and git’s comments come last', () =>
   `);
 });
 
-test('a template keeps its text', () => {
-  expect(add('Subject\n\nBody\n\n# Please enter\n')).toMatchInlineSnapshot(`
+test('a template keeps its text', async () => {
+  expect(await add('Subject\n\nBody\n\n# Please enter\n')).toMatchInlineSnapshot(`
     "Subject
 
     Body
@@ -76,8 +76,8 @@ test('a template keeps its text', () => {
   `);
 });
 
-test('without comments of git there are ours alone', () => {
-  expect(add('')).toMatchInlineSnapshot(`
+test('without comments of git there are ours alone', async () => {
+  expect(await add('')).toMatchInlineSnapshot(`
     "
 
     Entire-Checkpoint: 0a1b2c3d4e5f
@@ -93,33 +93,33 @@ test.each([
   ['core.commentstring //\n', '//'],
   ['core.commentchar #\ncore.commentchar %\n', '%'],
   ['core.commentchar auto\n', ';'],
-])('comments begin as configured: %j', (text, char) => {
+])('comments begin as configured: %j', async (text, char) => {
   config = text;
-  const message = add(`\n${char} Please enter\n${char}\n`);
+  const message = await add(`\n${char} Please enter\n${char}\n`);
   expect(message.split('\n').filter((line) => line.includes('Remove the'))).toEqual([
     expect.stringMatching(new RegExp(`^${char} Remove`)),
   ]);
   expect(message.endsWith(`\n${char} Please enter\n${char}\n`)).toBe(true);
 });
 
-test('an agent without a name, a session without words', () => {
-  const message = add('', { agent_type: '', first_prompt: '' });
+test('an agent without a name, a session without words', async () => {
+  const message = await add('', { agent_type: '', first_prompt: '' });
   expect(message).toContain('to Agent session context.');
   expect(message).not.toContain('Last Prompt');
 });
 
-test('the last prompt of the transcript, on one line, short, harmless, in UTF-8', () => {
+test('the last prompt of the transcript, on one line, short, harmless, in UTF-8', async () => {
   const prompt = `é\n\x1b[31m${'x'.repeat(200)}`;
   const path = join(dir, 't.jsonl');
   const row = (content: string) => `${JSON.stringify({ type: 'user', message: { content } })}\n`;
   writeFileSync(path, row('first') + row(prompt));
-  const message = Buffer.from(add('', { transcript_path: path }), 'latin1').toString('utf8');
+  const message = Buffer.from(await add('', { transcript_path: path }), 'latin1').toString('utf8');
   expect(message.split('\n')).toContain(`# Last Prompt: é ${'x'.repeat(75)}...`);
 });
 
 // With `commit.cleanup=scissors` git keeps every line above them, comments too.
-test('below the scissors, where nothing is kept', () => {
+test('below the scissors, where nothing is kept', async () => {
   const scissors = '# ------------------------ >8 ------------------------';
-  const message = add(`\n${scissors}\n# Do not modify or remove the line above.\n`);
+  const message = await add(`\n${scissors}\n# Do not modify or remove the line above.\n`);
   expect(message.indexOf('Last Prompt')).toBeGreaterThan(message.indexOf(scissors));
 });

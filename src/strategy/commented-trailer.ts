@@ -1,6 +1,7 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { CheckpointId } from '../base/ids.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
+import { redactText } from '../checkpoint/redact.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
@@ -11,12 +12,12 @@ import { readTranscript } from './transcript-file.ts';
  * A message for an editor: the trailer, then comments that say how to get rid of it, above git's own comments. An
  * empty message keeps a free line at the top for the subject.
  */
-export function addCommentedTrailer(
+export async function addCommentedTrailer(
   git: Git,
   message: string,
   id: CheckpointId,
   session: SessionState,
-): string {
+): Promise<string> {
   const char = readCommentChar(git, message);
   const lines = message.split('\n');
   const firstComment = lines.findIndex((line) => line.startsWith(char));
@@ -28,7 +29,7 @@ export function addCommentedTrailer(
       : addCheckpointTrailer(git, `${written}\n`, id);
 
   const agent = session.agentType || 'Agent';
-  const prompt = lastPrompt(session);
+  const prompt = await lastPrompt(session);
   const comments = [
     `${REMOVE_HINT} if you don't want to link this commit to ${agent} session context.`,
     ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
@@ -41,10 +42,14 @@ export function addCommentedTrailer(
   return `${withTrailer}${below.join('\n')}`;
 }
 
-/** The user's last words to the agent, on one line, at most 80 code points. */
-function lastPrompt(session: SessionState): string {
+/**
+ * The user's last words to the agent, on one line, at most 80 code points. Redacted, and before they are cut: with
+ * some settings of `commit.cleanup` comments stay in the message.
+ */
+async function lastPrompt(session: SessionState): Promise<string> {
   const prompts = transcriptFormatOf(session.agentType).readPrompts(readTranscript(session.transcriptPath));
-  return truncate(sanitizeForTerminal(collapse(prompts.at(-1) ?? session.firstPrompt)), 80, '...');
+  const words = collapse(prompts.at(-1) ?? session.firstPrompt);
+  return words === '' ? '' : truncate(sanitizeForTerminal(await redactText(words)), 80, '...');
 }
 
 /** What begins a comment in this repository's messages; with `auto` git has chosen already, so the text shows it. */

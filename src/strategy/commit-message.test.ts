@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { replaceSpawn } from '../git/run.ts';
 import {
   checkCommitMessage,
   parseSource,
@@ -20,9 +21,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
+// No `commit.template` is configured: git answers nothing, with exit status 1.
+beforeEach(() =>
+  replaceSpawn((() => ({ status: 1, stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) })) as never),
+);
+
 const checked = (message: string) => {
   writeFileSync(file, message);
-  checkCommitMessage(file);
+  checkCommitMessage({ cwd: dir, env: {} }, file);
   return readFileSync(file, 'utf8');
 };
 
@@ -48,6 +54,7 @@ describe('a message that is nothing but our trailer loses it, so that git aborts
       `\n${TRAILER}\n# c\n${SCISSORS}\ndiff --git a/x b/x\n+text\n`,
       `\n# c\n${SCISSORS}\ndiff --git a/x b/x\n+text\n`,
     ],
+    [`\nSigned-off-by: A <a@b>\n${TRAILER}\n`, '\nSigned-off-by: A <a@b>\n'],
   ])('%j', (message, result) => {
     expect(checked(message)).toBe(result);
   });
@@ -59,7 +66,6 @@ describe('a message that is nothing but our trailer loses it, so that git aborts
     '# only comments\n',
     '',
     `# ${TRAILER}\n`,
-    `\nSigned-off-by: A <a@b>\n${TRAILER}\n`,
     `\n${TRAILER}\n# --- >8 ---\nno scissors\n`,
   ])('%j stays', (message) => {
     expect(checked(message)).toBe(message);

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { type Git, gitText } from '../git/run.ts';
 import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
 
 /** Where a message comes from: the second argument of prepare-commit-msg. */
@@ -23,9 +26,9 @@ export function parseSource(text: string | undefined): MessageSource {
  */
 export const readMessage = (file: string): string => disk.readFileSync(file, 'latin1');
 
-/** Writes what {@link readMessage} read, with what was added in ASCII or by {@link toMessageText}. */
+/** Replaces what {@link readMessage} read, with what was added in ASCII or by {@link toMessageText}. */
 export const writeMessage = (file: string, message: string): void =>
-  disk.writeFileSync(file, message, 'latin1');
+  writeFileAtomic(file, Buffer.from(message, 'latin1'));
 
 /** Our own text, in UTF-8, for a message that {@link readMessage} read. */
 export const toMessageText = (text: string): string => Buffer.from(text).toString('latin1');
@@ -33,23 +36,50 @@ export const toMessageText = (text: string): string => Buffer.from(text).toStrin
 /** How the first of our comments in an editor begins. */
 export const REMOVE_HINT = `Remove the ${CHECKPOINT_TRAILER} trailer above`;
 
-/** After the message was written: one that is nothing but our trailer becomes empty, so that git aborts. */
-export function checkCommitMessage(messageFile: string): void {
+/**
+ * After the message was written: one that says nothing loses our trailer, so that git sees that it is empty, or that
+ * the template was not edited, and aborts as it would without us.
+ */
+export function checkCommitMessage(git: Git, messageFile: string): void {
   const message = readMessage(messageFile);
-  if (!/^Entire-Checkpoint:/m.test(message) || !isOnlyTrailer(message)) return;
-  writeMessage(messageFile, removeTrailerLines(message));
+  if (!/^Entire-Checkpoint:/m.test(message)) return;
+  if (isOnlyTrailer(message) || isUneditedTemplate(git, message)) {
+    writeMessage(messageFile, removeTrailerLines(message));
+  }
 }
 
-/** Whether a message says nothing but our trailer: git then aborts the commit, if the trailer goes. */
+/** Git's own rule: comments and sign-offs are no message. What is a comment depends on how the message was made. */
 function isOnlyTrailer(message: string): boolean {
+  return contentLines(message).every((line) => line.startsWith('Signed-off-by: '));
+}
+
+/**
+ * The lines that are left without blanks, our trailer, and comments. In an editor our own comment shows what begins
+ * one (`core.commentChar`). Elsewhere (`-m '#42 fix it'`) a line above our trailer is the user's, whatever it begins
+ * with.
+ */
+function contentLines(message: string): string[] {
   const lines = untilScissors(message).split('\n');
-  // Our own comment shows what begins one here (`core.commentChar`).
-  const ours = message.split('\n').find((line) => line.includes(` ${REMOVE_HINT}`));
-  const char = ours?.split(' ')[0] || '#';
-  return lines.every(
-    (line) =>
-      line.trim() === '' || line.trimStart().startsWith(char) || line.startsWith(`${CHECKPOINT_TRAILER}:`),
-  );
+  const hint = lines.find((line) => line.includes(` ${REMOVE_HINT}`));
+  const char = hint?.split(' ')[0] || '#';
+  const trailerAt = lines.findIndex((line) => line.startsWith(`${CHECKPOINT_TRAILER}:`));
+  return lines.filter((line, at) => {
+    const isComment = line.trimStart().startsWith(char) && (hint !== undefined || at > trailerAt);
+    return line.trim() !== '' && !line.startsWith(`${CHECKPOINT_TRAILER}:`) && !isComment;
+  });
+}
+
+/** Whether the editor was closed on `commit.template` as it was; asked only where an editor ran. */
+function isUneditedTemplate(git: Git, message: string): boolean {
+  if (!message.includes(REMOVE_HINT)) return false;
+  const path = gitText(git, ['config', '--path', 'commit.template'], { okCodes: [0, 1] });
+  if (path === '') return false;
+  try {
+    const template = contentLines(`${CHECKPOINT_TRAILER}:\n${readMessage(resolve(git.cwd, path))}`);
+    return template.join('\n').trim() === contentLines(message).join('\n').trim();
+  } catch {
+    return false; // git itself would have complained about a template it cannot read
+  }
 }
 
 function removeTrailerLines(message: string): string {

@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { metadataDir, readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
@@ -73,6 +72,5 @@ function replay(
     changes: [...changes, ...gone.map((path) => ({ path, removed: true as const }))],
     message: `Move session to new base\n\nEntire-Metadata: ${metadataDir(state.sessionId)}\nEntire-Session: ${state.sessionId}\nEntire-Strategy: manual-commit\n`,
     author: readIdentity(work.git),
-    time: now(),
   });
 }

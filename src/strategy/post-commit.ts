@@ -1,7 +1,9 @@
+import { sessionOfShell } from '../agents/names.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { sortedUnique } from '../base/repo-path.ts';
+import { hasCheckpoint } from '../checkpoint/committed.ts';
 import type { ShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type Commit, isSequenceInProgress, readBranchName, readHeadCommit } from '../git/commits.ts';
 import type { Identity, TreeEntry } from '../git/objects.ts';
@@ -12,7 +14,7 @@ import { readState, writeState } from '../session/state-store.ts';
 import { claimFilesTouched } from '../session/tracking-file.ts';
 import { recordVerdict, type VerdictReason } from '../session/verdicts.ts';
 import { blobTextReader } from './blob-text.ts';
-import { carryForward, findRemaining } from './carry-forward.ts';
+import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense } from './condense.ts';
 import { isUsedByOthers } from './migrate.ts';
 import { tell } from './progress.ts';
@@ -66,20 +68,22 @@ async function linkCommit(work: Work, commit: Commit): Promise<Outcome> {
 
   const readText = blobTextReader(work.git);
   const candidates = judgeSessions(work, sessions, commit.changes, readText);
-  const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   if (!id) {
     if (commit.parents.length > 1) return { reason: 'merge' };
-    const missed = overlapping.map(({ session }) => session);
+    const missed = candidates.filter(({ overlap }) => overlap.length > 0).map(({ session }) => session);
     return missed.length > 0 ? { reason: 'trailer-missing', sessions: missed } : { reason: 'no-overlap' };
   }
 
   const branch = readBranchName(work.git, work.repo.gitDir);
   const context: Context = { work, commit, id, branch, author: readIdentity(work.git), readText };
-  const chosen = overlapping.length > 0 ? overlapping : committer(candidates, commit);
+  const chosen = chooseSessions(candidates, commit);
   if (chosen.length > 0) return condenseSessions(context, chosen);
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const owner of owners) await followAmendedCommit(context, owner);
-  return { reason: owners.length > 0 ? 'kept' : 'unknown-checkpoint', sessions: owners };
+  return {
+    reason: owners.length > 0 || hasCheckpoint(work.git, id) ? 'kept' : 'unknown-checkpoint',
+    sessions: owners,
+  };
 }
 
 /** One session that fails does not keep the others out. */
@@ -102,34 +106,44 @@ async function condenseSessions(context: Context, chosen: readonly Candidate[]):
 }
 
 /**
- * The trailer promises a checkpoint. When no session is known to have touched the commit but one is in a turn, the
- * agent changed the files in a way nobody reported (a shell command), and all of the commit is its work.
+ * Sessions whose work is in the commit, and the one whose shell makes it. When there is none of either, but one is in
+ * a turn, the agent changed the files in a way nobody reported (a shell command), and the commit is its work: the
+ * trailer promises a checkpoint.
  */
-function committer(candidates: readonly Candidate[], commit: Commit): Candidate[] {
-  const session = findCommitter(
-    candidates.map((candidate) => candidate.session),
+function chooseSessions(candidates: readonly Candidate[], commit: Commit): Candidate[] {
+  const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
+  const committer = findCommitter(
+    candidates.map(({ session }) => session),
     process.env,
   );
-  const chosen = candidates.filter((candidate) => candidate.session === session);
-  return chosen.map((candidate) => ({ ...candidate, overlap: [...commit.changes.keys()] }));
+  const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
+  if (!committer || (overlapping.length > 0 && !isNamed)) return overlapping;
+  if (overlapping.some(({ session }) => session === committer)) return overlapping;
+  const taken = new Set(overlapping.flatMap(({ overlap }) => overlap));
+  const rest = [...commit.changes.keys()].filter((path) => !taken.has(path));
+  const own = candidates.find(({ session }) => session === committer) as Candidate;
+  return [...overlapping, { ...own, overlap: rest.length > 0 ? rest : [...commit.changes.keys()] }];
 }
 
 /** The claimer's order: checkpoint, ref, carry-forward, state, and only then the claim. */
-async function condenseSession(context: Context, candidate: Candidate): Promise<void> {
-  const { work, commit, id, branch, author } = context;
-  const sessionId = candidate.session.sessionId;
+async function condenseSession(context: Context, judged: Candidate): Promise<void> {
+  const { work, commit, id, branch, author, readText } = context;
+  const sessionId = judged.session.sessionId;
   await withSessionLock(work.sessions, sessionId, async () => {
     const session = readState(work.sessions, sessionId);
     if (!session) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
-    const claim = claimFilesTouched(work.sessions, sessionId);
-    // What was recorded since we looked is in the state or the claim now, and is condensed or kept like the rest.
-    const touched = sortedUnique([...candidate.touched.all, ...session.filesTouched, ...claim.paths]);
-    const late = touched.filter((path) => !candidate.touched.all.includes(path) && commit.changes.has(path));
-    const files = [...candidate.overlap, ...late];
+    const candidate = judgeAgain(context, judged, session);
     const { shadow, shadowEntries } = candidate;
+    const claim = claimFilesTouched(work.sessions, sessionId);
+    const touched = sortedUnique([...candidate.touched.all, ...claim.paths]);
+    const late = claim.paths.filter(
+      (path) => !candidate.touched.all.includes(path) && commit.changes.has(path),
+    );
+    const files = [...candidate.overlap, ...late];
+    const remainder = findRemaining(work, touched, commit, shadow, readText);
 
     const items = await condense(work, session, { id, files, shadow, shadowEntries, branch, author });
-    writeState(work.sessions, nextState(context, session, { touched, shadowEntries, items }));
+    writeState(work.sessions, nextState(context, session, remainder, items));
     claim.release();
     dropShadowBranch(work, session, shadow);
     tell(
@@ -138,26 +152,37 @@ async function condenseSession(context: Context, candidate: Candidate): Promise<
   });
 }
 
+/** A stop hook may have saved a step between our look and the lock. A file that nobody reported stays in the commit. */
+function judgeAgain(
+  { work, commit, readText }: Context,
+  judged: Candidate,
+  session: SessionState,
+): Candidate {
+  const same = session.lastInteractionTime === judged.session.lastInteractionTime;
+  if (same && session.checkpointCount === judged.session.checkpointCount) return judged;
+  const [again] = judgeSessions(work, [session], commit.changes, readText);
+  return again && again.overlap.length > 0 ? again : { ...judged, ...again, overlap: judged.overlap };
+}
+
 /** The state after condensation: based on the new commit, empty, or with what the commit left out. */
 function nextState(
-  context: Context,
+  { work, commit, id, author }: Context,
   session: SessionState,
-  done: { touched: readonly RepoPath[]; shadowEntries: ReadonlyMap<string, TreeEntry>; items: number },
+  remainder: Remainder,
+  items: number,
 ): SessionState {
-  const { work, commit, id, author, readText } = context;
   const acted = applyEvent(session, 'git-commit');
   const clean: SessionState = {
     ...acted,
     baseCommit: commit.oid,
     attributionBaseCommit: commit.oid,
     checkpointCount: 0,
-    checkpointTranscriptStart: done.items,
+    checkpointTranscriptStart: items,
     filesTouched: [],
     lastCheckpointId: id,
     turnCheckpointIds:
       acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
   };
-  const remainder = findRemaining(work, done.touched, commit, done.shadowEntries, readText);
   if (remainder.paths.length === 0) return clean;
   try {
     return carryForward(work, clean, commit.oid, remainder, author);

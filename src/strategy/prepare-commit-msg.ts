@@ -15,7 +15,11 @@ import type { Work } from './work.ts';
  * Before the user sees or git uses a commit message: adds the trailer when the commit will hold work of a session.
  * A message that has one keeps it. Replayed, merged and squashed commits are left alone.
  */
-export function prepareCommitMessage(work: Work, messageFile: string, source: MessageSource): void {
+export async function prepareCommitMessage(
+  work: Work,
+  messageFile: string,
+  source: MessageSource,
+): Promise<void> {
   const because = (reason: string) =>
     log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
   if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
@@ -27,17 +31,20 @@ export function prepareCommitMessage(work: Work, messageFile: string, source: Me
   if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
   if (source === 'commit') {
     const restored = findAmendedId(work, sessions);
-    if (restored) writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
-    return because(restored ? 'restored to the amended commit' : 'amended commit was not linked');
+    if (restored) {
+      writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
+      return because('restored to the amended commit');
+    }
   }
-  const linked = findSessionToLink(work, sessions);
+  const linked = findSessionToLink(work, sessions, source);
   if (!linked) return because('no session touched what is staged');
 
   const id = newCheckpointId();
+  const hasEditor = source === 'editor' || source === 'template';
   const next =
-    source === 'message' || linked.byAgent
-      ? addCheckpointTrailer(work.git, message, id)
-      : addCommentedTrailer(work.git, message, id, linked.session);
+    hasEditor && !linked.byAgent
+      ? await addCommentedTrailer(work.git, message, id, linked.session)
+      : addCheckpointTrailer(work.git, message, id);
   writeMessage(messageFile, next);
   log('info', 'trailer added', {
     hook: 'prepare-commit-msg',
@@ -60,11 +67,18 @@ interface Linked {
   readonly byAgent: boolean;
 }
 
-/** The first session whose work is staged; in an agent's own shell, any session that is in a turn. */
-function findSessionToLink(work: Work, sessions: readonly SessionState[]): Linked | undefined {
+/** The first session whose work is staged; in an agent's own shell, the session that runs it. */
+function findSessionToLink(
+  work: Work,
+  sessions: readonly SessionState[],
+  source: MessageSource,
+): Linked | undefined {
+  const staged = readStaged(work.git);
+  // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
+  if (source === 'commit' && staged.size === 0) return undefined;
   const active = hasTerminal(process.env) ? undefined : findCommitter(sessions, process.env);
   if (active) return { session: active, byAgent: true };
-  const candidates = judgeSessions(work, sessions, readStaged(work.git), blobTextReader(work.git));
+  const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
 }

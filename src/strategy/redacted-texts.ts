@@ -20,10 +20,12 @@ export async function redactedTexts(
 ): Promise<SlotTexts> {
   const fromTranscript = format.readPrompts(transcript);
   const prompts = fromTranscript.length > 0 || firstPrompt === '' ? fromTranscript : [firstPrompt];
+  // Redacted before anything is cut short: half of a secret looks like none.
+  const redacted = prompts.length === 0 ? '' : await redactText(prompts.join(PROMPT_SEPARATOR));
   return {
     transcript: transcript === '' ? '' : await redactJsonLines(transcript),
-    prompts: prompts.length === 0 ? '' : await redactText(prompts.join(PROMPT_SEPARATOR)),
-    context: prompts.length === 0 ? '' : await redactText(renderContext(prompts)),
+    prompts: redacted,
+    context: prompts.length === 0 ? '' : renderContext(redacted.split(PROMPT_SEPARATOR)),
   };
 }
 

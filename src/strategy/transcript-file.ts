@@ -1,6 +1,14 @@
 import { join } from 'node:path';
 import type { TranscriptFormat } from '../agents/transcript.ts';
-import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, readTextIfExists } from '../base/disk.ts';
+import {
+  disk,
+  makePlainFolder,
+  O_APPEND,
+  O_CREAT,
+  O_NOFOLLOW,
+  O_WRONLY,
+  readTextIfExists,
+} from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -73,6 +81,7 @@ function readFrom(path: string, start: number): Buffer {
  * transcript that was rewritten (compaction, rewind) replaces it.
  */
 export function copyTranscript(root: string, id: SessionId, text: string): void {
+  makePlainFolder(root, '.entire', 'metadata', id);
   const file = join(root, metadataDir(id), 'full.jsonl');
   const bytes = Buffer.from(text);
   const stat = disk.lstatSync(file, { throwIfNoEntry: false });

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
 import type { TurnEnd } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { disk } from '../base/disk.ts';
+import { lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -45,35 +44,50 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
   await waitForLastWords(transcriptFormatOf(turn.agentType), path, event.lastAssistantMessage);
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
-    const status = readStatus(work.git);
-    if (!status.head) {
-      log('info', 'step skipped: the repository has no commits yet');
-      tell('Entire: skipping checkpoint. Will activate after first commit.');
-      return;
-    }
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
-    let state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
-    state = { ...state, transcriptPath: path ?? state.transcriptPath };
+    // The claim comes before the look at the worktree: what is recorded later waits for the next look.
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
-    const { worktreeRoot, commonDir } = work.repo;
+    let state = known;
     let failure: unknown;
     try {
-      const step = readStep(work, state, status, claim);
-      // From here on it counts what changes after this stop: there can be another one without a prompt between.
-      const next = takeBaseline(worktreeRoot, status, state.turnId, step.items);
-      state = await saveStep(work, state, status, status.head, step);
-      writeBaseline(commonDir, turn.sessionId, next);
+      const status = readStatus(work.git);
+      if (!status.head) return explainNoCommits();
+      state = { ...(known?.baseCommit ? known : openSession(work, turn, status, status.head)) };
+      state = { ...state, transcriptPath: path ?? state.transcriptPath };
+      state = await saveTurn(work, state, status, status.head, claim);
     } catch (error) {
       failure = error;
       // Nothing the hooks recorded is lost: the paths wait in the state for the next step or commit.
-      state = { ...state, filesTouched: sortedUnique([...state.filesTouched, ...claim.paths]) };
+      state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...claim.paths]) };
     }
-    const finished = state.turnCheckpointIds.length > 0 ? await finishTurnCheckpoints(work, state) : state;
-    writeState(work.sessions, applyEvent(finished, 'turn-end'));
-    claim.release();
-    removePrePrompt(worktreeRoot, turn.sessionId);
+    if (state) {
+      const finished = state.turnCheckpointIds.length > 0 ? await finishTurnCheckpoints(work, state) : state;
+      writeState(work.sessions, applyEvent(finished, 'turn-end'));
+      claim.release();
+      removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
+    }
     if (failure !== undefined) throw failure;
   });
+}
+
+function explainNoCommits(): void {
+  log('info', 'step skipped: the repository has no commits yet');
+  tell('Entire: skipping checkpoint. Will activate after first commit.');
+}
+
+async function saveTurn(
+  work: Work,
+  state: SessionState,
+  status: Status,
+  head: ObjectId,
+  claim: Claim,
+): Promise<SessionState> {
+  const step = readStep(work, state, status, claim);
+  // From here on it counts what changes after this stop: there can be another one without a prompt between.
+  const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
+  const saved = await saveStep(work, state, status, head, step);
+  writeBaseline(work.repo.commonDir, state.sessionId, next);
+  return saved;
 }
 
 /** What the turn changed, and its part of the transcript. */
@@ -105,6 +119,7 @@ async function saveStep(
   const state = retryWhenMoved(() => followHead(work, before, head));
   const format = transcriptFormatOf(state.agentType);
   const prompts = format.readPrompts(step.newPart);
+  const redacted = await redactText(prompts.join(PROMPT_SEPARATOR));
   const first = state.checkpointCount === 0;
   const checkpoint = {
     sessionId: state.sessionId,
@@ -112,10 +127,11 @@ async function saveStep(
     paths: first ? sortedUnique([...preexisting(work, status), ...step.paths]) : step.paths,
     texts: {
       transcript: step.transcript === '' ? '' : await redactJsonLines(step.transcript),
-      prompts: await redactText(prompts.join(PROMPT_SEPARATOR)),
+      prompts: redacted,
       summary: await redactText(format.readSummary(step.newPart) ?? ''),
     },
-    subject: await redactText(subjectFromPrompt(prompts.at(-1), state.agentType)),
+    // Redacted before it is cut: half of a secret looks like none.
+    subject: subjectFromPrompt(redacted.split(PROMPT_SEPARATOR).at(-1), state.agentType),
     author: readIdentity(work.git),
   };
   // Sessions on the same commit share the branch, and may stop at the same moment.
@@ -155,7 +171,7 @@ const MAX_UNTRACKED_BYTES = 32 * 1024 * 1024;
 function preexisting(work: Work, status: Status): RepoPath[] {
   const untracked = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
   const bytes = untracked.slice(0, MAX_UNTRACKED_FILES + 1).reduce((sum, path) => {
-    return sum + (disk.lstatSync(join(work.repo.worktreeRoot, path), { throwIfNoEntry: false })?.size ?? 0);
+    return sum + (lstatInWorktree(work.repo.worktreeRoot, path)?.size ?? 0);
   }, 0);
   const affordable = untracked.length <= MAX_UNTRACKED_FILES && bytes <= MAX_UNTRACKED_BYTES;
   if (!affordable) log('info', 'untracked files left out of the first step', { count: untracked.length });
@@ -203,11 +219,17 @@ function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPat
   );
 }
 
-/** Paths that another session in this worktree recorded as its own, and this one did not. */
+/**
+ * Paths that another session in this worktree recorded while our turn ran, and this one did not. What a session
+ * recorded before that is no reason to think that a change of today is its work.
+ */
 function pathsOfOthers(work: Work, state: SessionState, own: ReadonlySet<string>): Set<RepoPath> {
   const others = new Set<RepoPath>();
+  const since = Date.parse(state.lastInteractionTime ?? '') || 0;
   for (const other of listOthers(work, state)) {
-    for (const path of [...other.filesTouched, ...readFilesTouched(work.sessions, other.sessionId)]) {
+    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= since;
+    const saved = other.phase === 'active' || lately ? other.filesTouched : [];
+    for (const path of [...saved, ...readFilesTouched(work.sessions, other.sessionId)]) {
       if (!own.has(path)) others.add(path);
     }
   }

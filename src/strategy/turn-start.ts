@@ -1,11 +1,12 @@
 import type { TurnStart } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { now, renderLocal } from '../base/clock.ts';
+import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { newCheckpointId, type ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { collapse, truncate } from '../base/text.ts';
 import { VERSION } from '../base/version.ts';
+import { redactText } from '../checkpoint/redact.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readStatus, type Status } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
@@ -30,7 +31,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     snapshot(work, turn, status, {
       turnId,
       previous: known?.turnId ?? '',
-      injected: isInjected(turn, event),
+      continues: known?.phase === 'active' || isInjected(turn, event),
     });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
@@ -40,8 +41,15 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     if (state.turnCheckpointIds.length > 0) await finalizeTurnCheckpoints(work, state);
-    writeState(work.sessions, { ...takeUp(work, state, turn, event, status.head), turnId });
+    const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
+    writeState(work.sessions, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
   });
+}
+
+/** What the session is called after: redacted before it is cut, since half of a secret looks like none. */
+async function firstWords(turn: Turn, { prompt }: TurnStart): Promise<string> {
+  const typed = collapse(transcriptFormatOf(turn.agentType).cleanPrompt(prompt));
+  return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
 }
 
 /** A prompt that the client wrote itself, to tell the agent that a background task is done. */
@@ -53,7 +61,7 @@ function snapshot(
   work: Work,
   turn: Turn,
   status: Status,
-  { turnId, previous, injected }: { turnId: string; previous: string; injected: boolean },
+  { turnId, previous, continues }: { turnId: string; previous: string; continues: boolean },
 ): void {
   const { worktreeRoot, commonDir } = work.repo;
   const text = readTranscript(turn.transcriptPath);
@@ -66,8 +74,9 @@ function snapshot(
     stepTranscriptStart,
     lastTranscriptIdentifier,
   });
-  // What a background task changed since the last stop is the session's, not something that was there before.
-  const last = injected ? readBaseline(commonDir, turn.sessionId, previous) : undefined;
+  // What a background task, or a turn without a stop (Esc, a crash), changed is the session's, not something that was
+  // there before.
+  const last = continues ? readBaseline(commonDir, turn.sessionId, previous) : undefined;
   const baseline = last
     ? { ...last, turnId }
     : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
@@ -78,7 +87,7 @@ function snapshot(
 
 /** A state for a session we have not met, or that a stop hook meets without a prompt before. */
 export function openSession(work: Work, turn: Turn, status: Status, head: ObjectId): SessionState {
-  const time = renderLocal(now());
+  const time = renderUtc(now());
   const untracked = [...status.changes].flatMap(([path, kind]) =>
     kind === 'untracked' ? [path as string] : [],
   );
@@ -120,12 +129,10 @@ function follow({ repo }: Work, state: SessionState): SessionState {
   return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
 }
 
-function takeUp(work: Work, state: SessionState, turn: Turn, event: TurnStart, head: ObjectId): SessionState {
-  const typed = transcriptFormatOf(turn.agentType).cleanPrompt(event.prompt);
+function takeUp(work: Work, state: SessionState, turn: Turn, head: ObjectId): SessionState {
   const next: SessionState = {
     ...applyEvent(follow(work, state), 'turn-start'),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
-    firstPrompt: state.firstPrompt || truncate(collapse(typed), 100, '...'),
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,
     turnCheckpointIds: [],

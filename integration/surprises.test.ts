@@ -1,0 +1,282 @@
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+/** A session with `a.txt` ready to be committed. */
+function withWork(repo: TestRepo, path = 'a.txt') {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('create a file');
+  session.edit(path, 'one\n');
+  session.stop();
+  return session;
+}
+
+describe('git goes its own way with a message, and we do not stand in it', () => {
+  scenario('an editor closed on nothing but a sign-off makes no commit', (repo) => {
+    withWork(repo);
+    repo.git('add', 'a.txt');
+    const result = repo.run('git', ['commit', '--quiet', '-s'], { env: { GIT_EDITOR: 'true' } });
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain('empty commit message');
+  });
+
+  scenario('an editor closed on an unedited template makes no commit', (repo) => {
+    withWork(repo);
+    repo.git('add', 'a.txt');
+    writeFileSync(join(repo.scratch, 'template'), 'Why:\n\nHow:\n');
+    repo.git('config', 'commit.template', join(repo.scratch, 'template'));
+    const result = repo.run('git', ['commit', '--quiet'], { env: { GIT_EDITOR: 'true' } });
+    expect(result.code).not.toBe(0);
+    expect(result.stderr).toContain('you did not edit the message');
+  });
+
+  scenario('a subject that begins with # is linked', (repo) => {
+    withWork(repo);
+    expect(repo.commit('#42 fix it', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
+    expect(repo.message('HEAD')).toMatch(/^#42 fix it\n\nEntire-Checkpoint: /);
+  });
+
+  scenario("the user's own trailer settings neither add nor rename", (repo) => {
+    withWork(repo);
+    repo.git('config', 'trailer.separators', '=#');
+    repo.git('config', 'trailer.sign.key', 'Signed-off-by: ');
+    repo.git('config', 'trailer.sign.command', 'echo "A <a@b>"');
+    repo.git('add', 'a.txt');
+    repo.git('commit', '--quiet', '-m', 'Add a', '-m', '#123 is the issue');
+    expect(repo.message('HEAD')).toMatch(/^Add a\n\n#123 is the issue\n\nEntire-Checkpoint: [0-9a-f]{12}$/);
+    expect(repo.verdict().reason).toBe('linked');
+  });
+
+  scenario('a hook called with a message file that has no final newline', (repo) => {
+    withWork(repo);
+    repo.git('add', 'a.txt');
+    const file = join(repo.dir, '.git', 'COMMIT_EDITMSG');
+    writeFileSync(file, 'Add a');
+    repo.run('entire', ['hooks', 'git', 'prepare-commit-msg', file, 'message']);
+    expect(repo.read('.git/COMMIT_EDITMSG')).toMatch(/^Add a\n\nEntire-Checkpoint: [0-9a-f]{12}\n$/);
+  });
+
+  scenario('an agent amends a commit that was not linked, with new work', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n');
+    repo.commit('Mine', 'mine.txt');
+    const session = repo.session();
+    session.prompt('add to the last commit');
+    session.edit('a.txt', 'one\n');
+    repo.git('add', 'a.txt');
+    const agent = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };
+    repo.gitWith({ env: agent }, 'commit', '--quiet', '--amend', '--no-edit');
+    const id = repo.checkpointOf('HEAD') as string;
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
+    expect(repo.message('HEAD')).toMatch(/^Mine\n\nEntire-Checkpoint: /);
+  });
+});
+
+describe('files that are not what they were', () => {
+  scenario('a folder becomes a file', (repo) => {
+    repo.ready();
+    repo.write('d/x.txt', 'x\n').git('add', 'd');
+    repo.git('commit', '--quiet', '-m', 'd');
+    const session = repo.session();
+    session.prompt('replace d');
+    session.shell(() => {
+      rmSync(join(repo.dir, 'd'), { recursive: true });
+      repo.write('d', 'a file\n');
+    });
+    session.stop();
+    expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['d', 'd/x.txt'] });
+    repo.git('add', '-A', 'd');
+    expect(repo.commit('Replace d')).toMatch(/^[0-9a-f]{12}$/);
+    expect(repo.verdict().reason).toBe('linked');
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+
+  scenario('a folder becomes a link, and is stored as one', (repo) => {
+    repo.ready();
+    repo.write('d/x.txt', 'x\n').write('e/x.txt', 'x\n').git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'd');
+    const session = repo.session();
+    session.prompt('replace d');
+    session.shell(() => {
+      rmSync(join(repo.dir, 'd'), { recursive: true });
+      symlinkSync('e', join(repo.dir, 'd'));
+    });
+    session.stop();
+    expect(repo.git('ls-tree', repo.shadowBranches()[0] as string, 'd')).toMatch(/^120000 blob/);
+    repo.git('add', '-A', 'd');
+    expect(repo.commit('Link d')).toMatch(/^[0-9a-f]{12}$/);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+
+  scenario('CRLF that git calls clean is not left over', (repo) => {
+    repo.ready();
+    repo.write('win.txt', 'one\r\ntwo\r\n').git('add', 'win.txt');
+    repo.git('commit', '--quiet', '-m', 'win');
+    repo.write('.gitattributes', '* text=auto\n').git('add', '.gitattributes');
+    repo.git('commit', '--quiet', '-m', 'attributes');
+    const session = repo.session();
+    session.prompt('change win.txt');
+    session.edit('win.txt', 'one\r\ntwo\r\nthree\r\n');
+    session.stop();
+    expect(repo.commit('Change win', 'win.txt')).toMatch(/^[0-9a-f]{12}$/);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+
+  scenario('names that are pathspec magic', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create odd names');
+    for (const name of [
+      ':!x.txt',
+      ':x.txt',
+      '*.txt',
+      'quo"te.txt',
+      'back\\slash.txt',
+      'ümläut.txt',
+      ' lead.txt',
+    ]) {
+      session.edit(name, `${name}\n`);
+    }
+    session.stop();
+    repo.git('add', '-A', '.');
+    const id = repo.commit('Odd names') as string;
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toHaveLength(7);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+
+  scenario('a path that another way of committing took is not carried on', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a and b');
+    session.edit('a.txt', 'one\n');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    repo.git('add', 'a.txt');
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Add a without hooks');
+    expect(repo.commit('Add b', 'b.txt')).toMatch(/^[0-9a-f]{12}$/);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    repo.write('a.txt', 'by hand\n');
+    expect(repo.commit('By hand', 'a.txt')).toBeUndefined();
+  });
+});
+
+describe('whose work it is', () => {
+  scenario(
+    'an edit that is recorded while the stop looks at the worktree waits for the next look (I3)',
+    async (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('create a.txt');
+      session.edit('a.txt', 'one\n');
+      // A git that takes a second for its status, as in a huge repository.
+      const slow = join(repo.scratch, 'slow');
+      mkdirSync(slow);
+      const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
+      const script = `#!/bin/sh\n"${real}" "$@"; code=$?\ncase "$*" in *status*) sleep 1;; esac\nexit $code\n`;
+      writeFileSync(join(slow, 'git'), script, { mode: 0o755 });
+      const stop = repo.inBackground('entire', ['hooks', 'claude-code', 'stop'], {
+        input: JSON.stringify({ session_id: session.id, transcript_path: session.transcript, cwd: repo.dir }),
+        env: { PATH: `${slow}:${repo.env.PATH}` },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      session.edit('late.txt', 'by a sub-agent\n');
+      await stop;
+      repo.git('add', 'late.txt');
+      expect(repo.commit('Add late')).toMatch(/^[0-9a-f]{12}$/);
+    },
+  );
+
+  scenario('what a session did long ago is no reason to hide a change of today', (repo) => {
+    repo.ready();
+    repo.write('app.ts', 'one\n').git('add', 'app.ts');
+    repo.git('commit', '--quiet', '-m', 'app');
+    const old = repo.session('old-session');
+    old.prompt('change app.ts');
+    old.edit('app.ts', 'two\n');
+    old.stop();
+    old.end();
+    repo.git('checkout', '--quiet', 'app.ts');
+    const young = repo.session('young-session');
+    young.prompt('change app.ts');
+    young.shell(() => repo.write('app.ts', 'three\n'));
+    young.stop();
+    expect(repo.state(young.id).files_touched).toEqual(['app.ts']);
+  });
+
+  scenario('an interrupted turn: what its shell changed belongs to the session', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('use the shell');
+    session.shell(() => repo.write('made.txt', 'by a command\n'));
+    session.prompt('go on'); // Esc: no stop
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
+  });
+
+  scenario("staging the user's own file in mid-turn does not make it the agent's", (repo) => {
+    repo.ready();
+    repo.write('notes.txt', 'mine\n');
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    repo.git('add', 'notes.txt');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+  });
+
+  scenario('the session whose shell commits is linked beside those whose files are in the commit', (repo) => {
+    repo.ready();
+    const [idle, active] = [repo.session('session-1'), repo.session('session-2')];
+    idle.prompt('create a.txt');
+    idle.edit('a.txt', 'one\n');
+    idle.stop();
+    active.prompt('commit everything');
+    repo.write('made.txt', 'by a command\n').git('add', 'a.txt', 'made.txt');
+    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: active.id };
+    repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Everything');
+    const id = repo.checkpointOf('HEAD') as string;
+    expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+      session_id: idle.id,
+      files_touched: ['a.txt'],
+    });
+    expect(repo.storedJson(id, '1/metadata.json')).toMatchObject({
+      session_id: active.id,
+      files_touched: ['made.txt'],
+    });
+  });
+
+  scenario('a secret that a limit would cut in two is redacted whole (I5)', (repo) => {
+    repo.ready();
+    const secret = ['ghp', 'CadhCvLJaPc0prR4nd0mT0kenValueF0rTest'].join('_');
+    const session = repo.session();
+    session.prompt(`${'filler '.repeat(8)}${secret}`);
+    session.prompt(`${'x'.repeat(485)} ${secret}`);
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.commit('Add a', 'a.txt');
+    const everything = repo.git('log', '--all', '-p', '--format=%B');
+    expect(everything).toContain('REDACTED');
+    expect(everything).not.toContain(secret.slice(0, 10));
+    expect(repo.state(session.id).first_prompt).not.toContain(secret.slice(0, 10));
+  });
+
+  scenario('links in .entire are not followed', (repo) => {
+    repo.ready();
+    const victim = join(repo.scratch, 'victim');
+    mkdirSync(victim);
+    rmSync(join(repo.dir, '.entire', 'metadata'), { recursive: true, force: true });
+    rmSync(join(repo.dir, '.entire', 'logs'), { recursive: true, force: true });
+    symlinkSync(victim, join(repo.dir, '.entire', 'metadata'));
+    symlinkSync(victim, join(repo.dir, '.entire', 'logs'));
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    expect(repo.run('ls', ['-A', victim]).stdout).toBe('');
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+  });
+});
