@@ -217,6 +217,18 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
   });
 
+  scenario("after Esc, what the user changes by hand is the user's", (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    repo.write('mine.txt', 'by hand, after Esc\n');
+    session.prompt('go on');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt']);
+  });
+
   scenario("staging the user's own file in mid-turn does not make it the agent's", (repo) => {
     repo.ready();
     repo.write('notes.txt', 'mine\n');

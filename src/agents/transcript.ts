@@ -23,6 +23,8 @@ export interface TranscriptFormat {
   readSummary(text: string): string | undefined;
   /** Files that tools wrote, as first seen, absolute where the transcript allows it. */
   readFilesTouched(text: string): string[];
+  /** Whether the agent ran a shell command, which can change any file without a word. */
+  ranShell(text: string): boolean;
   readUsage(text: string): TranscriptUsage;
   /** Id of the last message, or `''`. */
   readLastIdentifier(text: string): string;

@@ -30,7 +30,7 @@ export interface Question {
 export async function confirm(question: Question): Promise<boolean> {
   if (process.env.ACCESSIBLE || process.env.TERM === 'dumb') return confirmOnLine(question);
   const prompts = await import('@clack/prompts');
-  if (question.details) prompts.note(question.details, question.title);
+  if (question.details) prompts.log.message(question.details);
   const answer = await prompts.confirm({
     message: question.title,
     active: question.yes,

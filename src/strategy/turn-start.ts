@@ -31,7 +31,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     snapshot(work, turn, status, {
       turnId,
       previous: known?.turnId ?? '',
-      continues: known?.phase === 'active' || isInjected(turn, event),
+      continues: isInjected(turn, event) ? 'always' : known?.phase === 'active' ? 'after-shell' : 'never',
     });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
@@ -61,7 +61,11 @@ function snapshot(
   work: Work,
   turn: Turn,
   status: Status,
-  { turnId, previous, continues }: { turnId: string; previous: string; continues: boolean },
+  {
+    turnId,
+    previous,
+    continues,
+  }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
 ): void {
   const { worktreeRoot, commonDir } = work.repo;
   const text = readTranscript(turn.transcriptPath);
@@ -74,9 +78,13 @@ function snapshot(
     stepTranscriptStart,
     lastTranscriptIdentifier,
   });
-  // What a background task, or a turn without a stop (Esc, a crash), changed is the session's, not something that was
-  // there before.
-  const last = continues ? readBaseline(commonDir, turn.sessionId, previous) : undefined;
+  // What a background task changed is the session's, not something that was there before. So is what a turn without a
+  // stop (Esc, a crash) changed, if a shell ran in it; otherwise the hooks have it all, and the rest is the user's.
+  const known = continues === 'never' ? undefined : readBaseline(commonDir, turn.sessionId, previous);
+  const last =
+    continues === 'always' || (known && format.ranShell(format.sliceFrom(text, known.items)))
+      ? known
+      : undefined;
   const baseline = last
     ? { ...last, turnId }
     : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);

@@ -48,6 +48,12 @@ export const claudeTranscript: TranscriptFormat = {
     return [...new Set(files)];
   },
 
+  ranShell(text) {
+    return parse(text).some((line) =>
+      blocks(line).some(({ type, name }) => type === 'tool_use' && name === 'Bash'),
+    );
+  },
+
   readUsage(text) {
     return readUsage(parse(text));
   },
