@@ -58,6 +58,29 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(repo.read('.git/COMMIT_EDITMSG')).toMatch(/^Add a\n\nEntire-Checkpoint: [0-9a-f]{12}\n$/);
   });
 
+  scenario("the trailer stands above git's own hints and the diff of -v", (repo) => {
+    const session = withWork(repo);
+    const editor = { env: { GIT_EDITOR: 'true' } };
+    repo.git('add', 'a.txt');
+    repo.gitWith(editor, 'commit', '--quiet', '-e', '-v', '-m', 'Add a');
+    expect(repo.message('HEAD')).toMatch(/^Add a\n\nEntire-Checkpoint: [0-9a-f]{12}$/);
+    session.prompt('create b.txt');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+    repo.git('add', 'b.txt');
+    repo.gitWith(editor, 'commit', '--quiet', '--amend', '-v');
+    expect(repo.message('HEAD')).toMatch(/^Mine\n\nEntire-Checkpoint: [0-9a-f]{12}$/);
+    expect(repo.verdict().reason).toBe('linked');
+  });
+
+  scenario('a TMPDIR that does not exist', (repo) => {
+    withWork(repo);
+    repo.git('add', 'a.txt');
+    repo.gitWith({ env: { TMPDIR: '/nonexistent/x' } }, 'commit', '--quiet', '-m', 'Add a');
+    expect(repo.checkpointOf('HEAD')).toMatch(/^[0-9a-f]{12}$/);
+  });
+
   scenario('an agent amends a commit that was not linked, with new work', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');
@@ -189,6 +212,20 @@ describe('whose work it is', () => {
     },
   );
 
+  scenario("a background notice does not bring the session another one's files", (repo) => {
+    repo.ready();
+    const [first, second] = [repo.session('session-1'), repo.session('session-2')];
+    first.prompt('create a.txt');
+    first.edit('a.txt', 'one\n');
+    first.stop();
+    second.prompt('create x.txt');
+    second.edit('x.txt', 'x\n');
+    second.stop();
+    first.hook('user-prompt-submit', 'UserPromptSubmit-task-notification');
+    first.stop();
+    expect(repo.state(first.id).files_touched).toEqual(['a.txt']);
+  });
+
   scenario('what a session did long ago is no reason to hide a change of today', (repo) => {
     repo.ready();
     repo.write('app.ts', 'one\n').git('add', 'app.ts');
@@ -289,6 +326,6 @@ describe('whose work it is', () => {
     session.edit('a.txt', 'one\n');
     session.stop();
     expect(repo.run('ls', ['-A', victim]).stdout).toBe('');
-    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+    expect(repo.state(session.id)).toMatchObject({ files_touched: ['a.txt'], checkpoint_count: 1 });
   });
 });

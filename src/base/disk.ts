@@ -1,5 +1,5 @@
 import * as fs from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 
 /**
  * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
@@ -58,10 +58,17 @@ export function readTextIfExists(file: string): string | undefined {
  * has become a file or a link.
  */
 export function lstatInWorktree(root: string, path: string): fs.Stats | undefined {
-  const full = join(root, path);
+  const names = path.split('/');
+  for (let depth = 1; depth <= names.length; depth++) {
+    const stat = lstatIfExists(join(root, ...names.slice(0, depth)));
+    if (depth === names.length || !stat?.isDirectory()) return depth === names.length ? stat : undefined;
+  }
+  return undefined;
+}
+
+function lstatIfExists(path: string): fs.Stats | undefined {
   try {
-    if (disk.realpathSync.native(dirname(full)) !== dirname(full)) return undefined;
-    return disk.lstatSync(full);
+    return disk.lstatSync(path);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

@@ -1,6 +1,6 @@
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { type Git, inBatches, runGit } from './run.ts';
+import { type Git, runGit } from './run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
 export type ChangeKind = 'untracked' | 'modified' | 'deleted';
@@ -50,30 +50,31 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
 
 const parseBranch = (name: string): string | undefined => (name === '(detached)' ? undefined : name);
 
+const MAX_NAMED = 100;
+
 /**
  * Which of `paths` the worktree has otherwise than HEAD, in git's own judgement: line ends and filters of
  * `.gitattributes` are no difference.
  */
 export function readDirty(git: Git, paths: readonly string[]): Set<string> {
-  const dirty = new Set<string>();
-  for (const batch of inBatches(paths)) {
-    const args = [
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--untracked-files=all',
-      '--no-renames',
-      '--ignore-submodules=all',
-    ];
-    const { stdout } = runGit(git, [...args, '--', ...batch]);
-    const changes = new Map<RepoPath, ChangeKind>();
-    for (const line of stdout.toString('utf8').split('\0')) {
-      if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
-      else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
-    }
-    for (const path of changes.keys()) dirty.add(path);
+  if (paths.length === 0) return new Set();
+  const args = [
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--untracked-files=all',
+    '--no-renames',
+    '--ignore-submodules=all',
+  ];
+  // Naming a few paths spares the look at the others; naming many costs git more than looking at everything.
+  const named = paths.length <= MAX_NAMED ? ['--', ...paths] : [];
+  const { stdout } = runGit(git, [...args, ...named]);
+  const changes = new Map<RepoPath, ChangeKind>();
+  for (const line of stdout.toString('utf8').split('\0')) {
+    if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
+    else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
   }
-  return dirty;
+  return new Set(paths.filter((path) => changes.has(path as RepoPath)));
 }
 
 /** `1 XY sub mH mI mW hH hI path`; for conflicts `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */

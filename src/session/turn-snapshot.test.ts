@@ -192,8 +192,8 @@ describe('baseline', () => {
   test.each([
     '',
     '{',
-    '{"version":2,"turn_id":"turn-1","items":0,"paths":{}}',
-    '{"version":1,"turn_id":"turn-1","items":0,"paths":{"a":1}}',
+    '{"version":1,"turn_id":"turn-1","items":0,"paths":{}}',
+    '{"version":2,"turn_id":"turn-1","taken_at_ms":0,"items":0,"paths":{"a":1}}',
   ])('%j is no baseline', (text) => {
     put(join(root, 'git', 'entire', 'turns', 's1.json'), text);
     expect(readBaseline(join(root, 'git'), id, 'turn-1')).toBeUndefined();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
 import { disk, lstatInWorktree, makePlainFolder, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
@@ -32,8 +33,13 @@ export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt)
     last_transcript_identifier: omitEmpty(snapshot.lastTranscriptIdentifier),
     step_transcript_start: omitEmpty(snapshot.stepTranscriptStart),
   });
-  makePlainFolder(root, '.entire', 'tmp');
-  writeFileAtomic(prePromptFile(root, id), json);
+  // Of use to v0.4.4 and as a second opinion; the turn goes on without it.
+  try {
+    makePlainFolder(root, '.entire', 'tmp');
+    writeFileAtomic(prePromptFile(root, id), json);
+  } catch (error) {
+    log('warn', 'no pre-prompt snapshot', { session_id: id, error: describeError(error) });
+  }
 }
 
 const storedPrePrompt = z.object({
@@ -88,6 +94,8 @@ export function removePreTask(root: string, toolUseId: string): void {
 export interface TurnBaseline {
   /** Turn of the state it belongs to; another one means that v0.4.4 began the turn, and this is old. */
   readonly turnId: string;
+  /** When it was taken, in milliseconds since 1970. */
+  readonly takenAtMs: number;
   /** Transcript items that were there. */
   readonly items: number;
   /** Fingerprint of each path. */
@@ -98,18 +106,25 @@ const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'enti
 
 export function takeBaseline(root: string, status: Status, turnId: string, items: number): TurnBaseline {
   const entries = [...status.changes.keys()].map((path) => [path, fingerprint(root, path)] as const);
-  return { turnId, items, paths: new Map(entries) };
+  return { turnId, takenAtMs: now().getTime(), items, paths: new Map(entries) };
 }
 
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
-  const { turnId, items, paths } = baseline;
-  const value = { version: 1, turn_id: turnId, items, paths: Object.fromEntries(paths) };
+  const { turnId, takenAtMs, items, paths } = baseline;
+  const value = {
+    version: 2,
+    turn_id: turnId,
+    taken_at_ms: takenAtMs,
+    items,
+    paths: Object.fromEntries(paths),
+  };
   writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
 }
 
 const storedBaseline = z.object({
-  version: z.literal(1),
+  version: z.literal(2),
   turn_id: z.string(),
+  taken_at_ms: z.number(),
   items: z.number(),
   paths: z.record(z.string(), z.string()),
 });
@@ -121,7 +136,12 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
     if (text === undefined) return undefined;
     const value = storedBaseline.parse(JSON.parse(text));
     if (value.turn_id !== turnId) return undefined;
-    return { turnId, items: value.items, paths: new Map(Object.entries(value.paths)) };
+    return {
+      turnId,
+      takenAtMs: value.taken_at_ms,
+      items: value.items,
+      paths: new Map(Object.entries(value.paths)),
+    };
   } catch (error) {
     log('warn', 'unreadable turn baseline', { session_id: id, error: String(error) });
     return undefined;

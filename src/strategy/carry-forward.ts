@@ -23,9 +23,9 @@ export interface Remainder {
 }
 
 /**
- * What stays with a session after a commit took part of its work: paths that still differ from HEAD; new files of
- * which the commit has only some of the agent's lines; and work that is elsewhere at the moment (stashed). A path
- * that HEAD has as the agent left it is done, whichever commit took it.
+ * What stays with a session after a commit took part of its work: every path the commit does not have, except those
+ * that HEAD has as the agent left them, whichever commit took them; and of those it has, the ones that still differ
+ * from HEAD, and new files of which it has only some of the agent's lines.
  */
 export function findRemaining(
   work: Work,
@@ -37,19 +37,23 @@ export function findRemaining(
   const dirty = readDirty(work.git, touched);
   const clean = touched.filter((path) => !dirty.has(path));
   const saved = readShadowTree(work.git, shadow, clean);
-  const elsewhere = clean.filter((path) => saved.has(path) && !commit.changes.has(path));
-  const head = elsewhere.length > 0 ? readTree(work.git, commit.oid, elsewhere) : undefined;
-  const isElsewhere = (path: RepoPath) =>
-    elsewhere.includes(path) && head?.get(path)?.oid !== saved.get(path)?.oid;
+  const left = clean.filter((path) => saved.has(path) && !commit.changes.has(path));
+  const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
 
   const fromShadow = new Map<RepoPath, TreeEntry>();
-  for (const path of clean) {
+  const paths = touched.filter((path) => {
+    if (dirty.has(path)) return true;
     const entry = saved.get(path);
-    const committed = commit.changes.get(path)?.after;
-    if (entry && (isElsewhere(path) || (committed && isPartOf(committed, entry, readText))))
-      fromShadow.set(path, entry);
-  }
-  return { paths: touched.filter((path) => dirty.has(path) || fromShadow.has(path)), fromShadow };
+    const change = commit.changes.get(path);
+    if (!entry) return !change; // no step has it: whatever became of it, this commit is not it
+    // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
+    const isElsewhere = change
+      ? change.after !== undefined && isPartOf(change.after, entry, readText)
+      : head?.get(path)?.oid !== entry.oid;
+    if (isElsewhere) fromShadow.set(path, entry);
+    return isElsewhere;
+  });
+  return { paths, fromShadow };
 }
 
 /** Whether a committed file is the agent's version with lines left out. */

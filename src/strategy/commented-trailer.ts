@@ -3,9 +3,9 @@ import type { CheckpointId } from '../base/ids.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
 import { redactText } from '../checkpoint/redact.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { addCheckpointTrailer, CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
-import { REMOVE_HINT, SCISSORS, toMessageText } from './commit-message.ts';
+import { REMOVE_HINT, toMessageText } from './commit-message.ts';
 import { readTranscript } from './transcript-file.ts';
 
 /**

@@ -54,7 +54,10 @@ describe('a message that is nothing but our trailer loses it, so that git aborts
       `\n${TRAILER}\n# c\n${SCISSORS}\ndiff --git a/x b/x\n+text\n`,
       `\n# c\n${SCISSORS}\ndiff --git a/x b/x\n+text\n`,
     ],
-    [`\nSigned-off-by: A <a@b>\n${TRAILER}\n`, '\nSigned-off-by: A <a@b>\n'],
+    [
+      `\nSigned-off-by: A <a@b>\n${TRAILER}\n# Remove the Entire-Checkpoint trailer above\n`,
+      '\nSigned-off-by: A <a@b>\n# Remove the Entire-Checkpoint trailer above\n',
+    ],
   ])('%j', (message, result) => {
     expect(checked(message)).toBe(result);
   });
@@ -66,6 +69,7 @@ describe('a message that is nothing but our trailer loses it, so that git aborts
     '# only comments\n',
     '',
     `# ${TRAILER}\n`,
+    `\nSigned-off-by: A <a@b>\n${TRAILER}\n`,
     `\n${TRAILER}\n# --- >8 ---\nno scissors\n`,
   ])('%j stays', (message) => {
     expect(checked(message)).toBe(message);

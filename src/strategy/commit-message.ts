@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type Git, gitText } from '../git/run.ts';
-import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import { CHECKPOINT_TRAILER, SCISSORS } from '../git/trailers.ts';
 
 /** Where a message comes from: the second argument of prepare-commit-msg. */
 export type MessageSource = 'message' | 'template' | 'merge' | 'squash' | 'commit' | 'editor';
@@ -48,10 +48,17 @@ export function checkCommitMessage(git: Git, messageFile: string): void {
   }
 }
 
-/** Git's own rule: comments and sign-offs are no message. What is a comment depends on how the message was made. */
+/**
+ * Git's own rule for an editor: comments and sign-offs are no message. A message that came from elsewhere is empty
+ * only if nothing is left.
+ */
 function isOnlyTrailer(message: string): boolean {
-  return contentLines(message).every((line) => line.startsWith('Signed-off-by: '));
+  const left = contentLines(message);
+  return (message.includes(REMOVE_HINT) ? withoutSignOffs(left) : left).length === 0;
 }
+
+const withoutSignOffs = (lines: readonly string[]): string[] =>
+  lines.filter((line) => !line.startsWith('Signed-off-by: '));
 
 /**
  * The lines that are left without blanks, our trailer, and comments. In an editor our own comment shows what begins
@@ -59,7 +66,10 @@ function isOnlyTrailer(message: string): boolean {
  * with.
  */
 function contentLines(message: string): string[] {
-  const lines = untilScissors(message).split('\n');
+  // Git drops spaces at line ends, and puts one after `How:` when it takes that for a trailer.
+  const lines = untilScissors(message)
+    .split('\n')
+    .map((line) => line.trimEnd());
   const hint = lines.find((line) => line.includes(` ${REMOVE_HINT}`));
   const char = hint?.split(' ')[0] || '#';
   const trailerAt = lines.findIndex((line) => line.startsWith(`${CHECKPOINT_TRAILER}:`));
@@ -76,7 +86,7 @@ function isUneditedTemplate(git: Git, message: string): boolean {
   if (path === '') return false;
   try {
     const template = contentLines(`${CHECKPOINT_TRAILER}:\n${readMessage(resolve(git.cwd, path))}`);
-    return template.join('\n').trim() === contentLines(message).join('\n').trim();
+    return withoutSignOffs(template).join('\n') === withoutSignOffs(contentLines(message)).join('\n');
   } catch {
     return false; // git itself would have complained about a template it cannot read
   }
@@ -88,9 +98,6 @@ function removeTrailerLines(message: string): string {
     .filter((line) => !line.trimStart().startsWith(`${CHECKPOINT_TRAILER}:`))
     .join('\n');
 }
-
-/** Git drops this line and what stands below it: the diff of `commit.verbose`, the hints of `--cleanup=scissors`. */
-export const SCISSORS = /^.{1,3} -{24} >8 -{24}$/m;
 
 function untilScissors(message: string): string {
   const at = message.search(SCISSORS);

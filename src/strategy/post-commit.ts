@@ -76,12 +76,13 @@ async function linkCommit(work: Work, commit: Commit): Promise<Outcome> {
 
   const branch = readBranchName(work.git, work.repo.gitDir);
   const context: Context = { work, commit, id, branch, author: readIdentity(work.git), readText };
-  const chosen = chooseSessions(candidates, commit);
+  const isStored = hasCheckpoint(work.git, id);
+  const chosen = chooseSessions(candidates, commit, isStored);
   if (chosen.length > 0) return condenseSessions(context, chosen);
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const owner of owners) await followAmendedCommit(context, owner);
   return {
-    reason: owners.length > 0 || hasCheckpoint(work.git, id) ? 'kept' : 'unknown-checkpoint',
+    reason: owners.length > 0 || isStored ? 'kept' : 'unknown-checkpoint',
     sessions: owners,
   };
 }
@@ -108,16 +109,16 @@ async function condenseSessions(context: Context, chosen: readonly Candidate[]):
 /**
  * Sessions whose work is in the commit, and the one whose shell makes it. When there is none of either, but one is in
  * a turn, the agent changed the files in a way nobody reported (a shell command), and the commit is its work: the
- * trailer promises a checkpoint.
+ * trailer promises a checkpoint, unless it led to one before (a commit that is amended).
  */
-function chooseSessions(candidates: readonly Candidate[], commit: Commit): Candidate[] {
+function chooseSessions(candidates: readonly Candidate[], commit: Commit, isStored: boolean): Candidate[] {
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   const committer = findCommitter(
     candidates.map(({ session }) => session),
     process.env,
   );
   const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
-  if (!committer || (overlapping.length > 0 && !isNamed)) return overlapping;
+  if (!committer || (!isNamed && (overlapping.length > 0 || isStored))) return overlapping;
   if (overlapping.some(({ session }) => session === committer)) return overlapping;
   const taken = new Set(overlapping.flatMap(({ overlap }) => overlap));
   const rest = [...commit.changes.keys()].filter((path) => !taken.has(path));

@@ -2,7 +2,7 @@ import type { TurnEnd } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import type { ObjectId } from '../base/ids.ts';
+import type { ObjectId, SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
@@ -187,7 +187,7 @@ function readStep(work: Work, state: SessionState, status: Status, claim: Claim)
   const format = transcriptFormatOf(state.agentType);
   const transcript = readTranscript(state.transcriptPath);
   if (transcript === '') log('warn', 'turn ended without a transcript', { session_id: state.sessionId });
-  else copyTranscript(root, state.sessionId, transcript);
+  else copyQuietly(root, state.sessionId, transcript);
 
   const snapshot = readPrePrompt(root, state.sessionId);
   const baseline = readBaseline(work.repo.commonDir, state.sessionId, state.turnId);
@@ -197,7 +197,7 @@ function readStep(work: Work, state: SessionState, status: Status, claim: Claim)
   const newPart = items < offset ? transcript : format.sliceFrom(transcript, offset);
 
   const recorded = new Set([...claim.paths, ...toWorktreePaths(root, format.readFilesTouched(newPart))]);
-  const foreign = pathsOfOthers(work, state, recorded);
+  const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
   const scanned = (baseline ? changedSince(baseline, root, status) : scanLikeOlder(status, snapshot)).filter(
     (path) => !recorded.has(path) && !foreign.has(path),
   );
@@ -211,6 +211,15 @@ function readStep(work: Work, state: SessionState, status: Status, claim: Claim)
   return { paths, transcript, items, newPart, snapshot };
 }
 
+/** The working copy is for people and for v0.4.4: the step is saved without it. */
+function copyQuietly(root: string, id: SessionId, transcript: string): void {
+  try {
+    copyTranscript(root, id, transcript);
+  } catch (error) {
+    log('warn', 'no working copy of the transcript', { session_id: id, error: describeError(error) });
+  }
+}
+
 /** A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools. */
 function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPath[] {
   const known = new Set(snapshot?.untrackedFiles);
@@ -220,14 +229,18 @@ function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPat
 }
 
 /**
- * Paths that another session in this worktree recorded while our turn ran, and this one did not. What a session
+ * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session
  * recorded before that is no reason to think that a change of today is its work.
  */
-function pathsOfOthers(work: Work, state: SessionState, own: ReadonlySet<string>): Set<RepoPath> {
+function pathsOfOthers(
+  work: Work,
+  state: SessionState,
+  own: ReadonlySet<string>,
+  sinceMs: number,
+): Set<RepoPath> {
   const others = new Set<RepoPath>();
-  const since = Date.parse(state.lastInteractionTime ?? '') || 0;
   for (const other of listOthers(work, state)) {
-    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= since;
+    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs;
     const saved = other.phase === 'active' || lately ? other.filesTouched : [];
     for (const path of [...saved, ...readFilesTouched(work.sessions, other.sessionId)]) {
       if (!own.has(path)) others.add(path);
