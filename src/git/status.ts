@@ -16,23 +16,24 @@ export interface Status {
   readonly ignored: readonly string[];
 }
 
+/** Every path that differs, files of untracked folders one by one; without a look into submodules. */
+const PORCELAIN = [
+  ...['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames'],
+  '--ignore-submodules=all',
+] as const;
+
+/** Paths git does not know. */
+export const untrackedFiles = ({ changes }: Pick<Status, 'changes'>): RepoPath[] =>
+  [...changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+
 /**
  * One `git status`: HEAD, branch, and every path that differs.
  *
  * @see https://git-scm.com/docs/git-status#_porcelain_format_version_2
  */
 export function readStatus(git: Git, options: { ignored?: boolean } = {}): Status {
-  const args = [
-    'status',
-    '--porcelain=v2',
-    '--branch',
-    '-z',
-    '--untracked-files=all',
-    '--no-renames',
-    '--no-ahead-behind',
-  ];
-  if (options.ignored) args.push('--ignored=matching');
-  const { stdout } = runGit(git, [...args, '--ignore-submodules=all']);
+  const ignoring = options.ignored ? ['--ignored=matching'] : [];
+  const { stdout } = runGit(git, [...PORCELAIN, '--branch', '--no-ahead-behind', ...ignoring]);
 
   let head: ObjectId | undefined;
   let branch: string | undefined;
@@ -42,8 +43,7 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
     if (line.startsWith('# branch.oid ')) head = parseObjectId(line.slice('# branch.oid '.length));
     else if (line.startsWith('# branch.head ')) branch = parseBranch(line.slice('# branch.head '.length));
     else if (line.startsWith('! ') && !isInfrastructurePath(line.slice(2))) ignored.push(line.slice(2));
-    else if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
-    else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
+    else addChange(changes, line);
   }
   return { head, branch, changes, ignored };
 }
@@ -58,23 +58,18 @@ const MAX_NAMED = 100;
  */
 export function readDirty(git: Git, paths: readonly string[]): Set<string> {
   if (paths.length === 0) return new Set();
-  const args = [
-    'status',
-    '--porcelain=v2',
-    '-z',
-    '--untracked-files=all',
-    '--no-renames',
-    '--ignore-submodules=all',
-  ];
   // Naming a few paths spares the look at the others; naming many costs git more than looking at everything.
   const named = paths.length <= MAX_NAMED ? ['--', ...paths] : [];
-  const { stdout } = runGit(git, [...args, ...named]);
+  const { stdout } = runGit(git, [...PORCELAIN, ...named]);
   const changes = new Map<RepoPath, ChangeKind>();
-  for (const line of stdout.toString('utf8').split('\0')) {
-    if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
-    else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
-  }
+  for (const line of stdout.toString('utf8').split('\0')) addChange(changes, line);
   return new Set(paths.filter((path) => changes.has(path as RepoPath)));
+}
+
+/** Takes one line of the output that tells of a path; lines that tell of something else are passed over. */
+function addChange(changes: Map<RepoPath, ChangeKind>, line: string): void {
+  if (line.startsWith('? ')) add(changes, line.slice(2), 'untracked');
+  else if (line.startsWith('1 ') || line.startsWith('u ')) addTracked(changes, line);
 }
 
 /** `1 XY sub mH mI mW hH hI path`; for conflicts `u XY sub m1 m2 m3 mW h1 h2 h3 path`. */

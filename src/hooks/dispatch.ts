@@ -5,7 +5,7 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
-import { readStatus } from '../git/status.ts';
+import { readStatus, untrackedFiles } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
@@ -45,8 +45,7 @@ export async function dispatch(
     case 'SessionEnd':
       return endSession(work, event);
     case 'SubagentStart': {
-      const changes = [...readStatus(work.git).changes];
-      const untracked = changes.flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+      const untracked = untrackedFiles(readStatus(work.git));
       writePreTask(work.repo.worktreeRoot, event.toolUseId, untracked);
       return tell(`Captured state before task: ${untracked.length} untracked files`);
     }

@@ -76,13 +76,13 @@ async function linkCommit(work: Work, commit: Commit): Promise<Outcome> {
 
   const branch = readBranchName(work.git, work.repo.gitDir);
   const context: Context = { work, commit, id, branch, author: readIdentity(work.git), readText };
-  const isStored = hasCheckpoint(work.git, id);
+  const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
   const chosen = chooseSessions(candidates, commit, isStored);
   if (chosen.length > 0) return condenseSessions(context, chosen);
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const owner of owners) await followAmendedCommit(context, owner);
   return {
-    reason: owners.length > 0 || isStored ? 'kept' : 'unknown-checkpoint',
+    reason: owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint',
     sessions: owners,
   };
 }
@@ -111,14 +111,18 @@ async function condenseSessions(context: Context, chosen: readonly Candidate[]):
  * a turn, the agent changed the files in a way nobody reported (a shell command), and the commit is its work: the
  * trailer promises a checkpoint, unless it led to one before (a commit that is amended).
  */
-function chooseSessions(candidates: readonly Candidate[], commit: Commit, isStored: boolean): Candidate[] {
+function chooseSessions(
+  candidates: readonly Candidate[],
+  commit: Commit,
+  isStored: () => boolean,
+): Candidate[] {
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   const committer = findCommitter(
     candidates.map(({ session }) => session),
     process.env,
   );
   const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
-  if (!committer || (!isNamed && (overlapping.length > 0 || isStored))) return overlapping;
+  if (!committer || (!isNamed && (overlapping.length > 0 || isStored()))) return overlapping;
   if (overlapping.some(({ session }) => session === committer)) return overlapping;
   const taken = new Set(overlapping.flatMap(({ overlap }) => overlap));
   const rest = [...commit.changes.keys()].filter((path) => !taken.has(path));

@@ -10,7 +10,7 @@ import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readIdentity } from '../git/refs.ts';
-import { readStatus, type Status } from '../git/status.ts';
+import { readStatus, type Status, untrackedFiles } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { addUsage, applyEvent, type SessionState } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
@@ -52,8 +52,8 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     try {
       const status = readStatus(work.git);
       if (!status.head) return explainNoCommits();
-      state = { ...(known?.baseCommit ? known : openSession(work, turn, status, status.head)) };
-      state = { ...state, transcriptPath: path ?? state.transcriptPath };
+      const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+      state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
       state = await saveTurn(work, state, status, status.head, claim);
     } catch (error) {
       failure = error;
@@ -169,7 +169,7 @@ const MAX_UNTRACKED_BYTES = 32 * 1024 * 1024;
  * output and data sets would cost seconds and gigabytes: past a budget the untracked files are left out.
  */
 function preexisting(work: Work, status: Status): RepoPath[] {
-  const untracked = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+  const untracked = untrackedFiles(status);
   const bytes = untracked.slice(0, MAX_UNTRACKED_FILES + 1).reduce((sum, path) => {
     return sum + (lstatInWorktree(work.repo.worktreeRoot, path)?.size ?? 0);
   }, 0);

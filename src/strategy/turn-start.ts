@@ -8,7 +8,7 @@ import { collapse, truncate } from '../base/text.ts';
 import { VERSION } from '../base/version.ts';
 import { redactText } from '../checkpoint/redact.ts';
 import { retryWhenMoved } from '../git/objects.ts';
-import { readStatus, type Status } from '../git/status.ts';
+import { readStatus, type Status, untrackedFiles } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, type SessionState } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
@@ -70,11 +70,11 @@ function snapshot(
   const { worktreeRoot, commonDir } = work.repo;
   const text = readTranscript(turn.transcriptPath);
   const format = transcriptFormatOf(turn.agentType);
-  const untrackedFiles = [...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
+  const untracked = untrackedFiles(status);
   const stepTranscriptStart = format.countItems(text);
   const lastTranscriptIdentifier = format.readLastIdentifier(text);
   writePrePrompt(worktreeRoot, turn.sessionId, {
-    untrackedFiles,
+    untrackedFiles: untracked,
     stepTranscriptStart,
     lastTranscriptIdentifier,
   });
@@ -90,15 +90,12 @@ function snapshot(
     : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
   writeBaseline(commonDir, turn.sessionId, baseline);
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
-  tell(`Captured state before prompt: ${untrackedFiles.length} untracked files, ${position}`);
+  tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);
 }
 
 /** A state for a session we have not met, or that a stop hook meets without a prompt before. */
 export function openSession(work: Work, turn: Turn, status: Status, head: ObjectId): SessionState {
   const time = renderUtc(now());
-  const untracked = [...status.changes].flatMap(([path, kind]) =>
-    kind === 'untracked' ? [path as string] : [],
-  );
   return {
     sessionId: turn.sessionId,
     cliVersion: VERSION,
@@ -114,7 +111,7 @@ export function openSession(work: Work, turn: Turn, status: Status, head: Object
     lastInteractionTime: time,
     checkpointCount: 0,
     checkpointTranscriptStart: 0,
-    untrackedFilesAtStart: [...untracked, ...status.ignored].sort(),
+    untrackedFilesAtStart: [...untrackedFiles(status), ...status.ignored].sort(),
     filesTouched: [],
     lastCheckpointId: undefined,
     agentType: turn.agentType,
