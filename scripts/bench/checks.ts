@@ -4,6 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readFiles } from './objects.ts';
 import { git, type World } from './world.ts';
 
 export interface Scene {
@@ -52,9 +53,7 @@ export function checkStop(scene: Scene, file: string): void {
 
 export function checkCommit(scene: Scene, file: string, lastMessage: string): void {
   const step = 'git commit';
-  const id = read(scene, step, 'log', '-1', '--format=%(trailers:key=Entire-Checkpoint,valueonly)');
-  demand(scene, step, /^[0-9a-f]{12}$/.test(id), 'the commit has no trailer');
-  const folder = `${id.slice(0, 2)}/${id.slice(2)}`;
+  const folder = checkpointOfHead(scene, step);
   const text = read(scene, step, 'show', `${METADATA_BRANCH}:${folder}/metadata.json`);
   const touched = (JSON.parse(text) as { files_touched?: string[] }).files_touched ?? [];
   demand(
@@ -73,6 +72,33 @@ export function checkCommit(scene: Scene, file: string, lastMessage: string): vo
   // The first words only: a line break is written as an escape.
   const words = lastMessage.split('\n')[0] ?? '';
   demand(scene, step, tail.includes(words), 'the transcript lacks the last message');
+}
+
+/** The transcript in HEAD's checkpoint, which must be `expected`. */
+export function checkTranscript(scene: Scene, expected: string): string {
+  const step = 'git commit';
+  const slot = `${checkpointOfHead(scene, step)}/0`;
+  const { session_id } = JSON.parse(
+    read(scene, step, 'show', `${METADATA_BRANCH}:${slot}/metadata.json`),
+  ) as { session_id?: string };
+  demand(scene, step, session_id === scene.sessionId, `the checkpoint is of session ${session_id}`);
+  const names = read(scene, step, 'ls-tree', '--name-only', METADATA_BRANCH, `${slot}/`)
+    .split('\n')
+    .filter((name) => /\/full\.jsonl(\.\d+)?$/.test(name))
+    .sort((one, other) => chunkNumber(one) - chunkNumber(other));
+  const stored = readFiles(scene.world, scene.repo, METADATA_BRANCH, names).join('\n');
+  const same = stored === expected || `${stored}\n` === expected;
+  demand(scene, step, same, `${stored.length} bytes of transcript, expected other ${expected.length}`);
+  return stored;
+}
+
+const chunkNumber = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
+
+/** The folder on the metadata branch that the trailer of HEAD leads to. */
+function checkpointOfHead(scene: Scene, step: string): string {
+  const id = read(scene, step, 'log', '-1', '--format=%(trailers:key=Entire-Checkpoint,valueonly)');
+  demand(scene, step, /^[0-9a-f]{12}$/.test(id), 'the commit has no trailer');
+  return `${id.slice(0, 2)}/${id.slice(2)}`;
 }
 
 /** The `post-file-edit` hook is younger than the rest of the interface: measured where it was installed. */

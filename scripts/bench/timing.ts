@@ -44,3 +44,17 @@ export function median(samples: readonly number[]): number {
   const upper = sorted[half] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? Number.NaN) + upper) / 2;
 }
+
+/** Median absolute deviation: how far the samples lie from their median. */
+export function spread(samples: readonly number[]): number {
+  const middle = median(samples);
+  return median(samples.map((sample) => Math.abs(sample - middle)));
+}
+
+/** Slope of the least-squares line through the points. */
+export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+  const mean = (at: 0 | 1): number => points.reduce((sum, point) => sum + point[at], 0) / points.length;
+  const [meanX, meanY] = [mean(0), mean(1)];
+  const covariance = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);
+  return covariance / points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0);
+}

@@ -18,25 +18,65 @@ export interface Turn {
 
 type Json = Record<string, unknown>;
 
+/** Turns of about this size where nothing else is said. */
+const DEFAULT_TURN_BYTES = 200_000;
+const PARTS = ['AKI', 'AYRWQG5EJLPZLBYNP'];
+/** A key that does not work, in the output of every longer turn's first command. */
+const SECRET = PARTS.join('');
+
+/** What may be kept of a transcript. */
+export const redacted = (transcript: string): string => transcript.replaceAll(SECRET, 'REDACTED');
+
 /** Complete turns of a session on files of the repository, about `bytes` long in all. */
-export function renderHistory(session: Session, files: readonly string[], bytes: number): string {
+export function renderHistory(
+  session: Session,
+  files: readonly string[],
+  bytes: number,
+  turnBytes: number,
+): string {
   const turns: string[] = [];
   for (let total = 0; total < bytes; ) {
-    const file = files[session.random.int(files.length)] ?? 'README.md';
-    const size = 200 + session.random.int(4000);
-    const turn = renderTurn(session, session.random.text(120), file, session.random.text(size));
+    const turn = renderTurn(session, {
+      prompt: session.random.text(120),
+      file: files[session.random.int(files.length)] ?? 'README.md',
+      content: session.random.text(200 + session.random.int(4000)),
+      bytes: Math.min(turnBytes || DEFAULT_TURN_BYTES, bytes - total),
+    });
     turns.push(turn.lines);
     total += turn.lines.length;
   }
   return turns.join('');
 }
 
-/** One turn in the shape Claude Code writes: prompt, words, a Write or an Edit, its result, last words. */
-export function renderTurn(session: Session, prompt: string, file: string, content: string): Turn {
+interface TurnTexts {
+  readonly prompt: string;
+  readonly file: string;
+  readonly content: string;
+  /** Commands are run and files are read until the turn is about this long. */
+  readonly bytes: number;
+}
+
+/** One turn in the shape Claude Code writes: prompt, words, tools and results, a Write or an Edit, last words. */
+export function renderTurn(session: Session, { prompt, file, content, bytes }: TurnTexts): Turn {
+  const { random } = session;
+  const lines = [userLine(session, prompt, { permissionMode: 'default' })];
+  const message = random.text(300);
+  const end = [
+    assistantLine(session, { type: 'text', text: random.text(400) }, 'tool_use'),
+    ...editLines(session, file, content),
+    assistantLine(session, { type: 'text', text: message }, 'end_turn'),
+  ].join('');
+  for (let total = end.length + 1000; total < bytes; ) {
+    const step = lines.length === 1 ? commandLines(session, `KEY=${SECRET}\n`) : lookLines(session, file);
+    lines.push(...step);
+    total += step.join('').length;
+  }
+  return { lines: [...lines, end].join(''), lastMessage: message };
+}
+
+function editLines(session: Session, file: string, content: string): string[] {
   const { random } = session;
   const path = `${session.repo}/${file}`;
-  const toolUseId = `toolu_${random.hex(24)}`;
-  const message = random.text(300);
   const edit = random.int(2) === 1;
   const input = edit
     ? { file_path: path, old_string: content.slice(0, 200), new_string: content, replace_all: false }
@@ -44,23 +84,34 @@ export function renderTurn(session: Session, prompt: string, file: string, conte
   const response = edit
     ? { filePath: path, oldString: content.slice(0, 200), newString: content, originalFile: content }
     : { type: 'update', filePath: path, content, structuredPatch: [], originalFile: content };
-  const result = {
-    tool_use_id: toolUseId,
-    type: 'tool_result',
-    content: `The file ${path} has been updated.`,
-  };
-  const lines = [
-    userLine(session, prompt, { permissionMode: 'default' }),
-    assistantLine(session, { type: 'text', text: random.text(400) }, 'tool_use'),
-    assistantLine(
-      session,
-      { type: 'tool_use', id: toolUseId, name: edit ? 'Edit' : 'Write', input },
-      'tool_use',
-    ),
-    userLine(session, [result], { toolUseResult: { ...response, userModified: false } }),
-    assistantLine(session, { type: 'text', text: message }, 'end_turn'),
+  const result = `The file ${path} has been updated.`;
+  return toolLines(session, edit ? 'Edit' : 'Write', input, result, { ...response, userModified: false });
+}
+
+/** Reads a file or runs a command: the client keeps each result twice. */
+function lookLines(session: Session, file: string): string[] {
+  const { random } = session;
+  if (random.int(2) === 1) return commandLines(session, '');
+  const path = `${session.repo}/${file}`;
+  const content = random.text(500 + random.int(12_000));
+  const response = { type: 'text', file: { filePath: path, content, numLines: 40, startLine: 1 } };
+  return toolLines(session, 'Read', { file_path: path }, content, response);
+}
+
+function commandLines(session: Session, output: string): string[] {
+  const { random } = session;
+  const stdout = output + random.text(500 + random.int(12_000));
+  const input = { command: `npm run ${random.text(40)}`, description: random.text(40) };
+  return toolLines(session, 'Bash', input, stdout, { stdout, stderr: '', interrupted: false });
+}
+
+function toolLines(session: Session, name: string, input: Json, content: string, response: Json): string[] {
+  const id = `toolu_${session.random.hex(24)}`;
+  const result = { tool_use_id: id, type: 'tool_result', content };
+  return [
+    assistantLine(session, { type: 'tool_use', id, name, input }, 'tool_use'),
+    userLine(session, [result], { toolUseResult: response }),
   ];
-  return { lines: lines.join(''), lastMessage: message };
 }
 
 function userLine(session: Session, content: unknown, more: Json): string {
