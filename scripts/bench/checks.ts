@@ -92,6 +92,19 @@ export function checkTranscript(scene: Scene, expected: string): string {
   return stored;
 }
 
+/** The last `count` commits lead to a checkpoint of this session each. */
+export function checkLinks(scene: Scene, count: number): void {
+  const step = 'after the last commit';
+  const format = '--format=%(trailers:key=Entire-Checkpoint,valueonly,separator=%x2C)';
+  const ids = read(scene, step, 'log', `-${count}`, format).split('\n');
+  demand(scene, step, new Set(ids).size === count, `${new Set(ids).size} checkpoints for ${count} commits`);
+  const files = ids.map((id) => `${id.slice(0, 2)}/${id.slice(2)}/0/metadata.json`);
+  for (const text of readFiles(scene.world, scene.repo, METADATA_BRANCH, files)) {
+    const { session_id } = JSON.parse(text) as { session_id?: string };
+    demand(scene, step, session_id === scene.sessionId, `a checkpoint is of session ${session_id}`);
+  }
+}
+
 const chunkNumber = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
 
 /** The folder on the metadata branch that the trailer of HEAD leads to. */

@@ -1,10 +1,10 @@
 /** One session that grows with each of its commits: what commits cost, and what stays in `.git/objects`. */
 import { readFileSync, rmSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
-import { checkTranscript } from './checks.ts';
+import { checkLinks, checkTranscript } from './checks.ts';
 import { type Contestant, enter, installBuild } from './contestants.ts';
 import { type Growth, type GrowthRound, renderGrowth } from './growth-table.ts';
-import { measureObjects, OBJECT_KINDS, sortObjects } from './objects.ts';
+import { measureObjects, OBJECT_KINDS, type ObjectBytes, type ObjectKinds, sortObjects } from './objects.ts';
 import {
   interleave,
   openPlain,
@@ -66,23 +66,18 @@ function playSession(
     stored = checkWhole(play);
     rounds.push({ ...times, transcript: transcriptBytes(play), objects: added() });
   }
-  const kinds = sortObjects(world, who.repo);
-  const plainKinds = sortObjects(world, plainRepo);
-  const details = OBJECT_KINDS.map(
-    (kind) => [kind, (kinds.get(kind) ?? 0) - (plainKinds.get(kind) ?? 0)] as const,
-  );
+  const details = compareKinds(sortObjects(world, who.repo), sortObjects(world, plainRepo));
+  const stores = compareStores(who.repo, plainRepo);
   const collect = (...how: string[]): number => {
     for (const repo of [who.repo, plainRepo]) git(world, repo, 'gc', '--quiet', ...how);
     return added();
   };
-  return {
-    rounds,
-    details,
-    ...storage(who.repo, plainRepo),
-    compressed: deflateSync(stored, { level: 6 }).length,
-    afterGc: collect(),
-    afterPrune: collect('--prune=now'),
-  };
+  const afterGc = collect();
+  const afterPrune = collect('--prune=now');
+  checkLinks(play.scene, commits);
+  checkWhole(play);
+  const compressed = deflateSync(stored, { level: 6 }).length;
+  return { rounds, details, ...stores, compressed, afterGc, afterPrune };
 }
 
 /** The checkpoint of the commit just made holds the whole transcript, redacted. */
@@ -100,7 +95,11 @@ function openScales(repo: string, plainRepo: string): () => number {
   return () => weigh() - start;
 }
 
-function storage(repo: string, plainRepo: string): { loose: number; packs: number } {
+function compareStores(repo: string, plainRepo: string): ObjectBytes {
   const [whole, plain] = [measureObjects(repo), measureObjects(plainRepo)];
   return { loose: whole.loose - plain.loose, packs: whole.packs - plain.packs };
+}
+
+function compareKinds(whole: ObjectKinds, plain: ObjectKinds): Growth['details'] {
+  return OBJECT_KINDS.map((kind) => [kind, (whole.get(kind) ?? 0) - (plain.get(kind) ?? 0)]);
 }

@@ -36,9 +36,11 @@ export const OBJECT_KINDS = [
   'pack indexes, second copies',
 ] as const;
 type ObjectKind = (typeof OBJECT_KINDS)[number];
+/** Bytes of each kind. */
+export type ObjectKinds = ReadonlyMap<ObjectKind, number>;
 
 /** What the bytes of {@link measureObjects} are made of. */
-export function sortObjects(world: World, repo: string): Map<ObjectKind, number> {
+export function sortObjects(world: World, repo: string): ObjectKinds {
   const users = listReachable(world, repo, 'main');
   const checkpoints = listReachable(world, repo, 'entire/checkpoints/v1');
   const kinds = new Map<ObjectKind, number>(OBJECT_KINDS.map((kind) => [kind, 0]));
