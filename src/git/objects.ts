@@ -54,8 +54,7 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   parts.push('\nget-mark :1\ndone\n');
 
   const args = [
-    '-c',
-    'pack.compression=0',
+    ...storage(commit.changes),
     'fast-import',
     '--quiet',
     '--done',
@@ -68,6 +67,18 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const oid = parseObjectId(stdout.toString('latin1').trim());
   if (code !== 0 || !oid) throw new EntireError('REF_MOVED', `${commit.ref} could not be moved: ${stderr}`);
   return oid;
+}
+
+/** With more changes than this, one pack is better than as many loose objects. */
+const PACK_FROM = 1000;
+
+/**
+ * Left to itself git keeps imports of a hundred objects and more as they came, and even `git gc` copies them
+ * uncompressed. Few are unpacked into loose objects, which are compressed then; many are compressed as they come.
+ */
+function storage(changes: readonly Change[]): string[] {
+  if (changes.length >= PACK_FROM) return ['-c', 'pack.compression=1'];
+  return ['-c', 'pack.compression=0', '-c', `fastimport.unpackLimit=${2 ** 31 - 1}`];
 }
 
 /** Times a writer starts again because another process moved the ref. */
