@@ -40,15 +40,18 @@ export interface Steady {
 type Samples = { prompt: number[]; edit: number[]; stop: number[]; commit: number[] };
 type PlainSamples = { status: number[]; commitPlain: number[] };
 
+/** The same texts in all lanes. */
+const SEED = 1;
+
 /** Plays all lanes round by round, step by step, so that whatever else the machine does hits them all alike. */
 export function measureSteady(world: World, lanes: readonly Lane[], rounds: number): Steady {
   const repo = copyRepo(world, 'repo-plain');
   const plainSamples: PlainSamples = { status: [], commitPlain: [] };
-  const running = lanes.map(({ who, load }, at) => {
+  const running = lanes.map(({ who, load }) => {
     const samples: Samples = { prompt: [], edit: [], stop: [], commit: [] };
-    return { play: openSession(world, who, at + 1, load), samples, sizes: [] as number[] };
+    return { play: openSession(world, who, SEED, load), samples, sizes: [] as number[] };
   });
-  const plain = openPlain(world, repo, lanes.length + 1);
+  const plain = openPlain(world, repo, SEED);
   const load = lanes[0]?.load;
   if (!load) throw new Error('nothing to measure');
   for (let round = 0; round <= rounds; round++) {
