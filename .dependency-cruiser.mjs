@@ -13,10 +13,10 @@ const MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(errors|ids|repo-path|log|clock|disk)\\.ts$',
+  '^src/base/(errors|ids|repo-path|log|clock|disk|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/enabled\\.ts$',
-  '^src/session/tracking-file\\.ts$',
+  '^src/session/(tracking-file|introduction)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/[^/]+/hook-input\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit)\\.ts$',

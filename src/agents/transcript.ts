@@ -7,14 +7,19 @@ export interface TranscriptUsage {
   readonly apiCallCount: number;
 }
 
+/** One call of the model. */
+export interface ModelCall {
+  readonly id: string;
+  /** Line of the text, from 0, that tells of it. */
+  readonly item: number;
+  readonly usage: Omit<TranscriptUsage, 'apiCallCount'>;
+}
+
 /**
- * What we read from a transcript. Offsets count items, whose unit belongs to the agent (lines for JSON Lines).
- * Every function takes any bytes: broken parts say nothing, and never throw.
+ * What we read from a transcript or a part of one, cut at line ends. Every function takes any bytes: broken parts say
+ * nothing, and never throw.
  */
 export interface TranscriptFormat {
-  countItems(text: string): number;
-  /** The transcript from an item on; empty when it has fewer items. */
-  sliceFrom(text: string, item: number): string;
   /** What people typed, in order, without what clients wrap around it. */
   readPrompts(text: string): string[];
   /** One prompt without what clients wrap around it; empty when nobody typed anything. */
@@ -25,7 +30,8 @@ export interface TranscriptFormat {
   readFilesTouched(text: string): string[];
   /** Whether the agent ran a shell command, which can change any file without a word. */
   ranShell(text: string): boolean;
-  readUsage(text: string): TranscriptUsage;
+  /** Calls of the model, each once. */
+  readCalls(text: string): ModelCall[];
   /** Id of the last message, or `''`. */
   readLastIdentifier(text: string): string;
   /** Whether an answer with exactly these words is in it. */

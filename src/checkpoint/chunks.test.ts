@@ -1,10 +1,29 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isTranscriptName, joinTranscript, splitTranscript } from './chunks.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { blobId } from '../git/objects.ts';
+import { replaceSpawn } from '../git/run.ts';
+import {
+  cutTranscript,
+  isTranscriptName,
+  joinTranscript,
+  type StoredChunk,
+  storedTranscript,
+  transcriptChanges,
+} from './chunks.ts';
 
 const KIB = 1024;
 const LIMIT = 256 * KIB;
+const LIKE = '0'.repeat(40) as ObjectId;
+const git = { cwd: '/repo', env: {} };
 const line = (bytes: number, char = 'x') => `${char.repeat(bytes - 1)}\n`;
+/** The files of a text that git has nothing of. */
+const splitTranscript = (text: string) =>
+  transcriptChanges(git, 'd', storedTranscript(text, LIKE), new Map()).map((change) => ({
+    name: change.path.slice('d/'.length),
+    data: 'data' in change ? (change.data as Buffer) : Buffer.alloc(0),
+  }));
 const sizes = (text: string) => splitTranscript(text).map(({ data }) => data.length);
 const names = (text: string) => splitTranscript(text).map(({ name }) => name);
 
@@ -113,6 +132,95 @@ describe('laws', () => {
       }),
       RUNS,
     );
+  });
+});
+
+test('what comes after a cut is cut the same without what comes before it', () => {
+  fc.assert(
+    fc.property(bigText, fc.nat(8), (text, some) => {
+      const bytes = Buffer.from(text);
+      const spans = cutTranscript(bytes);
+      const before = Math.min(some, Math.max(0, spans.length - 1));
+      const start = spans[before]?.start ?? 0;
+      const rest = cutTranscript(bytes.subarray(start), before);
+      expect(rest.map((span) => ({ start: span.start + start, end: span.end + start }))).toEqual(
+        spans.slice(before),
+      );
+    }),
+    RUNS,
+  );
+});
+
+test('the number of chunks before counts for the size of those that follow', () => {
+  const bytes = Buffer.from(line(LIMIT).repeat(20));
+  expect(cutTranscript(bytes, 499).map(({ start, end }) => end - start)).toEqual([
+    LIMIT - 1,
+    4 * 1024 * KIB - 1,
+    3 * LIMIT,
+  ]);
+});
+
+describe('what git is told', () => {
+  const data = (text: string) => Buffer.from(text);
+  const chunk = (text: string, isOld: boolean): StoredChunk => ({
+    oid: blobId(text, LIKE),
+    isOld,
+    read: () => data(text),
+  });
+  const stored = (...chunks: StoredChunk[]) => ({ chunks, contentHash: () => '' });
+  const listed = (files: Record<string, string>) =>
+    new Map(Object.entries(files).map(([path, text]) => [path, { oid: blobId(text, LIKE) }]));
+
+  test('bytes that the folder holds already are not sent again, under whatever name', () => {
+    const files = listed({ 'd/full.jsonl': 'b', 'd/prompt.txt': 'p' });
+    expect(transcriptChanges(git, 'd', stored(chunk('a', false), chunk('b', false)), files)).toEqual([
+      { path: 'd/full.jsonl', mode: '100644', data: data('a') },
+      { path: 'd/full.jsonl.001', mode: '100644', oid: blobId('b', LIKE) },
+    ]);
+  });
+
+  test('chunks of a transcript that was longer are removed, and nothing else', () => {
+    const files = listed({
+      'd/full.jsonl': 'a',
+      'd/full.jsonl.001': 'b',
+      'd/full.jsonl.002': 'c',
+      'd/full.jsonl.bak': 'x',
+      'd/prompt.txt': 'p',
+      'd2/full.jsonl.001': 'other',
+    });
+    const removed = (chunks: StoredChunk[]) =>
+      transcriptChanges(git, 'd', stored(...chunks), files).flatMap((change) =>
+        'removed' in change ? change.path : [],
+      );
+    expect(removed([chunk('a', false)])).toEqual(['d/full.jsonl.001', 'd/full.jsonl.002']);
+    expect(removed([])).toEqual(['d/full.jsonl', 'd/full.jsonl.001', 'd/full.jsonl.002']);
+  });
+
+  test('git is asked for old chunks alone, once, and gets those it has lost', () => {
+    const asked: string[] = [];
+    const restore = replaceSpawn(((_: string, __: readonly string[], { input }: { input: Buffer }) => {
+      asked.push(input.toString('latin1'));
+      const answer = `${blobId('a', LIKE)} blob 1\n${blobId('b', LIKE)} missing\n`;
+      return { status: 0, stdout: Buffer.from(answer), stderr: Buffer.alloc(0) };
+    }) as unknown as Parameters<typeof replaceSpawn>[0]);
+    try {
+      const chunks = [chunk('a', true), chunk('b', true), chunk('c', true), chunk('d', false)];
+      expect(transcriptChanges(git, 'd', stored(...chunks), listed({ 'd/full.jsonl.002': 'c' }))).toEqual([
+        { path: 'd/full.jsonl', mode: '100644', oid: blobId('a', LIKE) },
+        { path: 'd/full.jsonl.001', mode: '100644', data: data('b') },
+        { path: 'd/full.jsonl.002', mode: '100644', oid: blobId('c', LIKE) },
+        { path: 'd/full.jsonl.003', mode: '100644', data: data('d') },
+      ]);
+    } finally {
+      restore();
+    }
+    expect(asked).toEqual([`${blobId('a', LIKE)}\n${blobId('b', LIKE)}\n`]);
+  });
+
+  test('the content hash is that of the whole text', () => {
+    const text = 'é\n'.repeat(LIMIT);
+    const hash = createHash('sha256').update(text).digest('hex');
+    expect(storedTranscript(text, LIKE).contentHash()).toBe(`sha256:${hash}`);
   });
 });
 

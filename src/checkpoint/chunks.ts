@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from '../base/ids.ts';
+import { blobId, type Change, findExisting } from '../git/objects.ts';
+import type { Git } from '../git/run.ts';
+
 /**
  * Transcripts on git objects: `full.jsonl`, `full.jsonl.001`, `.002` …, cut at line ends, joined with a newline.
  *
@@ -12,22 +17,79 @@ const LARGE_CHUNK_BYTES = 4 * 1024 * 1024;
 
 export const TRANSCRIPT_NAME = 'full.jsonl';
 
-export interface Chunk {
-  readonly name: string;
-  readonly data: Buffer;
+/** Where a chunk lies in the bytes that were cut. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
 }
 
-/** Cuts JSON Lines text. A line longer than the limit is a chunk of its own. Empty text gives no chunk. */
-export function splitTranscript(text: string): Chunk[] {
-  const bytes = Buffer.from(text);
-  const chunks: Chunk[] = [];
+/**
+ * Cuts JSON Lines bytes that `before` chunks precede. A line longer than the limit is a chunk of its own. No bytes give
+ * no chunk; all chunks but the last stay what they are when more is appended.
+ */
+export function cutTranscript(bytes: Buffer, before = 0): Span[] {
+  const spans: Span[] = [];
   for (let start = 0; start < bytes.length; ) {
-    const limit = chunks.length < SMALL_CHUNKS ? CHUNK_BYTES : LARGE_CHUNK_BYTES;
+    const limit = before + spans.length < SMALL_CHUNKS ? CHUNK_BYTES : LARGE_CHUNK_BYTES;
     const end = findCut(bytes, start, limit);
-    chunks.push({ name: chunkName(chunks.length), data: bytes.subarray(start, end) });
+    spans.push({ start, end });
     start = end + 1; // the newline between two chunks belongs to neither
   }
-  return chunks;
+  return spans;
+}
+
+/** A redacted transcript, as far as git needs to know it. */
+export interface StoredTranscript {
+  readonly chunks: readonly StoredChunk[];
+  /** `sha256:` and the digest of the whole redacted transcript, before chunking. */
+  contentHash(): string;
+}
+
+export interface StoredChunk {
+  readonly oid: ObjectId;
+  /** It was there when the transcript was last stored, so git may well have it. */
+  readonly isOld: boolean;
+  read(): Buffer;
+}
+
+/** A transcript that is at hand as a whole. `like` is any id of the repository. */
+export function storedTranscript(text: string, like: ObjectId): StoredTranscript {
+  const bytes = Buffer.from(text);
+  return {
+    chunks: cutTranscript(bytes).map(({ start, end }) => {
+      const data = bytes.subarray(start, end);
+      return { oid: blobId(data, like), isOld: false, read: () => data };
+    }),
+    contentHash: () => renderHash(createHash('sha256').update(bytes).digest('hex')),
+  };
+}
+
+export const renderHash = (sha256: string): string => `sha256:${sha256}`;
+
+/**
+ * The transcript's chunks as changes of the folder `dir`, whose files are `listed`: bytes that git holds are not sent
+ * again, and chunks of a transcript that was longer once are removed.
+ */
+export function transcriptChanges(
+  git: Git,
+  dir: string,
+  { chunks }: StoredTranscript,
+  listed: ReadonlyMap<string, { readonly oid: ObjectId }>,
+): Change[] {
+  const held = new Set([...listed.values()].map(({ oid }) => oid));
+  const asked = chunks.flatMap(({ oid, isOld }) => (isOld && !held.has(oid) ? [oid] : []));
+  for (const oid of findExisting(git, asked)) held.add(oid);
+  const stale = [...listed.keys()].filter((path) => {
+    const name = path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : '';
+    return isTranscriptName(name) && chunkIndex(name) >= chunks.length;
+  });
+  return [
+    ...chunks.map(({ oid, read }, index): Change => {
+      const path = `${dir}/${chunkName(index)}`;
+      return held.has(oid) ? { path, mode: '100644', oid } : { path, mode: '100644', data: read() };
+    }),
+    ...stale.map((path): Change => ({ path, removed: true })),
+  ];
 }
 
 function chunkName(index: number): string {
@@ -46,9 +108,10 @@ function findCut(bytes: Buffer, start: number, limit: number): number {
 /** Whether a file of a slot or a metadata folder is a part of the transcript. */
 export const isTranscriptName = (name: string): boolean => /^full\.jsonl(\.\d{3,})?$/.test(name);
 
-/** Joins chunks, given in any order. */
-export function joinTranscript(chunks: readonly Chunk[]): string {
-  const number = (name: string) => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
-  const ordered = [...chunks].sort((a, b) => number(a.name) - number(b.name));
+const chunkIndex = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
+
+/** Joins the files of a transcript, given in any order. */
+export function joinTranscript(chunks: readonly { readonly name: string; readonly data: Buffer }[]): string {
+  const ordered = [...chunks].sort((a, b) => chunkIndex(a.name) - chunkIndex(b.name));
   return ordered.map(({ data }) => data.toString('utf8')).join('\n');
 }

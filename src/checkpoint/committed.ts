@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import {
-  blobId,
   type Change,
   type Identity,
   readObjects,
@@ -14,7 +12,7 @@ import {
 } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
-import { isTranscriptName, splitTranscript } from './chunks.ts';
+import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import {
   checkpointDir,
   parseRootSlots,
@@ -25,10 +23,11 @@ import {
   type SlotMetadata,
 } from './metadata-json.ts';
 import { METADATA_REF } from './shadow-branch.ts';
+import { isAlready } from './worktree-files.ts';
 
 /** Texts of one session in a checkpoint, already redacted. Empty ones are not stored. */
 export interface SlotTexts {
-  readonly transcript: string;
+  readonly transcript: StoredTranscript;
   readonly prompts: string;
   readonly context: string;
 }
@@ -39,8 +38,8 @@ export interface NewCheckpoint {
   /** Short name of the session's shadow branch; named in the commit message even if it does not exist. */
   readonly ephemeralBranch: string;
   readonly author: Identity;
-  /** Blobs that are known to be in the repository, so that their bytes are not written again. */
-  readonly knownBlobs?: ReadonlySet<string>;
+  /** Files the repository is known to hold, so that their bytes are not written again. */
+  readonly known?: ReadonlyMap<string, TreeEntry>;
 }
 
 /**
@@ -66,7 +65,7 @@ export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
       parent: tip,
       changes: [
         { path: `${dir}/${index}`, removed: true },
-        ...slotTextChanges(`${dir}/${index}`, texts, checkpoint.knownBlobs, tip),
+        ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
         { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
         { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
       ],
@@ -97,9 +96,8 @@ export function finalizeCheckpoint(
     const dir = `${checkpointDir(id)}/${index}`;
     const { texts } = update;
     const stored = readTree(git, tip, [`${dir}/`]) ?? new Map<string, TreeEntry>();
-    const written = slotTextChanges(dir, texts, new Set([...stored.values()].map(({ oid }) => oid)), tip);
-    if (written.every((change) => 'oid' in change && stored.get(change.path)?.oid === change.oid))
-      return true;
+    const written = slotTextChanges(git, dir, texts, stored);
+    if (written.every((change) => isAlready(change, stored.get(change.path), tip))) return true;
 
     const usage = update.usageFrom?.(slot.metadata.checkpointTranscriptStart);
     const metadata = { ...slot.metadata, tokenUsage: usage ?? slot.metadata.tokenUsage };
@@ -110,12 +108,10 @@ export function finalizeCheckpoint(
         hasContext: texts.context !== '' || slot.files.hasContext,
       },
     };
-    const staleChunks = [...stored.keys()].filter((path) => isTranscriptName(path.slice(dir.length + 1)));
     writeCommit(git, {
       ref: METADATA_REF,
       parent: tip,
       changes: [
-        ...staleChunks.map((path): Change => ({ path, removed: true })),
         ...written,
         { path: `${dir}/metadata.json`, mode: '100644', data: renderSlot(metadata) },
         { path: `${checkpointDir(id)}/metadata.json`, mode: '100644', data: renderRoot(slots, metadata) },
@@ -130,6 +126,11 @@ export function finalizeCheckpoint(
 /** Whether the local metadata branch has a checkpoint. */
 export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
   return readObjects(git, [`${METADATA_REF}:${checkpointDir(id)}/metadata.json`]).size > 0;
+}
+
+/** The sessions in a checkpoint of the local metadata branch, in order of their slots. */
+export function readSlotMetadata(git: Git, id: CheckpointId): SlotMetadata[] {
+  return readSlots(git, id).slots.map(({ metadata }) => metadata);
 }
 
 interface Slot {
@@ -169,27 +170,19 @@ function mergeSlot(before: SlotMetadata, after: SlotMetadata): SlotMetadata {
   };
 }
 
-/** The text files of a slot. Blobs that the repository is known to hold are named, not sent again. */
+/** The text files of a slot. */
 function slotTextChanges(
+  git: Git,
   dir: string,
-  texts: SlotTexts,
-  known: ReadonlySet<string> | undefined,
-  like: ObjectId | undefined,
+  { transcript, prompts, context }: SlotTexts,
+  listed: ReadonlyMap<string, TreeEntry>,
 ): Change[] {
-  const files: Array<{ name: string; data: string | Uint8Array }> = [...splitTranscript(texts.transcript)];
-  if (texts.transcript !== '') files.push({ name: 'content_hash.txt', data: contentHash(texts.transcript) });
-  if (texts.prompts !== '') files.push({ name: 'prompt.txt', data: texts.prompts });
-  if (texts.context !== '') files.push({ name: 'context.md', data: texts.context });
-  return files.map(({ name, data }): Change => {
-    const path = `${dir}/${name}`;
-    const oid = known && like ? blobId(data, like) : undefined;
-    return oid && known?.has(oid) ? { path, mode: '100644', oid } : { path, mode: '100644', data };
-  });
-}
-
-/** `sha256:` and the digest of the whole redacted transcript, before chunking. */
-function contentHash(transcript: string): string {
-  return `sha256:${createHash('sha256').update(transcript).digest('hex')}`;
+  const file = (name: string, data: string): Change => ({ path: `${dir}/${name}`, mode: '100644', data });
+  const changes = transcriptChanges(git, dir, transcript, listed);
+  if (transcript.chunks.length > 0) changes.push(file('content_hash.txt', transcript.contentHash()));
+  if (prompts !== '') changes.push(file('prompt.txt', prompts));
+  if (context !== '') changes.push(file('context.md', context));
+  return changes;
 }
 
 function renderMessage({ metadata, ephemeralBranch }: NewCheckpoint): string {

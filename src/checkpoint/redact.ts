@@ -5,37 +5,66 @@ import { findKnownShapes, isSecretField } from './redact-rules.ts';
 import { findWithSecretlint } from './redact-secretlint.ts';
 
 /**
- * Replaces every secret in plain text by `REDACTED`. Text without one comes back as it was.
+ * Replaces every secret in plain text by `REDACTED`, those that are `known` already among them. Text without one comes
+ * back as it was.
  *
  * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
  */
-export async function redactText(text: string): Promise<string> {
+export async function redactText(text: string, known: readonly string[] = []): Promise<string> {
   for (let current = text; ; ) {
-    const next = await redactPieces(current, [plainPiece(current, 0, current.length)]);
+    const next = await redactPieces(current, [plainPiece(current, 0, current.length)], known);
     if (next === current) return current;
     current = next; // what is left of a run may look different now
   }
+}
+
+/** What redaction made of a text. */
+export interface Redaction {
+  readonly text: string;
+  /**
+   * Secrets that only their surroundings gave away (`password=…`): whoever redacts the rest of the text later passes
+   * them on, since there they may stand alone. To be kept in memory only.
+   */
+  readonly learned: readonly string[];
 }
 
 /**
  * Replaces every secret in the string values of JSON lines, or of one JSON document, by `REDACTED`.
  *
  * All other bytes stay: keys, spaces, escapes, numbers, ids, signatures, images. A line that is not JSON is plain
- * text. A secret that was found in one line is replaced in all of them.
+ * text. A secret that was found in one line is replaced in all of them, and so is one that is `known` already.
  *
  * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
  */
-export async function redactJsonLines(text: string): Promise<string> {
+export async function redactTranscript(text: string, known: readonly string[]): Promise<Redaction> {
+  const learned = new Set<string>();
+  const redact = (part: string) => redactPieces(part, readPieces(part), known, learned);
   for (let current = text; ; ) {
-    const next = await redactPieces(current, readPieces(current));
-    if (next === current) return current;
+    const next = await redact(current);
+    if (next === current) return { text: current, learned: [...learned] };
     current = next;
     if (isDocument(current)) continue;
     // Lines that did not change hold nothing new: looking at the others again is enough.
     const changed = current.split('\n').filter((line) => line.includes(REDACTED));
     const lines = changed.join('\n');
-    if (lines === (await redactPieces(lines, readPieces(lines)))) return current;
+    if (lines === (await redact(lines))) return { text: current, learned: [...learned] };
   }
+}
+
+/** {@link redactTranscript} of a text that stands for itself. */
+export async function redactJsonLines(text: string): Promise<string> {
+  return (await redactTranscript(text, [])).text;
+}
+
+/** Where `secret` stands in the raw text, in UTF-16 units; `undefined` where no value holds it whole. */
+export function locateSecret(text: string, secret: string): Region | undefined {
+  for (const piece of readPieces(text)) {
+    const at = piece.value.indexOf(secret);
+    if (at === -1) continue;
+    const start = toRawOffset(text, piece, at);
+    return { start: start.raw, end: toRawOffset(text, piece, at + secret.length, start).raw };
+  }
+  return undefined;
 }
 
 function readPieces(text: string): Piece[] {
@@ -78,10 +107,15 @@ function isJson(text: string): boolean {
 /** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
 const SEPARATOR = '\n\0';
 
-async function redactPieces(text: string, pieces: readonly Piece[]): Promise<string> {
+async function redactPieces(
+  text: string,
+  pieces: readonly Piece[],
+  known: readonly string[],
+  learned?: Set<string>,
+): Promise<string> {
   if (pieces.length === 0) return text;
   const joined = pieces.map((piece) => piece.value).join(SEPARATOR);
-  const regions = await findSecrets(joined, pieces);
+  const regions = await findSecrets(joined, pieces, known, learned);
   let redacted = '';
   let copied = 0;
   let offset = 0; // of the piece, in `joined`
@@ -101,13 +135,29 @@ async function redactPieces(text: string, pieces: readonly Piece[]): Promise<str
   return redacted + text.slice(copied);
 }
 
-async function findSecrets(joined: string, pieces: readonly Piece[]): Promise<Region[]> {
-  const own = [...findRandomRuns(joined), ...findKnownShapes(joined), ...findFields(pieces)];
+async function findSecrets(
+  joined: string,
+  pieces: readonly Piece[],
+  known: readonly string[],
+  learned: Set<string> | undefined,
+): Promise<Region[]> {
+  const random = findRandomRuns(joined);
+  const shaped = [...findKnownShapes(joined), ...findFields(pieces)];
+  const own = [...random, ...shaped];
   const secrets = new Set<string>();
-  for (const { start, end } of own) addSecret(joined.slice(start, end), secrets);
+  for (const { start, end } of shaped) addSecret(joined.slice(start, end), secrets);
   // Secretlint compares each of its findings with all others: it gets to see only what we did not find ourselves.
   for (const secret of await findWithSecretlint(cut(joined, own))) addSecret(secret, secrets);
+  if (learned) for (const secret of secrets) if (!isEvident(secret)) learned.add(secret);
+  for (const { start, end } of random) addSecret(joined.slice(start, end), secrets);
+  for (const secret of known) secrets.add(secret);
   return settleRegions(joined, [...own, ...findRepeats(joined, secrets)]);
+}
+
+/** Whether a secret would be found standing alone, so that nobody needs to remember it. */
+function isEvident(secret: string): boolean {
+  const found = mergeRegions([...findRandomRuns(secret), ...findKnownShapes(secret)]);
+  return found[0]?.start === 0 && found[0].end === secret.length;
 }
 
 function findFields(pieces: readonly Piece[]): Region[] {

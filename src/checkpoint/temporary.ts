@@ -1,13 +1,20 @@
 import type { ObjectId } from '../base/ids.ts';
-import { type Change, type Identity, readObjects, readTree, writeCommit } from '../git/objects.ts';
+import {
+  type Change,
+  type Identity,
+  readObjects,
+  readTree,
+  type TreeEntry,
+  writeCommit,
+} from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
-import { splitTranscript } from './chunks.ts';
+import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import { metadataDir, type ShadowBranch } from './shadow-branch.ts';
 import { isAlready, readWorktreeChanges } from './worktree-files.ts';
 
 /** Texts of the session's metadata folder, redacted. Empty ones are not stored. */
 export interface TemporaryTexts {
-  readonly transcript: string;
+  readonly transcript: StoredTranscript;
   readonly prompts: string;
   readonly summary: string;
 }
@@ -46,7 +53,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
 
   const changes = [
     ...readWorktreeChanges(git, worktreePaths, tree, head),
-    ...[...extra, ...(texts ? metadataChanges(dir, texts) : [])].filter(
+    ...[...extra, ...(texts ? metadataChanges(git, dir, texts, tree) : [])].filter(
       (change) => !isAlready(change, tree.get(change.path), head),
     ),
   ];
@@ -67,9 +74,14 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   });
 }
 
-function metadataChanges(dir: string, texts: TemporaryTexts): Change[] {
-  const files: Array<{ name: string; data: string | Uint8Array }> = [...splitTranscript(texts.transcript)];
-  if (texts.prompts !== '') files.push({ name: 'prompt.txt', data: texts.prompts });
-  if (texts.summary !== '') files.push({ name: 'summary.txt', data: texts.summary });
-  return files.map(({ name, data }) => ({ path: `${dir}/${name}`, mode: '100644', data }));
+function metadataChanges(
+  git: Git,
+  dir: string,
+  texts: TemporaryTexts,
+  tree: ReadonlyMap<string, TreeEntry>,
+): Change[] {
+  const changes = transcriptChanges(git, dir, texts.transcript, tree);
+  if (texts.prompts !== '') changes.push({ path: `${dir}/prompt.txt`, mode: '100644', data: texts.prompts });
+  if (texts.summary !== '') changes.push({ path: `${dir}/summary.txt`, mode: '100644', data: texts.summary });
+  return changes;
 }

@@ -25,7 +25,22 @@ export interface Commit {
 }
 
 /** HEAD with its message and changes, from one process. `undefined` before the first commit. */
-export function readHeadCommit(git: Git): Commit | undefined {
+export const readHeadCommit = (git: Git): Commit | undefined => readCommit(git, 'HEAD');
+
+/**
+ * The newest commit that came after `since` (`''`: any) and names a checkpoint, whatever else happened in between.
+ * `undefined` when there is none.
+ */
+export function findCommitOf(git: Git, id: CheckpointId, since: string): Commit | undefined {
+  const range = since === '' ? 'HEAD' : `${since}..HEAD`;
+  const grep = ['--max-count=1', '--fixed-strings', `--grep=${CHECKPOINT_TRAILER}: ${id}`];
+  const { code, stdout } = runGit(git, ['log', ...grep, '--format=%H', range, '--'], { okCodes: [0, 128] });
+  const oid = code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
+  const commit = oid && readCommit(git, oid);
+  return commit?.checkpoint === id ? commit : undefined;
+}
+
+function readCommit(git: Git, revision: string): Commit | undefined {
   const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
   const format = `--format=%H%x00%P%x00%B%x00${trailers}%x00`;
   const args = [
@@ -42,7 +57,7 @@ export function readHeadCommit(git: Git): Commit | undefined {
   ];
   const { code, stdout } = runGit(
     git,
-    [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', format, 'HEAD', '--'],
+    [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', format, revision, '--'],
     {
       okCodes: [0, 128],
     },

@@ -186,3 +186,13 @@ export function readObjects(
   }
   return found;
 }
+
+/** Which of the objects the repository has, all with one process. */
+export function findExisting(git: Git, oids: readonly ObjectId[]): Set<ObjectId> {
+  if (oids.length === 0) return new Set();
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const lines = runGit(git, ['cat-file', '--batch-check'], { input }).stdout.toString('latin1').split('\n');
+  return new Set(
+    lines.flatMap((line) => (line.endsWith(' missing') ? [] : (parseObjectId(line.split(' ')[0]) ?? []))),
+  );
+}

@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import type { Repo } from './locate.ts';
 import type { Identity } from './objects.ts';
 import { type Git, gitText, runGit } from './run.ts';
 
@@ -9,6 +12,14 @@ export function readRef(git: Git, ref: string): ObjectId | undefined {
     okCodes: [0, 1, 128],
   });
   return code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
+}
+
+/** What HEAD points at. Reads the files git keeps it in, and asks git only where they do not tell. */
+export function readHead(git: Git, repo: Pick<Repo, 'gitDir' | 'commonDir'>): ObjectId | undefined {
+  const text = readTextIfExists(join(repo.gitDir, 'HEAD'))?.trim() ?? '';
+  const ref = /^ref: (refs\/heads\/.+)$/.exec(text)?.[1];
+  const stored = ref === undefined ? text : readTextIfExists(join(repo.commonDir, ref))?.trim();
+  return parseObjectId(stored) ?? readRef(git, 'HEAD');
 }
 
 /** The commits that refs point at, all with one process; those that do not exist are left out. */

@@ -93,7 +93,10 @@ async function startSession(work: Work, event: SessionStart): Promise<void> {
   if (!sessions.some((session) => session.sessionId === event.sessionId)) return;
   await withSessionLock(work.sessions, event.sessionId, () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
-    if (state) writeState(work.sessions, applyEvent(state, 'session-start'));
+    if (!state) return;
+    // Only a compaction happens in a turn: a session that is taken up again is in one whose client died.
+    const over = event.source === 'compact' ? state : applyEvent(state, 'turn-end');
+    writeState(work.sessions, applyEvent(over, 'session-start'));
   });
 }
 

@@ -1,10 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
 import type { FileEdit } from '../agents/event.ts';
-import type { AgentName } from '../agents/names.ts';
+import { AGENTS, type AgentName } from '../agents/names.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, physicalFile, type Repo } from '../git/locate.ts';
+import { introduceSession } from '../session/introduction.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, readActivation } from '../settings/enabled.ts';
 import { failOpen } from './fail-open.ts';
@@ -29,15 +30,22 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
     if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
     bindLog({ session_id: edit.sessionId });
 
-    for (const [file, paths] of groupByTrackingFile(edit, home)) {
+    const by = { agentType: AGENTS[agent].type, transcriptPath: edit.transcriptPath ?? '' };
+    for (const [file, { commonDir, paths }] of groupByTrackingFile(edit, home)) {
       appendFilesTouched(file, paths);
+      introduceSession(commonDir, dirname(file), edit.sessionId, by);
       log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
     }
   });
 }
 
-function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, RepoPath[]> {
-  const groups = new Map<string, RepoPath[]>();
+interface Group {
+  readonly commonDir: string;
+  readonly paths: readonly RepoPath[];
+}
+
+function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, Group> {
+  const groups = new Map<string, Group>();
   for (const given of edit.paths) {
     const file = physicalFile(resolve(edit.cwd ?? process.cwd(), given));
     const repo = locateRepo(dirname(file));
@@ -50,7 +58,8 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const foreign = home?.commonDir === repo.commonDir && home.worktreeId !== repo.worktreeId;
     const dir = sessionsDir(repo.commonDir);
     const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
-    groups.set(target, [...(groups.get(target) ?? []), path]);
+    const paths = [...(groups.get(target)?.paths ?? []), path];
+    groups.set(target, { commonDir: repo.commonDir, paths });
   }
   return groups;
 }

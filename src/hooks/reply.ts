@@ -1,5 +1,5 @@
 import { disk } from '../base/disk.ts';
-import type { SessionState } from '../session/state.ts';
+import type { SessionSummary } from '../session/session-index.ts';
 
 /**
  * What Claude Code shows the user when a session starts. The only thing a hook ever prints on stdout.
@@ -14,7 +14,7 @@ export function writeBanner(others: number): void {
 
 /** Other sessions on the same commit that have work the next commit could take. */
 export function countOthers(
-  sessions: readonly SessionState[],
+  sessions: readonly SessionSummary[],
   sessionId: string,
   head: string | undefined,
 ): number {

@@ -25,6 +25,15 @@ export function readState(dir: string, id: SessionId): SessionState | undefined 
   return state;
 }
 
+/** {@link readState} for a look without the lock; a file that cannot be read says nothing. */
+export function readStateIfReadable(dir: string, id: SessionId): SessionState | undefined {
+  try {
+    return readState(dir, id);
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * {@link readState} for a hook that is about to write: an unreadable file is set aside as
  * `<file>.corrupt-<milliseconds>`, so that the session goes on and nothing is overwritten. Under the session lock.

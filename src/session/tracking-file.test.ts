@@ -86,7 +86,7 @@ describe('writing and reading', () => {
     const other = trackingFile(dir, id, 'side');
     appendFilesTouched(other, ['x' as RepoPath]);
     appendFilesTouched(trackingFile(dir, id, ''), ['y' as RepoPath]);
-    expect(readdirSync(dir)).toEqual(['s1@main.files', 's1@side.files']);
+    expect(readdirSync(dir)).toEqual(['s1@.files', 's1@side.files']);
     expect(tracked()).toEqual([]);
     expect(readFilesTouched(dir, id, 'side')).toEqual(['x']);
     expect(claimFilesTouched(dir, id, '').paths).toEqual(['y']);

@@ -17,13 +17,10 @@ export const sessionsDir = (commonDir: string): string => join(commonDir, 'entir
 
 /**
  * Name of the tracking file. A session edits files in the worktree it lives in almost always; paths in another
- * worktree of the repository go to a file that names that worktree (`@` cannot stand in a session id).
+ * worktree of the repository go to a file that names that worktree (`@` cannot stand in a session id; nothing after it is the main one).
  */
 export function trackingFile(dir: string, id: SessionId, foreignWorktree?: string): string {
-  return join(
-    dir,
-    foreignWorktree === undefined ? `${id}.files` : `${id}@${foreignWorktree || 'main'}.files`,
-  );
+  return join(dir, foreignWorktree === undefined ? `${id}.files` : `${id}@${foreignWorktree}.files`);
 }
 
 /** Times a writer starts again before it reports failure; each round means one claim came between. */
@@ -106,6 +103,18 @@ export function claimFilesTouched(dir: string, id: SessionId, foreignWorktree?: 
       for (const claim of claims) disk.rmSync(claim, { force: true });
     },
   };
+}
+
+/**
+ * Deletes claims whose paths a state holds already: a process died between writing the state and releasing them. Only
+ * under the session lock, and where it is known that the state was written with them.
+ */
+export function releaseConsumedClaims(dir: string, id: SessionId): void {
+  const state = disk.statSync(join(dir, `${id}.json`), { throwIfNoEntry: false });
+  for (const claim of listClaims(dir, trackingFile(dir, id))) {
+    // A rename sets the time of change: claimed before the state was written.
+    if (state && disk.statSync(claim).ctimeMs <= state.mtimeMs) disk.rmSync(claim, { force: true });
+  }
 }
 
 /** What is tracked and not yet consumed: the tracking file and every claim; sorted, without duplicates. */

@@ -42,7 +42,7 @@ const session = (more: object = {}) =>
       ...more,
     }),
   );
-const add = (message: string, more: object = {}) => addCommentedTrailer(git, message, id, session(more));
+const add = (message: string, more: object = {}) => addCommentedTrailer(git, message, id, session(more), dir);
 
 test('an empty message keeps a free line, and git’s comments come last', async () => {
   expect(await add('\n# Please enter the commit message.\n#\n# On branch main\n')).toMatchInlineSnapshot(`

@@ -1,4 +1,3 @@
-import { transcriptFormatOf } from '../agents/registry.ts';
 import type { CheckpointId } from '../base/ids.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
 import { redactText } from '../checkpoint/redact.ts';
@@ -6,7 +5,8 @@ import { type Git, runGit } from '../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
 import { REMOVE_HINT, toMessageText } from './commit-message.ts';
-import { readTranscript } from './transcript-file.ts';
+import { freshText, readLive } from './transcript/live.ts';
+import { PROMPT_SEPARATOR } from './transcript/redacted.ts';
 
 /**
  * A message for an editor: the trailer, then comments that say how to get rid of it, above git's own comments. An
@@ -17,6 +17,7 @@ export async function addCommentedTrailer(
   message: string,
   id: CheckpointId,
   session: SessionState,
+  commonDir: string,
 ): Promise<string> {
   const char = readCommentChar(git, message);
   const lines = message.split('\n');
@@ -29,7 +30,7 @@ export async function addCommentedTrailer(
       : addCheckpointTrailer(git, `${written}\n`, id);
 
   const agent = session.agentType || 'Agent';
-  const prompt = await lastPrompt(session);
+  const prompt = await lastPrompt(commonDir, session);
   const comments = [
     `${REMOVE_HINT} if you don't want to link this commit to ${agent} session context.`,
     ...(prompt === '' ? [] : [`Last Prompt: ${prompt}`]),
@@ -46,9 +47,11 @@ export async function addCommentedTrailer(
  * The user's last words to the agent, on one line, at most 80 code points. Redacted, and before they are cut: with
  * some settings of `commit.cleanup` comments stay in the message.
  */
-async function lastPrompt(session: SessionState): Promise<string> {
-  const prompts = transcriptFormatOf(session.agentType).readPrompts(readTranscript(session.transcriptPath));
-  const words = collapse(prompts.at(-1) ?? session.firstPrompt);
+async function lastPrompt(commonDir: string, session: SessionState): Promise<string> {
+  const live = readLive(commonDir, session);
+  const prompt = live.format.readPrompts(freshText(live)).at(-1);
+  const indexed = live.index.prompts.split(PROMPT_SEPARATOR).at(-1);
+  const words = collapse(prompt ?? (indexed || session.firstPrompt));
   return words === '' ? '' : truncate(sanitizeForTerminal(await redactText(words)), 80, '...');
 }
 

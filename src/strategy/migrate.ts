@@ -4,8 +4,8 @@ import { metadataDir, readShadowBranch, shadowBranch } from '../checkpoint/shado
 import { type Change, type FileMode, readTree, writeCommit } from '../git/objects.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
 import type { SessionState } from '../session/state.ts';
-import { listStates } from '../session/state-store.ts';
 import { tell } from './progress.ts';
+import { isUsedByOthers } from './sessions.ts';
 import type { Work } from './work.ts';
 
 /**
@@ -29,7 +29,7 @@ export function followHead(work: Work, state: SessionState, head: ObjectId): Ses
     return moved;
   }
   const target = readShadowBranch(work.git, head, state.worktreeId);
-  const shared = isUsedByOthers(work, state, from);
+  const shared = isUsedByOthers(work, state.sessionId, from);
   if (target.tip) {
     replay(work, state, { old: old.tip, target: target.tip, ref: target.ref });
     if (!shared) updateRefs(work.git, [{ ref: old.ref, from: old.tip, to: undefined }]);
@@ -40,16 +40,6 @@ export function followHead(work: Work, state: SessionState, head: ObjectId): Ses
   log('info', 'shadow branch moved', { session_id: state.sessionId, from, to, shared });
   tell(`Moved shadow branch from ${from} to ${to} (HEAD changed during session)`);
   return moved;
-}
-
-/** Whether another session of the same worktree has steps on a shadow branch. */
-export function isUsedByOthers(work: Work, state: SessionState, branch: string): boolean {
-  return listStates(work.sessions).states.some(
-    (other) =>
-      other.sessionId !== state.sessionId &&
-      other.checkpointCount > 0 &&
-      shadowBranch(other.baseCommit, other.worktreeId) === branch,
-  );
 }
 
 /** Puts a session's files and metadata, as its old branch has them, on top of a branch that others use already. */

@@ -1,13 +1,16 @@
+import { describeError } from '../base/errors.ts';
 import { type CheckpointId, newCheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { isSequenceInProgress, readStaged } from '../git/commits.ts';
-import { readRef } from '../git/refs.ts';
+import { readHead, readRef } from '../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../git/trailers.ts';
-import type { SessionState } from '../session/state.ts';
+import { oweCheckpoint } from '../session/owed.ts';
 import { blobTextReader } from './blob-text.ts';
 import { addCommentedTrailer } from './commented-trailer.ts';
 import { type MessageSource, readMessage, writeMessage } from './commit-message.ts';
-import { findCommitter, judgeSessions, listSessions } from './sessions.ts';
+import { judgeSessions } from './judge.ts';
+import { findCommitter, listSessions, openState, type Participant } from './sessions.ts';
+import { settleOwed } from './settle.ts';
 import { hasTerminal } from './terminal.ts';
 import type { Work } from './work.ts';
 
@@ -24,6 +27,7 @@ export async function prepareCommitMessage(
     log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
   if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
   if (source === 'merge' || source === 'squash') return because(source);
+  await settleOwed(work);
   const sessions = listSessions(work);
   if (sessions.length === 0) return because('no session in this worktree');
 
@@ -32,6 +36,7 @@ export async function prepareCommitMessage(
   if (source === 'commit') {
     const restored = findAmendedId(work, sessions);
     if (restored) {
+      owe(work, restored);
       writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
       return because('restored to the amended commit');
     }
@@ -41,10 +46,11 @@ export async function prepareCommitMessage(
 
   const id = newCheckpointId();
   const hasEditor = source === 'editor' || source === 'template';
-  const next =
-    hasEditor && !linked.byAgent
-      ? await addCommentedTrailer(work.git, message, id, linked.session)
-      : addCheckpointTrailer(work.git, message, id);
+  const state = hasEditor && !linked.byAgent ? openState(work, linked.session.sessionId) : undefined;
+  const next = state
+    ? await addCommentedTrailer(work.git, message, id, state, work.repo.commonDir)
+    : addCheckpointTrailer(work.git, message, id);
+  owe(work, id);
   writeMessage(messageFile, next);
   log('info', 'trailer added', {
     hook: 'prepare-commit-msg',
@@ -54,15 +60,25 @@ export async function prepareCommitMessage(
   });
 }
 
+/** From here on somebody has to write the checkpoint, even if the hook after the commit is killed. */
+function owe({ repo, git }: Work, id: CheckpointId): void {
+  try {
+    const head = readHead(git, repo) ?? '';
+    oweCheckpoint(repo.commonDir, { id, worktreeId: repo.worktreeId, head });
+  } catch (error) {
+    log('warn', 'owed checkpoint not noted', { checkpoint: id, error: describeError(error) });
+  }
+}
+
 /** `--amend` and `-c`/`-C` of the last commit: the checkpoint that commit had. */
-function findAmendedId(work: Work, sessions: readonly SessionState[]): CheckpointId | undefined {
+function findAmendedId(work: Work, sessions: readonly Participant[]): CheckpointId | undefined {
   const head = readRef(work.git, 'HEAD');
   return sessions.find((session) => session.baseCommit === head && session.lastCheckpointId)
     ?.lastCheckpointId;
 }
 
 interface Linked {
-  readonly session: SessionState;
+  readonly session: Participant;
   /** The agent itself commits: nobody reads comments. */
   readonly byAgent: boolean;
 }
@@ -70,13 +86,13 @@ interface Linked {
 /** The first session whose work is staged; in an agent's own shell, the session that runs it. */
 function findSessionToLink(
   work: Work,
-  sessions: readonly SessionState[],
+  sessions: readonly Participant[],
   source: MessageSource,
 ): Linked | undefined {
   const staged = readStaged(work.git);
   // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
   if (source === 'commit' && staged.size === 0) return undefined;
-  const active = hasTerminal(process.env) ? undefined : findCommitter(sessions, process.env);
+  const active = hasTerminal(process.env) ? undefined : findCommitter(work, sessions, process.env);
   if (active) return { session: active, byAgent: true };
   const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);

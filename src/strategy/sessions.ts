@@ -1,107 +1,132 @@
 import { sessionOfShell } from '../agents/names.ts';
-import { transcriptFormatOf } from '../agents/registry.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import {
-  metadataDir,
-  readShadowBranches,
-  readShadowTree,
-  type ShadowBranch,
-} from '../checkpoint/shadow-branch.ts';
-import type { PathChanges } from '../git/commits.ts';
-import type { TreeEntry } from '../git/objects.ts';
+import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readIntroduction } from '../session/introduction.ts';
+import { listSummaries, type SessionSummary } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
-import { listStates } from '../session/state-store.ts';
+import { readState, readStateIfReadable } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
-import { findOverlap, type Touched } from './overlap.ts';
+import { readBaseline } from '../session/turn-snapshot.ts';
+import { newSession } from './new-session.ts';
+import type { Touched } from './overlap.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
-import { readTranscript } from './transcript-file.ts';
+import { transcriptTime } from './transcript/file.ts';
+import { readLive, sliceFrom } from './transcript/live.ts';
 import type { Work } from './work.ts';
 
-/** Sessions that live in this worktree, in order of session id. Reads only; nothing is ever deleted by looking. */
-export function listSessions(work: Work): SessionState[] {
-  const { states, unreadable } = listStates(work.sessions);
+/** A session as seen from a worktree. */
+export interface Participant extends SessionSummary {
+  /** It lives in another worktree of the repository, and has edits of its agent, or its agent's shell, in this one. */
+  readonly isVisitor: boolean;
+}
+
+/**
+ * Sessions that live in this worktree, in order of session id, and then those that have tracked edits here and live
+ * elsewhere. Reads only; nothing is ever deleted by looking.
+ */
+export function listSessions(work: Work): Participant[] {
+  const { sessions, unreadable, strangers, away } = listSummaries(work.sessions);
   for (const file of unreadable) log('warn', 'unreadable session state', { file });
+  const { worktreeId } = work.repo;
   // By id, not by path: a repository that was moved, or is reached through a link, keeps its sessions.
-  return states.filter((state) => state.worktreeId === work.repo.worktreeId);
+  const own = sessions.filter((session) => session.worktreeId === worktreeId);
+  const met = strangers.flatMap((id) => introduced(work, id) ?? []);
+  const named = sessionOfShell(process.env);
+  const visiting = new Set([...(away.get(worktreeId) ?? []), ...(named ? [named] : [])]);
+  const visitors = sessions.filter((s) => s.worktreeId !== worktreeId && visiting.has(s.sessionId));
+  return [
+    ...own.map((session) => ({ ...session, isVisitor: false })),
+    ...met.map((session) => ({ ...session, isTracked: true, isVisitor: false })),
+    ...visitors.map((session) => ({ ...session, isVisitor: true })),
+  ];
 }
 
-/** Sessions of this worktree without one. */
-export function listOthers(work: Work, state: SessionState): SessionState[] {
-  return listSessions(work).filter((other) => other.sessionId !== state.sessionId);
+/** The state that a session without one would have, as far as it was introduced. */
+function introduced(work: Work, id: SessionId): SessionState | undefined {
+  const known = readIntroduction(work.repo.commonDir, id);
+  return known && newSession(work, { sessionId: id, ...known }, { head: '', untracked: [] });
 }
 
-/** What a session touched and no checkpoint holds yet. */
-export function readTouched(work: Work, state: SessionState): Touched {
-  const tracked = readFilesTouched(work.sessions, state.sessionId);
+/** A session's state; where there is none, the one it gets with the first commit that holds work of it. */
+export function openState(work: Work, id: SessionId): SessionState | undefined {
+  return readState(work.sessions, id) ?? introduced(work, id);
+}
+
+/** Whether another session of the same worktree has steps on a shadow branch. */
+export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, branch: string): boolean {
+  return listSummaries(work.sessions).sessions.some(
+    (other) =>
+      other.sessionId !== sessionId &&
+      other.checkpointCount > 0 &&
+      shadowBranch(other.baseCommit, other.worktreeId) === branch,
+  );
+}
+
+/** What a session touched in this worktree and no checkpoint holds yet. */
+export function readTouched(work: Work, session: Participant): Touched {
+  const { sessionId, phase } = session;
+  if (session.isVisitor) {
+    const visited = readFilesTouched(work.sessions, sessionId, work.repo.worktreeId);
+    return { saved: new Set(), fresh: new Set(visited), all: visited };
+  }
+  const tracked = session.isTracked ? readFilesTouched(work.sessions, sessionId) : [];
   let fresh: readonly RepoPath[] = tracked;
   const all = resolveFilesTouched({
-    fromState: state.filesTouched,
+    fromState: session.filesTouched,
     fromTrackingFile: tracked,
     fromTranscript: () => {
-      if (state.phase !== 'active') return []; // after a turn's end the state says it all
-      fresh = filesInTranscript(work, state);
-      log('debug', 'files touched: read from the transcript', {
-        session_id: state.sessionId,
-        count: fresh.length,
-      });
+      if (phase !== 'active') return []; // after a turn's end the state says it all
+      fresh = filesInTranscript(work, sessionId);
+      log('debug', 'files touched: read from the transcript', { session_id: sessionId, count: fresh.length });
       return fresh;
     },
   });
   const freshSet = new Set(fresh);
-  return { saved: new Set(state.filesTouched.filter((path) => !freshSet.has(path))), fresh: freshSet, all };
+  return {
+    saved: new Set(session.filesTouched.filter((path) => !freshSet.has(path))),
+    fresh: freshSet,
+    all,
+  };
 }
 
-/** Files that tools wrote in the part of the live transcript that no checkpoint has. */
-function filesInTranscript(work: Work, state: SessionState): RepoPath[] {
-  const format = transcriptFormatOf(state.agentType);
-  const newPart = format.sliceFrom(readTranscript(state.transcriptPath), state.checkpointTranscriptStart);
-  return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, format.readFilesTouched(newPart)));
+/** Files that tools wrote in the part of the live transcript that neither a checkpoint nor a turn's end has seen. */
+function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] {
+  const state = readStateIfReadable(work.sessions, sessionId);
+  if (!state) return [];
+  const live = readLive(work.repo.commonDir, state);
+  const seen = readBaseline(work.repo.commonDir, sessionId, state.turnId)?.items ?? 0;
+  const newPart = sliceFrom(live, Math.max(seen, state.checkpointTranscriptStart));
+  return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, live.format.readFilesTouched(newPart)));
 }
 
-/** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
-export interface Candidate {
-  readonly session: SessionState;
-  readonly touched: Touched;
-  readonly overlap: readonly RepoPath[];
-  readonly shadow: ShadowBranch;
-  readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
-}
-
-/**
- * Holds each session against the changes of a commit, or what is staged. Sessions that touched none of the paths
- * cost nothing but reading their state; the others one look at the refs together, and one tree each.
- */
-export function judgeSessions(
-  work: Work,
-  sessions: readonly SessionState[],
-  changes: PathChanges,
-  readText: (entry: TreeEntry) => string | undefined,
-): Candidate[] {
-  const shadows = readShadowBranches(work.git, sessions);
-  return sessions.map((session, index) => {
-    const touched = readTouched(work, session);
-    const shadow = shadows[index] as ShadowBranch;
-    const named = touched.all.filter((path) => changes.has(path));
-    const paths = named.length > 0 ? [...named, `${metadataDir(session.sessionId)}/`] : [];
-    const shadowEntries = readShadowTree(work.git, shadow, paths);
-    const known = shadow.tip ? shadowEntries : undefined;
-    const overlap = named.length > 0 ? findOverlap({ touched, changes, shadow: known, readText }) : [];
-    return { session, touched, overlap, shadow, shadowEntries };
-  });
-}
+/** Without a sign of life for this long, a turn that never ended is taken for one whose client died. */
+const DEAD_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
  * command, if the agent says which, else the one heard of last.
  */
 export function findCommitter(
-  sessions: readonly SessionState[],
+  work: Work,
+  sessions: readonly Participant[],
   env: NodeJS.ProcessEnv,
-): SessionState | undefined {
-  const heard = ({ lastInteractionTime, startedAt }: SessionState) =>
+): Participant | undefined {
+  const heard = ({ lastInteractionTime, startedAt }: SessionSummary) =>
     Date.parse(lastInteractionTime ?? startedAt) || 0;
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
   const named = sessionOfShell(env);
-  return active.find(({ sessionId }) => sessionId === named) ?? active[0];
+  return (
+    active.find(({ sessionId }) => sessionId === named) ??
+    active.find((session) => !session.isVisitor && isAlive(work, session, heard(session)))
+  );
+}
+
+/** Whether a session in a turn was heard of lately: by a hook, or by what its client writes. */
+function isAlive(work: Work, { sessionId }: SessionSummary, heardMs: number): boolean {
+  const isRecent = (timeMs: number) => Date.now() - timeMs < DEAD_AFTER_MS;
+  if (isRecent(heardMs)) return true;
+  const path = readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '';
+  return isRecent(transcriptTime(path));
 }

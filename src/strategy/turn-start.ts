@@ -1,11 +1,9 @@
 import type { TurnStart } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { newCheckpointId, type ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { collapse, truncate } from '../base/text.ts';
-import { VERSION } from '../base/version.ts';
 import { redactText } from '../checkpoint/redact.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../git/status.ts';
@@ -15,8 +13,11 @@ import { readStateOrSetAside, writeState } from '../session/state-store.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../session/turn-snapshot.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 import { followHead } from './migrate.ts';
+import { newSession } from './new-session.ts';
 import { tell } from './progress.ts';
-import { readTranscript } from './transcript-file.ts';
+import { settleOwed } from './settle.ts';
+import { countItems, lastIdentifier, readLive, sliceFrom } from './transcript/live.ts';
+import { redactLive } from './transcript/redacted.ts';
 import type { Turn, Work } from './work.ts';
 
 /**
@@ -24,6 +25,7 @@ import type { Turn, Work } from './work.ts';
  * One `git status`; nothing of it grows with the history.
  */
 export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void> {
+  await settleOwed(work);
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     const status = readStatus(work.git, { ignored: known === undefined });
@@ -40,7 +42,10 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
     if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
-    if (state.turnCheckpointIds.length > 0) await finalizeTurnCheckpoints(work, state);
+    if (state.turnCheckpointIds.length > 0) {
+      const transcript = await redactLive(readLive(work.repo.commonDir, state));
+      await finalizeTurnCheckpoints(work, state, transcript, status.head);
+    }
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
     writeState(work.sessions, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
   });
@@ -68,11 +73,10 @@ function snapshot(
   }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
 ): void {
   const { worktreeRoot, commonDir } = work.repo;
-  const text = readTranscript(turn.transcriptPath);
-  const format = transcriptFormatOf(turn.agentType);
+  const live = readLive(commonDir, turn);
   const untracked = untrackedFiles(status);
-  const stepTranscriptStart = format.countItems(text);
-  const lastTranscriptIdentifier = format.readLastIdentifier(text);
+  const stepTranscriptStart = countItems(live);
+  const lastTranscriptIdentifier = lastIdentifier(live);
   writePrePrompt(worktreeRoot, turn.sessionId, {
     untrackedFiles: untracked,
     stepTranscriptStart,
@@ -82,7 +86,7 @@ function snapshot(
   // stop (Esc, a crash) changed, if a shell ran in it; otherwise the hooks have it all, and the rest is the user's.
   const known = continues === 'never' ? undefined : readBaseline(commonDir, turn.sessionId, previous);
   const last =
-    continues === 'always' || (known && format.ranShell(format.sliceFrom(text, known.items)))
+    continues === 'always' || (known && live.format.ranShell(sliceFrom(live, known.items)))
       ? known
       : undefined;
   const baseline = last
@@ -94,34 +98,8 @@ function snapshot(
 }
 
 /** A state for a session we have not met, or that a stop hook meets without a prompt before. */
-export function openSession(work: Work, turn: Turn, status: Status, head: ObjectId): SessionState {
-  const time = renderUtc(now());
-  return {
-    sessionId: turn.sessionId,
-    cliVersion: VERSION,
-    baseCommit: head,
-    attributionBaseCommit: head,
-    worktreePath: work.repo.worktreeRoot,
-    worktreeId: work.repo.worktreeId,
-    startedAt: time,
-    endedAt: undefined,
-    phase: 'idle',
-    turnId: '',
-    turnCheckpointIds: [],
-    lastInteractionTime: time,
-    checkpointCount: 0,
-    checkpointTranscriptStart: 0,
-    untrackedFilesAtStart: [...untrackedFiles(status), ...status.ignored].sort(),
-    filesTouched: [],
-    lastCheckpointId: undefined,
-    agentType: turn.agentType,
-    tokenUsage: undefined,
-    transcriptIdentifierAtStart: '',
-    transcriptPath: turn.transcriptPath ?? '',
-    firstPrompt: '',
-    other: {},
-  };
-}
+export const openSession = (work: Work, turn: Turn, status: Status, head: ObjectId): SessionState =>
+  newSession(work, turn, { head, untracked: [...untrackedFiles(status), ...status.ignored] });
 
 /**
  * A session can be resumed in another worktree of its repository: it lives there from then on, unless it still has

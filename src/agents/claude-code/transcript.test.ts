@@ -24,17 +24,18 @@ const files = (...values: unknown[]) => format.readFilesTouched(lines(...values)
 
 describe('recorded transcripts', () => {
   test.each([
-    ['basic', 40, 'TURN-ONE: please create hello.txt', 'Created src/hello.txt and edited README.md.', 4],
-    ['commit', 39, 'LIFE-COMMIT go', 'Committed one file; after.txt is left in the work tree.', 4],
-    ['subagent-main', 38, 'SUBAGENT-MAIN go', 'The subagent and I are done.', 3],
-    ['tools', 85, 'ALL-TOOLS go', 'All tools used.', 14],
-  ])('%s', (name, items, prompt, summary, calls) => {
+    ['basic', 'TURN-ONE: please create hello.txt', 'Created src/hello.txt and edited README.md.', 4],
+    ['commit', 'LIFE-COMMIT go', 'Committed one file; after.txt is left in the work tree.', 4],
+    ['subagent-main', 'SUBAGENT-MAIN go', 'The subagent and I are done.', 3],
+    ['tools', 'ALL-TOOLS go', 'All tools used.', 14],
+  ])('%s', (name, prompt, summary, calls) => {
     const transcript = recorded(name);
-    expect(format.countItems(transcript)).toBe(items);
     expect(format.readPrompts(transcript)).toEqual([prompt]);
     expect(format.readSummary(transcript)).toBe(summary);
     expect(format.holdsMessage(transcript, summary)).toBe(true);
-    expect(format.readUsage(transcript)).toMatchObject({ apiCallCount: calls, outputTokens: 20 * calls });
+    expect(format.readCalls(transcript).map(({ usage }) => usage.outputTokens)).toEqual(
+      Array(calls).fill(20),
+    );
     expect(format.readLastIdentifier(transcript)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
@@ -51,50 +52,6 @@ describe('recorded transcripts', () => {
       '/repo/README.md',
     ]);
   });
-
-  test('the part after an item has only what came later', () => {
-    const later = format.sliceFrom(recorded('commit'), 22);
-    expect(format.readFilesTouched(later)).toEqual(['/repo/after.txt']);
-    expect(format.readPrompts(later)).toEqual([]);
-  });
-});
-
-describe('items', () => {
-  test.each([
-    ['', 0],
-    ['\n \n', 0],
-    ['a', 1],
-    ['a\n', 1],
-    ['a\n\n\t\n', 1],
-    ['a\nb', 2],
-    ['\n\na\n{half\n', 4],
-    ['a\r\nb\r\n', 2],
-  ])('%j has %i', (value, count) => {
-    expect(format.countItems(value)).toBe(count);
-  });
-
-  test('a slice begins after so many line ends', () => {
-    expect(format.sliceFrom('a\nb\nc', 0)).toBe('a\nb\nc');
-    expect(format.sliceFrom('a\nb\nc', -1)).toBe('a\nb\nc');
-    expect(format.sliceFrom('a\nb\nc', 2)).toBe('c');
-    expect(format.sliceFrom('a\nb\nc', 3)).toBe('');
-    expect(format.sliceFrom('a\n', 1)).toBe('');
-  });
-
-  test('counting and slicing agree', () => {
-    const line = fc.constantFrom('', ' ', '{}', 'x', '\t\r');
-    const transcript = fc.array(line, { maxLength: 12 }).map((rows) => rows.join('\n'));
-    fc.assert(
-      fc.property(transcript, fc.nat(14), (value, item) => {
-        const rows = value.split('\n');
-        expect(format.countItems(value)).toBe(rows.findLastIndex((row) => row.trim() !== '') + 1);
-        expect(format.sliceFrom(value, item)).toBe(rows.slice(item).join('\n'));
-        expect(format.countItems(format.sliceFrom(value, item))).toBe(
-          Math.max(0, format.countItems(value) - item),
-        );
-      }),
-    );
-  });
 });
 
 describe('broken bytes', () => {
@@ -105,6 +62,7 @@ describe('broken bytes', () => {
       '7',
       '"x"',
       '[1]',
+      '[null,{"type":"user","message":{"content":"in a list"},"uuid":"u2"}]',
       '{"type":"assistant","message":',
       '\0\0',
       'ÿ',
@@ -123,7 +81,6 @@ describe('broken bytes', () => {
     );
     expect(format.readFilesTouched(transcript)).toEqual(['/repo/big']);
     expect(format.readPrompts(transcript)).toEqual(['go']);
-    expect(format.countItems(transcript)).toBe(2);
   });
 
   test('no reader throws, whatever the lines hold', () => {
@@ -144,7 +101,8 @@ describe('broken bytes', () => {
         const transcript = lines(...rows) + rest;
         expect(format.readPrompts(transcript).every((prompt) => prompt !== '')).toBe(true);
         expect(format.readFilesTouched(transcript).every((file) => typeof file === 'string')).toBe(true);
-        expect(Object.values(format.readUsage(transcript)).every(Number.isSafeInteger)).toBe(true);
+        const numbers = format.readCalls(transcript).flatMap(({ usage }) => Object.values(usage));
+        expect(numbers.every((number) => Number.isSafeInteger(number) && number >= 0)).toBe(true);
         expect(format.readLastIdentifier(transcript)).toBeTypeOf('string');
         expect(['string', 'undefined']).toContain(typeof format.readSummary(transcript));
       }),
@@ -230,8 +188,9 @@ describe('files', () => {
   });
 });
 
-describe('usage', () => {
+describe('calls', () => {
   const call = (id: unknown, usage: unknown) => ({ type: 'assistant', message: { id, content: [], usage } });
+  const none = { inputTokens: 0, cacheCreationTokens: 0, cacheReadTokens: 0, outputTokens: 0 };
 
   test('a streamed message counts once: most output wins, the first on ties', () => {
     const row = (input_tokens: number, output_tokens: number) => ({ input_tokens, output_tokens });
@@ -241,13 +200,15 @@ describe('usage', () => {
       call('m1', row(3, 20)),
       call('m2', row(10, 1)),
     ];
-    expect(format.readUsage(lines(...rows))).toEqual({
-      inputTokens: 12,
-      cacheCreationTokens: 0,
-      cacheReadTokens: 0,
-      outputTokens: 21,
-      apiCallCount: 2,
-    });
+    expect(format.readCalls(lines(...rows))).toEqual([
+      { id: 'm1', item: 1, usage: { ...none, inputTokens: 2, outputTokens: 20 } },
+      { id: 'm2', item: 3, usage: { ...none, inputTokens: 10, outputTokens: 1 } },
+    ]);
+  });
+
+  test('their items count blank lines and broken ones', () => {
+    const transcript = `\n{half\n${lines(user('x'), call('m', {}))}`;
+    expect(format.readCalls(transcript)).toEqual([{ id: 'm', item: 3, usage: none }]);
   });
 
   test('rows without id or usage, of users, and numbers that are none count for nothing', () => {
@@ -258,15 +219,17 @@ describe('usage', () => {
       cache_creation_input_tokens: 1.5,
     };
     const rows = [call('', usage), call(7, usage), call('m', null), { ...call('u', usage), type: 'user' }];
-    const none = {
-      inputTokens: 0,
-      cacheCreationTokens: 0,
-      cacheReadTokens: 0,
-      outputTokens: 0,
-      apiCallCount: 0,
-    };
-    expect(format.readUsage(lines(...rows))).toEqual(none);
-    expect(format.readUsage('')).toEqual(none);
-    expect(format.readUsage(lines(call('m', usage)))).toEqual({ ...none, outputTokens: 5, apiCallCount: 1 });
+    expect(format.readCalls(lines(...rows))).toEqual([]);
+    expect(format.readCalls('')).toEqual([]);
+    expect(format.readCalls(lines(call('m', usage)))).toEqual([
+      { id: 'm', item: 0, usage: { ...none, outputTokens: 5 } },
+    ]);
   });
+});
+
+test('the last identifier is that of the last line that has one', () => {
+  const last = (text: string) => format.readLastIdentifier(text);
+  expect(last('')).toBe('');
+  expect(last('{"uuid":"a"}')).toBe('a');
+  expect(last('\n{"uuid":"a"}\n{"uuid":"b"}\n\n{"uuid":""}\n{"uuid":7}\nnull\n{"uu')).toBe('b');
 });

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import type { TranscriptFormat, TranscriptUsage } from '../transcript.ts';
+import type { ModelCall, TranscriptFormat } from '../transcript.ts';
 
 /** Tools that write the file they name. */
 const EDIT_TOOLS = new Set([
@@ -28,9 +28,6 @@ interface Block {
 
 /** Claude Code's transcript: JSON Lines, one item a line. Lines that do not parse are counted and passed over. */
 export const claudeTranscript: TranscriptFormat = {
-  countItems,
-  sliceFrom,
-
   readPrompts(text) {
     return parse(text).flatMap((line) => (isPrompt(line) ? (promptText(line) ?? []) : []));
   },
@@ -54,13 +51,16 @@ export const claudeTranscript: TranscriptFormat = {
     );
   },
 
-  readUsage(text) {
-    return readUsage(parse(text));
-  },
+  readCalls,
 
   readLastIdentifier(text) {
-    const last = parse(text).findLast((line) => typeof line.uuid === 'string' && line.uuid !== '');
-    return (last?.uuid as string | undefined) ?? '';
+    for (let end = text.length; end > 0; ) {
+      const start = text.lastIndexOf('\n', end - 1);
+      const { uuid } = parseLine(text.slice(start + 1, end)) ?? {};
+      if (typeof uuid === 'string' && uuid !== '') return uuid;
+      end = start;
+    }
+    return '';
   },
 
   holdsMessage(text, message) {
@@ -71,46 +71,23 @@ export const claudeTranscript: TranscriptFormat = {
   },
 };
 
-/** Lines, blank and malformed ones included, without blank ones at the end. */
-function countItems(text: string): number {
-  const end = text.trimEnd().length;
-  if (end === 0) return 0;
-  let count = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
-/** The text after the `item`-th line end; everything for 0, nothing where there are not that many lines. */
-function sliceFrom(text: string, item: number): string {
-  let at = 0;
-  for (let passed = 0; passed < item; passed++) {
-    const next = text.indexOf('\n', at);
-    if (next === -1) return '';
-    at = next + 1;
-  }
-  return text.slice(at);
-}
-
 let parsed: { readonly text: string; readonly lines: readonly Line[] } = { text: '', lines: [] };
 
 /** Parses every line; the last text is remembered, since its readers come one after the other. */
 function parse(text: string): readonly Line[] {
-  if (parsed.text !== text) parsed = { text, lines: parseLines(text) };
+  if (parsed.text !== text) parsed = { text, lines: text.split('\n').flatMap((raw) => parseLine(raw) ?? []) };
   return parsed.lines;
 }
 
-function parseLines(text: string): Line[] {
-  const lines: Line[] = [];
-  for (const raw of text.split('\n')) {
-    if (raw === '') continue;
-    try {
-      const value: unknown = JSON.parse(raw);
-      if (typeof value === 'object' && value !== null) lines.push(value);
-    } catch {
-      // half-written or foreign: the line still counts as an item, it just says nothing
-    }
+/** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
+function parseLine(raw: string): Line | undefined {
+  if (raw === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(raw);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
   }
-  return lines;
 }
 
 function blocks(line: Line): Block[] {
@@ -195,24 +172,25 @@ function editedFiles(line: Line): string[] {
 }
 
 /** A streamed message appears on several lines under one id: the one with most output counts, the first on ties. */
-function readUsage(lines: readonly Line[]): TranscriptUsage {
-  const best = new Map<string, Record<string, unknown>>();
-  for (const { type, message } of lines) {
-    if (type !== 'assistant' || typeof message?.id !== 'string' || message.id === '') continue;
-    const usage = message.usage;
-    if (typeof usage !== 'object' || usage === null) continue;
-    const row = usage as Record<string, unknown>;
+function readCalls(text: string): ModelCall[] {
+  const best = new Map<string, ModelCall>();
+  text.split('\n').forEach((raw, item) => {
+    if (!raw.includes('"assistant"')) return;
+    const { type, message } = parseLine(raw) ?? {};
+    if (type !== 'assistant' || typeof message?.id !== 'string' || message.id === '') return;
+    if (typeof message.usage !== 'object' || message.usage === null) return;
+    const row = message.usage as Record<string, unknown>;
+    const usage = {
+      inputTokens: number(row.input_tokens),
+      cacheCreationTokens: number(row.cache_creation_input_tokens),
+      cacheReadTokens: number(row.cache_read_input_tokens),
+      outputTokens: number(row.output_tokens),
+    };
     const known = best.get(message.id);
-    if (!known || number(row.output_tokens) > number(known.output_tokens)) best.set(message.id, row);
-  }
-  const sum = (field: string) => [...best.values()].reduce((total, row) => total + number(row[field]), 0);
-  return {
-    inputTokens: sum('input_tokens'),
-    cacheCreationTokens: sum('cache_creation_input_tokens'),
-    cacheReadTokens: sum('cache_read_input_tokens'),
-    outputTokens: sum('output_tokens'),
-    apiCallCount: best.size,
-  };
+    if (!known || usage.outputTokens > known.usage.outputTokens)
+      best.set(message.id, { id: message.id, item, usage });
+  });
+  return [...best.values()];
 }
 
 const number = (value: unknown): number =>

@@ -12,10 +12,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { claudeTranscript } from '../agents/claude-code/transcript.ts';
-import { disk, replaceDisk } from '../base/disk.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
-import { copyTranscript, readTranscript, waitForLastWords } from './transcript-file.ts';
+import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
+import { disk, replaceDisk } from '../../base/disk.ts';
+import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import { copyTranscript, readRange, transcriptSize, waitForLastWords } from './file.ts';
 
 const id = parseSessionId('s1') as SessionId;
 const real = { ...disk };
@@ -35,27 +35,62 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('reading', () => {
-  test('the text, also through a link', () => {
+describe('the size', () => {
+  test('in bytes, also through a link', () => {
     writeFileSync(live(), 'ä\n');
     symlinkSync('live.jsonl', join(root, 'link'));
-    expect(readTranscript(live())).toBe('ä\n');
-    expect(readTranscript(join(root, 'link'))).toBe('ä\n');
+    expect(transcriptSize(live())).toBe(3);
+    expect(transcriptSize(join(root, 'link'))).toBe(3);
   });
 
-  test('nothing where there is none', () => {
-    for (const path of [undefined, '', join(root, 'none'), root, '/dev/null', join(root, 'a\0b')])
-      expect(readTranscript(path)).toBe('');
+  test('none of what is no file', () => {
+    for (const path of [
+      '',
+      join(root, 'none'),
+      join(root, 'none', 'x'),
+      root,
+      '/dev/null',
+      join(root, 'a\0b'),
+    ])
+      expect(transcriptSize(path)).toBeUndefined();
   });
 
-  test('nothing where it cannot be read', () => {
+  test('none where it cannot be looked at', () => {
     writeFileSync(live(), 'x');
     restore = replaceDisk({
-      readFileSync: (() => {
+      statSync: (() => {
         throw Object.assign(new Error('EACCES: denied'), { code: 'EACCES' });
-      }) as typeof disk.readFileSync,
+      }) as unknown as typeof disk.statSync,
     });
-    expect(readTranscript(live())).toBe('');
+    expect(transcriptSize(live())).toBeUndefined();
+  });
+});
+
+describe('a range', () => {
+  test('ends where the file ends', () => {
+    writeFileSync(live(), 'abcdef');
+    const read = (start: number, end: number) => readRange(live(), start, end).toString();
+    expect([read(0, 6), read(2, 4), read(4, 9), read(6, 9), read(8, 9), read(4, 2)]).toEqual([
+      'abcdef',
+      'cd',
+      'ef',
+      '',
+      '',
+      '',
+    ]);
+  });
+
+  test('is put together from short reads', () => {
+    writeFileSync(live(), 'abcdef');
+    restore = replaceDisk({
+      readSync: ((fd: number, buffer: Buffer, at: number, length: number, position: number) =>
+        real.readSync(fd, buffer, at, Math.min(length, 2), position)) as typeof disk.readSync,
+    });
+    expect(readRange(live(), 0, 5).toString()).toBe('abcde');
+  });
+
+  test('of a file that is not there is the system error', () => {
+    expect(() => readRange(live(), 0, 1)).toThrow('ENOENT');
   });
 });
 
@@ -99,16 +134,20 @@ describe('waiting for the last words', () => {
 });
 
 describe('the working copy', () => {
+  const copyOf = (text: string) => {
+    writeFileSync(live(), text);
+    copyTranscript(root, id, live());
+  };
   const inode = () => statSync(copy()).ino;
 
   test('is made, private, with the whole text', () => {
-    copyTranscript(root, id, 'ä\n');
+    copyOf('ä\n');
     expect(readFileSync(copy(), 'utf8')).toBe('ä\n');
     expect(statSync(copy()).mode & 0o777).toBe(0o600);
   });
 
   test('is extended by the new bytes only', () => {
-    copyTranscript(root, id, 'ä\n');
+    copyOf('ä\n');
     const before = inode();
     const written: number[] = [];
     restore = replaceDisk({
@@ -117,17 +156,17 @@ describe('the working copy', () => {
         return real.writeSync(fd, bytes, at);
       }) as typeof disk.writeSync,
     });
-    copyTranscript(root, id, 'ä\n');
-    copyTranscript(root, id, 'ä\nnew\n');
+    copyOf('ä\n');
+    copyOf('ä\nnew\n');
     expect(written).toEqual([4]);
     expect(inode()).toBe(before);
     expect(readFileSync(copy(), 'utf8')).toBe('ä\nnew\n');
   });
 
   test('what a kill left half is completed', () => {
-    copyTranscript(root, id, 'one\n');
+    copyOf('one\n');
     writeFileSync(copy(), 'one\ntw');
-    copyTranscript(root, id, 'one\ntwo\nthree\n');
+    copyOf('one\ntwo\nthree\n');
     expect(readFileSync(copy(), 'utf8')).toBe('one\ntwo\nthree\n');
   });
 
@@ -135,9 +174,10 @@ describe('the working copy', () => {
     ['shorter', 'a\n'],
     ['other at its end', 'a\nX\nc\n'],
     ['other from the start', 'X\nb\nc\n'],
+    ['other at the end of its first page', `${'a'.repeat(4095)}X${'b'.repeat(9000)}`],
   ])('a transcript that is %s replaces it', (_, text) => {
-    copyTranscript(root, id, 'a\nb\n');
-    copyTranscript(root, id, text);
+    copyOf('a\nb\n');
+    copyOf(text);
     expect(readFileSync(copy(), 'utf8')).toBe(text);
   });
 
@@ -145,7 +185,7 @@ describe('the working copy', () => {
     mkdirSync(join(root, '.entire', 'metadata', 's1'), { recursive: true });
     writeFileSync(join(root, 'theirs'), 'one\n');
     symlinkSync(join(root, 'theirs'), copy());
-    copyTranscript(root, id, 'one\ntwo\n');
+    copyOf('one\ntwo\n');
     expect(readFileSync(join(root, 'theirs'), 'utf8')).toBe('one\n');
     expect(readFileSync(copy(), 'utf8')).toBe('one\ntwo\n');
   });
@@ -155,7 +195,7 @@ describe('the working copy', () => {
       fc.property(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'é', '\n'), maxLength: 6 }), { minLength: 1 }),
         (texts) => {
-          for (const text of texts) copyTranscript(root, id, text);
+          for (const text of texts) copyOf(text);
           expect(readFileSync(copy(), 'utf8')).toBe(texts.at(-1));
         },
       ),

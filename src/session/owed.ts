@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { now } from '../base/clock.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import { describeError, errnoOf } from '../base/errors.ts';
+import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+
+/**
+ * A promise that is not kept yet: a trailer went into a commit message, and the checkpoint it names is to be written
+ * after the commit. `<git-common-dir>/entire/owed/<checkpoint-id>.json` stands from before the trailer goes out until
+ * everything is done, so that whatever is killed in between is completed by the next hook of the worktree.
+ */
+export interface OwedCheckpoint {
+  readonly id: CheckpointId;
+  readonly worktreeId: string;
+  /** HEAD when the trailer was written, or `''`: as long as it is the same, there is no commit. */
+  readonly head: string;
+  /** When the trailer was written, in milliseconds since 1970. */
+  readonly atMs: number;
+  /** Times that a later hook tried. */
+  readonly attempts: number;
+}
+
+const owedDir = (commonDir: string): string => join(commonDir, 'entire', 'owed');
+const owedFile = (commonDir: string, id: CheckpointId): string => join(owedDir(commonDir), `${id}.json`);
+
+/** Notes that a checkpoint will be owed. @throws the system error */
+export function oweCheckpoint(
+  commonDir: string,
+  owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head'>,
+): void {
+  writeOwed(commonDir, { ...owed, atMs: now().getTime(), attempts: 0 });
+}
+
+/** Counts one more attempt. @throws the system error */
+export function countAttempt(commonDir: string, owed: OwedCheckpoint): void {
+  writeOwed(commonDir, { ...owed, attempts: owed.attempts + 1 });
+}
+
+function writeOwed(commonDir: string, { id, worktreeId, head, atMs, attempts }: OwedCheckpoint): void {
+  const value = { version: 1, worktree_id: worktreeId, head, at_ms: atMs, attempts };
+  writeFileAtomic(owedFile(commonDir, id), JSON.stringify(value));
+}
+
+/** The promise is kept, or there was no commit. */
+export function forgetOwed(commonDir: string, id: CheckpointId): void {
+  disk.rmSync(owedFile(commonDir, id), { force: true });
+}
+
+const stored = z.object({
+  version: z.literal(1),
+  worktree_id: z.string(),
+  head: z.string(),
+  at_ms: z.number(),
+  attempts: z.number(),
+});
+
+/** What is owed in a worktree, oldest first. Usually nothing. */
+export function listOwed(commonDir: string, worktreeId: string): OwedCheckpoint[] {
+  return readNames(owedDir(commonDir))
+    .flatMap((name) => {
+      const id = name.endsWith('.json') ? parseCheckpointId(name.slice(0, -'.json'.length)) : undefined;
+      return id ? (readOwed(commonDir, id) ?? []) : [];
+    })
+    .filter((owed) => owed.worktreeId === worktreeId)
+    .sort((a, b) => a.atMs - b.atMs);
+}
+
+function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefined {
+  const file = owedFile(commonDir, id);
+  try {
+    const text = readTextIfExists(file);
+    if (text === undefined) return undefined; // kept meanwhile
+    const value = stored.parse(JSON.parse(text));
+    return {
+      id,
+      worktreeId: value.worktree_id,
+      head: value.head,
+      atMs: value.at_ms,
+      attempts: value.attempts,
+    };
+  } catch (error) {
+    log('warn', 'unreadable record of an owed checkpoint', { file, error: describeError(error) });
+    return undefined;
+  }
+}
+
+function readNames(dir: string): string[] {
+  try {
+    return disk.readdirSync(dir);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

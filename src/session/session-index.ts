@@ -1,0 +1,178 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import { describeError, errnoOf } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { SessionState } from './state.ts';
+import { readState } from './state-store.ts';
+
+/** What hooks have to know of every session, whether they open its state or not. */
+export interface SessionSummary
+  extends Pick<
+    SessionState,
+    | 'sessionId'
+    | 'worktreeId'
+    | 'baseCommit'
+    | 'phase'
+    | 'startedAt'
+    | 'lastInteractionTime'
+    | 'checkpointCount'
+    | 'filesTouched'
+    | 'lastCheckpointId'
+  > {
+  /** There is a tracking file of its own worktree, or a claim of one. */
+  readonly isTracked: boolean;
+}
+
+export interface SummaryListing {
+  readonly sessions: readonly SessionSummary[];
+  /** State files that cannot be read; nothing here ever deletes them. */
+  readonly unreadable: readonly string[];
+  /** Sessions that have tracking files here and no state. */
+  readonly strangers: readonly SessionId[];
+  /** Sessions that have tracking files for another worktree than their own: by the worktree's name there, their ids. */
+  readonly away: ReadonlyMap<string, readonly SessionId[]>;
+}
+
+/** A state that nobody wrote for this long may go into the index. */
+const SETTLED_MS = 5_000;
+/** So many states are opened, each time, before the index is written again. */
+const MAX_OPENED = 8;
+
+type Digest = Omit<SessionSummary, 'sessionId' | 'isTracked' | 'phase'> & {
+  readonly phase: 'idle' | 'ended';
+};
+/** By session id: the state file's fingerprint, and what it said. */
+type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Digest }>;
+
+/**
+ * Sums up every session, in order of id. Months of sessions pile up: `<git-common-dir>/entire/sessions.json` holds what
+ * the settled ones said, so that only the others are opened. A state that any version wrote since then has another
+ * fingerprint. The index is a cache: missing or broken means that it is made again.
+ *
+ * @param dir `<git-common-dir>/entire-sessions`
+ */
+export function listSummaries(dir: string): SummaryListing {
+  const names = readNames(dir);
+  const { tracked, away } = findTrackingFiles(names);
+  const index = readIndex(dir);
+  const next = new Map<string, { file: string; digest: Digest }>();
+  let opened = 0;
+  const sessions: SessionSummary[] = [];
+  const unreadable: string[] = [];
+  for (const name of names) {
+    const id = name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
+    if (id === undefined) continue;
+    const stat = disk.statSync(join(dir, name), { throwIfNoEntry: false });
+    const file = stat ? `${stat.ino}:${stat.mtimeMs}:${stat.size}` : '';
+    const known = index.get(id);
+    if (known && known.file === file) {
+      next.set(id, known);
+      sessions.push({ sessionId: id, ...known.digest, isTracked: tracked.has(id) });
+      continue;
+    }
+    const state = open(dir, id, unreadable, name);
+    if (!state) continue;
+    const { phase, ...digest } = digestOf(state);
+    sessions.push({ sessionId: id, phase, ...digest, isTracked: tracked.has(id) });
+    if (phase === 'active' || !stat || Date.now() - stat.mtimeMs < SETTLED_MS) continue;
+    next.set(id, { file, digest: { phase, ...digest } });
+    opened++;
+  }
+  if (opened > MAX_OPENED) writeIndex(dir, next);
+  const known = new Set(names);
+  return { sessions, unreadable, away, strangers: [...tracked].filter((id) => !known.has(`${id}.json`)) };
+}
+
+function findTrackingFiles(names: readonly string[]): {
+  tracked: Set<SessionId>;
+  away: Map<string, SessionId[]>;
+} {
+  const tracked = new Set<SessionId>();
+  const away = new Map<string, SessionId[]>();
+  for (const name of names) {
+    const [, text, worktree] = /^([^@]+)(?:@(.*))?\.files(?:\.claim-[0-9a-f]{12})?$/.exec(name) ?? [];
+    const id = parseSessionId(text);
+    if (!id) continue;
+    if (worktree === undefined) tracked.add(id);
+    else away.set(worktree, [...new Set([...(away.get(worktree) ?? []), id])]);
+  }
+  return { tracked, away };
+}
+
+function open(dir: string, id: SessionId, unreadable: string[], name: string): SessionState | undefined {
+  try {
+    return readState(dir, id);
+  } catch {
+    unreadable.push(join(dir, name));
+    return undefined;
+  }
+}
+
+function digestOf(state: SessionState): Omit<SessionSummary, 'sessionId' | 'isTracked'> {
+  const { worktreeId, baseCommit, phase, startedAt, lastInteractionTime } = state;
+  const { checkpointCount, filesTouched, lastCheckpointId } = state;
+  return {
+    worktreeId,
+    baseCommit,
+    phase,
+    startedAt,
+    lastInteractionTime,
+    checkpointCount,
+    filesTouched,
+    lastCheckpointId,
+  };
+}
+
+function readNames(dir: string): string[] {
+  try {
+    return disk.readdirSync(dir).sort();
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+const indexFile = (dir: string): string => join(dir, '..', 'entire', 'sessions.json');
+
+const stored = z.object({
+  version: z.literal(1),
+  sessions: z.record(
+    z.string(),
+    z.object({
+      file: z.string(),
+      digest: z.object({
+        worktreeId: z.string(),
+        baseCommit: z.string(),
+        phase: z.enum(['idle', 'ended']),
+        startedAt: z.string(),
+        lastInteractionTime: z.optional(z.string()),
+        checkpointCount: z.number(),
+        filesTouched: z.array(z.string()),
+        lastCheckpointId: z.optional(z.string()),
+      }),
+    }),
+  ),
+});
+
+function readIndex(dir: string): Index {
+  try {
+    const text = readTextIfExists(indexFile(dir));
+    if (text === undefined) return new Map();
+    return new Map(Object.entries(stored.parse(JSON.parse(text)).sessions)) as unknown as Index; // paths as we wrote them
+  } catch (error) {
+    log('warn', 'session index is unreadable, made again', { error: describeError(error) });
+    return new Map();
+  }
+}
+
+function writeIndex(dir: string, index: Index): void {
+  const json = JSON.stringify({ version: 1, sessions: Object.fromEntries(index) });
+  try {
+    writeFileAtomic(indexFile(dir), json);
+  } catch (error) {
+    log('warn', 'session index not written', { error: describeError(error) });
+  }
+}

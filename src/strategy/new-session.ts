@@ -1,0 +1,38 @@
+import { now, renderUtc } from '../base/clock.ts';
+import { VERSION } from '../base/version.ts';
+import type { SessionState } from '../session/state.ts';
+import type { Turn, Work } from './work.ts';
+
+/** A state for a session we have not met. `head` is the commit its work sits on. */
+export function newSession(
+  work: Work,
+  turn: Turn,
+  { head, untracked }: { readonly head: string; readonly untracked: readonly string[] },
+): SessionState {
+  const time = renderUtc(now());
+  return {
+    sessionId: turn.sessionId,
+    cliVersion: VERSION,
+    baseCommit: head,
+    attributionBaseCommit: head,
+    worktreePath: work.repo.worktreeRoot,
+    worktreeId: work.repo.worktreeId,
+    startedAt: time,
+    endedAt: undefined,
+    phase: 'idle',
+    turnId: '',
+    turnCheckpointIds: [],
+    lastInteractionTime: time,
+    checkpointCount: 0,
+    checkpointTranscriptStart: 0,
+    untrackedFilesAtStart: [...untracked].sort(),
+    filesTouched: [],
+    lastCheckpointId: undefined,
+    agentType: turn.agentType,
+    tokenUsage: undefined,
+    transcriptIdentifierAtStart: '',
+    transcriptPath: turn.transcriptPath ?? '',
+    firstPrompt: '',
+    other: {},
+  };
+}

@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { TranscriptFormat } from '../../agents/transcript.ts';
+import {
+  disk,
+  makePlainFolder,
+  O_APPEND,
+  O_CREAT,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+} from '../../base/disk.ts';
+import { describeError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { metadataDir } from '../../checkpoint/shadow-branch.ts';
+
+/** How long a turn end waits for the agent's last words to reach the transcript. They come within 100 ms. */
+const FLUSH_WAIT_MS = 250;
+const FLUSH_POLL_MS = 10;
+/** Last words are looked for in this much of the file's end. */
+const TAIL_BYTES = 64 * 1024;
+
+/** Size of a transcript in bytes; `undefined` when it is not named, missing, or no regular file. Never throws. */
+export const transcriptSize = (path: string): number | undefined => statTranscript(path)?.size;
+
+/** When the client last wrote to a transcript, in milliseconds since 1970; 0 where there is none. Never throws. */
+export const transcriptTime = (path: string): number => statTranscript(path)?.mtimeMs ?? 0;
+
+function statTranscript(path: string): { readonly size: number; readonly mtimeMs: number } | undefined {
+  if (path === '') return undefined;
+  try {
+    const stat = disk.statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat : undefined;
+  } catch (error) {
+    log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
+    return undefined;
+  }
+}
+
+/** Bytes `start` … `end` of a file, fewer where it ends before. @throws the system error */
+export function readRange(path: string, start: number, end: number): Buffer {
+  const fd = openToRead(path);
+  try {
+    return readRangeOf(fd, start, end);
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
+/** Opens a file that may have become a pipe meanwhile, where nobody may ever write. @throws the system error */
+export const openToRead = (path: string): number => disk.openSync(path, O_NONBLOCK);
+
+/** {@link readRange} of an open file. */
+export function readRangeOf(fd: number, start: number, end: number): Buffer {
+  const buffer = Buffer.allocUnsafe(Math.max(0, end - start));
+  let filled = 0;
+  while (filled < buffer.length) {
+    const count = disk.readSync(fd, buffer, filled, buffer.length - filled, start + filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/**
+ * Waits until the transcript holds the agent's last words, at most {@link FLUSH_WAIT_MS}. A later event picks up
+ * what comes after that. Does not wait for a file that does not exist.
+ */
+export async function waitForLastWords(
+  format: TranscriptFormat,
+  path: string | undefined,
+  message: string | undefined,
+): Promise<void> {
+  if (!path || !message) return;
+  for (const deadline = Date.now() + FLUSH_WAIT_MS; Date.now() < deadline; ) {
+    const tail = readTail(path);
+    if (tail === undefined || format.holdsMessage(tail, message)) return;
+    await new Promise((resolve) => setTimeout(resolve, FLUSH_POLL_MS));
+  }
+  log('debug', 'last words not in the transcript yet', { file: path });
+}
+
+function readTail(path: string): string | undefined {
+  try {
+    const size = disk.statSync(path).size;
+    return readRange(path, Math.max(0, size - TAIL_BYTES), size).toString('utf8');
+  } catch {
+    return undefined; // missing or unreadable: nothing to wait for
+  }
+}
+
+/**
+ * Keeps the working copy `.entire/metadata/<session-id>/full.jsonl` up to date with the transcript at `path`: new bytes
+ * are appended; a transcript that was rewritten (compaction, rewind) replaces it.
+ */
+export function copyTranscript(root: string, id: SessionId, path: string): void {
+  makePlainFolder(root, '.entire', 'metadata', id);
+  const file = join(root, metadataDir(id), 'full.jsonl');
+  const size = disk.statSync(path).size;
+  const copied = disk.lstatSync(file, { throwIfNoEntry: false });
+  if (!copied?.isFile() || copied.size > size || !isPrefix(file, path, copied.size)) {
+    writeFileAtomic(file, readRange(path, 0, size));
+    return;
+  }
+  if (copied.size === size) return;
+  const bytes = readRange(path, copied.size, size);
+  const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  try {
+    for (let at = 0; at < bytes.length; ) at += disk.writeSync(fd, bytes, at);
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
+/** Whether both files begin alike, as far as their first and last bytes up to `size` tell. */
+function isPrefix(copy: string, path: string, size: number): boolean {
+  const windows = [
+    [0, Math.min(size, 4096)],
+    [Math.max(0, size - 4096), size],
+  ] as const;
+  return windows.every(([start, end]) => readRange(copy, start, end).equals(readRange(path, start, end)));
+}

@@ -1,0 +1,93 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { disk, readTextIfExists } from '../../base/disk.ts';
+import { describeError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+
+/**
+ * What is known of the part of a transcript that was taken in before: `<git-common-dir>/entire/transcripts/<session>/`
+ * holds it as `index.json`, and the redacted lines as `redacted.jsonl`. A cache: missing, broken, or about another text
+ * means starting over once. Holds no secret: where one stands is a place in the live transcript.
+ */
+export interface TranscriptIndex {
+  /** Bytes of the live transcript that were taken in; they end at a line end. */
+  readonly size: number;
+  /** Digests of the first and the last of those bytes: another text has others. */
+  readonly head: string;
+  readonly tail: string;
+  /** Lines in those bytes. */
+  readonly items: number;
+  /** Id of the last message, or `''`. */
+  readonly identifier: string;
+  /** `[item, byte]`: where items begin that somebody may ask for. Ascending. */
+  readonly marks: ReadonlyArray<readonly [number, number]>;
+  /** Valid bytes of `redacted.jsonl`; a process that died may have left more. */
+  readonly redacted: number;
+  /** `[object id, end]` of each chunk that will not change, `end` in `redacted.jsonl`; one byte after it the next begins. */
+  readonly chunks: ReadonlyArray<readonly [string, number]>;
+  /** All prompts, redacted and joined. */
+  readonly prompts: string;
+  /** `[item, id, input, cache creation, cache read, output]` of each call of the model. */
+  readonly calls: readonly CallRow[];
+  /** `[byte, length]` of secrets in the live transcript that only their surroundings gave away. */
+  readonly secrets: ReadonlyArray<readonly [number, number]>;
+}
+
+export type CallRow = readonly [number, string, number, number, number, number];
+
+export const EMPTY_INDEX: TranscriptIndex = {
+  size: 0,
+  head: '',
+  tail: '',
+  items: 0,
+  identifier: '',
+  marks: [],
+  redacted: 0,
+  chunks: [],
+  prompts: '',
+  calls: [],
+  secrets: [],
+};
+
+/** Folder of a session's cache. */
+export const transcriptCacheDir = (commonDir: string, id: SessionId): string =>
+  join(commonDir, 'entire', 'transcripts', id);
+
+export const redactedFile = (dir: string): string => join(dir, 'redacted.jsonl');
+
+const count = z.int().check(z.nonnegative());
+const stored = z.object({
+  version: z.literal(1),
+  size: count,
+  head: z.string(),
+  tail: z.string(),
+  items: count,
+  identifier: z.string(),
+  marks: z.array(z.tuple([count, count])),
+  redacted: count,
+  chunks: z.array(z.tuple([z.string().check(z.regex(/^[0-9a-f]{40,64}$/)), count])),
+  prompts: z.string(),
+  calls: z.array(z.tuple([count, z.string(), count, count, count, count])),
+  secrets: z.array(z.tuple([count, count])),
+});
+
+/** The cache's index; an empty one where there is none that can be used. Never throws. */
+export function readIndex(dir: string): TranscriptIndex {
+  try {
+    const text = readTextIfExists(join(dir, 'index.json'));
+    if (text === undefined) return EMPTY_INDEX;
+    const { version: _, ...index } = stored.parse(JSON.parse(text));
+    const length = disk.statSync(redactedFile(dir), { throwIfNoEntry: false })?.size ?? 0;
+    return index.redacted <= length ? index : EMPTY_INDEX;
+  } catch (error) {
+    log('warn', 'transcript cache is unreadable', { dir, error: describeError(error) });
+    return EMPTY_INDEX;
+  }
+}
+
+/** Replaces the index. @throws the system error */
+export function writeIndex(dir: string, index: TranscriptIndex): void {
+  writeFileAtomic(join(dir, 'index.json'), JSON.stringify({ version: 1, ...index }));
+}

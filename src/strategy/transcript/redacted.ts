@@ -1,0 +1,293 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { TranscriptFormat, TranscriptUsage } from '../../agents/transcript.ts';
+import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY } from '../../base/disk.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import {
+  cutTranscript,
+  renderHash,
+  type StoredChunk,
+  type StoredTranscript,
+} from '../../checkpoint/chunks.ts';
+import { locateSecret, redactText, redactTranscript } from '../../checkpoint/redact.ts';
+import { blobId } from '../../git/objects.ts';
+import { openToRead, readRange, readRangeOf } from './file.ts';
+import { type CallRow, readIndex, redactedFile, type TranscriptIndex, writeIndex } from './index-file.ts';
+import {
+  countItems,
+  countLines,
+  digestOfHead,
+  digestOfTail,
+  freshText,
+  type LiveTranscript,
+  lastIdentifier,
+  readFromStart,
+} from './live.ts';
+
+/** Between two prompts in `prompt.txt`. */
+export const PROMPT_SEPARATOR = '\n\n---\n\n';
+
+/** A transcript with its secrets replaced: what was taken in before from the cache, and the rest in memory. */
+export interface RedactedTranscript {
+  readonly live: LiveTranscript;
+  /** Items it holds. */
+  readonly items: number;
+  /** All prompts, joined; `''` without any. */
+  readonly prompts: string;
+  /** Those of them that are in whole lines. */
+  readonly settledPrompts: string;
+  /** Redacted lines after those in the cache. */
+  readonly added: { readonly lines: Buffer; readonly tail: Buffer };
+  /** All calls of the model. */
+  readonly calls: readonly CallRow[];
+  /** Secrets to remember, as places in the live transcript. */
+  readonly secrets: ReadonlyArray<readonly [number, number]>;
+}
+
+/**
+ * Redacts what came since the transcript was indexed; the cost is that of the new lines. When they give away a secret
+ * that also stands in the older ones, all of it is redacted again, once.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`; nothing unredacted is ever returned
+ */
+export async function redactLive(live: LiveTranscript): Promise<RedactedTranscript> {
+  const { index, format, fresh } = live;
+  const text = freshText(live);
+  const known = readSecrets(live, text);
+  const { text: redacted, learned } = await redactTranscript(text, known);
+  const news = learned.filter((secret) => !known.includes(secret));
+  if (news.length > 0 && index.redacted > 0 && standsInCache(live, news)) {
+    log('info', 'a secret was met that older lines hold: redacted from the start', { file: live.path });
+    return redactLive(readFromStart(live));
+  }
+  const secrets = [...new Set([...known, ...learned])];
+  const settledPrompts = joinPrompts(
+    index.prompts,
+    await redactPrompts(fresh.toString('utf8'), format, secrets),
+  );
+  const end = live.tail === '' ? redacted.length : redacted.lastIndexOf('\n') + 1;
+  return {
+    live,
+    items: countItems(live),
+    prompts: joinPrompts(settledPrompts, await redactPrompts(live.tail, format, secrets)),
+    settledPrompts,
+    added: { lines: Buffer.from(redacted.slice(0, end)), tail: Buffer.from(redacted.slice(end)) },
+    calls: addCalls(index.calls, format.readCalls(text), index.items),
+    secrets: [...index.secrets, ...news.flatMap((secret) => placeOf(live, text, secret))],
+  };
+}
+
+async function redactPrompts(
+  text: string,
+  format: TranscriptFormat,
+  known: readonly string[],
+): Promise<string> {
+  const prompts = text === '' ? [] : format.readPrompts(text);
+  return prompts.length === 0 ? '' : redactText(prompts.join(PROMPT_SEPARATOR), known);
+}
+
+const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolean).join(PROMPT_SEPARATOR);
+
+/** @throws {EntireError} `REDACTION_FAILED` when there is something to redact that they may stand in */
+function readSecrets(live: LiveTranscript, text: string): string[] {
+  const { path, index } = live;
+  if (index.secrets.length === 0 || text === '') return [];
+  try {
+    const fd = openToRead(path);
+    try {
+      return index.secrets.flatMap(([at, length]) => readSecret(fd, at, length));
+    } finally {
+      disk.closeSync(fd);
+    }
+  } catch (cause) {
+    throw new EntireError('REDACTION_FAILED', 'known secrets could not be read', { cause });
+  }
+}
+
+/** A secret as it stands there, and as a JSON parser reads it: its line need not be JSON. */
+function readSecret(fd: number, at: number, length: number): string[] {
+  const bytes = readRangeOf(fd, at, at + length);
+  if (bytes.length < length) throw new Error('the transcript became shorter');
+  const raw = bytes.toString('utf8');
+  if (!raw.includes('\\')) return [raw];
+  try {
+    return [raw, JSON.parse(`"${raw}"`) as string];
+  } catch {
+    return [raw];
+  }
+}
+
+/**
+ * Where a secret stands, in bytes of the live transcript. Nothing for one in a last line that may change yet. The
+ * bytes are searched, not counted: invalid ones are longer in the text.
+ */
+function placeOf({ index, fresh }: LiveTranscript, text: string, secret: string): Array<[number, number]> {
+  const found = locateSecret(text, secret);
+  if (!found) return [];
+  const raw = Buffer.from(text.slice(found.start, found.end));
+  const start = fresh.indexOf(raw);
+  return start === -1 ? [] : [[index.size + start, raw.length]];
+}
+
+function standsInCache({ dir, index }: LiveTranscript, secrets: readonly string[]): boolean {
+  const older = readCache(dir, 0, index.redacted);
+  return secrets.some(
+    (secret) => older.includes(secret) || older.includes(JSON.stringify(secret).slice(1, -1)),
+  );
+}
+
+function addCalls(
+  known: readonly CallRow[],
+  added: ReturnType<LiveTranscript['format']['readCalls']>,
+  items: number,
+): CallRow[] {
+  const rows = new Map(known.map((row) => [row[1], row]));
+  for (const { item, id, usage } of added) {
+    const row: CallRow = [
+      items + item,
+      id,
+      usage.inputTokens,
+      usage.cacheCreationTokens,
+      usage.cacheReadTokens,
+      usage.outputTokens,
+    ];
+    const before = rows.get(id);
+    if (!before || usage.outputTokens > before[5]) rows.set(id, row);
+  }
+  return [...rows.values()];
+}
+
+/** Tokens of the calls that ended at an item or after it. */
+export function usageFrom({ calls }: RedactedTranscript, item: number): TranscriptUsage {
+  const counted = calls.filter(([at]) => at >= item);
+  const sum = (column: 2 | 3 | 4 | 5) => counted.reduce((total, row) => total + row[column], 0);
+  return {
+    inputTokens: sum(2),
+    cacheCreationTokens: sum(3),
+    cacheReadTokens: sum(4),
+    outputTokens: sum(5),
+    apiCallCount: counted.length,
+  };
+}
+
+/** The transcript for git; `like` is any id of the repository. */
+export function toStored(transcript: RedactedTranscript, like: ObjectId): StoredTranscript {
+  const { live, added } = transcript;
+  const { closed, open } = cut(transcript);
+  const openBytes = Buffer.concat([open, added.tail]);
+  let start = 0;
+  const kept = live.index.chunks.map(([oid, end]): StoredChunk => {
+    const from = start;
+    start = end + 1;
+    return { oid: oid as ObjectId, isOld: true, read: () => readCache(live.dir, from, end) };
+  });
+  const fromMemory = (data: Buffer): StoredChunk => ({
+    oid: blobId(data, like),
+    isOld: false,
+    read: () => data,
+  });
+  const last = cutTranscript(openBytes, kept.length + closed.length);
+  return {
+    chunks: [
+      ...kept,
+      ...closed.map(fromMemory),
+      ...last.map((span) => fromMemory(openBytes.subarray(span.start, span.end))),
+    ],
+    contentHash: () => {
+      const hash = createHash('sha256');
+      if (live.index.redacted > 0) hash.update(readCache(live.dir, 0, live.index.redacted));
+      return renderHash(hash.update(added.lines).update(added.tail).digest('hex'));
+    },
+  };
+}
+
+/** The lines after the chunks that the index lists: those of new chunks that will not change, and the rest. */
+function cut({ live, added }: RedactedTranscript): { closed: Buffer[]; open: Buffer } {
+  const { index, dir } = live;
+  const start = nextStart(index);
+  const older = start < index.redacted ? readCache(dir, start, index.redacted) : Buffer.alloc(0);
+  const bytes = Buffer.concat([older, added.lines]);
+  const spans = cutTranscript(bytes, index.chunks.length);
+  const open = spans.at(-1)?.start ?? 0;
+  return {
+    closed: spans.slice(0, -1).map(({ start: from, end }) => bytes.subarray(from, end)),
+    open: bytes.subarray(open),
+  };
+}
+
+/** @throws {EntireError} `STATE_UNREADABLE` when another process has replaced the cache by a shorter one */
+function readCache(dir: string, start: number, end: number): Buffer {
+  const bytes = readRange(redactedFile(dir), start, end);
+  if (bytes.length === end - start) return bytes;
+  throw new EntireError('STATE_UNREADABLE', `${redactedFile(dir)} was replaced meanwhile`);
+}
+
+const nextStart = ({ chunks }: TranscriptIndex): number => (chunks.at(-1)?.[1] ?? -1) + 1;
+
+/**
+ * Takes the new lines into the cache. Under the session lock; where another process was faster, its cache stays. A
+ * failure costs the next hook time, and nothing else.
+ */
+export function saveRedacted(transcript: RedactedTranscript, like: ObjectId): void {
+  const { live, added } = transcript;
+  const { index, dir, fresh } = live;
+  if (fresh.length === 0 || live.path === '') return;
+  try {
+    const current = readIndex(dir);
+    const isAsRead = current.size === index.size && current.tail === index.tail;
+    if (index.size > 0 && !isAsRead) return;
+    const end = index.size + fresh.length;
+    if (!readRange(live.path, index.size, end).equals(fresh)) return; // rewritten since we looked
+    if (index.size > 0) appendAt(redactedFile(dir), index.redacted, added.lines);
+    else {
+      disk.rmSync(join(dir, 'index.json'), { force: true }); // an index never stands beside lines of another text
+      writeFileAtomic(redactedFile(dir), added.lines);
+    }
+    writeIndex(dir, nextIndex(transcript, like));
+  } catch (error) {
+    log('warn', 'transcript cache not written', { dir, error: describeError(error) });
+  }
+}
+
+function nextIndex(transcript: RedactedTranscript, like: ObjectId): TranscriptIndex {
+  const { live, added, calls, secrets } = transcript;
+  const { index, path, fresh } = live;
+  const size = index.size + fresh.length;
+  const items = index.items + countLines(fresh);
+  let end = nextStart(index) - 1;
+  const closed = cut(transcript).closed.map((data): [string, number] => {
+    end += 1 + data.length;
+    return [blobId(data, like), end];
+  });
+  return {
+    size,
+    head: digestOfHead(path, size),
+    tail: digestOfTail(path, size),
+    items,
+    identifier: lastIdentifier({ ...live, tail: '' }),
+    marks: [...index.marks, [items, size]],
+    redacted: index.redacted + added.lines.length,
+    chunks: [...index.chunks, ...closed],
+    prompts: transcript.settledPrompts,
+    // The unfinished last line may be taken back, and had its call replace an older one.
+    calls:
+      live.tail === ''
+        ? calls
+        : addCalls(index.calls, live.format.readCalls(fresh.toString('utf8')), index.items),
+    secrets,
+  };
+}
+
+function appendAt(file: string, position: number, bytes: Buffer): void {
+  const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    for (let done = 0; done < bytes.length; ) {
+      done += disk.writeSync(fd, bytes, done, bytes.length - done, position + done);
+    }
+  } finally {
+    disk.closeSync(fd);
+  }
+}
