@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import type { RepoPath } from '../base/repo-path.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
 import type { Commit } from '../git/commits.ts';
@@ -13,13 +13,19 @@ import {
 } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
-import { isProperPart } from './overlap.ts';
+import { isProperPart, type Touched } from './overlap.ts';
 import type { Work } from './work.ts';
 
 export interface Remainder {
+  /** Paths with a step of their own from here on: as the worktree has them, or else as `fromShadow` says. */
   readonly paths: readonly RepoPath[];
-  /** Paths whose left-out part is not in the worktree at this moment: the shadow tree's version is the work. */
-  readonly fromShadow: ReadonlyMap<RepoPath, TreeEntry>;
+  /**
+   * Paths whose left-out part is not in the worktree at this moment: the shadow tree's version is the work.
+   * `undefined`: there it is deleted.
+   */
+  readonly fromShadow: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  /** Paths of which no content is known, because git ignores them or no step has seen them: they stay tracked. */
+  readonly unseen: readonly RepoPath[];
 }
 
 /**
@@ -29,31 +35,34 @@ export interface Remainder {
  */
 export function findRemaining(
   work: Work,
-  touched: readonly RepoPath[],
+  touched: Pick<Touched, 'all' | 'saved'>,
   commit: Commit,
   shadow: ShadowBranch,
   readText: (entry: TreeEntry) => string | undefined,
 ): Remainder {
-  const dirty = readDirty(work.git, touched);
-  const clean = touched.filter((path) => !dirty.has(path));
-  const saved = readShadowTree(work.git, shadow, clean);
-  const left = clean.filter((path) => saved.has(path) && !commit.changes.has(path));
+  const dirty = readDirty(work.git, touched.all);
+  const clean = touched.all.filter((path) => !dirty.has(path));
+  const steps = readShadowTree(work.git, shadow, clean);
+  const left = clean.filter((path) => !commit.changes.has(path));
   const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
 
-  const fromShadow = new Map<RepoPath, TreeEntry>();
-  const paths = touched.filter((path) => {
-    if (dirty.has(path)) return true;
-    const entry = saved.get(path);
+  const paths = touched.all.filter((path) => dirty.has(path));
+  const fromShadow = new Map<RepoPath, TreeEntry | undefined>();
+  const unseen: RepoPath[] = [];
+  // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
+  for (const path of clean) {
+    const step = steps.get(path);
     const change = commit.changes.get(path);
-    if (!entry) return !change; // no step has it: whatever became of it, this commit is not it
-    // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
-    const isElsewhere = change
-      ? change.after !== undefined && isPartOf(change.after, entry, readText)
-      : head?.get(path)?.oid !== entry.oid;
-    if (isElsewhere) fromShadow.set(path, entry);
-    return isElsewhere;
-  });
-  return { paths, fromShadow };
+    if (change) {
+      if (step && change.after && isPartOf(change.after, step, readText)) fromShadow.set(path, step);
+    } else if (step ? head?.get(path)?.oid !== step.oid : wasDeleted(path)) fromShadow.set(path, step);
+    else if (!step) unseen.push(path);
+  }
+  return { paths: sortedUnique([...paths, ...fromShadow.keys()]), fromShadow, unseen };
+
+  function wasDeleted(path: RepoPath): boolean {
+    return shadow.tip !== undefined && touched.saved.has(path) && head?.has(path) === true;
+  }
 }
 
 /** Whether a committed file is the agent's version with lines left out. */
@@ -78,11 +87,9 @@ export function carryForward(
   remainder: Remainder,
   author: Identity,
 ): SessionState {
-  const extra: Change[] = [...remainder.fromShadow].map(([path, { mode, oid }]) => ({
-    path,
-    mode: mode as FileMode,
-    oid,
-  }));
+  const extra = [...remainder.fromShadow].map(([path, entry]): Change => {
+    return entry ? { path, mode: entry.mode as FileMode, oid: entry.oid } : { path, removed: true };
+  });
   retryWhenMoved(() =>
     writeTemporary(work.git, {
       sessionId: state.sessionId,

@@ -69,16 +69,18 @@ async function condenseOwn(
   const { work, commit, readText, owed } = linking;
   const candidate = judgeAgain(linking, judged, session);
   const claim = claimFilesTouched(work.sessions, session.sessionId);
-  const touched = sortedUnique([...candidate.touched.all, ...claim.paths]);
+  const all = sortedUnique([...candidate.touched.all, ...claim.paths]);
   const late = claim.paths.filter(
     (path) => !candidate.touched.all.includes(path) && commit.changes.has(path),
   );
   const remainder = owed
-    ? { paths: touched.filter((path) => !commit.changes.has(path)), fromShadow: new Map() }
-    : findRemaining(work, touched, commit, candidate.shadow, readText);
+    ? { paths: all.filter((path) => !commit.changes.has(path)), fromShadow: new Map(), unseen: [] }
+    : findRemaining(work, { all, saved: candidate.touched.saved }, commit, candidate.shadow, readText);
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   writeState(work.sessions, nextState(linking, session, remainder, transcript.items));
+  if (remainder.unseen.length > 0)
+    appendFilesTouched(trackingFile(work.sessions, session.sessionId), remainder.unseen);
   claim.release();
   dropShadowBranch(work, session.sessionId, candidate.shadow);
 }

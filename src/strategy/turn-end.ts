@@ -13,7 +13,7 @@ import { readStatus, type Status } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { addUsage, applyEvent, type SessionState } from '../session/state.ts';
 import { readStateIfReadable, readStateOrSetAside, writeState } from '../session/state-store.ts';
-import { type Claim, claimFilesTouched } from '../session/tracking-file.ts';
+import { appendFilesTouched, claimFilesTouched, trackingFile } from '../session/tracking-file.ts';
 import { removePrePrompt, takeBaseline, writeBaseline } from '../session/turn-snapshot.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 import { followHead } from './migrate.ts';
@@ -50,21 +50,26 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     // The claim comes before the look at the worktree: what is recorded later waits for the next look.
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
     let state = known;
+    let step: Step | undefined;
     let failure: unknown;
     try {
       const status = readStatus(work.git);
       if (!status.head) return explainNoCommits();
       const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
       state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
-      state = await saveTurn(work, state, transcript, { ...status, head: status.head }, claim);
+      step = readStep(work, state, transcript.live, status, claim);
+      state = await saveTurn(work, state, transcript, { ...status, head: status.head }, step);
     } catch (error) {
       failure = error;
-      // Nothing the hooks recorded is lost: the paths wait in the state for the next step or commit.
-      state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...claim.paths]) };
+      // Nothing is lost: the paths wait in the state for the next step or commit.
+      const seen = [...claim.paths, ...(step?.paths ?? [])];
+      state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...seen]) };
     }
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       writeState(work.sessions, applyEvent(finished, 'turn-end'));
+      if (step && step.elsewhere.length > 0)
+        appendFilesTouched(trackingFile(work.sessions, turn.sessionId), step.elsewhere);
       claim.release();
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
@@ -106,9 +111,8 @@ async function saveTurn(
   state: SessionState,
   transcript: TurnTranscript,
   status: StatusOnCommit,
-  claim: Claim,
+  step: Step,
 ): Promise<SessionState> {
-  const step = readStep(work, state, transcript.live, status, claim);
   // From here on it counts what changes after this stop: there can be another one without a prompt between.
   const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
   const saved = await saveStep(work, state, transcript.redacted, status, step);
