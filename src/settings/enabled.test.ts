@@ -127,6 +127,13 @@ describe('in a linked worktree', () => {
     expect(linked()).toEqual(enabled({ logLevel: 'debug' }));
   });
 
+  test('one of a bare repository does not follow the folder around that', () => {
+    put('settings.json', {});
+    const common = join(root(), 'bare.git');
+    const repo = { worktreeRoot: root('side'), gitDir: join(common, 'worktrees', 'side'), commonDir: common };
+    expect(readActivation(repo)).toEqual({ kind: 'not-set-up' });
+  });
+
   test('the main worktree follows nobody', () => {
     put('settings.json', {}, '.');
     expect(main()).toEqual({ kind: 'not-set-up' });

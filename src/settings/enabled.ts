@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
 
 /** What hooks need to know of the settings, from two small reads and without a schema library. */
@@ -31,6 +31,8 @@ export function readActivation(repo: {
 }): Activation {
   const here = readAt(repo.worktreeRoot);
   if (here.kind !== 'not-set-up' || repo.gitDir === repo.commonDir) return here;
+  // Of a bare repository, or of one whose git folder lies elsewhere: what is around that folder is not theirs.
+  if (basename(repo.commonDir) !== '.git') return here;
   return readAt(dirname(repo.commonDir));
 }
 
