@@ -108,6 +108,30 @@ describe('.git as a file', () => {
   });
 });
 
+describe('where there is no .git', () => {
+  const named = () => ({ GIT_DIR: at('repo/.git'), GIT_WORK_TREE: at('home') });
+  beforeEach(() => mkdirSync(at('home/sub'), { recursive: true }));
+
+  test('the repository that the environment names counts, in its worktree', () => {
+    const found = { worktreeRoot: at('home'), gitDir: at('repo/.git'), isNamed: true };
+    expect(locateRepo(at('home'), named())).toMatchObject(found);
+    expect(locateRepo(at('home/sub/new.txt'), named())).toMatchObject(found);
+    expect(locateRepo(at('elsewhere'), named())).toBeUndefined();
+    expect(locateRepo(at('repo'), named())).toEqual(main());
+  });
+
+  test('half a name, a relative one, and one of no repository count for nothing', () => {
+    for (const more of [
+      { GIT_DIR: '' },
+      { GIT_WORK_TREE: '' },
+      { GIT_DIR: '../repo/.git' },
+      { GIT_WORK_TREE: '.' },
+      { GIT_DIR: at('nowhere') },
+    ])
+      expect(locateRepo(at('home'), { ...named(), ...more })).toBeUndefined();
+  });
+});
+
 describe('inside a git hook', () => {
   test('without GIT_DIR the folder decides', () => {
     expect(locateRepoForGitHook(at('repo'), {})).toEqual(main());

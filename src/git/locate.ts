@@ -1,5 +1,6 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
+import { toRepoPath } from '../base/repo-path.ts';
 
 /** Where a worktree keeps its things; all paths absolute, `worktreeRoot` physical (no symlinks). */
 export interface Repo {
@@ -10,21 +11,35 @@ export interface Repo {
   readonly commonDir: string;
   /** Empty in the main worktree and in a submodule, else the name under `<common-dir>/worktrees`. */
   readonly worktreeId: string;
+  /** There is no `.git` in the worktree: git finds the repository only when it is told. */
+  readonly isNamed?: true;
 }
 
 /**
  * Finds the repository that `start` (a folder, or a path that need not exist) lies in, by reading `.git` and
- * without a child process. `undefined` outside a repository and inside a bare one.
+ * without a child process. Where there is none, the one that the environment names counts, as it does for git.
+ * `undefined` outside a repository and inside a bare one.
  *
  * @see https://git-scm.com/docs/gitrepository-layout
  */
-export function locateRepo(start: string): Repo | undefined {
+export function locateRepo(start: string, env: NodeJS.ProcessEnv = process.env): Repo | undefined {
   const from = physicalPath(start);
   for (let dir = from; ; dir = dirname(dir)) {
     const gitDir = readGitDir(join(dir, '.git'));
     if (gitDir !== undefined) return describe(dir, gitDir);
-    if (dirname(dir) === dir) return undefined;
+    if (dirname(dir) === dir) return locateNamed(from, env);
   }
+}
+
+/**
+ * A home folder under git, say, with `GIT_DIR` and `GIT_WORK_TREE` exported. Relative ones mean another folder for
+ * each process, and are not followed.
+ */
+function locateNamed(from: string, { GIT_DIR, GIT_WORK_TREE }: NodeJS.ProcessEnv): Repo | undefined {
+  if (!GIT_DIR || !GIT_WORK_TREE || !isAbsolute(GIT_DIR) || !isAbsolute(GIT_WORK_TREE)) return undefined;
+  const root = physicalPath(GIT_WORK_TREE);
+  if (from !== root && !toRepoPath(root, from)) return undefined;
+  return isGitDir(GIT_DIR) ? { ...describe(root, physicalPath(GIT_DIR)), isNamed: true } : undefined;
 }
 
 /** The repository git itself names to a hook by `GIT_DIR` (linked worktrees, `git -C`), else that of `cwd`. */

@@ -30,7 +30,10 @@ const FROM_GIT_HOOK =
 const CONFIGURATION = /^GIT_(CONFIG_.*|CEILING_DIRECTORIES|EXEC_PATH|TEMPLATE_DIR|SSL_.*|SSH.*|TRACE.*)$/;
 
 /** Git for a repository we found ourselves: what the environment says about repositories is dropped. */
-export const gitFor = (repo: Repo): Git => ({ cwd: repo.worktreeRoot, env: environment(CONFIGURATION) });
+export function gitFor(repo: Repo): Git {
+  const named = repo.isNamed ? { GIT_DIR: repo.gitDir, GIT_WORK_TREE: repo.worktreeRoot } : {};
+  return { cwd: repo.worktreeRoot, env: { ...environment(CONFIGURATION), ...named } };
+}
 
 /** Git for a git hook: sees the index that git is about to commit, which need not be `.git/index`. */
 export function gitForHook(repo: Repo): Git {
@@ -45,12 +48,25 @@ function environment(allowed: RegExp): NodeJS.ProcessEnv {
   // No optional locks: a background `git status` must never be the reason that a user's `git add` fails.
   // Literal pathspecs: a file can be named `:!x.txt`.
   return {
-    ...Object.fromEntries(kept),
+    ...inEnglish(Object.fromEntries(kept)),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_TERMINAL_PROMPT: '0',
-    LC_ALL: 'C',
   };
+}
+
+/**
+ * Messages of git in English, which we read in places; and everything else as the user has it: their filters and
+ * `textconv` programs are started by git, and may know only the character set of their locale.
+ *
+ * @see https://www.gnu.org/software/gettext/manual/html_node/Locale-Environment-Variables.html
+ */
+function inEnglish({ LC_ALL, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const messages = { LC_MESSAGES: 'C', LANGUAGE: 'C' };
+  if (!LC_ALL) return { ...env, ...messages };
+  // What it stands above must not come through when it is gone.
+  const others = Object.entries(env).filter(([name]) => !name.startsWith('LC_'));
+  return { ...Object.fromEntries(others), LANG: LC_ALL, ...messages };
 }
 
 export interface RunOptions {
@@ -107,7 +123,8 @@ export function gitText(git: Git, args: readonly string[], options?: RunOptions)
 export async function askGit(git: Git, ...args: readonly string[]): Promise<string> {
   const { simpleGit } = await import('simple-git');
   // simple-git refuses an environment that names an editor, a pager or an askpass program: pass what git needs.
-  const needed = /^(GIT_.*|PATH|HOME|USERPROFILE|SystemRoot|XDG_CONFIG_HOME|LC_ALL|TMPDIR|TEMP)$/;
+  const needed =
+    /^(GIT_.*|PATH|HOME|USERPROFILE|SystemRoot|XDG_CONFIG_HOME|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP)$/;
   const env = Object.fromEntries(Object.entries(git.env).filter(([name]) => needed.test(name)));
   const allowEnvironment = Object.keys(env).filter((name) => name.startsWith('GIT_'));
   try {
