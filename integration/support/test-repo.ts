@@ -27,6 +27,9 @@ export class TestRepo {
   readonly scratch = realpathSync(mkdtempSync(join(tmpdir(), 'entire-test-')));
   readonly home = join(this.scratch, 'home');
   dir = join(this.scratch, 'repo');
+  /** Exported in the shell that everything is started from. */
+  variables: Record<string, string> = {};
+  private readonly undone: Array<() => void> = [];
 
   readonly build: Build;
 
@@ -47,6 +50,7 @@ export class TestRepo {
       GIT_CONFIG_NOSYSTEM: '1',
       GIT_AUTHOR_DATE: '2026-01-02T03:04:05Z',
       ENTIRE_TEST_TTY: '1',
+      ...this.variables,
     };
   }
 
@@ -234,7 +238,7 @@ export class TestRepo {
 
   /** Nothing we wrote is damaged, and no lock stays behind. */
   expectSound(): void {
-    if (!existsSync(join(this.dir, '.git')) || this.tryGit('rev-parse', '--git-dir').code !== 0) return;
+    if (this.tryGit('rev-parse', '--git-dir').code !== 0) return;
     const fsck = this.tryGit('fsck', '--strict', '--no-dangling');
     expect(fsck.code, fsck.stderr).toBe(0);
     expect(fsck.stderr.replace(/^notice: .*\n/gm, '')).toBe('');
@@ -242,22 +246,31 @@ export class TestRepo {
     expect(left.filter((name) => /\.(lock|tmp)$|tmp_pack|fast_import_crash/.test(name))).toEqual([]);
   }
 
+  /** Something to undo before the folder goes. */
+  onRemove(undo: () => void): void {
+    this.undone.unshift(undo);
+  }
+
   remove(): void {
+    for (const undo of this.undone) undo();
     rmSync(this.scratch, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 
-/** Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards. */
+/**
+ * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards. Where the
+ * machine cannot do what it is about, the body calls `skip` with the reason.
+ */
 export function scenario(
   name: string,
-  body: (repo: TestRepo) => void | Promise<void>,
+  body: (repo: TestRepo, skip: (reason: string) => never) => void | Promise<void>,
   builds: readonly Build[] = BUILDS,
 ): void {
   for (const build of builds) {
-    base(`${name} [${build.name}]`, async () => {
+    base(`${name} [${build.name}]`, async ({ skip }) => {
       const repo = new TestRepo(build);
       try {
-        await body(repo);
+        await body(repo, skip);
         repo.expectSound();
       } finally {
         repo.remove();
