@@ -17,8 +17,7 @@ import { ensureStrategySetUp } from '../strategy/set-up.ts';
 import { endTurn } from '../strategy/turn-end.ts';
 import { startTurn } from '../strategy/turn-start.ts';
 import { type Work, workIn } from '../strategy/work.ts';
-import { locateHooksFolder } from './hooks-folder.ts';
-import { ensureGitHooks, runningProgram } from './install.ts';
+import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { countOthers, writeBanner } from './reply.ts';
 
 /** Says what an event means for the session, and does it. */
@@ -66,7 +65,7 @@ function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
   for (const [what, ensure] of [
     ['.gitignore', () => ensureGitignore(work.repo.worktreeRoot)],
     ['metadata branch', () => ensureStrategySetUp(work)],
-    ['git hooks', () => ensureOwnGitHooks(work, absoluteGitHookPath)],
+    ['git hooks', () => ensureOwnGitHooks(work.repo, absoluteGitHookPath)],
   ] as const) {
     try {
       ensure();
@@ -75,12 +74,6 @@ function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
       tell(`Warning: failed to ensure strategy setup: ${describeError(error)}`);
     }
   }
-}
-
-/** In a hooks folder outside the repository nothing is ever written unasked. */
-function ensureOwnGitHooks(work: Work, absoluteGitHookPath: boolean): void {
-  const folder = locateHooksFolder(work.repo);
-  if (folder.isOwn) ensureGitHooks(folder.dir, absoluteGitHookPath ? runningProgram() : undefined);
 }
 
 async function startSession(work: Work, event: SessionStart): Promise<void> {

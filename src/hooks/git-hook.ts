@@ -1,5 +1,6 @@
+import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
-import { locateRepoForGitHook } from '../git/locate.ts';
+import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { checkCommitMessage, parseSource } from '../strategy/commit-message.ts';
 import { type Work, workInGitHook } from '../strategy/work.ts';
@@ -26,10 +27,21 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
       log('debug', `${hook} hook invoked`, { source });
 
+      if (hook === 'prepare-commit-msg') await keepHooks(repo, activation.absoluteGitHookPath);
       await runEnabled(workInGitHook(repo), args);
     },
     warn,
   );
+}
+
+/** A trailer that is added now needs the hooks that run after this one. */
+async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
+  try {
+    const { keepGitHooks } = await import('./hooks-folder.ts');
+    keepGitHooks(repo, absolutePath);
+  } catch (error) {
+    log('warn', 'git hooks not put back', { error: describeError(error) });
+  }
 }
 
 /** Each hook loads what it needs: git runs three of them for one commit. */

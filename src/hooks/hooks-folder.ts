@@ -1,10 +1,10 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { EntireError } from '../base/errors.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { physicalPath, type Repo } from '../git/locate.ts';
 import { readHooksDir } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
-import { findGitHooks } from './install.ts';
+import { ensureGitHooks, findGitHooks, missingGitHooks, runningProgram } from './install.ts';
 import { GIT_HOOKS, renderCommand } from './shims.ts';
 
 /** Where git looks for this repository's hooks, and whether the folder is the repository's own. */
@@ -23,6 +23,25 @@ export function locateHooksFolder(repo: Repo): HooksFolder {
   const main = basename(shared) === '.git' ? dirname(shared) : shared;
   const isOwn = [repo.worktreeRoot, main].some((root) => toRepoPath(root, real));
   return { dir, isOwn };
+}
+
+/**
+ * Puts back the hooks that are missing or overwritten. In a folder outside the repository nothing is ever written
+ * unasked.
+ */
+export function ensureOwnGitHooks(repo: Repo, absolutePath: boolean): void {
+  const folder = locateHooksFolder(repo);
+  if (folder.isOwn) ensureGitHooks(folder.dir, absolutePath ? runningProgram() : undefined);
+}
+
+/**
+ * The same in the middle of a commit: Lefthook installs its own hooks again when it runs and its configuration has
+ * changed, and the hooks after this one would not call us. Where all stand in the usual place git is not asked.
+ */
+export function keepGitHooks(repo: Repo, absolutePath: boolean): void {
+  const usual = join(repo.commonDir, 'hooks');
+  if (missingGitHooks(usual, absolutePath ? runningProgram() : undefined).length > 0)
+    ensureOwnGitHooks(repo, absolutePath);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type ChainedHook,
   classifyScript,
   dependsOnName,
+  findGenerator,
   GIT_HOOKS,
   type GitHook,
   type Launcher,
@@ -74,6 +75,7 @@ export function findGitHooks(hooksDir: string): GitHook[] {
 /** Whether {@link removeGitHooks} would have something to do. */
 export function holdsGitHooks(hooksDir: string): boolean {
   return GIT_HOOKS.some((hook) => {
+    if (listMovedAside(hooksDir, hook).length > 0) return true;
     const text = readScript(join(hooksDir, hook));
     if (text === undefined) return listBackups(hooksDir, hook).length > 0;
     return classifyScript(hook, text) === 'ours';
@@ -130,14 +132,19 @@ function installOne(hooksDir: string, hook: GitHook, launcher: Launcher): GitHoo
   for (const backup of backups) {
     if (!isExecutable(join(hooksDir, backup))) notices.push({ kind: 'not-executable', hook, backup });
   }
-  const chained = backups.map(
-    (name): ChainedHook => ({ name, sourced: dependsOnName(readScript(join(hooksDir, name)) ?? '') }),
-  );
+  const chained = backups.map((name): ChainedHook => {
+    const script = readScript(join(hooksDir, name)) ?? '';
+    return { name, sourced: dependsOnName(script), isPreCommit: findGenerator(script) === 'pre-commit' };
+  });
   const wanted = renderShim(hook, chained, launcher);
-  if (text === wanted && isExecutable(file)) return { count: 0, notices };
-  writeFileAtomic(file, wanted, { mode: 0o755 });
-  if (!isExecutable(file)) disk.chmodSync(file, 0o755); // the mode of the file that stood there
-  return { count: 1, notices };
+  const isRight = text === wanted && isExecutable(file);
+  if (!isRight) {
+    writeFileAtomic(file, wanted, { mode: 0o755 });
+    if (!isExecutable(file)) disk.chmodSync(file, 0o755); // the mode of the file that stood there
+  }
+  // Only now that ours stands: Lefthook refuses to install over one that it moved aside before.
+  for (const aside of listMovedAside(hooksDir, hook)) disk.unlinkSync(join(hooksDir, aside));
+  return { count: isRight ? 0 : 1, notices };
 }
 
 /**
@@ -158,12 +165,34 @@ function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
   const bytes = disk.readFileSync(file);
   // Another process has kept it and put ours there since we looked.
   if (classifyScript(hook, bytes.toString('utf8')) !== 'foreign') return undefined;
-  const known = listBackups(hooksDir, hook).some((name) => hasBytes(join(hooksDir, name), bytes));
-  if (known) return undefined;
-  const backup = freeBackupName(hooksDir, hook);
+  const backups = listBackups(hooksDir, hook);
+  if (backups.some((name) => hasBytes(join(hooksDir, name), bytes))) return undefined;
+  const older = findOlderVersion(hooksDir, backups, bytes.toString('utf8'));
+  const backup = older ?? freeBackupName(hooksDir, hook);
   writeFileAtomic(join(hooksDir, backup), bytes, { mode: stat.mode });
   disk.chmodSync(join(hooksDir, backup), stat.mode & 0o7777); // whatever the umask is
-  return backup;
+  return older === undefined ? backup : undefined;
+}
+
+/** The backup of what a hook manager wrote before, which it has now replaced itself: both would run its hooks twice. */
+function findOlderVersion(hooksDir: string, backups: readonly string[], text: string): string | undefined {
+  const generator = findGenerator(text);
+  if (generator === undefined) return undefined;
+  return backups.find((name) => {
+    const file = join(hooksDir, name);
+    return !disk.lstatSync(file).isSymbolicLink() && findGenerator(readScript(file) ?? '') === generator;
+  });
+}
+
+/**
+ * Scripts of ours that a hook manager moved out of its way: pre-commit, which calls the script from its own, and
+ * Lefthook, which does not.
+ */
+function listMovedAside(hooksDir: string, hook: GitHook): string[] {
+  return [`${hook}.legacy`, `${hook}.old`].filter((name) => {
+    const text = readScript(join(hooksDir, name));
+    return text !== undefined && classifyScript(hook, text) === 'ours';
+  });
 }
 
 function removeOne(hooksDir: string, hook: GitHook): GitHooksReport {
@@ -172,7 +201,16 @@ function removeOne(hooksDir: string, hook: GitHook): GitHooksReport {
   const kind = text === undefined ? undefined : classifyScript(hook, text);
   const backups = listBackups(hooksDir, hook);
   if (kind === 'extended') return { count: 0, notices: [{ kind: 'extended', hook }] };
-  if (kind === 'foreign') return { count: 0, notices: leftBehind(hook, backups) };
+  const aside = listMovedAside(hooksDir, hook);
+  for (const name of aside) disk.unlinkSync(join(hooksDir, name));
+  if (kind === 'foreign') {
+    // What ours called for pre-commit is what pre-commit moves aside and calls itself.
+    const own = backups.filter((name) => findGenerator(readScript(join(hooksDir, name)) ?? '') === undefined);
+    const called = aside.includes(`${hook}.legacy`) ? own.at(-1) : undefined;
+    if (called !== undefined) disk.renameSync(join(hooksDir, called), join(hooksDir, `${hook}.legacy`));
+    const left = backups.filter((name) => name !== called);
+    return { count: aside.length > 0 ? 1 : 0, notices: leftBehind(hook, left) };
+  }
   const newest = backups.at(-1);
   if (newest !== undefined) disk.renameSync(join(hooksDir, newest), file);
   else if (kind === 'ours') disk.unlinkSync(file);

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+// Real hook managers from npm and PyPI. Not part of `npm test`: the first run downloads.
+export default defineConfig({
+  test: {
+    include: ['integration/hook-managers/*.test.ts'],
+    globalSetup: ['integration/support/build-once.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 360_000,
+  },
+});
