@@ -24,6 +24,9 @@ const FIXED = [
   ...['-c', 'trailer.separators=:'],
 ] as const;
 
+/** A background `git status` must never be the reason that a user's `git add` fails. Every process of ours has it. */
+const NO_LOCKS = { GIT_OPTIONAL_LOCKS: '0' } as const;
+
 /** Variables that git sets for its own hooks, or that say which configuration holds. All other `GIT_*` are dropped. */
 const FROM_GIT_HOOK =
   /^GIT_(DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
@@ -45,11 +48,9 @@ export const gitAt = (cwd: string): Git => ({ cwd, env: environment(CONFIGURATIO
 
 function environment(allowed: RegExp): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_') || allowed.test(name));
-  // No optional locks: a background `git status` must never be the reason that a user's `git add` fails.
   // Literal pathspecs: a file can be named `:!x.txt`.
   return {
     ...inEnglish(Object.fromEntries(kept)),
-    GIT_OPTIONAL_LOCKS: '0',
     GIT_LITERAL_PATHSPECS: '1',
     GIT_TERMINAL_PROMPT: '0',
   };
@@ -100,7 +101,7 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
   const flags = options.noHooks ? [...FIXED, '-c', 'core.hooksPath=/dev/null'] : FIXED;
   const result = spawn('git', [...flags, ...args], {
     cwd: git.cwd,
-    env: git.env,
+    env: { ...git.env, ...NO_LOCKS },
     input: options.input ?? '',
     maxBuffer: 1 << 30,
     windowsHide: true,
@@ -125,7 +126,8 @@ export async function askGit(git: Git, ...args: readonly string[]): Promise<stri
   // simple-git refuses an environment that names an editor, a pager or an askpass program: pass what git needs.
   const needed =
     /^(GIT_.*|PATH|HOME|USERPROFILE|SystemRoot|XDG_CONFIG_HOME|LANG|LANGUAGE|LC_.*|TMPDIR|TEMP)$/;
-  const env = Object.fromEntries(Object.entries(git.env).filter(([name]) => needed.test(name)));
+  const kept = Object.fromEntries(Object.entries(git.env).filter(([name]) => needed.test(name)));
+  const env = { ...kept, ...NO_LOCKS };
   const allowEnvironment = Object.keys(env).filter((name) => name.startsWith('GIT_'));
   try {
     const client: SimpleGit = simpleGit({ baseDir: git.cwd, allowEnvironment }).env(env);

@@ -1,0 +1,98 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+import { walkTheLine } from './support/walk.ts';
+
+/** The git commands we run. A new one is added after a look at what it writes. */
+const COMMANDS = [
+  ...[
+    'cat-file',
+    'config',
+    'diff-index',
+    'fast-import',
+    'for-each-ref',
+    'hash-object',
+    'interpret-trailers',
+    'log',
+  ],
+  ...[
+    'ls-tree',
+    'rev-parse',
+    'show-ref',
+    'status',
+    'stripspace',
+    'symbolic-ref',
+    'update-ref',
+    'var',
+    'diff-tree',
+  ],
+];
+
+/** A `git` that writes down how `entire` calls it; git commands of the test itself do not see it. */
+function withProbe(repo: TestRepo): { calls(): string[][] } {
+  const probe = join(repo.scratch, 'probe');
+  const front = join(repo.scratch, 'front');
+  const log = join(repo.scratch, 'git-calls');
+  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
+  const put = (dir: string, name: string, ...lines: string[]) => {
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, name), `${['#!/bin/sh', ...lines].join('\n')}\n`);
+    chmodSync(join(dir, name), 0o755);
+  };
+  const { PATH } = repo.env;
+  const shift = 'while [ "$1" = -c ]; do shift 2; done';
+  put(
+    probe,
+    'git',
+    '(',
+    shift,
+    `echo "$GIT_OPTIONAL_LOCKS $*" | head -n 1 >>'${log}')`,
+    `exec '${real}' "$@"`,
+  );
+  put(front, 'entire', `PATH='${probe}:${PATH}' exec '${join(repo.build.bin, 'entire')}' "$@"`);
+  repo.variables = { PATH: `${front}:${PATH}` };
+  return {
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')),
+  };
+}
+
+describe('the git processes of a session', () => {
+  scenario('take no optional locks, and none is of a kind that writes an index', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    walkTheLine(repo);
+    const session = repo.session();
+    session.prompt('commit in the turn');
+    session.edit('three.txt', 'three\n');
+    repo.agentCommit('Add three', 'three.txt');
+    session.stop();
+    repo.entire('status', '--json');
+    repo.entire('disable', '--uninstall', '--force');
+    expect(calls().length).toBeGreaterThan(40);
+    expect(calls().filter(([locks]) => locks !== '0')).toEqual([]);
+    const used = new Set(calls().map(([, command]) => command as string));
+    expect([...used].filter((command) => !COMMANDS.includes(command))).toEqual([]);
+  });
+
+  scenario('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    session.edit('README.md', 'changed\n');
+    const index = join(repo.dir, '.git', 'index');
+    const before = readFileSync(index);
+    writeFileSync(`${index}.lock`, '');
+    session.stop();
+    session.prompt('again');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['README.md']);
+    expect(readFileSync(index)).toEqual(before);
+    repo.run('rm', [`${index}.lock`]);
+    expect(repo.commit('Change', 'README.md')).toMatch(/^[0-9a-f]{12}$/);
+  });
+});
