@@ -167,13 +167,13 @@ export class TestRepo {
   }
 
   message(commit: string): string {
-    return this.git('log', '-1', '--format=%B', commit);
+    return this.git('log', '-1', '--format=%B', commit, '--');
   }
 
   /** The id in the commit's trailer, as git itself reads trailers. */
   checkpointOf(commit: string): string | undefined {
     const format = '%(trailers:key=Entire-Checkpoint,valueonly,separator=%x2C)';
-    return this.git('log', '-1', `--format=${format}`, commit) || undefined;
+    return this.git('log', '-1', `--format=${format}`, commit, '--') || undefined;
   }
 
   /** A file of a checkpoint on the metadata branch. */

@@ -27,6 +27,12 @@ export function parseRepoPath(text: string): RepoPath | undefined {
 }
 
 /**
+ * Whether text is the name of a file that cannot be recorded: one of several lines, or of bytes that are no text, which
+ * those who read them mark with a NUL.
+ */
+export const isUnrecordable = (text: string): boolean => /[\n\r\0]/.test(text);
+
+/**
  * Paths we never record as a user's file: our own folder, and a git folder, which git refuses at any depth and under
  * the other names that Windows and macOS have for it.
  */

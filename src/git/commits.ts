@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
-import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
-import { type Git, gitText, runGit } from './run.ts';
+import { type Git, gitText, runGit, splitNul } from './run.ts';
 import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
@@ -22,6 +22,8 @@ export interface Commit {
   readonly checkpoint: CheckpointId | undefined;
   /** Paths that differ from the first parent; all paths of a root commit. A rename is both its names. */
   readonly changes: PathChanges;
+  /** Names of changed files that are not among them, since they are not UTF-8 or have several lines. */
+  readonly unrecordable: readonly string[];
 }
 
 /** HEAD with its message and changes, from one process. `undefined` before the first commit. */
@@ -63,13 +65,17 @@ function readCommit(git: Git, revision: string): Commit | undefined {
     },
   );
   if (code !== 0) return undefined;
-  const [oid, parents, message, trailerLines, ...raw] = stdout.toString('utf8').split('\0');
+  const [oid, parents, text, trailerLines, ...raw] = splitNul(stdout);
+  const message = (text ?? '').replace(/\0$/, '');
   return {
     oid: parseObjectId(oid) as ObjectId,
     parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
-    message: message ?? '',
-    checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
+    message,
+    checkpoint: chooseCheckpoint(trailerLines ?? '', message),
     changes: parseRawDiff(raw),
+    unrecordable: raw
+      .filter(isUnrecordable)
+      .flatMap((name) => (RAW.test(name) ? [] : name.replace(/\0$/, ''))),
   };
 }
 
@@ -80,17 +86,19 @@ function readCommit(git: Git, revision: string): Commit | undefined {
 export function readStaged(git: Git): PathChanges {
   const args = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
   const { code, stdout } = runGit(git, ['diff-index', ...args, 'HEAD', '--'], { okCodes: [0, 128] });
-  if (code === 0) return parseRawDiff(stdout.toString('utf8').split('\0'));
+  if (code === 0) return parseRawDiff(splitNul(stdout));
   const { stdout: emptyTree } = runGit(git, ['hash-object', '-t', 'tree', '-w', '--stdin']); // no commit yet
   const { stdout: all } = runGit(git, ['diff-index', ...args, emptyTree.toString('latin1').trim(), '--']);
-  return parseRawDiff(all.toString('utf8').split('\0'));
+  return parseRawDiff(splitNul(all));
 }
+
+const RAW = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
 
 /** `:<mode> <mode> <oid> <oid> <status>` and the path, each ended by NUL. */
 function parseRawDiff(tokens: readonly string[]): PathChanges {
   const changes = new Map<RepoPath, PathChange>();
   for (let at = 0; at + 1 < tokens.length; at++) {
-    const match = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/.exec(tokens[at] ?? '');
+    const match = RAW.exec(tokens[at] ?? '');
     const path = match && parseRepoPath(tokens[at + 1] ?? '');
     if (!match || !path) continue;
     changes.set(path, { before: side(match[1], match[3]), after: side(match[2], match[4]) });

@@ -156,7 +156,7 @@ export function readTree(
     const { code, stdout, stderr } = runGit(git, args, { okCodes: [0, 128] });
     if (code !== 0 && /not a (valid object|tree)/i.test(stderr)) return undefined;
     if (code !== 0) throw new EntireError('GIT_FAILED', `git ls-tree failed: ${stderr}`);
-    for (const line of splitNul(stdout.toString('utf8'))) {
+    for (const line of splitNul(stdout)) {
       const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
       if (mode && oid && path) entries.set(path, { mode, oid: oid as ObjectId });
     }

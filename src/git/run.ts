@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import type { SimpleGit } from 'simple-git';
 import { EntireError } from '../base/errors.ts';
@@ -139,8 +140,21 @@ export async function askGit(git: Git, ...args: readonly string[]): Promise<stri
   }
 }
 
-/** Splits the output of a git command that was given `-z`. */
-export const splitNul = (text: string): string[] => text.split('\0').filter(Boolean);
+/**
+ * Splits the output of a git command that was given `-z`. A file name can be any bytes: a part that is not UTF-8 comes
+ * as the text nearest to it with a NUL at the end, which `parseRepoPath` refuses.
+ */
+export function splitNul(output: Buffer): string[] {
+  if (isUtf8(output)) return output.toString('utf8').split('\0');
+  const parts: string[] = [];
+  for (let at = 0, end = 0; end < output.length; at = end + 1) {
+    end = output.indexOf(0, at);
+    if (end === -1) end = output.length;
+    const part = output.subarray(at, end);
+    parts.push(isUtf8(part) ? part.toString('utf8') : `${part.toString('utf8')}\0`);
+  }
+  return parts;
+}
 
 /** Longest list of paths given to one git process, in bytes. */
 const MAX_ARGUMENT_BYTES = 64 * 1024;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { isInfrastructurePath, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { log } from '../base/log.ts';
+import { isInfrastructurePath, isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { Repo } from './locate.ts';
 import { type Git, runGit, splitNul } from './run.ts';
 
@@ -25,6 +26,9 @@ const PORCELAIN = [
   '--ignore-submodules=all',
 ] as const;
 
+/** Names that one line of the log holds. */
+const MAX_NAMES = 10;
+
 /** Paths git does not know. */
 export const untrackedFiles = ({ changes }: Pick<Status, 'changes'>): RepoPath[] =>
   [...changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : []));
@@ -42,12 +46,19 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
   let branch: string | undefined;
   const changes = new Map<RepoPath, ChangeKind>();
   const ignored: string[] = [];
-  for (const line of stdout.toString('utf8').split('\0')) {
+  const lines = splitNul(stdout);
+  for (const line of lines) {
     if (line.startsWith('# branch.oid ')) head = parseObjectId(line.slice('# branch.oid '.length));
     else if (line.startsWith('# branch.head ')) branch = parseBranch(line.slice('# branch.head '.length));
     else if (line.startsWith('! ') && !isInfrastructurePath(line.slice(2))) ignored.push(line.slice(2));
     else addChange(changes, line);
   }
+  const left = lines.filter(isUnrecordable);
+  if (left.length > 0)
+    log('info', 'files left out: their names are not UTF-8, or of several lines', {
+      count: left.length,
+      names: left.slice(0, MAX_NAMES).map((line) => line.replace(/\0$/, '')),
+    });
   return { head, branch, changes, ignored };
 }
 
@@ -65,7 +76,7 @@ export function readDirty(git: Git, paths: readonly string[]): Set<string> {
   const named = paths.length <= MAX_NAMED ? ['--', ...paths] : [];
   const { stdout } = runGit(git, [...PORCELAIN, ...named]);
   const changes = new Map<RepoPath, ChangeKind>();
-  for (const line of stdout.toString('utf8').split('\0')) addChange(changes, line);
+  for (const line of splitNul(stdout)) addChange(changes, line);
   return new Set(paths.filter((path) => changes.has(path as RepoPath)));
 }
 

@@ -23,7 +23,7 @@ export interface Verdict {
   readonly checkpoint?: string | undefined;
   /** Sessions whose work the commit holds. */
   readonly sessions: readonly string[];
-  /** What went wrong, for `condense-failed`. */
+  /** What went wrong, for `condense-failed`; what could not be looked at, for `no-overlap`. */
   readonly detail?: string | undefined;
 }
 

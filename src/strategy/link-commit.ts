@@ -76,7 +76,8 @@ async function linkCommit(work: Work, commit: Commit, owed?: OwedCheckpoint): Pr
   if (!id) {
     if (commit.parents.length > 1) return done('merge');
     const missed = candidates.filter(({ overlap }) => overlap.length > 0).map(({ session }) => session);
-    return missed.length > 0 ? done('trailer-missing', missed) : done('no-overlap');
+    if (missed.length > 0) return done('trailer-missing', missed);
+    return { ...done('no-overlap'), detail: explainUnrecordable(commit) };
   }
 
   const branch = readBranchName(work.git, work.repo.gitDir);
@@ -88,6 +89,13 @@ async function linkCommit(work: Work, commit: Commit, owed?: OwedCheckpoint): Pr
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId);
   return done(owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint', owners);
+}
+
+/** Names that are not UTF-8, or of several lines, cannot be told from one another in our files. */
+function explainUnrecordable({ unrecordable }: Commit): string | undefined {
+  if (unrecordable.length === 0) return undefined;
+  const more = unrecordable.length > 1 ? ` and ${unrecordable.length - 1} more` : '';
+  return `${JSON.stringify(unrecordable[0])}${more} cannot be recorded: not UTF-8, or of several lines`;
 }
 
 async function completeLink(
