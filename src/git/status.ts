@@ -1,9 +1,6 @@
-import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { isInfrastructurePath, isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import type { Repo } from './locate.ts';
 import { type Git, runGit, splitNul } from './run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
@@ -87,18 +84,7 @@ export function findIgnored({ cwd, env }: Git, paths: readonly string[]): string
   const git = { cwd, env: { ...env, GIT_LITERAL_PATHSPECS: '0' } };
   const input = paths.map((path) => `./${path}\0`).join('');
   const { stdout } = runGit(git, ['check-ignore', '-z', '--stdin'], { input, okCodes: [0, 1] });
-  return splitNul(stdout.toString('utf8')).map((path) => path.slice(2));
-}
-
-/** Paths in the newest stash. One process, and none where there is no stash. */
-export function readStashed(git: Git, repo: Pick<Repo, 'commonDir'>): string[] {
-  const isPossible = ['refs/stash', 'packed-refs', 'reftable'].some((name) =>
-    disk.existsSync(join(repo.commonDir, name)),
-  );
-  if (!isPossible) return [];
-  const args = ['stash', 'show', '--include-untracked', '--name-only', '-z', '--no-renames'];
-  const { code, stdout } = runGit(git, args, { okCodes: [0, 1, 128, 129] }); // 1: there is none; 129: git before 2.32
-  return code === 0 ? splitNul(stdout.toString('utf8')) : [];
+  return splitNul(stdout).map((path) => path.slice(2));
 }
 
 /** Takes one line of the output that tells of a path; lines that tell of something else are passed over. */

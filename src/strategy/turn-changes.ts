@@ -3,7 +3,7 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { findIgnored, readStashed, type Status, untrackedFiles } from '../git/status.ts';
+import { findIgnored, type Status, untrackedFiles } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { type Claim, readFilesTouched } from '../session/tracking-file.ts';
 import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../session/turn-snapshot.ts';
@@ -16,11 +16,8 @@ import type { Work } from './work.ts';
 /** What the turn changed, and its part of the transcript. */
 export interface Step {
   readonly paths: readonly RepoPath[];
-  /**
-   * Recorded paths whose work `git status` does not show, and that a commit may hold later all the same: ignored files,
-   * and what is in the stash. They stay tracked; the content of ignored files is stored nowhere.
-   */
-  readonly elsewhere: readonly RepoPath[];
+  /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
+  readonly ignored: readonly RepoPath[];
   /** Items in the whole transcript. */
   readonly items: number;
   /** Item where the turn's part begins. */
@@ -83,19 +80,10 @@ export function readStep(
       paths: scanned,
     });
   const paths = sortedUnique([...recorded, ...scanned]).filter((path) => status.changes.has(path));
-  const elsewhere = findElsewhere(
-    work,
-    [...recorded].filter((path) => !status.changes.has(path)) as RepoPath[],
-  );
-  return { paths, elsewhere, items, offset, newPart, snapshot };
-}
-
-function findElsewhere({ git, repo }: Work, unseen: readonly RepoPath[]): RepoPath[] {
-  if (unseen.length === 0) return [];
-  const present = unseen.filter((path) => lstatInWorktree(repo.worktreeRoot, path));
-  const ignored = new Set(findIgnored(git, present));
-  const stashed = new Set(readStashed(git, repo));
-  return unseen.filter((path) => ignored.has(path) || stashed.has(path));
+  const clean = claim.paths.filter((path) => !status.changes.has(path));
+  const present = clean.filter((path) => lstatInWorktree(root, path));
+  const ignored = findIgnored(work.git, present) as RepoPath[];
+  return { paths, ignored, items, offset, newPart, snapshot };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

@@ -68,8 +68,8 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       writeState(work.sessions, applyEvent(finished, 'turn-end'));
-      if (step && step.elsewhere.length > 0)
-        appendFilesTouched(trackingFile(work.sessions, turn.sessionId), step.elsewhere);
+      if (step && step.ignored.length > 0)
+        appendFilesTouched(trackingFile(work.sessions, turn.sessionId), step.ignored);
       claim.release();
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
