@@ -3,7 +3,7 @@ import { disk, readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
-import { type Git, gitText, runGit, splitNul } from './run.ts';
+import { type Git, gitText, inBatches, runGit, splitNul } from './run.ts';
 import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
@@ -93,6 +93,12 @@ export function readStaged(git: Git): PathChanges {
 }
 
 const RAW = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
+/** What differs between two commits at some paths. */
+export function readTreeChanges(git: Git, from: string, to: string, paths: readonly RepoPath[]): PathChanges {
+  const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', from, to, '--'];
+  const found = inBatches(paths).map((batch) => splitNul(runGit(git, [...args, ...batch]).stdout));
+  return parseRawDiff(found.flat());
+}
 
 /** `:<mode> <mode> <oid> <oid> <status>` and the path, each ended by NUL. */
 function parseRawDiff(tokens: readonly string[]): PathChanges {
@@ -124,3 +130,6 @@ export function isSequenceInProgress(gitDir: string): boolean {
   const marks = ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
   return marks.some((name) => disk.existsSync(join(gitDir, name)));
 }
+
+/** Whether a merge is about to be concluded in this worktree. */
+export const isMergeInProgress = (gitDir: string): boolean => disk.existsSync(join(gitDir, 'MERGE_HEAD'));

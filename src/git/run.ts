@@ -156,6 +156,12 @@ export function splitNul(output: Buffer): string[] {
   return parts;
 }
 
+/** One line on a process: its parent and its command line. Empty where there is no `ps`. */
+export function runPs(pid: number): string {
+  const args = ['-ww', '-o', 'ppid=,command=', '-p', String(pid)];
+  return spawn('ps', args, { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+}
+
 /** Longest list of paths given to one git process, in bytes. */
 const MAX_ARGUMENT_BYTES = 64 * 1024;
 

@@ -3,6 +3,7 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { hasCheckpoint, readSlotMetadata } from '../checkpoint/committed.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { findCallingGits, isReplay } from '../git/caller.ts';
 import { type Commit, isSequenceInProgress, readBranchName } from '../git/commits.ts';
 import { readIdentity } from '../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../session/owed.ts';
@@ -67,7 +68,8 @@ export async function concludeCommit(
  */
 async function linkCommit(work: Work, commit: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
   const id = commit.checkpoint;
-  if (!owed && isSequenceInProgress(work.repo.gitDir)) return done('sequence');
+  if (!owed && (isSequenceInProgress(work.repo.gitDir) || isReplay(findCallingGits())))
+    return done('sequence');
   const sessions = listSessions(work);
   if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
 

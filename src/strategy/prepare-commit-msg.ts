@@ -1,7 +1,8 @@
 import { describeError } from '../base/errors.ts';
 import { type CheckpointId, newCheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { isSequenceInProgress, readStaged } from '../git/commits.ts';
+import { findCallingGits, isAmend, isReplay } from '../git/caller.ts';
+import { isMergeInProgress, isSequenceInProgress, readHeadCommit, readStaged } from '../git/commits.ts';
 import { readHead, readRef } from '../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../git/trailers.ts';
 import { oweCheckpoint } from '../session/owed.ts';
@@ -27,21 +28,26 @@ export async function prepareCommitMessage(
     log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
   if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
   if (source === 'merge' || source === 'squash') return because(source);
+  if (isMergeInProgress(work.repo.gitDir)) return because('merge'); // concluded with `-m`
   await settleOwed(work);
   const sessions = listSessions(work);
   if (sessions.length === 0) return because('no session in this worktree');
 
   const message = readMessage(messageFile);
   if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
-  if (source === 'commit') {
-    const restored = findAmendedId(work, sessions);
+  // With `-m` and `-F` only the command line tells what is going on.
+  const callers = source === 'message' ? findCallingGits() : [];
+  if (isReplay(callers)) return because('sequence operation');
+  const rewrites = source === 'commit' || isAmend(callers);
+  if (rewrites) {
+    const restored = findRewrittenId(work, sessions, source);
     if (restored) {
       owe(work, restored);
       writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
       return because('restored to the amended commit');
     }
   }
-  const linked = findSessionToLink(work, sessions, source);
+  const linked = findSessionToLink(work, sessions, rewrites);
   if (!linked) return because('no session touched what is staged');
 
   const id = newCheckpointId();
@@ -70,8 +76,16 @@ function owe({ repo, git }: Work, id: CheckpointId): void {
   }
 }
 
-/** `--amend` and `-c`/`-C` of the last commit: the checkpoint that commit had. */
-function findAmendedId(work: Work, sessions: readonly Participant[]): CheckpointId | undefined {
+/**
+ * The checkpoint of the commit that is amended, or reused with `-c`/`-C`. Where the message is a new one it is in the
+ * old commit; where git offers the old message, and it has none, the session may know.
+ */
+function findRewrittenId(
+  work: Work,
+  sessions: readonly Participant[],
+  source: MessageSource,
+): CheckpointId | undefined {
+  if (source === 'message') return readHeadCommit(work.git)?.checkpoint;
   const head = readRef(work.git, 'HEAD');
   return sessions.find((session) => session.baseCommit === head && session.lastCheckpointId)
     ?.lastCheckpointId;
@@ -87,11 +101,11 @@ interface Linked {
 function findSessionToLink(
   work: Work,
   sessions: readonly Participant[],
-  source: MessageSource,
+  rewrites: boolean,
 ): Linked | undefined {
   const staged = readStaged(work.git);
   // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
-  if (source === 'commit' && staged.size === 0) return undefined;
+  if (rewrites && staged.size === 0) return undefined;
   const active = hasTerminal(process.env) ? undefined : findCommitter(work, sessions, process.env);
   if (active) return { session: active, byAgent: true };
   const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
