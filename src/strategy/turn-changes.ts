@@ -3,12 +3,14 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import type { Change } from '../git/objects.ts';
 import { findIgnored, type Status, untrackedFiles } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { type Claim, readFilesTouched } from '../session/tracking-file.ts';
 import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../session/turn-snapshot.ts';
 import { toWorktreePaths } from './resolve-files-touched.ts';
 import { listSessions, readTouched } from './sessions.ts';
+import { readStashed } from './stashed.ts';
 import { copyTranscript, transcriptSize } from './transcript/file.ts';
 import { countItems, type LiveTranscript, sliceFrom } from './transcript/live.ts';
 import type { Work } from './work.ts';
@@ -18,6 +20,8 @@ export interface Step {
   readonly paths: readonly RepoPath[];
   /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
   readonly ignored: readonly RepoPath[];
+  /** Of those, what is in a stash at the moment. */
+  readonly stashed: readonly Change[];
   /** Items in the whole transcript. */
   readonly items: number;
   /** Item where the turn's part begins. */
@@ -79,11 +83,13 @@ export function readStep(
       source: 'scan',
       paths: scanned,
     });
-  const paths = sortedUnique([...recorded, ...scanned]).filter((path) => status.changes.has(path));
+  const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
+  const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
   const present = clean.filter((path) => lstatInWorktree(root, path));
   const ignored = findIgnored(work.git, present) as RepoPath[];
-  return { paths, ignored, items, offset, newPart, snapshot };
+  const paths = sortedUnique([...changed, ...stashed.map(({ path }) => path as RepoPath)]);
+  return { paths, stashed, ignored, items, offset, newPart, snapshot };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

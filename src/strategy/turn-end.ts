@@ -153,6 +153,7 @@ async function saveStep(
     },
     // Redacted before it is cut: half of a secret looks like none.
     subject: subjectFromPrompt(prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
+    extra: step.stashed,
     author: readIdentity(work.git),
   };
   // Sessions on the same commit share the branch, and may stop at the same moment.
