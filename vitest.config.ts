@@ -11,6 +11,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['integration/*.test.ts'],
+          exclude: ['integration/*.long.test.ts'],
           globalSetup: ['integration/support/build-once.ts'],
           testTimeout: 60_000,
           hookTimeout: 180_000,

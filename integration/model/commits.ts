@@ -1,0 +1,168 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { SESSIONS, type SessionName, treeUnits } from './lines.ts';
+import type { Link } from './observed.ts';
+import type { CommitFacts, Expectation } from './promise.ts';
+import type { Dice, World } from './world.ts';
+
+interface CommitOptions {
+  readonly env?: Record<string, string>;
+  readonly amend?: boolean;
+  /** The user deletes our line in the editor. */
+  readonly removesTrailer?: boolean;
+  /** The agent commits, in its turn. */
+  readonly by?: SessionName;
+}
+
+/** A person commits, in one of the ways people do. */
+export function commit(world: World, dice: Dice): void {
+  const what = chooseContent(world, dice);
+  const how = chooseMessage(world, dice);
+  runCommit(world, [...how.args, ...what], how);
+}
+
+export function amend(world: World, dice: Dice): void {
+  if (world.pair.inTwin('rev-list', '--count', 'begin..HEAD') === '0') return commit(world, dice);
+  const dirty = world.pair.dirty().size > 0;
+  const what = dirty ? dice.oneOf([[], ['--all'], []]) : [];
+  const subject = `Amended ${world.number()}`;
+  const how = dice.oneOf([
+    ['--no-edit'],
+    ['-m', subject],
+    ['--no-edit', '--no-verify'],
+    ['-F', messageFile(world, subject)],
+    [],
+  ]);
+  runCommit(world, ['--amend', ...how, ...what], { amend: true, env: { GIT_EDITOR: 'true' } });
+}
+
+/** The agent runs git in its shell, as the client sets it up. */
+export function commitByAgent(world: World, session: SessionName, dice: Dice): void {
+  world.inTurn(session);
+  const env = {
+    ENTIRE_TEST_TTY: '0',
+    CLAUDECODE: '1',
+    CLAUDE_CODE_SESSION_ID: world.sessions[session].id,
+  };
+  const args = ['-m', `By agent ${world.number()}`, ...chooseContent(world, dice)];
+  runCommit(world, args, { env, by: session });
+}
+
+/** `-a`, `-- path`, or the index as it is; with nothing to commit the user changes something first. */
+function chooseContent(world: World, dice: Dice): string[] {
+  const { pair } = world;
+  const [head, index, files] = [pair.treeOf('HEAD'), pair.index(), pair.worktree()];
+  const staged = treeUnits(head, index).length > 0;
+  const tracked = [...pair.dirty()].filter((path) => index.has(path)).sort();
+  const kind = dice.below(4);
+  if (kind === 0 && tracked.length > 0) return ['--all'];
+  if (kind === 1 && tracked.length > 0) return ['--', dice.oneOf(tracked)];
+  if (staged && kind === 2) return [];
+  const loose = [...pair.dirty()].sort();
+  if (loose.length === 0) return ['--allow-empty'];
+  if (!staged || dice.chance(50)) {
+    const paths = dice.chance(40) ? loose : [dice.oneOf(loose)];
+    const there = paths.filter((path) => files.has(path) || index.has(path));
+    if (there.length > 0) world.git(['add', '--all', '--', ...there]);
+  }
+  return [];
+}
+
+function chooseMessage(world: World, dice: Dice): CommitOptions & { args: string[] } {
+  const n = world.number();
+  switch (dice.below(8)) {
+    case 0:
+      return { args: ['-F', messageFile(world, `From file ${n}\n\nWith a body.`)] };
+    case 1:
+      return { args: ['-m', `fix: thing ${n}`] };
+    case 2:
+      return { args: ['--no-verify', '-m', `Unverified ${n}`] };
+    case 3:
+      return { args: [], env: editor(world, `(echo "Edited ${n}"; cat "$1") > "$1.new"`) };
+    case 4: {
+      const env = editor(world, `(echo "Unlinked ${n}"; grep -v '^Entire-Checkpoint' "$1") > "$1.new"`);
+      return { args: [], env, removesTrailer: true };
+    }
+    default:
+      return { args: ['-m', `Commit ${n}`] };
+  }
+}
+
+function messageFile(world: World, text: string): string {
+  const file = join(world.repo.scratch, 'message');
+  writeFileSync(file, `${text}\n`);
+  return file;
+}
+
+function editor(world: World, command: string): Record<string, string> {
+  const file = join(world.repo.scratch, 'editor');
+  writeFileSync(file, `#!/bin/sh\n${command}\nmv "$1.new" "$1"\n`);
+  chmodSync(file, 0o755);
+  return { GIT_EDITOR: file };
+}
+
+function runCommit(world: World, args: readonly string[], options: CommitOptions): void {
+  const { pair, observer } = world;
+  const old = { head: pair.treeOf('HEAD'), link: observer.link(), tip: observer.metadataTip() };
+  const ran = pair.postCommitRuns();
+  if (options.by) world.tell(`${options.by}, in its shell:`);
+  if (options.removesTrailer) world.tell('   (our line is removed in the editor)');
+  const made = world.git(['commit', '--quiet', ...args], options.env ? { env: options.env } : {});
+  if (!made) {
+    expect(observer.metadataTip(), 'no commit, no checkpoint').toBe(old.tip);
+    return;
+  }
+  expect(pair.postCommitRuns()).toBe(ran + 1);
+  const [before, after] = [pair.treeOf('HEAD^'), pair.treeOf('HEAD')];
+  const facts: CommitFacts = {
+    added: treeUnits(options.amend ? old.head : before, after),
+    paths: new Set(treeUnits(before, after).map(({ path }) => path)),
+    before,
+    after,
+  };
+  const promised = expectation(world, facts, options, old.link);
+  const link = observer.link();
+  world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
+  check(world, promised, link, options, old.link);
+  const sure = options.removesTrailer ? new Set<SessionName>() : promised.must;
+  world.ledger.settle(facts, sure, pair.dirty(), pair.worktree());
+  world.book.settle(facts.added);
+}
+
+function expectation(world: World, facts: CommitFacts, options: CommitOptions, old: Link): Expectation {
+  const nobody = { must: new Set<SessionName>(), may: new Set<SessionName>(), atLeastOne: false };
+  if (options.removesTrailer) return nobody;
+  const judged = world.ledger.judge(facts, (unit) => world.book.owner(unit));
+  const kept = options.amend ? [...old.sessions] : [];
+  // An agent's own commit in its turn is its work, whatever is in it (§9 scenario 18); rewording one is not.
+  const reworded = options.amend && facts.added.length === 0;
+  const committer = options.by && !reworded ? [options.by] : [];
+  return {
+    must: new Set([...judged.must, ...kept, ...committer]),
+    may: new Set([...judged.may, ...kept, ...(options.by ? [options.by] : [])]),
+    atLeastOne: judged.atLeastOne,
+  };
+}
+
+function check(world: World, promised: Expectation, link: Link, { amend }: CommitOptions, old: Link): void {
+  const is = [...link.sessions].sort().join('+');
+  const says = `linked to ${is || 'nobody'}, must be ${[...promised.must]}, may be ${[...promised.may]}`;
+  for (const session of SESSIONS) {
+    if (promised.must.has(session))
+      expect(link.sessions.has(session), `${says}: ${session} is missing`).toBe(true);
+    if (!promised.may.has(session))
+      expect(link.sessions.has(session), `${says}: ${session} is too much`).toBe(false);
+  }
+  if (promised.atLeastOne) expect(link.sessions.size, `${says}: one of both`).toBeGreaterThan(0);
+  if (amend && old.id !== undefined) expect(link.id, 'an amended commit keeps its id').toBe(old.id);
+  if (!amend && link.id !== undefined) expect(link.id, 'an id of its own').not.toBe(old.id);
+  if (link.id !== undefined) expect(link.sessions.size, `${says}: the id leads nowhere`).toBeGreaterThan(0);
+
+  const verdict = world.observer.verdicts().at(-1);
+  expect(verdict?.commit).toBe(world.repo.git('rev-parse', 'HEAD'));
+  expect(verdict?.checkpoint).toBe(link.id);
+  if (amend) return;
+  expect(verdict?.reason === 'linked', `verdict ${verdict?.reason}`).toBe(link.sessions.size > 0);
+  if (verdict && link.sessions.size > 0) expect(world.observer.named(verdict)).toEqual(link.sessions);
+}

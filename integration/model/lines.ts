@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+
+/** Sessions of the model; each is a session of the agent with an id of its own. */
+export const SESSIONS = ['A', 'B'] as const;
+export type SessionName = (typeof SESSIONS)[number];
+/** Who does something to a file. */
+export type Actor = SessionName | 'user';
+
+/** A file as the model sees it: lines that are unique in the whole sequence, and a mode. */
+export interface FileState {
+  readonly lines: readonly string[];
+  readonly executable: boolean;
+}
+
+export type Tree = ReadonlyMap<string, FileState>;
+
+export const renderLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+export const parseLines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
+
+/** The name git gives a blob. */
+export function blobId(text: string): string {
+  const data = Buffer.from(text);
+  return createHash('sha1').update(`blob ${data.length}\0`).update(data).digest('hex');
+}
+
+/** One thing that somebody did and that a commit can hold: a line added or removed, or another mode. */
+export interface Unit {
+  readonly path: string;
+  readonly key: string;
+}
+
+export function unitsBetween(
+  path: string,
+  before: FileState | undefined,
+  after: FileState | undefined,
+): Unit[] {
+  const was = new Set(before?.lines);
+  const is = new Set(after?.lines);
+  const units = [
+    ...[...is].filter((line) => !was.has(line)).map((line) => `+ ${path} ${line}`),
+    ...[...was].filter((line) => !is.has(line)).map((line) => `- ${path} ${line}`),
+  ];
+  if (before && after && before.executable !== after.executable) {
+    units.push(`${after.executable ? 'x' : 'o'} ${path}`);
+  }
+  return units.map((key) => ({ path, key }));
+}
+
+/** Everything that differs between two trees. */
+export function treeUnits(before: Tree, after: Tree): Unit[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].flatMap((path) => unitsBetween(path, before.get(path), after.get(path)));
+}
+
+/** Who did what, whether it is committed or not. */
+export class LineBook {
+  private count = 0;
+  private readonly owners = new Map<string, Actor>();
+
+  newLines(count: number): string[] {
+    return Array.from({ length: count }, () => `line ${++this.count}`);
+  }
+
+  owner({ key }: Unit): Actor {
+    return this.owners.get(key) ?? 'user';
+  }
+
+  did(actor: Actor, units: readonly Unit[]): void {
+    for (const { key } of units) this.owners.set(key, actor);
+  }
+
+  /** A commit holds it, so nobody has it in hand any more. */
+  settle(units: readonly Unit[]): void {
+    for (const { key } of units) this.owners.delete(key);
+  }
+}

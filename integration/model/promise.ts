@@ -1,0 +1,221 @@
+/**
+ * What the product promises about a commit: the sessions whose lines it holds are linked, and nobody else.
+ *
+ * Where the promise is deliberately weaker than that, it is stated here and nowhere else. Each weakening names its
+ * reason; `{@link Ledger.judge}` applies them:
+ *
+ * - W-ROW2: a file that existed before counts as the session's work whatever became of its lines, from the session's
+ *   edit until a commit that is linked to the session takes the file. Whole files are remembered, not lines: people
+ *   reformat what an agent wrote, and the work is still the agent's. (Specification §4.1 row 2, §9 scenario 27; the
+ *   file stays pending while it differs from HEAD, §4.3 W32.)
+ * - W-NEW: a new file counts only when it holds what the agent left with lines missing, or more than half of it in
+ *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop
+ *   only its name is known, and the name decides.
+ * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
+ *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
+ * - W-HANDS: what changes during a turn and nobody reports is the turn's, whoever typed it: the scan cannot see
+ *   hands. (§2.3; design §3, `source: scan`.)
+ * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
+ *   is one of theirs: it is linked to at least one of the two. (§2.9.)
+ */
+import { type Actor, SESSIONS, type SessionName, type Tree, type Unit } from './lines.ts';
+
+/** What a commit may and must be linked to. */
+export interface Expectation {
+  readonly must: ReadonlySet<SessionName>;
+  /** W-TOGETHER: at least one of the sessions. */
+  readonly atLeastOne: boolean;
+  readonly may: ReadonlySet<SessionName>;
+}
+
+/** What is known of one session, from what the steps did and told, never from what the tool wrote down. */
+class Hand {
+  active = false;
+  /** Paths that a hook reported, or that a stop found. */
+  readonly known = new Set<string>();
+  /** Of those, the ones reported since the last stop. */
+  readonly fresh = new Set<string>();
+  /** Changed without a report, and not found yet. */
+  readonly unreported = new Set<string>();
+  /** W-TOGETHER */
+  readonly shared = new Set<string>();
+  /** W-ROW2: touched, and not taken by a commit since. */
+  readonly pending = new Set<string>();
+  /** W-HANDS: changed by somebody else during the running turn. */
+  readonly strays = new Set<string>();
+  /** The other session had a turn during the running turn of this one. */
+  overlapped = false;
+
+  settle(path: string): void {
+    for (const set of [this.known, this.fresh, this.unreported, this.shared, this.pending, this.strays])
+      set.delete(path);
+  }
+}
+
+export interface CommitFacts {
+  /** What the commit adds to what was there: for an amend, to the amended commit. */
+  readonly added: readonly Unit[];
+  /** Paths that the whole commit changes. */
+  readonly paths: ReadonlySet<string>;
+  readonly before: Tree;
+  readonly after: Tree;
+}
+
+export class Ledger {
+  private readonly hands: Record<SessionName, Hand> = { A: new Hand(), B: new Hand() };
+  /** What a stop or a commit could have saved of a path. */
+  private readonly versions = new Map<string, string[][]>();
+
+  isActive = (session: SessionName): boolean => this.hands[session].active;
+
+  prompt(session: SessionName): void {
+    const hand = this.hands[session];
+    if (!hand.active) {
+      hand.strays.clear();
+      hand.overlapped = false;
+    }
+    hand.active = true;
+    const other = this.hands[otherThan(session)];
+    if (!other.active) return;
+    hand.overlapped = true;
+    other.overlapped = true;
+  }
+
+  /** Somebody changed files of the worktree. */
+  changed(actor: Actor, paths: Iterable<string>, reported: boolean): void {
+    for (const path of paths) {
+      for (const session of SESSIONS) {
+        if (session !== actor && this.hands[session].active) this.hands[session].strays.add(path);
+      }
+      if (actor !== 'user') this.touched(actor, path, reported);
+    }
+  }
+
+  private touched(session: SessionName, path: string, reported: boolean): void {
+    const hand = this.hands[session];
+    hand.pending.add(path);
+    if (reported) {
+      hand.known.add(path);
+      hand.fresh.add(path);
+      hand.unreported.delete(path);
+      hand.shared.delete(path);
+    } else if (!hand.fresh.has(path)) {
+      hand.unreported.add(path);
+      if (hand.overlapped || this.hands[otherThan(session)].pending.has(path)) hand.shared.add(path);
+    }
+  }
+
+  stop(session: SessionName, dirty: ReadonlySet<string>, worktree: Tree): void {
+    const hand = this.hands[session];
+    for (const path of hand.unreported) if (dirty.has(path)) hand.known.add(path);
+    for (const path of hand.strays) if (dirty.has(path)) hand.pending.add(path);
+    hand.unreported.clear();
+    hand.fresh.clear();
+    hand.strays.clear();
+    hand.active = false;
+    this.remember(worktree);
+  }
+
+  judge({ added, paths, before, after }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
+    const must = new Set<SessionName>();
+    const may = new Set<SessionName>();
+    let atLeastOne = false;
+    for (const { path, session } of added.flatMap((unit) => ownedBy(unit, owner(unit)))) {
+      const hand = this.hands[session];
+      may.add(session);
+      if (hand.shared.has(path)) may.add(otherThan(session));
+      if (!hand.known.has(path)) continue; // W-UNREPORTED
+      if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
+      if (hand.shared.has(path)) atLeastOne = true;
+      else must.add(session);
+    }
+    for (const session of SESSIONS) {
+      const hand = this.hands[session];
+      for (const path of paths) {
+        if (hand.pending.has(path) && this.countsByName(hand, path, before, after)) may.add(session);
+      }
+    }
+    return { must, may: new Set([...must, ...may]), atLeastOne };
+  }
+
+  /** W-NEW: whether a new file counts for certain. */
+  private countsAsNew(hand: Hand, path: string, lines: readonly string[]): boolean {
+    return (
+      hand.fresh.has(path) ||
+      (this.versions.get(path) ?? []).every((saved) => isPartOrExtension(saved, lines))
+    );
+  }
+
+  /** W-ROW2, and W-NEW: whether a path can count although it holds no line of the session. */
+  private countsByName(hand: Hand, path: string, before: Tree, after: Tree): boolean {
+    if (before.has(path) || hand.fresh.has(path) || hand.strays.has(path)) return true;
+    const versions = this.versions.get(path) ?? [];
+    const lines = after.get(path)?.lines ?? [];
+    return versions.length === 0 || versions.some((saved) => isPartOrExtension(saved, lines));
+  }
+
+  /** A commit is linked to `sessions`: what it took, they have no more in hand. */
+  settle(
+    { added, after }: CommitFacts,
+    sessions: ReadonlySet<SessionName>,
+    dirty: ReadonlySet<string>,
+    worktree: Tree,
+  ): void {
+    const taken = new Set(added.map(({ path }) => path));
+    for (const session of sessions) {
+      const hand = this.hands[session];
+      for (const path of taken) {
+        const lines = after.get(path)?.lines;
+        const isPart =
+          lines !== undefined && (this.versions.get(path) ?? []).some((saved) => isProperPart(lines, saved));
+        if (!dirty.has(path) && !isPart) hand.settle(path);
+      }
+    }
+    for (const path of this.versions.keys()) {
+      if (!SESSIONS.some((session) => this.hands[session].pending.has(path))) this.versions.delete(path);
+    }
+    this.remember(worktree);
+  }
+
+  private remember(worktree: Tree): void {
+    for (const path of new Set(SESSIONS.flatMap((session) => [...this.hands[session].pending]))) {
+      const file = worktree.get(path);
+      if (file) this.versions.set(path, [...(this.versions.get(path) ?? []), [...file.lines]]);
+    }
+  }
+}
+
+const otherThan = (session: SessionName): SessionName => (session === 'A' ? 'B' : 'A');
+
+const ownedBy = ({ path }: Unit, actor: Actor): Array<{ path: string; session: SessionName }> =>
+  actor === 'user' ? [] : [{ path, session: actor }];
+
+/** §4.1 W57, over lines that are unique. */
+function isPartOrExtension(saved: readonly string[], committed: readonly string[]): boolean {
+  if (committed.length === 0 || saved.length === 0) return false;
+  return isSubsequence(committed, saved) || commonInOrder(saved, committed) * 2 > saved.length;
+}
+
+const isProperPart = (part: readonly string[], whole: readonly string[]): boolean =>
+  part.length < whole.length && isSubsequence(part, whole);
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const line of whole) if (line === part[at]) at++;
+  return at === part.length;
+}
+
+/** Longest common subsequence. */
+export function commonInOrder(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const line of a) {
+    const next = [0];
+    b.forEach((other, at) => {
+      next.push(
+        line === other ? (row[at] as number) + 1 : Math.max(row[at + 1] as number, next[at] as number),
+      );
+    });
+    row = next;
+  }
+  return row.at(-1) as number;
+}

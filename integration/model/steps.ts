@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { amend, commit, commitByAgent } from './commits.ts';
+import { changeMode, deleteFile, edit, renameByAgent, renameByUser, stagePart } from './edits.ts';
+import { SESSIONS, type SessionName } from './lines.ts';
+import { pop, replay, stash, stashTracked, switchBranch } from './replays.ts';
+import { Dice, type World } from './world.ts';
+
+type Act = (world: World, session: SessionName, dice: Dice) => void;
+
+/** Everything that happens, with how often. */
+const ACTS: Record<string, { weight: number; act: Act }> = {
+  prompt: { weight: 4, act: (world, session) => world.prompt(session) },
+  stop: {
+    weight: 8,
+    act: (world, session) => (world.ledger.isActive(session) ? world.stop(session) : world.prompt(session)),
+  },
+  agentEdits: { weight: 14, act: inTurn((world, session, dice) => edit(world, session, dice, true)) },
+  agentChanges: { weight: 4, act: inTurn((world, session, dice) => edit(world, session, dice, false)) },
+  agentDeletes: { weight: 1, act: inTurn(deleteFile) },
+  agentRenames: { weight: 2, act: inTurn(renameByAgent) },
+  agentChangesMode: { weight: 1, act: inTurn(changeMode) },
+  agentCommits: { weight: 4, act: (world, session, dice) => commitByAgent(world, session, dice) },
+  userEdits: { weight: 7, act: (world, _, dice) => edit(world, 'user', dice, false) },
+  userDeletes: { weight: 1, act: (world, _, dice) => deleteFile(world, 'user', dice) },
+  userRenames: { weight: 2, act: (world, _, dice) => renameByUser(world, dice) },
+  userChangesMode: { weight: 1, act: (world, _, dice) => changeMode(world, 'user', dice) },
+  stagePart: { weight: 6, act: (world, _, dice) => stagePart(world, dice) },
+  commit: { weight: 18, act: (world, _, dice) => commit(world, dice) },
+  amend: { weight: 5, act: (world, _, dice) => amend(world, dice) },
+  stash: { weight: 2, act: (world) => stash(world) },
+  stashTracked: { weight: 1, act: (world) => stashTracked(world) },
+  pop: { weight: 5, act: (world, _, dice) => pop(world, dice) },
+  switch: { weight: 4, act: (world, _, dice) => switchBranch(world, dice) },
+  replay: { weight: 5, act: (world, _, dice) => replay(world, dice) },
+};
+
+function inTurn(act: Act): Act {
+  return (world, session, dice) => {
+    world.inTurn(session);
+    act(world, session, dice);
+  };
+}
+
+/** A step: what, which session, and the numbers it picks by. */
+export type Step = readonly [act: string, session: SessionName, ...numbers: number[]];
+
+export const anyStep: fc.Arbitrary<Step> = fc
+  .tuple(
+    fc.oneof(...Object.entries(ACTS).map(([name, { weight }]) => ({ weight, arbitrary: fc.constant(name) }))),
+    fc.constantFrom(...SESSIONS),
+    fc.array(fc.nat({ max: 9999 }), { minLength: 7, maxLength: 7 }),
+  )
+  .map(([act, session, numbers]) => [act, session, ...numbers] as const);
+
+export function take(world: World, [act, session, ...numbers]: Step): void {
+  ACTS[act]?.act(world, session, new Dice(numbers));
+}
