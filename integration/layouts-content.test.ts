@@ -76,8 +76,11 @@ describe('layouts: what git stores', () => {
     session.edit('one.txt', 'one\n');
     session.edit('two.txt', 'two\n');
     expect(session.stop().stderr).toContain('Will activate after first commit');
-    expect(repo.commit('Add one', 'one.txt')).toBeUndefined();
-    expect(repo.verdict()).toMatchObject({ reason: 'no-session', sessions: [] });
+    const root = repo.commit('Add one', 'one.txt') as string;
+    expect(repo.storedJson(root, '0/metadata.json')).toMatchObject({
+      session_id: session.id,
+      files_touched: ['one.txt'],
+    });
     session.prompt('go on');
     session.edit('three.txt', 'three\n');
     session.stop();
