@@ -3,7 +3,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmSync,
   writeFileSync,
@@ -31,14 +30,16 @@ const owed = (repo: TestRepo) => {
   return existsSync(dir) ? readdirSync(dir) : [];
 };
 
-/** Commits while `post-commit` does nothing, as if it was killed at its very start. */
+/** Commits, and the hook after the commit is killed at its very start. */
 function commitWithoutPostCommit(repo: TestRepo, message: string, ...paths: string[]): string {
-  const hook = join(repo.commonDir, 'hooks', 'post-commit');
-  const script = readFileSync(hook);
-  writeFileSync(hook, '#!/bin/sh\n# Entire CLI hooks\nexit 0\n');
-  const id = repo.commit(message, ...paths) as string;
-  writeFileSync(hook, script);
-  return id;
+  const bin = join(repo.scratch, 'killed');
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
+  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
+  repo.git('add', '--', ...paths);
+  const env = { PATH: `${bin}:${repo.env.PATH}` };
+  repo.gitWith({ env }, 'commit', '--quiet', '-m', message);
+  return repo.checkpointOf('HEAD') as string;
 }
 
 /** The link is whole, and nothing of the session is left that would claim a later edit by hand. */
