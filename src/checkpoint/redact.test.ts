@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { redactJsonLines, redactText } from './redact.ts';
+import { describe, expect, test } from 'vitest';
+import { isEvident, locateSecret, redactJsonLines, redactText, redactTranscript } from './redact.ts';
 
 // Joined here, so that the repository holds nothing that looks like a live key.
 const join = (...parts: string[]): string => parts.join('');
@@ -171,4 +171,54 @@ test('deep nesting and large values are no trouble', async () => {
   expect(await redactJsonLines(deep)).toBe(deep.replace(AWS, 'REDACTED'));
   const large = JSON.stringify({ v: `${'word "quoted"\n'.repeat(100_000)}${AWS}` });
   expect(await redactJsonLines(large)).toBe(large.replace(AWS, 'REDACTED'));
+});
+
+describe('what one part of a transcript knows for the next', () => {
+  const learned = async (text: string) => (await redactTranscript(text, [])).learned;
+
+  test('secrets that only their surroundings gave away', async () => {
+    expect(await learned(lines('password=swordfish77'))).toEqual(['swordfish77']);
+    expect(await learned(lines({ db_password: 'sword!fish77' }))).toEqual(['sword!fish77']);
+    expect(await learned(lines('https://me:hunter2@host.io'))).toEqual(['hunter2']);
+    expect(await learned(lines(`password: 'p\u00e4ss\\w0rd9'`))).toEqual(['p\u00e4ss\\w0rd9']);
+  });
+
+  test('those that would be found alone as well: in a word they would not be', async () => {
+    expect(new Set(await learned(lines(`${AWS} and ${GITHUB}`, `API_KEY=${GITHUB}`)))).toEqual(
+      new Set([AWS, GITHUB]),
+    );
+    expect((await redactTranscript(lines(`x${AWS}`), [AWS])).text).toBe(lines('xREDACTED'));
+    expect([isEvident(AWS), isEvident(GITHUB), isEvident('hunter2222')]).toEqual([true, true, false]);
+    expect(await learned(lines('nothing', ''))).toEqual([]);
+  });
+
+  test('a known one is replaced where it stands alone, as a word, under any escape', async () => {
+    const known = ['sword"fish7', 'hunter2222'];
+    const text = '{"a":"x sword\\"fish7 y","b":"s\\u0077ord\\u0022fish7","c":"xhunter2222"}\nhunter2222\n';
+    expect((await redactTranscript(text, known)).text).toBe(
+      '{"a":"x REDACTED y","b":"REDACTED","c":"xhunter2222"}\nREDACTED\n',
+    );
+    expect(await redactText('x hunter2222', known)).toBe('x REDACTED');
+  });
+
+  test('a known one is not learned again', async () => {
+    expect(await redactTranscript(lines('swordfish77'), ['swordfish77'])).toEqual({
+      text: lines('REDACTED'),
+      learned: [],
+    });
+  });
+});
+
+test.each([
+  ['plain text', 'x swordfish77 y', 'swordfish77', 'swordfish77'],
+  ['a value', '{"swordfish77":1,"b":"x swordfish77"}', 'swordfish77', 'swordfish77'],
+  ['escapes', '\n{"a":"\\n\\"s\\u0077ord\\"fish"}\n', 'sword"fish', 's\\u0077ord\\"fish'],
+  ['surrogates', '{"a":"\\ud83d\\ude00😀é swordfish77"}', '😀é sword', '😀é sword'],
+  ['a second line', '{"a":"nothing"}\n{"a":"swordfish77"}', 'swordfish77', 'swordfish77'],
+  ['a key alone', '{"swordfish77":"nothing"}', 'swordfish77', undefined],
+  ['a field that must not change', '{"signature":"swordfish77"}', 'swordfish77', undefined],
+  ['two values', '{"a":"swordf","b":"ish77"}', 'swordfish77', undefined],
+])('where a secret stands: %s', (_, text, secret, raw) => {
+  const found = locateSecret(text, secret);
+  expect(found && text.slice(found.start, found.end)).toBe(raw);
 });

@@ -22,8 +22,8 @@ export async function redactText(text: string, known: readonly string[] = []): P
 export interface Redaction {
   readonly text: string;
   /**
-   * Secrets that only their surroundings gave away (`password=…`): whoever redacts the rest of the text later passes
-   * them on, since there they may stand alone. To be kept in memory only.
+   * Secrets with a shape or a name (`password=…`): whoever redacts the rest of the text later passes them on, since
+   * there they may stand in other surroundings. To be kept in memory only.
    */
   readonly learned: readonly string[];
 }
@@ -148,14 +148,14 @@ async function findSecrets(
   for (const { start, end } of shaped) addSecret(joined.slice(start, end), secrets);
   // Secretlint compares each of its findings with all others: it gets to see only what we did not find ourselves.
   for (const secret of await findWithSecretlint(cut(joined, own))) addSecret(secret, secrets);
-  if (learned) for (const secret of secrets) if (!isEvident(secret)) learned.add(secret);
+  if (learned) for (const secret of secrets) learned.add(secret);
   for (const { start, end } of random) addSecret(joined.slice(start, end), secrets);
   for (const secret of known) secrets.add(secret);
   return settleRegions(joined, [...own, ...findRepeats(joined, secrets)]);
 }
 
-/** Whether a secret would be found standing alone, so that nobody needs to remember it. */
-function isEvident(secret: string): boolean {
+/** Whether a secret would be found standing alone, so that it was found wherever it stood. */
+export function isEvident(secret: string): boolean {
   const found = mergeRegions([...findRandomRuns(secret), ...findKnownShapes(secret)]);
   return found[0]?.start === 0 && found[0].end === secret.length;
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import * as z from 'zod/mini';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
@@ -44,6 +43,8 @@ const MAX_OPENED = 8;
 type Digest = Omit<SessionSummary, 'sessionId' | 'isTracked' | 'phase'> & {
   readonly phase: 'idle' | 'ended';
 };
+/** What a hook found settled, by session id. */
+export type SettledSessions = Map<SessionId, Digest>;
 /** By session id: the state file's fingerprint, and what it said. */
 type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Digest }>;
 
@@ -53,11 +54,12 @@ type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Diges
  * fingerprint. The index is a cache: missing or broken means that it is made again.
  *
  * @param dir `<git-common-dir>/entire-sessions`
+ * @param seen settled sessions that the same hook has looked at before; they are not looked at again
  */
-export function listSummaries(dir: string): SummaryListing {
+export function listSummaries(dir: string, seen: SettledSessions = new Map()): SummaryListing {
   const names = readNames(dir);
   const { tracked, away } = findTrackingFiles(names);
-  const index = readIndex(dir);
+  const index = seen.size > 0 ? new Map() : readIndex(dir);
   const next = new Map<string, { file: string; digest: Digest }>();
   let opened = 0;
   const sessions: SessionSummary[] = [];
@@ -65,11 +67,17 @@ export function listSummaries(dir: string): SummaryListing {
   for (const name of names) {
     const id = name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
     if (id === undefined) continue;
+    const settled = seen.get(id);
+    if (settled) {
+      sessions.push({ sessionId: id, ...settled, isTracked: tracked.has(id) });
+      continue;
+    }
     const stat = disk.statSync(join(dir, name), { throwIfNoEntry: false });
     const file = stat ? `${stat.ino}:${stat.mtimeMs}:${stat.size}` : '';
     const known = index.get(id);
     if (known && known.file === file) {
       next.set(id, known);
+      seen.set(id, known.digest);
       sessions.push({ sessionId: id, ...known.digest, isTracked: tracked.has(id) });
       continue;
     }
@@ -137,35 +145,35 @@ function readNames(dir: string): string[] {
 
 const indexFile = (dir: string): string => join(dir, '..', 'entire', 'sessions.json');
 
-const stored = z.object({
-  version: z.literal(1),
-  sessions: z.record(
-    z.string(),
-    z.object({
-      file: z.string(),
-      digest: z.object({
-        worktreeId: z.string(),
-        baseCommit: z.string(),
-        phase: z.enum(['idle', 'ended']),
-        startedAt: z.string(),
-        lastInteractionTime: z.optional(z.string()),
-        checkpointCount: z.number(),
-        filesTouched: z.array(z.string()),
-        lastCheckpointId: z.optional(z.string()),
-      }),
-    }),
-  ),
-});
-
+/** Read by hand: it has as many entries as there are sessions, and a schema library takes longer than opening them. */
 function readIndex(dir: string): Index {
   try {
     const text = readTextIfExists(indexFile(dir));
     if (text === undefined) return new Map();
-    return new Map(Object.entries(stored.parse(JSON.parse(text)).sessions)) as unknown as Index; // paths as we wrote them
+    const { version, sessions } = JSON.parse(text) as { version?: unknown; sessions?: unknown };
+    if (version !== 1 || typeof sessions !== 'object' || sessions === null) throw new Error('unknown format');
+    return new Map(Object.entries(sessions).filter(([, entry]) => isEntry(entry)));
   } catch (error) {
     log('warn', 'session index is unreadable, made again', { error: describeError(error) });
     return new Map();
   }
+}
+
+function isEntry(value: unknown): boolean {
+  const { file, digest } = (value ?? {}) as {
+    file?: unknown;
+    digest?: Partial<Record<keyof Digest, unknown>>;
+  };
+  return (
+    typeof file === 'string' &&
+    typeof digest === 'object' &&
+    typeof digest?.worktreeId === 'string' &&
+    typeof digest.baseCommit === 'string' &&
+    (digest.phase === 'idle' || digest.phase === 'ended') &&
+    typeof digest.startedAt === 'string' &&
+    typeof digest.checkpointCount === 'number' &&
+    Array.isArray(digest.filesTouched)
+  );
 }
 
 function writeIndex(dir: string, index: Index): void {

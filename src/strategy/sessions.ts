@@ -27,7 +27,7 @@ export interface Participant extends SessionSummary {
  * elsewhere. Reads only; nothing is ever deleted by looking.
  */
 export function listSessions(work: Work): Participant[] {
-  const { sessions, unreadable, strangers, away } = listSummaries(work.sessions);
+  const { sessions, unreadable, strangers, away } = listSummaries(work.sessions, work.settled);
   for (const file of unreadable) log('warn', 'unreadable session state', { file });
   const { worktreeId } = work.repo;
   // By id, not by path: a repository that was moved, or is reached through a link, keeps its sessions.
@@ -56,7 +56,7 @@ export function openState(work: Work, id: SessionId): SessionState | undefined {
 
 /** Whether another session of the same worktree has steps on a shadow branch. */
 export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, branch: string): boolean {
-  return listSummaries(work.sessions).sessions.some(
+  return listSummaries(work.sessions, work.settled).sessions.some(
     (other) =>
       other.sessionId !== sessionId &&
       other.checkpointCount > 0 &&

@@ -1,6 +1,7 @@
 import type { SessionId } from '../base/ids.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Git, gitFor, gitForHook } from '../git/run.ts';
+import type { SettledSessions } from '../session/session-index.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 
 /** Where a strategy works: one worktree of one repository. */
@@ -9,12 +10,15 @@ export interface Work {
   readonly git: Git;
   /** `<git-common-dir>/entire-sessions` */
   readonly sessions: string;
+  /** Sessions that this hook has found settled, so that it need not look at them again. */
+  readonly settled: SettledSessions;
 }
 
 export const workIn = (repo: Repo): Work => ({
   repo,
   git: gitFor(repo),
   sessions: sessionsDir(repo.commonDir),
+  settled: new Map(),
 });
 
 /** Inside a git hook: sees the index git is about to commit. */
@@ -22,6 +26,7 @@ export const workInGitHook = (repo: Repo): Work => ({
   repo,
   git: gitForHook(repo),
   sessions: sessionsDir(repo.commonDir),
+  settled: new Map(),
 });
 
 /** What an agent's hook told us about the turn. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { disk, readTextIfExists } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
@@ -79,8 +79,8 @@ export function readIndex(dir: string): TranscriptIndex {
     const text = readTextIfExists(join(dir, 'index.json'));
     if (text === undefined) return EMPTY_INDEX;
     const { version: _, ...index } = stored.parse(JSON.parse(text));
-    const length = disk.statSync(redactedFile(dir), { throwIfNoEntry: false })?.size ?? 0;
-    return index.redacted <= length ? index : EMPTY_INDEX;
+    const lines = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
+    return lines?.isFile() && index.redacted <= lines.size ? index : EMPTY_INDEX;
   } catch (error) {
     log('warn', 'transcript cache is unreadable', { dir, error: describeError(error) });
     return EMPTY_INDEX;
@@ -90,4 +90,23 @@ export function readIndex(dir: string): TranscriptIndex {
 /** Replaces the index. @throws the system error */
 export function writeIndex(dir: string, index: TranscriptIndex): void {
   writeFileAtomic(join(dir, 'index.json'), JSON.stringify({ version: 1, ...index }));
+}
+
+/** Deletes a session's cache; the next hook that needs it starts over. @throws the system error */
+export function dropTranscriptCache(commonDir: string, id: SessionId): void {
+  disk.rmSync(transcriptCacheDir(commonDir, id), { recursive: true, force: true });
+}
+
+/** A cache that no hook has written to for so long belongs to a session that nobody goes on with. */
+const UNUSED_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Deletes caches beside `dir` that are not in use any more. Called when a session gets one. */
+export function sweepTranscriptCaches(dir: string): void {
+  const parent = dirname(dir);
+  for (const name of disk.readdirSync(parent)) {
+    const other = join(parent, name);
+    const stat = disk.statSync(join(other, 'index.json'), { throwIfNoEntry: false }) ?? disk.statSync(other);
+    if (other !== dir && Date.now() - stat.mtimeMs > UNUSED_MS)
+      disk.rmSync(other, { recursive: true, force: true });
+  }
 }

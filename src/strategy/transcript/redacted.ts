@@ -12,10 +12,17 @@ import {
   type StoredChunk,
   type StoredTranscript,
 } from '../../checkpoint/chunks.ts';
-import { locateSecret, redactText, redactTranscript } from '../../checkpoint/redact.ts';
+import { isEvident, locateSecret, redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
 import { openToRead, readRange, readRangeOf } from './file.ts';
-import { type CallRow, readIndex, redactedFile, type TranscriptIndex, writeIndex } from './index-file.ts';
+import {
+  type CallRow,
+  readIndex,
+  redactedFile,
+  sweepTranscriptCaches,
+  type TranscriptIndex,
+  writeIndex,
+} from './index-file.ts';
 import {
   countItems,
   countLines,
@@ -27,6 +34,8 @@ import {
   readFromStart,
 } from './live.ts';
 
+/** Shorter ones are replaced only where they were found. */
+const MIN_SECRET = 6;
 /** Between two prompts in `prompt.txt`. */
 export const PROMPT_SEPARATOR = '\n\n---\n\n';
 
@@ -59,7 +68,7 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
   const known = readSecrets(live, text);
   const { text: redacted, learned } = await redactTranscript(text, known);
   const news = learned.filter((secret) => !known.includes(secret));
-  if (news.length > 0 && index.redacted > 0 && standsInCache(live, news)) {
+  if (index.redacted > 0 && standsInCache(live, news)) {
     log('info', 'a secret was met that older lines hold: redacted from the start', { file: live.path });
     return redactLive(readFromStart(live));
   }
@@ -132,9 +141,12 @@ function placeOf({ index, fresh }: LiveTranscript, text: string, secret: string)
   return start === -1 ? [] : [[index.size + start, raw.length]];
 }
 
+/** Whether older lines hold one of the secrets and did not know it for one. */
 function standsInCache({ dir, index }: LiveTranscript, secrets: readonly string[]): boolean {
+  const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
+  if (hidden.length === 0) return false;
   const older = readCache(dir, 0, index.redacted);
-  return secrets.some(
+  return hidden.some(
     (secret) => older.includes(secret) || older.includes(JSON.stringify(secret).slice(1, -1)),
   );
 }
@@ -247,6 +259,7 @@ export function saveRedacted(transcript: RedactedTranscript, like: ObjectId): vo
       writeFileAtomic(redactedFile(dir), added.lines);
     }
     writeIndex(dir, nextIndex(transcript, like));
+    if (index.size === 0) sweepTranscriptCaches(dir);
   } catch (error) {
     log('warn', 'transcript cache not written', { dir, error: describeError(error) });
   }
