@@ -12,6 +12,7 @@ import { listStates } from '../src/session/state-store.ts';
 import { readFilesTouched } from '../src/session/tracking-file.ts';
 import { BUILDS, type Build } from './support/builds.ts';
 import type { AgentSession } from './support/session.ts';
+import { SubAgent } from './support/sub-agent.ts';
 import { TestRepo } from './support/test-repo.ts';
 
 /**
@@ -67,6 +68,14 @@ const input = (repo: TestRepo, session: AgentSession, more: object) => () => ({
   ...more,
 });
 
+/** A sub-agent up to the moment when it is done. */
+function runTask(session: AgentSession): void {
+  session.prompt('ask a sub-agent');
+  const task = new SubAgent(session, { toolUseId: 'toolu_1', agentId: 'a1' });
+  task.start();
+  task.edit('a.txt', 'one\n');
+}
+
 const CASES: readonly Case[] = [
   {
     name: 'post-file-edit',
@@ -95,6 +104,35 @@ const CASES: readonly Case[] = [
     },
     hook: (repo, session) =>
       runAgentHook('claude-code', 'stop', input(repo, session, { last_assistant_message: 'Done.' })),
+  },
+  {
+    name: 'pre-task',
+    acknowledged: ['a.txt'],
+    before: (_, session) => {
+      session.prompt('ask a sub-agent');
+      session.edit('a.txt', 'one\n');
+    },
+    hook: (repo, session) =>
+      runAgentHook('claude-code', 'pre-task', input(repo, session, { tool_use_id: 'toolu_1' })),
+  },
+  {
+    name: 'post-task',
+    acknowledged: ['a.txt'],
+    before: (_, session) => runTask(session),
+    hook: (repo, session) => {
+      const task = { tool_use_id: 'toolu_1', tool_response: { agentId: 'a1', status: 'completed' } };
+      return runAgentHook('claude-code', 'post-task', input(repo, session, task));
+    },
+  },
+  {
+    name: 'post-todo',
+    acknowledged: ['a.txt'],
+    before: (repo, session) => {
+      repo.git('switch', '--quiet', '-c', 'feature');
+      runTask(session);
+    },
+    hook: (repo, session) =>
+      runAgentHook('claude-code', 'post-todo', input(repo, session, { tool_input: { todos: [] } })),
   },
   {
     name: 'post-commit',

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario } from './support/test-repo.ts';
@@ -239,37 +238,5 @@ describe('shadow branches (specification §9.2)', () => {
     repo.commit('Add a', 'a.txt');
     expect(repo.git('log', '-p', '--format=%B', 'entire/checkpoints/v1')).not.toContain(secret);
     expect(repo.git('log', '-p', '--format=%B', 'entire/checkpoints/v1')).toContain('REDACTED');
-  });
-});
-
-describe('sub-agents', () => {
-  scenario('57: a task leaves its mark while it runs; without changes no commit is made anywhere', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('ask a sub-agent');
-    session.hook('pre-task', 'PreToolUse-Agent', { tool_use_id: 'toolu_01' });
-    const mark = join(repo.dir, '.entire', 'tmp');
-    expect(readdirSync(mark)).toContain('pre-task-toolu_01.json');
-    expect(JSON.parse(repo.read('.entire/tmp/pre-task-toolu_01.json'))).toMatchObject({
-      tool_use_id: 'toolu_01',
-      untracked_files: [],
-    });
-    const before = repo.git('for-each-ref');
-    session.hook('post-task', 'PostToolUse-Agent-completed', { tool_use_id: 'toolu_01' });
-    expect(readdirSync(mark)).not.toContain('pre-task-toolu_01.json');
-    expect(repo.git('for-each-ref')).toBe(before);
-  });
-
-  scenario('an edit inside a sub-agent belongs to its session', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('ask a sub-agent');
-    repo.write('README.md', 'edited\n');
-    const file = join(repo.dir, 'README.md');
-    session.hook('post-file-edit', 'PostToolUse-Edit-in-subagent', { tool_input: { file_path: file } });
-    session.hook('subagent-stop', 'SubagentStop');
-    expect(repo.tracked(session.id)).toEqual(['README.md']);
-    session.stop();
-    expect(repo.commit('Edit', 'README.md')).toMatch(/^[0-9a-f]{12}$/);
   });
 });

@@ -24,7 +24,7 @@ export class AgentSession {
   readonly transcript: string;
   private row = 0;
 
-  private readonly repo: SessionHost;
+  readonly repo: SessionHost;
   readonly id: string;
 
   constructor(repo: SessionHost, id: string) {
@@ -124,7 +124,8 @@ export class AgentSession {
     });
   }
 
-  private write(line: Payload): void {
+  /** A row of the transcript. */
+  write(line: Payload): void {
     const common = {
       uuid: `${this.id.slice(0, 8)}-${++this.row}`,
       timestamp: new Date().toISOString(),

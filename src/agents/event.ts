@@ -22,6 +22,8 @@ export interface TurnEnd extends Base {
   readonly type: 'TurnEnd';
   /** Last words of the agent; the transcript is complete once it holds them. */
   readonly lastAssistantMessage: string | undefined;
+  /** Ids of sub-agents that go on in the background; `undefined` from clients that do not say. */
+  readonly runningAgents: readonly string[] | undefined;
 }
 
 export interface FileEdit extends Base {
@@ -34,17 +36,45 @@ export interface Compaction extends Base {
   readonly type: 'Compaction';
 }
 
-export interface SubagentStart extends Base {
+/** What the agent was asked to hand on, as far as the payload says. */
+interface Task {
+  readonly subagentType: string;
+  readonly description: string;
+}
+
+export interface SubagentStart extends Base, Task {
   readonly type: 'SubagentStart';
   readonly toolUseId: string;
 }
 
-export interface SubagentEnd extends Base {
+/** The tool call returned, and the sub-agent works on in the background. */
+export interface SubagentLaunch extends Base, Task {
+  readonly type: 'SubagentLaunch';
+  readonly toolUseId: string;
+  readonly agentId: string | undefined;
+}
+
+/** A sub-agent is done: its tool call returned, or the client says that it stopped. */
+export interface SubagentEnd extends Base, Task {
   readonly type: 'SubagentEnd';
+  /** `undefined` where only the agent is named. */
   readonly toolUseId: string | undefined;
   readonly agentId: string | undefined;
-  /** True for the agent's own word that the sub-agent stopped, false for the return of the tool call. */
-  readonly final: boolean;
+  /** Its transcript, where the payload says. */
+  readonly subagentTranscriptPath: string | undefined;
+  /** Last words of the sub-agent, where the payload says. */
+  readonly lastAssistantMessage: string | undefined;
+}
+
+/** An agent brought its list of things to do up to date. */
+export interface TodoUpdate extends Base {
+  readonly type: 'TodoUpdate';
+  /** The sub-agent whose list it is; `undefined` for the main agent, and from clients that do not say. */
+  readonly agentId: string | undefined;
+  readonly tool: string;
+  readonly toolInput: unknown;
+  /** What was done last, or how much is planned; empty when there is nothing to say. */
+  readonly label: string;
 }
 
 export interface SessionEnd extends Base {
@@ -59,5 +89,7 @@ export type AgentEvent =
   | FileEdit
   | Compaction
   | SubagentStart
+  | SubagentLaunch
   | SubagentEnd
+  | TodoUpdate
   | SessionEnd;

@@ -15,6 +15,13 @@ export interface ModelCall {
   readonly usage: Omit<TranscriptUsage, 'apiCallCount'>;
 }
 
+/** Which tool call a sub-agent works for. */
+export interface SubagentNote {
+  /** As the client wrote it: not checked. */
+  readonly toolUseId: string;
+  readonly description: string;
+}
+
 /**
  * What we read from a transcript or a part of one, cut at line ends. Every function takes any bytes: broken parts say
  * nothing, and never throw.
@@ -34,6 +41,14 @@ export interface TranscriptFormat {
   readCalls(text: string): ModelCall[];
   /** Id of the last message, or `''`. */
   readLastIdentifier(text: string): string;
+  /** Id of the message that holds what a tool call returned, or `''`. */
+  findToolResult(text: string, toolUseId: string): string;
+  /** Where the transcript of a sub-agent may be, given that of its session; the likeliest first. */
+  subagentTranscripts(sessionTranscript: string, sessionId: string, agentId: string): string[];
+  /** The file in which clients note what a sub-agent is for, given where its transcript is. */
+  subagentNote(subagentTranscript: string): string;
+  /** Reads that file; `undefined` when it does not say which tool call it belongs to. */
+  parseSubagentNote(text: string): SubagentNote | undefined;
   /** Whether an answer with exactly these words is in it. */
   holdsMessage(text: string, message: string): boolean;
 }

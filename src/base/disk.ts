@@ -53,6 +53,16 @@ export function readTextIfExists(file: string): string | undefined {
   }
 }
 
+/** Names in a folder; none where there is no folder. @throws any other system error */
+export function listNames(dir: string): string[] {
+  try {
+    return disk.readdirSync(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /**
  * A worktree path as git sees it, links not followed: `undefined` when it is missing, and when a folder on the way
  * has become a file or a link.

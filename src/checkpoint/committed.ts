@@ -38,6 +38,8 @@ export interface NewCheckpoint {
   /** Short name of the session's shadow branch; named in the commit message even if it does not exist. */
   readonly ephemeralBranch: string;
   readonly author: Identity;
+  /** Further files, by their path in the checkpoint. */
+  readonly files?: readonly Change[];
   /** Files the repository is known to hold, so that their bytes are not written again. */
   readonly known?: ReadonlyMap<string, TreeEntry>;
 }
@@ -68,6 +70,7 @@ export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
         ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
         { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
         { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
+        ...(checkpoint.files ?? []).map((file) => ({ ...file, path: `${dir}/${file.path}` })),
       ],
       message: renderMessage(checkpoint),
       author: checkpoint.author,

@@ -30,6 +30,8 @@ export interface TemporaryCheckpoint {
   readonly texts: TemporaryTexts | undefined;
   /** Changes that do not come from the worktree. */
   readonly extra?: readonly Change[];
+  /** Folder of a task's metadata: the step is the checkpoint of that task, and its files are among `extra`. */
+  readonly task?: string;
   readonly subject: string;
   readonly author: Identity;
 }
@@ -48,7 +50,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   const extra = checkpoint.extra ?? [];
   const extraPaths = new Set(extra.map(({ path }) => path));
   const worktreePaths = checkpoint.paths.filter((path) => !extraPaths.has(path));
-  const looked = [...checkpoint.paths, ...(texts ? [`${dir}/`] : [])];
+  const looked = [...checkpoint.paths, ...(texts || checkpoint.task ? [`${dir}/`] : [])];
   const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
 
   const changes = [
@@ -60,7 +62,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   if (branch.tip && changes.length === 0) return undefined;
 
   const trailers = [
-    `Entire-Metadata: ${texts ? dir : ''}`,
+    checkpoint.task ? `Entire-Metadata-Task: ${checkpoint.task}` : `Entire-Metadata: ${texts ? dir : ''}`,
     `Entire-Session: ${sessionId}`,
     'Entire-Strategy: manual-commit',
   ];

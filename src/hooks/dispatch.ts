@@ -5,15 +5,17 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
-import { readStatus, untrackedFiles } from '../git/status.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
-import { removeBaseline, removePreTask, writePreTask } from '../session/turn-snapshot.ts';
+import { removeBaseline } from '../session/turn-snapshot.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import { ensureStrategySetUp } from '../strategy/set-up.ts';
+import { endTask } from '../strategy/task-end.ts';
+import { dropLostTasks, launchTask, startTask } from '../strategy/task-start.ts';
+import { saveIncrement } from '../strategy/task-todo.ts';
 import { endTurn } from '../strategy/turn-end.ts';
 import { startTurn } from '../strategy/turn-start.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -38,20 +40,21 @@ export async function dispatch(
       return startSession(work, event);
     case 'TurnStart':
       ensureSetup(work, absoluteGitHookPath);
-      return startTurn(work, turn, event);
+      await startTurn(work, turn, event);
+      return dropLostTasks(work, event.sessionId, undefined);
     case 'TurnEnd':
-      return endTurn(work, turn, event);
+      await endTurn(work, turn, event);
+      return dropLostTasks(work, event.sessionId, event.runningAgents);
     case 'SessionEnd':
       return endSession(work, event);
-    case 'SubagentStart': {
-      const untracked = untrackedFiles(readStatus(work.git));
-      writePreTask(work.repo.worktreeRoot, event.toolUseId, untracked);
-      return tell(`Captured state before task: ${untracked.length} untracked files`);
-    }
+    case 'SubagentStart':
+      return startTask(work, event);
+    case 'SubagentLaunch':
+      return launchTask(work, event);
     case 'SubagentEnd':
-      // Its edits were recorded one by one; the turn that runs it saves them.
-      if (event.toolUseId) removePreTask(work.repo.worktreeRoot, event.toolUseId);
-      return;
+      return endTask(work, turn, event);
+    case 'TodoUpdate':
+      return saveIncrement(work, turn, event);
     case 'Compaction':
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
       return log('info', 'context compaction');
@@ -100,4 +103,5 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
     if (state) writeState(work.sessions, { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) });
     removeBaseline(work.repo.commonDir, event.sessionId);
   });
+  await dropLostTasks(work, event.sessionId, []);
 }

@@ -24,12 +24,10 @@ import {
   readPrePrompt,
   removeBaseline,
   removePrePrompt,
-  removePreTask,
   type TurnBaseline,
   takeBaseline,
   writeBaseline,
   writePrePrompt,
-  writePreTask,
 } from './turn-snapshot.ts';
 
 const id = parseSessionId('s1') as SessionId;
@@ -112,23 +110,6 @@ describe('pre-prompt', () => {
     expect(existsSync(tmp('pre-prompt-s1.json'))).toBe(false);
     expect(() => removePrePrompt(root, id)).not.toThrow();
   });
-});
-
-test('a running sub-agent leaves a mark', () => {
-  writePreTask(root, 'toolu_1', ['a.txt']);
-  expect(readFileSync(tmp('pre-task-toolu_1.json'), 'utf8')).toMatchInlineSnapshot(`
-    "{
-      "tool_use_id": "toolu_1",
-      "timestamp": "2026-02-10T12:00:00Z",
-      "untracked_files": [
-        "a.txt"
-      ]
-    }
-    "
-  `);
-  removePreTask(root, 'toolu_1');
-  removePreTask(root, 'toolu_1');
-  expect(existsSync(tmp('pre-task-toolu_1.json'))).toBe(false);
 });
 
 describe('baseline', () => {

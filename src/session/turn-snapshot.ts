@@ -19,11 +19,9 @@ export interface PrePrompt {
 }
 
 const prePromptFile = (root: string, id: SessionId) => join(root, '.entire', 'tmp', `pre-prompt-${id}.json`);
-const preTaskFile = (root: string, toolUseId: string) =>
-  join(root, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
 
 /** RFC 3339, UTC, whole seconds. */
-const timestamp = (): string => `${now().toISOString().slice(0, 19)}Z`;
+export const timestamp = (): string => `${now().toISOString().slice(0, 19)}Z`;
 
 export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt): void {
   const json = renderPrettyJson({
@@ -71,21 +69,6 @@ export function removePrePrompt(root: string, id: SessionId): void {
   disk.rmSync(prePromptFile(root, id), { force: true });
 }
 
-/** Marks a running sub-agent: `.entire/tmp/pre-task-<tool-use-id>.json`. */
-export function writePreTask(root: string, toolUseId: string, untrackedFiles: readonly string[]): void {
-  const json = renderPrettyJson({
-    tool_use_id: toolUseId,
-    timestamp: timestamp(),
-    untracked_files: untrackedFiles,
-  });
-  makePlainFolder(root, '.entire', 'tmp');
-  writeFileAtomic(preTaskFile(root, toolUseId), json);
-}
-
-export function removePreTask(root: string, toolUseId: string): void {
-  disk.rmSync(preTaskFile(root, toolUseId), { force: true });
-}
-
 /**
  * What was different from HEAD when we last looked (at the prompt, then at each stop), so that the user's own edits
  * are not taken for the agent's: `<git-common-dir>/entire/turns/<session-id>.json`. Ours alone; losing it costs
@@ -105,8 +88,12 @@ export interface TurnBaseline {
 const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
 
 export function takeBaseline(root: string, status: Status, turnId: string, items: number): TurnBaseline {
-  const entries = [...status.changes.keys()].map((path) => [path, fingerprint(root, path)] as const);
-  return { turnId, takenAtMs: now().getTime(), items, paths: new Map(entries) };
+  return { turnId, takenAtMs: now().getTime(), items, paths: fingerprints(root, [...status.changes.keys()]) };
+}
+
+/** The fingerprint of each path. */
+export function fingerprints(root: string, paths: readonly string[]): Map<string, string> {
+  return new Map(paths.map((path) => [path, fingerprint(root, path)]));
 }
 
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
@@ -153,7 +140,11 @@ export function removeBaseline(commonDir: string, id: SessionId): void {
 }
 
 /** Paths whose state differs from the baseline. */
-export function changedSince(baseline: TurnBaseline, root: string, status: Status): RepoPath[] {
+export function changedSince(
+  baseline: Pick<TurnBaseline, 'paths'>,
+  root: string,
+  status: Status,
+): RepoPath[] {
   return [...status.changes.keys()].filter((path) => baseline.paths.get(path) !== fingerprint(root, path));
 }
 

@@ -23,6 +23,7 @@ import { condense, redactForCheckpoint } from './condense.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
 import { tell } from './progress.ts';
 import { isUsedByOthers, openState, type Participant } from './sessions.ts';
+import { forgetRedacted, readTaskFiles } from './task-condense.ts';
 import { type RedactedTranscript, saveRedacted } from './transcript/redacted.ts';
 import type { Work } from './work.ts';
 
@@ -113,7 +114,7 @@ async function condenseVisit(
 /** Writes the session's slot, unless a hook that was killed afterwards has written it for this commit already. */
 async function writeSlot(
   linking: Linking,
-  { shadow, shadowEntries }: Candidate,
+  { shadow, shadowEntries, session: { isVisitor } }: Candidate,
   session: SessionState,
   files: readonly RepoPath[],
   transcript: RedactedTranscript,
@@ -125,8 +126,10 @@ async function writeSlot(
       ({ sessionId, createdAt }) => sessionId === session.sessionId && Date.parse(createdAt) >= owed.atMs,
     );
   if (isWritten) return;
-  const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author };
+  const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
+  const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
   await condense(work, session, what);
+  if (!isVisitor) forgetRedacted(work, session);
   saveRedacted(transcript, commit.oid);
 }
 

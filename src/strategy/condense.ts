@@ -6,7 +6,7 @@ import { VERSION } from '../base/version.ts';
 import { joinTranscript } from '../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../checkpoint/committed.ts';
 import { metadataDir, type ShadowBranch } from '../checkpoint/shadow-branch.ts';
-import { type Identity, readObjects, type TreeEntry } from '../git/objects.ts';
+import { type Change, type Identity, readObjects, type TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { countItems, liveFromText, readLive } from './transcript/live.ts';
 import { type RedactedTranscript, redactLive, usageFrom } from './transcript/redacted.ts';
@@ -25,6 +25,8 @@ export interface Condensation {
   readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
   readonly branch: string | undefined;
   readonly author: Identity;
+  /** Metadata of the session's tasks, by path in the checkpoint. */
+  readonly tasks: readonly Change[];
 }
 
 /**
@@ -56,6 +58,7 @@ export async function condense(work: Work, state: SessionState, condensation: Co
     texts,
     ephemeralBranch: condensation.shadow.name,
     author: condensation.author,
+    files: condensation.tasks,
     known: shadowEntries,
   });
 }

@@ -7,6 +7,7 @@ import { readIntroduction } from '../session/introduction.ts';
 import { listSummaries, type SessionSummary } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable } from '../session/state-store.ts';
+import { readTaskRecord } from '../session/task-record.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
@@ -59,7 +60,7 @@ export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, bra
   return listSummaries(work.sessions, work.settled).sessions.some(
     (other) =>
       other.sessionId !== sessionId &&
-      other.checkpointCount > 0 &&
+      (other.checkpointCount > 0 || other.filesTouched.length > 0) && // a task's checkpoint is not counted
       shadowBranch(other.baseCommit, other.worktreeId) === branch,
   );
 }
@@ -106,7 +107,7 @@ const DEAD_AFTER_MS = 60 * 60 * 1000;
 
 /**
  * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
- * command, if the agent says which, else the one heard of last.
+ * command, if the agent says which, else the one heard of last. Between turns an agent commits only in the background.
  */
 export function findCommitter(
   work: Work,
@@ -116,11 +117,14 @@ export function findCommitter(
   const heard = ({ lastInteractionTime, startedAt }: SessionSummary) =>
     Date.parse(lastInteractionTime ?? startedAt) || 0;
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
-  const named = sessionOfShell(env);
-  return (
-    active.find(({ sessionId }) => sessionId === named) ??
-    active.find((session) => !session.isVisitor && isAlive(work, session, heard(session)))
-  );
+  const shell = sessionOfShell(env);
+  const named = sessions.find(({ sessionId }) => sessionId === shell);
+  if (named && (named.phase === 'active' || isInBackground(work, named))) return named;
+  return active.find((session) => !session.isVisitor && isAlive(work, session, heard(session)));
+}
+
+function isInBackground(work: Work, { sessionId }: SessionSummary): boolean {
+  return readTaskRecord(work.repo.commonDir, sessionId).running.some(({ agentId }) => agentId !== undefined);
 }
 
 /** Whether a session in a turn was heard of lately: by a hook, or by what its client writes. */

@@ -113,9 +113,9 @@ function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPat
  * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session
  * recorded before that is no reason to think that a change of today is its work.
  */
-function pathsOfOthers(
+export function pathsOfOthers(
   work: Work,
-  state: SessionState,
+  state: Pick<SessionState, 'sessionId'>,
   own: ReadonlySet<string>,
   sinceMs: number,
 ): Set<RepoPath> {

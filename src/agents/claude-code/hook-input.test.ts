@@ -34,31 +34,56 @@ const MEANINGS: Record<string, object | undefined> = {
     type: 'TurnStart',
     prompt: expect.stringMatching(/^<task-notification>\n/),
   },
-  Stop: { type: 'TurnEnd', lastAssistantMessage: 'Created src/hello.txt and edited README.md.' },
-  'Stop-background-running': { type: 'TurnEnd', lastAssistantMessage: 'Started it.' },
+  Stop: {
+    type: 'TurnEnd',
+    lastAssistantMessage: 'Created src/hello.txt and edited README.md.',
+    runningAgents: [],
+  },
+  'Stop-background-running': {
+    type: 'TurnEnd',
+    lastAssistantMessage: 'Started it.',
+    runningAgents: ['ae5b38b9d802254af'],
+  },
   'SessionEnd-other': { type: 'SessionEnd', reason: 'other' },
   'PreCompact-manual': { type: 'Compaction' },
-  'PreToolUse-Agent': { type: 'SubagentStart', toolUseId: 'toolu_01a33f1703bb5130b59cb44107' },
+  'PreToolUse-Agent': {
+    type: 'SubagentStart',
+    toolUseId: 'toolu_01a33f1703bb5130b59cb44107',
+    subagentType: 'general-purpose',
+    description: 'Background',
+  },
   'PostToolUse-Agent-async_launched': {
-    type: 'SubagentEnd',
+    type: 'SubagentLaunch',
     toolUseId: 'toolu_01a33f1703bb5130b59cb44107',
     agentId: 'ae5b38b9d802254af',
-    final: false,
+    subagentType: 'general-purpose',
+    description: 'Background',
   },
   'PostToolUse-Agent-completed': {
     type: 'SubagentEnd',
-    toolUseId: expect.stringMatching(/^toolu_/),
+    toolUseId: 'toolu_01b99d5aee09c399430f8ff315',
     agentId: 'a7d87b8247861f00b',
-    final: false,
+    subagentType: 'general-purpose',
+    description: 'Edit files in a subagent',
   },
-  SubagentStop: { type: 'SubagentEnd', toolUseId: undefined, agentId: 'ae5b38b9d802254af', final: true },
+  SubagentStop: {
+    type: 'SubagentEnd',
+    agentId: 'ae5b38b9d802254af',
+    subagentType: 'general-purpose',
+    description: '',
+    subagentTranscriptPath: expect.stringMatching(/\/subagents\/agent-ae5b38b9d802254af\.jsonl$/),
+    lastAssistantMessage: 'BG done.',
+  },
   'SubagentStop-compaction': {
     type: 'SubagentEnd',
-    toolUseId: undefined,
     agentId: 'a49d3759f9080dc55',
-    final: true,
+    subagentType: '',
+    description: '',
+    subagentTranscriptPath: expect.stringMatching(/\/subagents\/agent-a49d3759f9080dc55\.jsonl$/),
+    lastAssistantMessage: expect.stringContaining('<summary>'),
   },
   'PostToolUse-Write-create': { type: 'FileEdit', tool: 'Write', paths: ['/repo/src/hello.txt'] },
+  'PostToolUse-Write-create-in-subagent': { type: 'FileEdit', tool: 'Write', paths: ['/repo/bg.txt'] },
   'PostToolUse-Write-update': { type: 'FileEdit', tool: 'Write', paths: ['/repo/a.txt'] },
   'PostToolUse-Write-relative': { type: 'FileEdit', tool: 'Write', paths: ['/repo/sub/dir/rel-in-sub.txt'] },
   'PostToolUse-Edit': { type: 'FileEdit', tool: 'Edit', paths: ['/repo/README.md'] },
@@ -71,7 +96,12 @@ const MEANINGS: Record<string, object | undefined> = {
   },
   'PostToolUse-Bash': undefined,
   'PostToolUse-Read': undefined,
-  'PostToolUse-TodoWrite': undefined,
+  'PostToolUse-TodoWrite': {
+    type: 'TodoUpdate',
+    tool: 'TodoWrite',
+    toolInput: { todos: [expect.objectContaining({ content: 'Write a.txt' }), expect.anything()] },
+    label: 'Planning: 2 todos',
+  },
 };
 const names = readdirSync(folder).flatMap((name) =>
   name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
@@ -127,10 +157,28 @@ describe('fields of another kind', () => {
       ...base,
       lastAssistantMessage: undefined,
     });
+    expect(
+      parseHookInput('stop', { ...odd, background_tasks: [7, { status: 'running', id: '../x' }] }),
+    ).toEqual({
+      type: 'TurnEnd',
+      ...base,
+      runningAgents: [],
+    });
+  });
+
+  test('what a todo list says: the item completed last, else how many there are', () => {
+    const label = (tool_input: unknown) => parseHookInput('post-todo', { session_id: 's1', tool_input });
+    const todo = (status: string, content: unknown) => ({ status, content });
+    const todos = [todo('completed', 'one'), todo('completed', 'two'), todo('pending', 'three')];
+    expect(label({ todos })).toMatchObject({ label: 'two' });
+    expect(label({ todos: [todo('completed', 7)] })).toMatchObject({ label: '' });
+    expect(label({ todos: [null, todo('pending', 'x')] })).toMatchObject({ label: 'Planning: 2 todos' });
+    for (const odd of [undefined, null, 'text', {}, { todos: {} }, { todos: [] }])
+      expect(label(odd)).toMatchObject({ label: '', toolInput: odd });
   });
 
   test('unknown verbs have no event', () => {
-    for (const verb of ['post-todo', 'notification', '', 'constructor'])
+    for (const verb of ['notification', '', 'constructor'])
       expect(parseHookInput(verb, { session_id: 's1' })).toBeUndefined();
   });
 
@@ -139,8 +187,12 @@ describe('fields of another kind', () => {
     const rejected = { rejected: 'tool_use_id is required' };
     expect(parseHookInput('pre-task', task({}))).toEqual(rejected);
     expect(parseHookInput('pre-task', task({ tool_use_id: '../x' }))).toEqual(rejected);
-    const bad = task({ tool_use_id: '../x', agent_id: 'a/b', tool_response: 'text' });
-    expect(parseHookInput('post-task', bad)).toMatchObject({ toolUseId: undefined, agentId: undefined });
+    expect(parseHookInput('post-task', task({ tool_use_id: '../x' }))).toEqual(rejected);
+    const ended = { tool_use_id: 't1', tool_response: { agentId: 'a/b' } };
+    expect(parseHookInput('post-task', task(ended))).toMatchObject({ toolUseId: 't1', agentId: undefined });
+    const bad = task({ tool_use_id: 't1', agent_id: '../x', tool_response: 'text' });
+    expect(parseHookInput('subagent-stop', bad)).toMatchObject({ toolUseId: undefined, agentId: undefined });
+    expect(parseHookInput('post-todo', bad)).toMatchObject({ agentId: undefined });
   });
 });
 

@@ -7,7 +7,7 @@ export type Rejected = { readonly rejected: string };
 type Payload = Readonly<Record<string, unknown>>;
 
 /**
- * Translates the payload of one hook verb; `post-todo` and unknown ones stand for no event. `undefined` when the verb or the payload stands for no event.
+ * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
  * Other tools run Claude's hooks with payloads of their own; those lack a usable `session_id` and are rejected.
  *
  * @see https://docs.claude.com/en/docs/claude-code/hooks
@@ -26,31 +26,84 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
     case 'user-prompt-submit':
       return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
     case 'stop':
-      return { type: 'TurnEnd', ...base, lastAssistantMessage: text(payload.last_assistant_message) };
+      return {
+        type: 'TurnEnd',
+        ...base,
+        lastAssistantMessage: text(payload.last_assistant_message),
+        runningAgents: runningAgents(payload.background_tasks),
+      };
     case 'session-end':
       return { type: 'SessionEnd', ...base, reason: text(payload.reason) };
     case 'pre-compact':
       return { type: 'Compaction', ...base };
-    case 'pre-task': {
-      const toolUseId = parseToolUseId(payload.tool_use_id);
-      return toolUseId === undefined
-        ? { rejected: 'tool_use_id is required' }
-        : { type: 'SubagentStart', ...base, toolUseId };
-    }
+    case 'pre-task':
     case 'post-task':
-    case 'subagent-stop': {
-      const response = isRecord(payload.tool_response) ? payload.tool_response : {};
+      return parseTask(verb, base, payload);
+    case 'subagent-stop':
       return {
         type: 'SubagentEnd',
         ...base,
-        toolUseId: parseToolUseId(payload.tool_use_id),
-        agentId: parseToolUseId(verb === 'subagent-stop' ? payload.agent_id : response.agentId),
-        final: verb === 'subagent-stop',
+        subagentType: text(payload.agent_type) ?? '',
+        description: '',
+        toolUseId: undefined,
+        agentId: parseToolUseId(payload.agent_id),
+        subagentTranscriptPath: text(payload.agent_transcript_path),
+        lastAssistantMessage: text(payload.last_assistant_message),
       };
-    }
+    case 'post-todo':
+      return {
+        type: 'TodoUpdate',
+        ...base,
+        agentId: parseToolUseId(payload.agent_id),
+        tool: text(payload.tool_name) ?? 'TodoWrite',
+        toolInput: payload.tool_input,
+        label: todoLabel(payload.tool_input),
+      };
     default:
       return undefined;
   }
+}
+
+interface Base {
+  readonly sessionId: SessionId;
+  readonly cwd: string | undefined;
+  readonly transcriptPath: string | undefined;
+}
+
+/** Before and after the tool that runs a sub-agent. Its id becomes part of paths, so it must be a harmless one. */
+function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: Payload): AgentEvent | Rejected {
+  const toolUseId = parseToolUseId(payload.tool_use_id);
+  if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
+  const input = isRecord(payload.tool_input) ? payload.tool_input : {};
+  const task = {
+    ...base,
+    toolUseId,
+    subagentType: text(input.subagent_type) ?? '',
+    description: text(input.description) ?? '',
+  };
+  if (verb === 'pre-task') return { type: 'SubagentStart', ...task };
+  const response = isRecord(payload.tool_response) ? payload.tool_response : {};
+  const agentId = parseToolUseId(response.agentId);
+  if (response.status === 'async_launched') return { type: 'SubagentLaunch', ...task, agentId };
+  const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
+  return { type: 'SubagentEnd', ...task, agentId, ...unsaid };
+}
+
+/** Sub-agents among the background tasks of a stop. */
+function runningAgents(tasks: unknown): string[] | undefined {
+  if (!Array.isArray(tasks)) return undefined;
+  return tasks.flatMap((task) => {
+    const agent = isRecord(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
+    return agent ?? [];
+  });
+}
+
+/** What the todo list says of the work: the item completed last, else how many are planned. */
+function todoLabel(input: unknown): string {
+  const todos: readonly unknown[] = isRecord(input) && Array.isArray(input.todos) ? input.todos : [];
+  const done = todos.findLast((todo) => isRecord(todo) && todo.status === 'completed');
+  if (isRecord(done)) return text(done.content) ?? '';
+  return todos.length > 0 ? `Planning: ${todos.length} todos` : '';
 }
 
 /**

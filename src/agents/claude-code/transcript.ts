@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import type { ModelCall, TranscriptFormat } from '../transcript.ts';
 
 /** Tools that write the file they name. */
@@ -23,6 +23,7 @@ interface Block {
   readonly type?: unknown;
   readonly text?: unknown;
   readonly name?: unknown;
+  readonly tool_use_id?: unknown;
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
@@ -63,6 +64,29 @@ export const claudeTranscript: TranscriptFormat = {
     return '';
   },
 
+  findToolResult(text, toolUseId) {
+    const rows = text.split('\n').filter((row) => row.includes(toolUseId) && row.includes('tool_result'));
+    const found = rows
+      .flatMap((row) => parseLine(row) ?? [])
+      .find((line) => line.type === 'user' && blocks(line).some((block) => isResultOf(block, toolUseId)));
+    return typeof found?.uuid === 'string' ? found.uuid : '';
+  },
+
+  // Older clients put the transcripts of sub-agents beside that of the session.
+  subagentTranscripts(sessionTranscript, sessionId, agentId) {
+    const dir = dirname(sessionTranscript);
+    return [join(dir, sessionId, 'subagents'), dir].map((folder) => join(folder, `agent-${agentId}.jsonl`));
+  },
+
+  subagentNote: (transcript) => transcript.replace(/\.jsonl$/, '.meta.json'),
+
+  parseSubagentNote(text) {
+    const note = parseLine(text) as Readonly<Record<string, unknown>> | undefined;
+    if (typeof note?.toolUseId !== 'string') return undefined;
+    const description = typeof note.description === 'string' ? note.description : '';
+    return { toolUseId: note.toolUseId, description };
+  },
+
   holdsMessage(text, message) {
     const wanted = message.trim();
     return parse(text).some(
@@ -100,6 +124,9 @@ const hasText = (block: Block): boolean =>
 
 const isText = (block: Block, wanted: string): boolean =>
   block.type === 'text' && typeof block.text === 'string' && block.text.trim() === wanted;
+
+const isResultOf = (block: Block, toolUseId: string): boolean =>
+  block.type === 'tool_result' && block.tool_use_id === toolUseId;
 
 /** Rows typed by a person: not injected by the client, by a skill, or by a finished background task. */
 function isPrompt(line: Line): boolean {

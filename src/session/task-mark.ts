@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { disk, listNames, makePlainFolder, readTextIfExists } from '../base/disk.ts';
+import { parseToolUseId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { renderPrettyJson } from '../base/pretty-json.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { timestamp } from './turn-snapshot.ts';
+
+/**
+ * The mark of a running sub-agent: `.entire/tmp/pre-task-<tool-use-id>.json` (format of v0.4.4). It does not say
+ * whose it is; `task-record.ts` does.
+ */
+const markFile = (root: string, toolUseId: string): string =>
+  join(root, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
+
+export function writeTaskMark(root: string, toolUseId: string, untrackedFiles: readonly string[]): void {
+  const json = renderPrettyJson({
+    tool_use_id: toolUseId,
+    timestamp: timestamp(),
+    untracked_files: untrackedFiles,
+  });
+  makePlainFolder(root, '.entire', 'tmp');
+  writeFileAtomic(markFile(root, toolUseId), json);
+}
+
+export function removeTaskMark(root: string, toolUseId: string): void {
+  disk.rmSync(markFile(root, toolUseId), { force: true });
+}
+
+const storedMark = z.object({ untracked_files: z.nullish(z.array(z.string())) });
+
+/** Files that were untracked when the task began; `undefined` without a mark that can be read. */
+export function readUntrackedAtStart(root: string, toolUseId: string): string[] | undefined {
+  try {
+    const text = readTextIfExists(markFile(root, toolUseId));
+    return text === undefined ? undefined : (storedMark.parse(JSON.parse(text)).untracked_files ?? []);
+  } catch (error) {
+    log('warn', 'unreadable pre-task snapshot', { tool_use_id: toolUseId, error: String(error) });
+    return undefined;
+  }
+}
+
+/** Tool-use ids of all marks in a worktree, the one written last first. */
+export function listTaskMarks(root: string): string[] {
+  const dir = join(root, '.entire', 'tmp');
+  const marks = listNames(dir).flatMap((name) => {
+    const id = parseToolUseId(/^pre-task-(.+)\.json$/.exec(name)?.[1]);
+    const stat = disk.lstatSync(join(dir, name), { throwIfNoEntry: false });
+    return id && stat?.isFile() ? [{ id, writtenAtMs: stat.mtimeMs }] : [];
+  });
+  return marks.sort((a, b) => b.writtenAtMs - a.writtenAtMs).map(({ id }) => id);
+}
