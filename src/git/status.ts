@@ -11,16 +11,16 @@ export interface Status {
   readonly head: ObjectId | undefined;
   /** Short name; `undefined` when detached. */
   readonly branch: string | undefined;
-  /** Without our own files, without submodules. */
+  /** Without our own files; a submodule when it is on another commit, whatever is dirty in it. */
   readonly changes: ReadonlyMap<RepoPath, ChangeKind>;
   /** Ignored files and folders (a folder ends in `/`), only when asked for. */
   readonly ignored: readonly string[];
 }
 
-/** Every path that differs, files of untracked folders one by one; without a look into submodules. */
+/** Every path that differs, files of untracked folders one by one; of submodules only the commit they are on. */
 const PORCELAIN = [
   ...['status', '--porcelain=v2', '-z', '--untracked-files=all', '--no-renames'],
-  '--ignore-submodules=all',
+  '--ignore-submodules=dirty',
 ] as const;
 
 /** Names that one line of the log holds. */

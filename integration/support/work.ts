@@ -1,0 +1,52 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { VerdictReason } from '../../src/session/verdicts.ts';
+import type { AgentSession } from './session.ts';
+import type { TestRepo } from './test-repo.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A ready repository, and a session that wrote `files` in one turn, which is over. */
+export function withWork(repo: TestRepo, files: Files = { 'a.txt': 'one\n' }): AgentSession {
+  repo.ready();
+  return addWork(repo, files);
+}
+
+/** One more turn that writes `files`, of a new session unless one is given. */
+export function addWork(repo: TestRepo, files: Files, session = repo.session()): AgentSession {
+  session.prompt(`write ${Object.keys(files).join(' and ')}`);
+  for (const [path, content] of Object.entries(files)) session.edit(path, content);
+  session.stop();
+  return session;
+}
+
+/** HEAD is linked to the session, has one trailer, and its checkpoint lists `files`. Returns the id. */
+export function expectLinked(repo: TestRepo, session: AgentSession, ...files: string[]): string {
+  const id = repo.checkpointOf('HEAD') as string;
+  expect(id, repo.message('HEAD')).toMatch(/^[0-9a-f]{12}$/);
+  expect(repo.verdict()).toMatchObject({
+    commit: repo.git('rev-parse', 'HEAD'),
+    reason: 'linked',
+    checkpoint: id,
+    sessions: [session.id],
+  });
+  const slot = repo.storedJson(id, '0/metadata.json');
+  expect(slot.session_id).toBe(session.id);
+  if (files.length > 0) expect(slot.files_touched).toEqual(files);
+  return id;
+}
+
+/** HEAD has no trailer, and the newest verdict is about it and says why. */
+export function expectNotLinked(repo: TestRepo, reason: VerdictReason): void {
+  expect(repo.message('HEAD')).not.toContain('Entire-Checkpoint');
+  expect(repo.verdict()).toMatchObject({ commit: repo.git('rev-parse', 'HEAD'), reason });
+}
+
+/** A program for `GIT_EDITOR` or `GIT_SEQUENCE_EDITOR`: a shell script that gets the file as `$1`. */
+export function editor(repo: TestRepo, script: string, name = 'editor'): string {
+  const file = join(repo.scratch, name);
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  return file;
+}
