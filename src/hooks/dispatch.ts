@@ -16,7 +16,7 @@ import { ensureStrategySetUp } from '../strategy/set-up.ts';
 import { endTask } from '../strategy/task-end.ts';
 import { dropLostTasks, launchTask, startTask } from '../strategy/task-start.ts';
 import { saveIncrement } from '../strategy/task-todo.ts';
-import { endTurn } from '../strategy/turn-end.ts';
+import { completeTurn, endTurn } from '../strategy/turn-end.ts';
 import { startTurn } from '../strategy/turn-start.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
@@ -96,12 +96,18 @@ async function startSession(work: Work, event: SessionStart): Promise<void> {
   });
 }
 
-/** Clients kill this hook when they exit: it does nothing that a commit or the next prompt could not do without. */
+/**
+ * Clients kill this hook when they exit: it does nothing that a commit or the next prompt could not do without, and
+ * what takes longer last. A turn that had no stop may have left checkpoints to complete.
+ */
 async function endSession(work: Work, event: SessionEnd): Promise<void> {
-  await withSessionLock(work.sessions, event.sessionId, () => {
+  await withSessionLock(work.sessions, event.sessionId, async () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
-    if (state) writeState(work.sessions, { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) });
+    const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
+    if (ended) writeState(work.sessions, ended);
     removeBaseline(work.repo.commonDir, event.sessionId);
+    if (ended && ended.turnCheckpointIds.length > 0)
+      writeState(work.sessions, await completeTurn(work, ended));
   });
   await dropLostTasks(work, event.sessionId, []);
 }

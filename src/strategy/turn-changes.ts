@@ -8,6 +8,7 @@ import { findIgnored, type Status, untrackedFiles } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { type Claim, readFilesTouched } from '../session/tracking-file.ts';
 import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../session/turn-snapshot.ts';
+import { findPutBack } from './put-back.ts';
 import { toWorktreePaths } from './resolve-files-touched.ts';
 import { listSessions, readTouched } from './sessions.ts';
 import { readStashed } from './stashed.ts';
@@ -18,10 +19,12 @@ import type { Work } from './work.ts';
 /** What the turn changed, and its part of the transcript. */
 export interface Step {
   readonly paths: readonly RepoPath[];
-  /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
-  readonly ignored: readonly RepoPath[];
   /** Of those, what is in a stash at the moment. */
   readonly stashed: readonly Change[];
+  /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
+  readonly ignored: readonly RepoPath[];
+  /** The session's no longer: changed before, and as HEAD has them now. */
+  readonly putBack: readonly RepoPath[];
   /** Items in the whole transcript. */
   readonly items: number;
   /** Item where the turn's part begins. */
@@ -89,7 +92,10 @@ export function readStep(
   const present = clean.filter((path) => lstatInWorktree(root, path));
   const ignored = findIgnored(work.git, present) as RepoPath[];
   const paths = sortedUnique([...changed, ...stashed.map(({ path }) => path as RepoPath)]);
-  return { paths, stashed, ignored, items, offset, newPart, snapshot };
+  const putBack = findPutBack(work, state, status, baseline, recorded).filter(
+    (path) => !ignored.includes(path),
+  );
+  return { paths, stashed, ignored, putBack, items, offset, newPart, snapshot };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

@@ -122,12 +122,14 @@ async function saveTurn(
 
 async function saveStep(
   work: Work,
-  before: SessionState,
+  known: SessionState,
   redacted: () => RedactedTranscript,
   status: StatusOnCommit,
   step: Step,
 ): Promise<SessionState> {
   const { head } = status;
+  const { putBack } = step;
+  const before = { ...known, filesTouched: known.filesTouched.filter((path) => !putBack.includes(path)) };
   if (step.paths.length === 0) {
     tell('No files were modified during this session\nSkipping commit');
     // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
@@ -145,7 +147,7 @@ async function saveStep(
   const checkpoint = {
     sessionId: state.sessionId,
     head,
-    paths: first ? sortedUnique([...preexisting(work, status), ...step.paths]) : step.paths,
+    paths: sortedUnique([...(first ? preexisting(work, status) : putBack), ...step.paths]),
     texts: {
       transcript: toStored(transcript, head),
       prompts,
@@ -181,6 +183,11 @@ async function saveStep(
       : state.transcriptIdentifierAtStart,
     tokenUsage: addUsage(state.tokenUsage, usageFrom(transcript, step.offset)),
   };
+}
+
+/** Completes the checkpoints of commits made in a turn that had no stop. */
+export async function completeTurn(work: Work, state: SessionState): Promise<SessionState> {
+  return finishTurnCheckpoints(work, state, await readTurnTranscript(work, state));
 }
 
 async function finishTurnCheckpoints(
