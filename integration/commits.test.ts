@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { scenario } from './support/test-repo.ts';
 
 describe('trailers (specification §9.3)', () => {
-  scenario('17: a human commit after the stop has one trailer and nothing else of ours', (repo) => {
+  scenario('W18, 17: a human commit after the stop has one trailer and nothing else of ours', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -17,7 +17,7 @@ describe('trailers (specification §9.3)', () => {
   });
 
   scenario(
-    "18: an agent's commit in its turn always has one, without transcript and without shadow branch",
+    "W55, 18: an agent's commit in its turn always has one, without transcript and without shadow branch",
     (repo) => {
       repo.ready();
       const session = repo.session();

@@ -48,7 +48,7 @@ describe('surroundings (specification §9.9)', () => {
     },
   );
 
-  scenario('75: disabled, a prompt writes no snapshot and a commit gets no trailer', (repo) => {
+  scenario('W3, 75: disabled, a prompt writes no snapshot and a commit gets no trailer', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
