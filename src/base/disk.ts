@@ -63,6 +63,20 @@ export function listNames(dir: string): string[] {
   }
 }
 
+/** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
+export function readTail(file: string, maxBytes: number): string {
+  if (!disk.existsSync(file)) return '';
+  const fd = disk.openSync(file, 'r');
+  try {
+    const size = disk.fstatSync(fd).size;
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, read);
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
 /**
  * A worktree path as git sees it, links not followed: `undefined` when it is missing, and when a folder on the way
  * has become a file or a link.

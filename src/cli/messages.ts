@@ -200,7 +200,7 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   'no-overlap': 'not linked: no session touched what was committed',
   'trailer-missing': 'not linked: the message lacks the trailer',
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
-  merge: 'not linked: merge commit',
+  merge: 'not linked: merge or squash',
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
 };

@@ -82,7 +82,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     gitHooks: { dir: hooksDir, installed: findGitHooks(hooksDir), expected: GIT_HOOKS.length },
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
-    verdicts: readVerdicts(repo.commonDir, VERDICTS_SHOWN),
+    verdicts: await readCommits(repo),
     problems: readProblems(activation.root),
   };
 }
@@ -123,6 +123,17 @@ function toRow(repo: Repo, state: SessionState, branch: string | undefined): Ses
     here: state.worktreeId === repo.worktreeId,
     filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
   };
+}
+
+/** The newest verdicts. `git merge` runs no hook after the commit it makes: that one is judged now. */
+async function readCommits(repo: Repo): Promise<Verdict[]> {
+  const verdicts = readVerdicts(repo.commonDir, VERDICTS_SHOWN);
+  const format = '--format=%H %cI %P';
+  const head = await askGit(gitFor(repo), 'log', '-1', '--no-show-signature', format, 'HEAD').catch(() => '');
+  const [commit = '', at = '', ...parents] = head.split(' ');
+  if (parents.length < 2 || verdicts.some((verdict) => verdict.commit === commit)) return verdicts;
+  const merge: Verdict = { commit, at, reason: 'merge', sessions: [] };
+  return [merge, ...verdicts].slice(0, VERDICTS_SHOWN);
 }
 
 /** Warnings and errors of the last day, from the end of the log. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { isAmend, isReplay, parseGitCommand } from './caller.ts';
+import { isReplay, parseGitCommand } from './caller.ts';
 
 const parse = (...argv: string[]) => parseGitCommand(argv) ?? { name: 'none', args: [] };
-const amends = (...argv: string[]) => isAmend([parse(...argv)]);
 
 describe('the git that calls a hook', () => {
   test.each([
@@ -21,16 +20,6 @@ describe('the git that calls a hook', () => {
       expect(parseGitCommand(argv)).toBeUndefined();
     },
   );
-
-  test('an amend says so in an option, not in a value or a path', () => {
-    expect(amends('git', 'commit', '--amend', '-m', 'x')).toBe(true);
-    expect(amends('git', 'commit', '-m', 'x', '--amen')).toBe(true);
-    expect(amends('git', 'commit', '-am', '--amend')).toBe(false);
-    expect(amends('git', 'commit', '--message', '--amend')).toBe(false);
-    expect(amends('git', 'commit', '-m', 'x', '--', '--amend')).toBe(false);
-    expect(amends('git', 'revert', '--amend')).toBe(false);
-    expect(isAmend([])).toBe(false);
-  });
 
   test('a commit that another command makes is a replay', () => {
     const commit = parse('git', 'commit', '-n', '-F', '.git/MERGE_MSG');

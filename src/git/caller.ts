@@ -70,19 +70,3 @@ export function parseGitCommand(argv: readonly string[]): GitCommand | undefined
   while (argv[at]?.startsWith('-')) at += WITH_VALUE.test(argv[at] as string) ? 2 : 1;
   return { name: argv[at] ?? '', args: argv.slice(at + 1) };
 }
-
-/** Options of `git commit` whose value is an argument of its own. */
-const COMMIT_WITH_VALUE =
-  /^(-[a-zA-Z]*[mFcCt]|--(message|file|reuse-message|reedit-message|template|author|date|fixup|squash|trailer|cleanup|pathspec-from-file))$/;
-
-/** Whether the last commit is being replaced. Git takes a long option by its first letters, too. */
-export function isAmend([command]: readonly GitCommand[]): boolean {
-  if (command?.name !== 'commit') return false;
-  const { args } = command;
-  for (let at = 0; at < args.length && args[at] !== '--'; at++) {
-    const arg = args[at] as string;
-    if (/^--am(e(nd?)?)?$/.test(arg)) return true;
-    if (COMMIT_WITH_VALUE.test(arg)) at++;
-  }
-  return false;
-}

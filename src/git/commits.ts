@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk, readTail, readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
@@ -124,6 +124,61 @@ export function readBranchName(git: Git, gitDir: string): string | undefined {
   // A repository with reftable keeps HEAD elsewhere, and says so by this name.
   return gitText(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
 }
+
+/** The checkpoint that HEAD's message names; `undefined` also before the first commit. */
+export function readHeadCheckpoint(git: Git): CheckpointId | undefined {
+  const format = `--format=%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)%x00`;
+  const args = ['log', '-1', '--no-show-signature', '--no-color', format, 'HEAD', '--'];
+  const { code, stdout } = runGit(git, args, { okCodes: [0, 128] });
+  const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
+  return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
+}
+
+/** How much of the reflog's end holds its last line: our oldest messages are longer than most. */
+const REFLOG_TAIL_BYTES = 8 * 1024;
+
+/** How HEAD came to be where it is, in the reflog's words: `commit`, `commit (amend)`, `commit (cherry-pick)`, `revert` … */
+export interface Move {
+  readonly action: string;
+  readonly from: ObjectId;
+}
+
+/** The last move of HEAD; `undefined` where there is no reflog, or it does not speak of this commit. */
+export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
+  const line =
+    readTail(join(gitDir, 'logs', 'HEAD'), REFLOG_TAIL_BYTES)
+      .trimEnd()
+      .split('\n')
+      .at(-1) ?? '';
+  const [who = '', what = ''] = line.split('\t');
+  const [before, after] = who.split(' ');
+  const from = parseObjectId(before);
+  return from && after === head ? { from, action: what.split(': ')[0] ?? '' } : undefined;
+}
+
+/** Paths in which two commits differ. */
+export function readChanges(git: Git, from: ObjectId, to: ObjectId): PathChanges {
+  const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', from, to, '--'];
+  return parseRawDiff(runGit(git, args).stdout.toString('utf8').split('\0'));
+}
+
+/**
+ * Whether a commit was replayed from another one. A conflict is resolved by an ordinary `git commit`, which removes
+ * the marks of {@link isSequenceInProgress} before it calls us.
+ */
+export function isReplayed(gitDir: string, commit: Commit): boolean {
+  if (isSequenceInProgress(gitDir)) return true;
+  const action = readLastMove(gitDir, commit.oid)?.action ?? '';
+  if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
+  return !commit.checkpoint && action !== 'commit (amend)' && isRevertMessage(commit.message);
+}
+
+/** Whether `git revert` wrote the message. */
+const isRevertMessage = (message: string): boolean => /^This reverts commit [0-9a-f]{7,64}\b/m.test(message);
+
+/** Whether `git merge --squash` wrote the message. */
+export const isSquashMessage = (message: string): boolean =>
+  message.startsWith('Squashed commit of the following:\n');
 
 /** Whether a rebase, cherry-pick or revert is replaying commits in this worktree. */
 export function isSequenceInProgress(gitDir: string): boolean {

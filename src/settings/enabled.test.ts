@@ -24,6 +24,7 @@ const enabled = (more: object = {}) => ({
   root: root(),
   logLevel: undefined,
   absoluteGitHookPath: false,
+  commitLinking: undefined,
   ...more,
 });
 
@@ -54,8 +55,10 @@ describe('in the main worktree', () => {
 
   test('the local file wins, key by key', () => {
     put('settings.json', { enabled: false, log_level: 'debug', absolute_git_hook_path: true });
-    put('settings.local.json', { enabled: true });
-    expect(main()).toEqual(enabled({ logLevel: 'debug', absoluteGitHookPath: true }));
+    put('settings.local.json', { enabled: true, commit_linking: 'prompt' });
+    expect(main()).toEqual(
+      enabled({ logLevel: 'debug', absoluteGitHookPath: true, commitLinking: 'prompt' }),
+    );
     put('settings.local.json', { enabled: true, log_level: 'warn', absolute_git_hook_path: false });
     expect(main()).toEqual(enabled({ logLevel: 'warn' }));
     put('settings.json', { enabled: true });

@@ -9,6 +9,8 @@ export type Activation =
       readonly logLevel: string | undefined;
       /** Git hooks name the executable by its path, for programs that start git with a bare PATH. */
       readonly absoluteGitHookPath: boolean;
+      /** `prompt`: a commit with a ready message is linked only after a question. */
+      readonly commitLinking: string | undefined;
     }
   | { readonly kind: 'disabled'; readonly root: string }
   | { readonly kind: 'not-set-up' }
@@ -41,6 +43,7 @@ function readAt(root: string): Activation {
   let enabled = true;
   let logLevel: string | undefined;
   let absoluteGitHookPath = false;
+  let commitLinking: string | undefined;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
     const file = join(root, name);
     try {
@@ -54,12 +57,16 @@ function readAt(root: string): Activation {
       if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
       if (typeof values.absolute_git_hook_path === 'boolean')
         absoluteGitHookPath = values.absolute_git_hook_path;
+      if (typeof values.commit_linking === 'string' && values.commit_linking !== '')
+        commitLinking = values.commit_linking;
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
   }
   if (!found) return { kind: 'not-set-up' };
-  return enabled ? { kind: 'enabled', root, logLevel, absoluteGitHookPath } : { kind: 'disabled', root };
+  return enabled
+    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking }
+    : { kind: 'disabled', root };
 }
 
 function parseObject(text: string): Record<string, unknown> {

@@ -1,7 +1,8 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
 import { redactText } from '../checkpoint/redact.ts';
-import { type Git, runGit } from '../git/run.ts';
+import { readCommentChar } from '../git/cleanup.ts';
+import type { Git } from '../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../git/trailers.ts';
 import type { SessionState } from '../session/state.ts';
 import { REMOVE_HINT, toMessageText } from './commit-message.ts';
@@ -19,7 +20,9 @@ export async function addCommentedTrailer(
   session: SessionState,
   commonDir: string,
 ): Promise<string> {
-  const char = readCommentChar(git, message);
+  const lastLine = message.trimEnd().split('\n').at(-1) ?? '';
+  // With `auto` git has chosen already, so the text shows it.
+  const char = readCommentChar(git) ?? /^[#;@!$%^&|:]/.exec(lastLine)?.[0] ?? '#';
   const lines = message.split('\n');
   const firstComment = lines.findIndex((line) => line.startsWith(char));
   const written = (firstComment === -1 ? lines : lines.slice(0, firstComment)).join('\n').replace(/\n+$/, '');
@@ -47,20 +50,10 @@ export async function addCommentedTrailer(
  * The user's last words to the agent, on one line, at most 80 code points. Redacted, and before they are cut: with
  * some settings of `commit.cleanup` comments stay in the message.
  */
-async function lastPrompt(commonDir: string, session: SessionState): Promise<string> {
+export async function lastPrompt(commonDir: string, session: SessionState): Promise<string> {
   const live = readLive(commonDir, session);
   const prompt = live.format.readPrompts(freshText(live)).at(-1);
   const indexed = live.index.prompts.split(PROMPT_SEPARATOR).at(-1);
   const words = collapse(prompt ?? (indexed || session.firstPrompt));
   return words === '' ? '' : truncate(sanitizeForTerminal(await redactText(words)), 80, '...');
-}
-
-/** What begins a comment in this repository's messages; with `auto` git has chosen already, so the text shows it. */
-function readCommentChar(git: Git, message: string): string {
-  const args = ['config', '--get-regexp', '^core\\.comment(char|string)$'];
-  const { stdout } = runGit(git, args, { okCodes: [0, 1] });
-  const value = stdout.toString('utf8').trim().split('\n').at(-1)?.split(' ').slice(1).join(' ') ?? '';
-  if (value !== 'auto') return value || '#';
-  const lastLine = message.trimEnd().split('\n').at(-1) ?? '';
-  return /^[#;@!$%^&|:]/.exec(lastLine)?.[0] ?? '#';
 }

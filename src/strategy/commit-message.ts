@@ -1,6 +1,8 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { readCleanup, readCommentChar } from '../git/cleanup.ts';
+import { findCommitArguments } from '../git/commit-arguments.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { CHECKPOINT_TRAILER, SCISSORS } from '../git/trailers.ts';
 
@@ -36,6 +38,9 @@ export const toMessageText = (text: string): string => Buffer.from(text).toStrin
 /** How the first of our comments in an editor begins. */
 export const REMOVE_HINT = `Remove the ${CHECKPOINT_TRAILER} trailer above`;
 
+/** Whether git keeps comments even where an editor showed them; ours would become part of the message. */
+export const keepsComments = (git: Git): boolean => ['whitespace', 'verbatim'].includes(readCleanup(git));
+
 /**
  * After the message was written: one that says nothing loses our trailer, so that git sees that it is empty, or that
  * the template was not edited, and aborts as it would without us.
@@ -43,7 +48,7 @@ export const REMOVE_HINT = `Remove the ${CHECKPOINT_TRAILER} trailer above`;
 export function checkCommitMessage(git: Git, messageFile: string): void {
   const message = readMessage(messageFile);
   if (!/^Entire-Checkpoint:/m.test(message)) return;
-  if (isOnlyTrailer(message) || isUneditedTemplate(git, message)) {
+  if (isOnlyTrailer(message) || isOnlyComments(git, message) || isUneditedTemplate(git, message)) {
     writeMessage(messageFile, removeTrailerLines(message));
   }
 }
@@ -55,6 +60,14 @@ export function checkCommitMessage(git: Git, messageFile: string): void {
 function isOnlyTrailer(message: string): boolean {
   const left = contentLines(message);
   return (message.includes(REMOVE_HINT) ? withoutSignOffs(left) : left).length === 0;
+}
+
+/** `-m '#42'` is a message, but not with `--cleanup=strip`. Git is asked only where nothing else is said. */
+function isOnlyComments(git: Git, message: string): boolean {
+  const lines = contentLines(message);
+  if (lines.some((line) => /^[\p{L}\p{N}\s]/u.test(line)) || readCleanup(git) !== 'strip') return false;
+  const char = readCommentChar(git);
+  return char !== undefined && lines.every((line) => line.startsWith(char));
 }
 
 const withoutSignOffs = (lines: readonly string[]): string[] =>
@@ -79,13 +92,16 @@ function contentLines(message: string): string[] {
   });
 }
 
-/** Whether the editor was closed on `commit.template` as it was; asked only where an editor ran. */
+/** Whether the editor was closed on `commit.template`, or `-t FILE`, as it was; asked only where an editor ran. */
 function isUneditedTemplate(git: Git, message: string): boolean {
   if (!message.includes(REMOVE_HINT)) return false;
-  const path = gitText(git, ['config', '--path', 'commit.template'], { okCodes: [0, 1] });
-  if (path === '') return false;
+  const typed = findCommitArguments()?.template;
+  const file = typed ?? gitText(git, ['config', '--path', 'commit.template'], { okCodes: [0, 1] });
+  if (file === '') return false;
+  // What is typed counts from where the user is, what is configured from the top of the worktree.
+  const dir = typed === undefined ? git.cwd : join(git.cwd, process.env.GIT_PREFIX ?? '');
   try {
-    const template = contentLines(`${CHECKPOINT_TRAILER}:\n${readMessage(resolve(git.cwd, path))}`);
+    const template = contentLines(`${CHECKPOINT_TRAILER}:\n${readMessage(resolve(dir, file))}`);
     return withoutSignOffs(template).join('\n') === withoutSignOffs(contentLines(message)).join('\n');
   } catch {
     return false; // git itself would have complained about a template it cannot read

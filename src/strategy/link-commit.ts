@@ -4,10 +4,11 @@ import { log } from '../base/log.ts';
 import { hasCheckpoint, readSlotMetadata } from '../checkpoint/committed.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../git/caller.ts';
-import { type Commit, isSequenceInProgress, readBranchName } from '../git/commits.ts';
+import { type Commit, isReplayed, isSquashMessage, readBranchName } from '../git/commits.ts';
 import { readIdentity } from '../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../session/owed.ts';
 import { recordVerdict, type VerdictReason } from '../session/verdicts.ts';
+import { sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
 import {
   condenseSession,
@@ -66,17 +67,17 @@ export async function concludeCommit(
  * out stays with its session. With `owed` it completes what the commit's own hook could not: sessions that are done
  * already are left as they are.
  */
-async function linkCommit(work: Work, commit: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
-  const id = commit.checkpoint;
-  if (!owed && (isSequenceInProgress(work.repo.gitDir) || isReplay(findCallingGits())))
-    return done('sequence');
+async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
+  const id = made.checkpoint;
+  if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) return done('sequence');
   const sessions = listSessions(work);
   if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
 
   const readText = blobTextReader(work.git);
+  const commit = sinceAmended(work, made);
   const candidates = judgeSessions(work, sessions, commit.changes, readText);
   if (!id) {
-    if (commit.parents.length > 1) return done('merge');
+    if (commit.parents.length > 1 || isSquashMessage(commit.message)) return done('merge');
     const missed = candidates.filter(({ overlap }) => overlap.length > 0).map(({ session }) => session);
     if (missed.length > 0) return done('trailer-missing', missed);
     return { ...done('no-overlap'), detail: explainUnrecordable(commit) };
@@ -158,6 +159,7 @@ function chooseSessions(
   );
   const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
   if (!committer || (!isNamed && (overlapping.length > 0 || isStored()))) return overlapping;
+  if (commit.changes.size === 0 && isStored()) return overlapping; // an amend that only rewords
   if (overlapping.some(({ session }) => session === committer)) return overlapping;
   const taken = new Set(overlapping.flatMap(({ overlap }) => overlap));
   const rest = [...commit.changes.keys()].filter((path) => !taken.has(path));

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { type disk, replaceDisk } from '../base/disk.ts';
-import { hasTerminal } from './terminal.ts';
+import { askOnTerminal, hasTerminal } from './terminal.ts';
 
 let restore = () => {};
 afterEach(() => {
@@ -50,4 +50,31 @@ test.each([
 ])('ENTIRE_TEST_TTY=%s answers, whatever is there', (value, expected) => {
   terminal(!expected);
   expect(hasTerminal({ ENTIRE_TEST_TTY: value, CLAUDECODE: '1' })).toBe(expected);
+});
+
+test('a question, and a line for an answer', () => {
+  const calls = terminal(true);
+  let asked = '';
+  replaceDisk({
+    writeSync: ((_: number, text: string) => {
+      asked += text;
+    }) as never,
+    readSync: ((_: number, buffer: Buffer) => buffer.write('n\n')) as never,
+  });
+  expect(askOnTerminal('Link? ')).toBe('n\n');
+  expect(asked).toBe('Link? ');
+  expect(calls.closed).toEqual([99]);
+});
+
+test('a terminal that is not there, or goes away, answers nothing', () => {
+  terminal(false);
+  expect(askOnTerminal('Link? ')).toBe('');
+  const calls = terminal(true);
+  replaceDisk({
+    writeSync: (() => {
+      throw new Error('EIO');
+    }) as never,
+  });
+  expect(askOnTerminal('Link? ')).toBe('');
+  expect(calls.closed).toEqual([99]);
 });
