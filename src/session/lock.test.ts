@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readlinkSync,
+  rmdirSync,
   rmSync,
   utimesSync,
   writeFileSync,
@@ -13,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { replaceDisk } from '../base/disk.ts';
+import { disk, replaceDisk } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { withSessionLock } from './lock.ts';
 
@@ -72,6 +73,60 @@ test('another session is not waited for', async () => {
   await withSessionLock(dir, id, async () => {
     expect(await pass(parseSessionId('s2') as SessionId)).toBe('inside');
   });
+});
+
+test('an owner that paused before it signed does not share the lock with whoever took it over', async () => {
+  const { writeFileSync: write } = disk;
+  let taken = false;
+  const restore = replaceDisk({
+    writeFileSync: ((file: string, ...rest: [string]) => {
+      if (!taken) {
+        taken = true;
+        rmdirSync(folder());
+        hold(LIVING);
+        setTimeout(() => rmSync(join(folder(), `pid-${LIVING}${SPACE}`)), 50);
+        setTimeout(() => rmSync(folder(), { recursive: true }), 60);
+      }
+      return write(file, ...rest);
+    }) as typeof write,
+  });
+  try {
+    const inside = await withSessionLock(dir, id, () => readdirSync(folder()));
+    expect(inside).toEqual([`pid-${process.pid}${SPACE}`]);
+    expect(taken).toBe(true);
+  } finally {
+    restore();
+  }
+});
+
+test('an owner whose folder is gone when it wants to sign starts again', async () => {
+  const { writeFileSync: write } = disk;
+  let removed = false;
+  const restore = replaceDisk({
+    writeFileSync: ((file: string, ...rest: [string]) => {
+      if (!removed) rmdirSync(folder());
+      removed = true;
+      return write(file, ...rest);
+    }) as typeof write,
+  });
+  try {
+    expect(await pass()).toBe('inside');
+  } finally {
+    restore();
+  }
+});
+
+test('what cannot be cleaned up does not undo what was done under the lock', async () => {
+  const restore = replaceDisk({
+    rmSync: () => {
+      throw new Error('EIO');
+    },
+  });
+  try {
+    expect(await pass()).toBe('inside');
+  } finally {
+    restore();
+  }
 });
 
 test('a dead owner is relieved at once', async () => {

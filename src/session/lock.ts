@@ -35,23 +35,39 @@ function readPidSpace(): string {
  */
 export async function withSessionLock<T>(dir: string, id: SessionId, body: () => T | Promise<T>): Promise<T> {
   disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
-  const folder = join(dir, `${id}.lock`);
-  const release = await acquire(folder);
-  const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
+  const release = await acquire(join(dir, `${id}.lock`));
   try {
-    signLock(folder, owner);
     return await body();
   } finally {
-    disk.rmSync(owner, { force: true });
-    await release().catch((error: unknown) => log('warn', 'lock not released', { error: String(error) }));
+    await release();
   }
 }
 
-/** Writes our pid into the lock. proper-lockfile knows its lock by the folder's time, which must stay what it was. */
-function signLock(folder: string, owner: string): void {
-  const { atime, mtime } = disk.statSync(folder);
-  disk.writeFileSync(owner, '', { mode: 0o600 });
-  disk.utimesSync(folder, atime, mtime);
+/** Gives the lock back. Never throws: what failed here is known dead as soon as we are, and the next one takes over. */
+async function letGo(owner: string, release: () => Promise<void>): Promise<void> {
+  try {
+    disk.rmSync(owner, { force: true });
+  } catch (error) {
+    log('warn', 'lock not released', { error: String(error) });
+  }
+  await release().catch((error: unknown) => log('warn', 'lock not released', { error: String(error) }));
+}
+
+/**
+ * Writes our pid into the lock, and looks whether it is the only one. When we paused for long after making the folder,
+ * somebody took it for abandoned, and has it, or is about to: both sign before they look, so that at most one of them
+ * finds itself alone. proper-lockfile knows its lock by the folder's time, which must stay what it was.
+ */
+function signLock(folder: string, owner: string): boolean {
+  try {
+    const { atime, mtime } = disk.statSync(folder);
+    disk.writeFileSync(owner, '', { mode: 0o600 });
+    disk.utimesSync(folder, atime, mtime);
+    return disk.readdirSync(folder).length === 1;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false; // the folder was taken away
+    throw error;
+  }
 }
 
 async function acquire(folder: string): Promise<() => Promise<void>> {
@@ -62,16 +78,38 @@ async function acquire(folder: string): Promise<() => Promise<void>> {
     // The default throws from a timer, which would end the hook; what we wrote so far is atomic anyway.
     onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
   };
+  const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
   for (const deadline = Date.now() + WAIT_MS; ; ) {
-    try {
-      return await lockfile.lock(folder, options);
-    } catch (error) {
-      // ENOTEMPTY: the library found it stale, but the owner's pid file is in it; dropDeadOwner decides.
-      if (!['ELOCKED', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw error;
-      if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
-    }
-    if (!dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    const release = await tryLock(folder, options);
+    if (release && (await isOurs(folder, owner, release))) return () => letGo(owner, release);
+    if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
+    if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Makes the folder; `undefined` when it is there. */
+async function tryLock(
+  folder: string,
+  options: lockfile.LockOptions,
+): Promise<(() => Promise<void>) | undefined> {
+  try {
+    return await lockfile.lock(folder, options);
+  } catch (error) {
+    // ENOTEMPTY: the library found it stale, but the owner's pid file is in it; dropDeadOwner decides.
+    if (!['ELOCKED', 'ENOTEMPTY'].includes(errnoOf(error) ?? '')) throw error;
+    return undefined;
+  }
+}
+
+/** {@link signLock}; what is not ours, or could not be signed, is let go. */
+async function isOurs(folder: string, owner: string, release: () => Promise<void>): Promise<boolean> {
+  let signed = false;
+  try {
+    signed = signLock(folder, owner);
+  } finally {
+    if (!signed) await letGo(owner, release);
+  }
+  return signed;
 }
 
 /**
