@@ -8,6 +8,7 @@ export type ErrorCode =
   | 'LOCKED'
   | 'NOT_A_REPO'
   | 'REDACTION_FAILED'
+  | 'REF_LOCKED'
   | 'REF_MOVED'
   | 'STATE_UNREADABLE'
   | 'WRITE_FAILED';

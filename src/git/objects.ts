@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { refFailure } from './ref-failure.ts';
 import { type Git, inBatches, runGit, splitNul } from './run.ts';
 
 export type FileMode = '100644' | '100755' | '120000' | '160000';
@@ -40,7 +43,8 @@ export interface NewCommit {
  * fast-import refuses a ref that moved meanwhile, since the new commit would not contain its tip, and runs none of
  * the user's commit hooks.
  *
- * @throws {EntireError} `REF_MOVED` when another process moved the ref; nothing changed then
+ * @throws {EntireError} `REF_MOVED` when another process moved the ref, `REF_LOCKED` while one holds it; nothing
+ *   changed then
  * @see https://git-scm.com/docs/git-fast-import
  */
 export function writeCommit(git: Git, commit: NewCommit): ObjectId {
@@ -63,9 +67,11 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   ];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   // Exit code 1 with the commit written means that the ref was not moved.
-  const { code, stdout, stderr } = runGit(git, args, { input, okCodes: [0, 1], noHooks: true });
+  const { code, stdout, stderr } = importing(git, () =>
+    runGit(git, args, { input, okCodes: [0, 1], noHooks: true }),
+  );
   const oid = parseObjectId(stdout.toString('latin1').trim());
-  if (code !== 0 || !oid) throw new EntireError('REF_MOVED', `${commit.ref} could not be moved: ${stderr}`);
+  if (code !== 0 || !oid) throw refFailure(`${commit.ref} could not be moved`, stderr);
   return oid;
 }
 
@@ -81,16 +87,32 @@ function storage(changes: readonly Change[]): string[] {
   return ['-c', 'pack.compression=0', '-c', `fastimport.unpackLimit=${2 ** 31 - 1}`];
 }
 
-/** Times a writer starts again because another process moved the ref. */
-const MAX_TRIES = 20;
+/** Takes away the report that a fast-import which gives up writes into `.git`; what it says is in our error, too. */
+function importing<T>(git: Git, body: () => T): T {
+  try {
+    return body();
+  } catch (error) {
+    const report = /dumping crash report to (.*fast_import_crash_\d+)/.exec(String(error))?.[1];
+    if (report) disk.rmSync(resolve(git.cwd, report), { force: true });
+    throw error;
+  }
+}
 
-/** Starts again, from the ref's new tip, while other processes move it. @throws {EntireError} `REF_MOVED` at last */
+/** Times a writer starts again: because another process moved the ref; because one holds it, which git waits for. */
+const MAX_TRIES = { REF_MOVED: 20, REF_LOCKED: 5 };
+
+/**
+ * Starts again, from the ref's new tip, while other processes move it.
+ *
+ * @throws {EntireError} `REF_MOVED` or `REF_LOCKED` at last
+ */
 export function retryWhenMoved<T>(attempt: () => T): T {
   for (let tries = 1; ; tries++) {
     try {
       return attempt();
     } catch (error) {
-      if (!(error instanceof EntireError) || error.code !== 'REF_MOVED' || tries === MAX_TRIES) throw error;
+      const code = error instanceof EntireError ? error.code : undefined;
+      if ((code !== 'REF_MOVED' && code !== 'REF_LOCKED') || tries >= MAX_TRIES[code]) throw error;
     }
   }
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { Repo } from './locate.ts';
 import type { Identity } from './objects.ts';
+import { refFailure } from './ref-failure.ts';
 import { type Git, gitText, runGit } from './run.ts';
 
 /** The commit a ref points at, or `undefined`. */
@@ -43,7 +44,11 @@ export interface RefUpdate {
   readonly from: ObjectId | undefined;
 }
 
-/** Moves refs all at once, each only from its expected value. @throws {EntireError} `REF_MOVED`; none moved then */
+/**
+ * Moves refs all at once, each only from its expected value.
+ *
+ * @throws {EntireError} `REF_MOVED` or `REF_LOCKED`; none moved then
+ */
 export function updateRefs(git: Git, updates: readonly RefUpdate[]): void {
   const lines = updates.map(({ ref, to, from }) => {
     const zero = '0'.repeat((to ?? from ?? '').length || 40);
@@ -52,9 +57,7 @@ export function updateRefs(git: Git, updates: readonly RefUpdate[]): void {
   try {
     runGit(git, ['update-ref', '-z', '--stdin'], { input: lines.join(''), noHooks: true });
   } catch (cause) {
-    throw new EntireError('REF_MOVED', `could not move ${updates.map(({ ref }) => ref).join(', ')}`, {
-      cause,
-    });
+    throw refFailure(`could not move ${updates.map(({ ref }) => ref).join(', ')}`, describeError(cause));
   }
 }
 

@@ -111,10 +111,14 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
   if (result.error || code === null || !(options.okCodes ?? [0]).includes(code)) {
     const reason =
       result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
-    throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${reason}`, { cause: result.error });
+    throw new EntireError('GIT_FAILED', `git ${commandOf(args)} failed: ${reason}`, { cause: result.error });
   }
   return { code, stdout: result.stdout as Buffer, stderr: result.stderr.toString('utf8').trim() };
 }
+
+/** The command among the arguments, behind settings for it. */
+const commandOf = (args: readonly string[]): string | undefined =>
+  args.find((arg, at) => !arg.startsWith('-') && args[at - 1] !== '-c');
 
 /** {@link runGit}, stdout as text without the last newline. */
 export function gitText(git: Git, args: readonly string[], options?: RunOptions): string {

@@ -1,0 +1,57 @@
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { locateRepo, type Repo } from '../src/git/locate.ts';
+import { writeCommit } from '../src/git/objects.ts';
+import { gitFor } from '../src/git/run.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+/** What a git process leaves that dies in our hands. */
+
+const LOCK = ['refs', 'heads', 'entire', 'checkpoints', 'v1.lock'];
+
+function pendingWork(repo: TestRepo): void {
+  const session = repo.ready().session('s1');
+  session.prompt('create a.txt');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+}
+
+scenario('a lock that a killed git left at our branch does not stand in the way for ever', (repo) => {
+  pendingWork(repo);
+  const lock = join(repo.commonDir, ...LOCK);
+  writeFileSync(lock, '');
+  const time = new Date(Date.now() - 11 * 60_000);
+  utimesSync(lock, time, time);
+  const id = repo.commit('Add a', 'a.txt') ?? '';
+  expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
+});
+
+scenario('a lock at our branch that somebody may hold is left alone, and named', (repo) => {
+  pendingWork(repo);
+  const lock = join(repo.commonDir, ...LOCK);
+  writeFileSync(lock, '');
+  const commit = repo.run('git', [
+    'commit',
+    '--quiet',
+    '--all',
+    '-m',
+    'Nothing of a session',
+    '--allow-empty',
+  ]);
+  expect(commit.code).toBe(0);
+  repo.git('add', 'a.txt');
+  expect(repo.tryGit('commit', '--quiet', '-m', 'Add a').stderr).toContain('v1.lock is held');
+  expect(repo.verdict().reason).toBe('condense-failed');
+  repo.run('rm', [lock]);
+});
+
+scenario('a fast-import that gives up leaves no report in .git', (repo) => {
+  repo.ready();
+  const git = gitFor(locateRepo(repo.dir) as Repo);
+  const author = { name: 'Ada', email: 'ada@example.com' };
+  const changes = [{ path: 'a//b', mode: '100644', data: 'x' } as const];
+  const commit = { ref: 'refs/heads/entire/x', parent: undefined, changes, message: 'x', author };
+  expect(() => writeCommit(git, commit)).toThrow(/fast-import failed/);
+  expect(readdirSync(repo.commonDir).filter((name) => name.startsWith('fast_import_crash'))).toEqual([]);
+});
