@@ -27,6 +27,17 @@ function withWork(repo: TestRepo) {
 }
 
 describe('bad input', () => {
+  scenario(
+    'a repository that cannot be read is reported in the log of its folder, never silently passed over',
+    (repo) => {
+      repo.ready();
+      mkdirSync(join(repo.dir, '.git', 'commondir')); // a file, where there is one
+      repo.session().edit('a.txt', 'one\n');
+      rmSync(join(repo.dir, '.git', 'commondir'), { recursive: true });
+      expect(repo.logText()).toMatch(/"msg":"hook skipped".*"hook":"post-file-edit"/);
+    },
+  );
+
   scenario('every verb takes empty, broken and foreign payloads: exit 0, nothing on stdout', (repo) => {
     repo.ready();
     const inputs = [

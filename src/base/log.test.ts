@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { replaceClock } from './clock.ts';
-import { replaceDisk } from './disk.ts';
+import { disk, replaceDisk } from './disk.ts';
 import { bindLog, closeLog, log, openLog, parseLogLevel } from './log.ts';
 
 let root: string;
@@ -112,4 +112,17 @@ test('ENTIRE_DEBUG repeats every line on stderr, also without a log', () => {
   log('debug', 'seen', { hook: 'stop' });
   expect(write.mock.calls).toEqual([['[entire] debug: seen {"hook":"stop"}\n']]);
   write.mockRestore();
+});
+
+test('a line that the disk takes only in parts is whole in the end', () => {
+  const { writeSync: write } = disk;
+  const restore = replaceDisk({
+    writeSync: ((fd: number, bytes: Uint8Array, at = 0) =>
+      write(fd, bytes, at, Math.ceil((bytes.length - at) / 2))) as typeof write,
+  });
+  openLog(root, undefined);
+  log('info', 'in parts', { n: 1 });
+  restore();
+  log('info', 'whole', { n: 2 });
+  expect(lines().map(({ msg }) => msg)).toEqual(['in parts', 'whole']);
 });

@@ -40,6 +40,8 @@ export function bindLog(fields: LogFields): void {
   if (sink) sink = { ...sink, bound: { ...sink.bound, ...fields } };
 }
 
+export const isLogOpen = (): boolean => sink !== undefined;
+
 export function closeLog(): void {
   sink = undefined;
 }
@@ -61,7 +63,8 @@ function append(root: string, file: string, line: string): void {
   makePlainFolder(root, '.entire', 'logs');
   const fd = disk.openSync(file, flags, 0o600);
   try {
-    disk.writeSync(fd, Buffer.from(line));
+    const bytes = Buffer.from(line);
+    for (let at = 0; at < bytes.length; ) at += disk.writeSync(fd, bytes, at);
     if (disk.fstatSync(fd).size > MAX_BYTES) disk.renameSync(file, `${file}.1`);
   } finally {
     disk.closeSync(fd);
