@@ -118,7 +118,7 @@ test('a line that the disk takes only in parts is whole in the end', () => {
   const { writeSync: write } = disk;
   const restore = replaceDisk({
     writeSync: ((fd: number, bytes: Uint8Array, at = 0) =>
-      write(fd, bytes, at, Math.ceil((bytes.length - at) / 2))) as typeof write,
+      write(fd, bytes, at, Math.ceil((bytes.length - (at ?? 0)) / 2))) as typeof write,
   });
   openLog(root, undefined);
   log('info', 'in parts', { n: 1 });

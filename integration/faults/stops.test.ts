@@ -1,0 +1,4 @@
+import { STOP_CASES } from '../support/faults/agent-cases.ts';
+import { testCases } from '../support/faults/test-cases.ts';
+
+testCases(STOP_CASES);

@@ -1,0 +1,20 @@
+import { describe, expect, test } from 'vitest';
+import type { Case } from './case.ts';
+import { record } from './counts.ts';
+import { type Choice, runCase } from './run-case.ts';
+
+/** Declares one test for each hook: see {@link runCase}. */
+export function testCases(cases: readonly Case[], choose: Choice = () => true): void {
+  describe('every operation of a hook fails in turn', () => {
+    for (const theCase of cases) {
+      test(`${theCase.name}: exits well (I6), harms no file (I1), is sound (I2, I4), loses nothing acknowledged (I3)`, {
+        timeout: 1_800_000,
+      }, () => {
+        const counts = runCase(theCase, choose);
+        record(counts);
+        expect(counts.problems).toEqual([]);
+        expect(counts.operations).toBeGreaterThan(5); // it really went through the hook's operations
+      });
+    }
+  });
+}
