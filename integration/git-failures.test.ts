@@ -46,6 +46,42 @@ scenario('a lock at our branch that somebody may hold is left alone, and named',
   repo.run('rm', [lock]);
 });
 
+scenario(
+  'a step that could not be saved loses no file: the next commit takes what it should have held',
+  (repo) => {
+    pendingWork(repo);
+    const session = repo.session('s1');
+    session.prompt('create b.txt');
+    session.edit('b.txt', 'two\n');
+    session.shell(() => repo.write('c.txt', 'three\n'));
+    const [shadow = ''] = repo.shadowBranches();
+    const lock = join(repo.commonDir, 'refs', 'heads', `${shadow}.lock`);
+    writeFileSync(lock, '');
+    session.stop();
+    repo.run('rm', [lock]);
+    expect(repo.logText()).toContain('.lock is held');
+
+    const id = repo.commit('Add all', 'a.txt', 'b.txt', 'c.txt') ?? '';
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt', 'c.txt']);
+  },
+);
+
+scenario('a file that git could not read at the stop is the sessions all the same', (repo) => {
+  pendingWork(repo);
+  const session = repo.session('s1');
+  session.prompt('create b.txt');
+  session.edit('b.txt', 'two\n');
+  repo.write('.git/info/attributes', 'b.txt filter=broken\n');
+  repo.git('config', 'filter.broken.clean', 'false');
+  repo.git('config', 'filter.broken.required', 'true');
+  session.stop();
+  expect(repo.logText()).toContain('file left out of the step');
+  repo.git('config', '--remove-section', 'filter.broken');
+
+  const id = repo.commit('Add both', 'a.txt', 'b.txt') ?? '';
+  expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
+});
+
 scenario('a fast-import that gives up leaves no report in .git', (repo) => {
   repo.ready();
   const git = gitFor(locateRepo(repo.dir) as Repo);

@@ -34,6 +34,8 @@ export interface TemporaryCheckpoint {
   readonly task?: string;
   readonly subject: string;
   readonly author: Identity;
+  /** Told of each path whose content could not be had; the tree keeps what it has there. */
+  readonly onLeftOut?: (path: string) => void;
 }
 
 /**
@@ -54,7 +56,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
 
   const changes = [
-    ...readWorktreeChanges(git, worktreePaths, tree, head),
+    ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut),
     ...[...extra, ...(texts ? metadataChanges(git, dir, texts, tree) : [])].filter(
       (change) => !isAlready(change, tree.get(change.path), head),
     ),

@@ -9,7 +9,7 @@ import type { Git } from '../git/run.ts';
 /**
  * Turns worktree paths into changes of a tree, leaving out those that the tree already has. Links are stored as
  * links; what is neither file nor link (a nested repository, a socket) is left as the tree has it; what is gone
- * is removed.
+ * is removed. Files that could not be read, or for which git failed, are told to `onLeftOut`.
  *
  * `like` is any id of the repository.
  */
@@ -18,6 +18,7 @@ export function readWorktreeChanges(
   paths: readonly string[],
   tree: ReadonlyMap<string, TreeEntry>,
   like: ObjectId,
+  onLeftOut: (path: string) => void = () => {},
 ): Change[] {
   const changes: Change[] = [];
   const files: Array<{ path: string; mode: FileMode }> = [];
@@ -29,12 +30,16 @@ export function readWorktreeChanges(
       changes.push({ path, mode: '120000', data: disk.readlinkSync(full, 'buffer') });
     else if (stat.isFile()) files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
   }
-  changes.push(...hashReadable(git, files));
+  changes.push(...hashReadable(git, files, onLeftOut));
   return changes.filter((change) => !isAlready(change, tree.get(change.path), like));
 }
 
 /** All files with one process; when that fails, one by one, leaving out those that cannot be read. */
-function hashReadable(git: Git, files: ReadonlyArray<{ path: string; mode: FileMode }>): Change[] {
+function hashReadable(
+  git: Git,
+  files: ReadonlyArray<{ path: string; mode: FileMode }>,
+  onLeftOut: (path: string) => void,
+): Change[] {
   try {
     const ids = hashFiles(
       git,
@@ -42,8 +47,9 @@ function hashReadable(git: Git, files: ReadonlyArray<{ path: string; mode: FileM
     );
     return files.map(({ path, mode }, index) => ({ path, mode, oid: ids[index] as ObjectId }));
   } catch (error) {
-    if (files.length > 1) return files.flatMap((file) => hashReadable(git, [file]));
+    if (files.length > 1) return files.flatMap((file) => hashReadable(git, [file], onLeftOut));
     log('warn', 'file left out of the step', { file: files[0]?.path, error: describeError(error) });
+    for (const { path } of files) onLeftOut(path);
     return [];
   }
 }

@@ -45,7 +45,8 @@ export function judgeSessions(
     const shadow = ownShadow(session, shadows.get(session));
     const paths = named.length > 0 ? [...named, `${metadataDir(session.sessionId)}/`] : [];
     const shadowEntries = readShadowTree(work.git, shadow, paths);
-    const known = shadow.tip ? shadowEntries : undefined;
+    // A branch on which the session has no step is another session's, and says nothing about this one's files.
+    const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
     const overlap = named.length > 0 ? findOverlap({ touched, changes, shadow: known, readText }) : [];
     return { session, touched, overlap, shadow, shadowEntries };
   });

@@ -3,7 +3,7 @@ import { transcriptFormatOf } from '../agents/registry.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { sortedUnique } from '../base/repo-path.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { redactText } from '../checkpoint/redact.ts';
 import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../checkpoint/temporary.ts';
@@ -68,9 +68,9 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       writeState(work.sessions, applyEvent(finished, 'turn-end'));
-      if (step && step.ignored.length > 0)
-        appendFilesTouched(trackingFile(work.sessions, turn.sessionId), step.ignored);
-      claim.release();
+      const unsaved = failure === undefined ? [] : (step?.paths ?? []);
+      recordAgain(work, state, [...unsaved, ...(step?.ignored ?? [])]);
+      if (failure === undefined) claim.release(); // else no step has its files: the next one takes the claim up
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
     if (failure !== undefined) throw failure;
@@ -120,6 +120,11 @@ async function saveTurn(
   return saved;
 }
 
+/** What a step could not save is an edit that no step has, and waits for the next one, or for a commit. */
+function recordAgain(work: Work, { sessionId }: SessionState, paths: readonly RepoPath[]): void {
+  if (paths.length > 0) appendFilesTouched(trackingFile(work.sessions, sessionId), paths);
+}
+
 async function saveStep(
   work: Work,
   known: SessionState,
@@ -144,6 +149,7 @@ async function saveStep(
   const prompts = await redactText(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR));
   const transcript = redacted();
   const first = state.checkpointCount === 0;
+  const leftOut = new Set<string>();
   const checkpoint = {
     sessionId: state.sessionId,
     head,
@@ -157,12 +163,18 @@ async function saveStep(
     subject: subjectFromPrompt(prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
     extra: step.stashed,
     author: readIdentity(work.git),
+    onLeftOut: (path: string) => leftOut.add(path),
   };
   // Sessions on the same commit share the branch, and may stop at the same moment.
   const { branch, tip } = retryWhenMoved(() => {
     const found = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
     return { branch: found, tip: writeTemporary(work.git, { ...checkpoint, branch: found }) };
   });
+  recordAgain(
+    work,
+    state,
+    step.paths.filter((path) => leftOut.has(path)),
+  );
   saveRedacted(transcript, head);
   const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
   if (tip === undefined) {
