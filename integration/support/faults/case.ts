@@ -20,7 +20,7 @@ export interface Case {
 }
 
 /** A commit as git makes it before post-commit runs. */
-export function commitWithoutHooks(repo: TestRepo, message: string, ...args: string[]): void {
+function commitWithoutHooks(repo: TestRepo, message: string, ...args: string[]): void {
   repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', message, ...args);
 }
 

@@ -2,17 +2,30 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentSession } from '../session.ts';
 import type { TestRepo } from '../test-repo.ts';
-import { type Case, commitWithoutHooks, linked, otherSession, turn } from './case.ts';
+import { type Case, linked, otherSession, turn } from './case.ts';
 
+const BY_AGENT = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };
 const MESSAGE = '.git/COMMIT_EDITMSG';
 const messageFile = (repo: { dir: string }) => join(repo.dir, MESSAGE);
+
+/** Everything that git does before it runs post-commit, by a person or by the agent; our other hooks included. */
+function commitUpToHook(repo: TestRepo, subject: string, byAgent = false): void {
+  writeFileSync(messageFile(repo), `${subject}\n`);
+  const env = byAgent ? BY_AGENT : {};
+  repo.run('entire', ['hooks', 'git', 'prepare-commit-msg', messageFile(repo), 'message'], { env });
+  commitWithFile(repo);
+}
+
+function commitWithFile(repo: TestRepo, ...args: string[]): void {
+  const file = join(repo.scratch, 'message');
+  writeFileSync(file, repo.read(MESSAGE));
+  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--cleanup=strip', '-F', file, ...args);
+}
 
 /** Commits with the message as the hooks left it, which must begin with the user's; then git calls post-commit. */
 function commitPrepared(repo: TestRepo, begin: string): void {
   if (!repo.read(MESSAGE).startsWith(begin)) throw new Error(`the message is lost: ${repo.read(MESSAGE)}`);
-  const file = join(repo.scratch, 'message');
-  writeFileSync(file, repo.read(MESSAGE));
-  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--cleanup=strip', '-F', file);
+  commitWithFile(repo);
   repo.run('entire', ['hooks', 'git', 'post-commit']);
 }
 
@@ -79,7 +92,7 @@ export const GIT_CASES: readonly Case[] = [
     acknowledged: ['a.txt'],
     arrange: (repo, session) => {
       pending(repo, session, '');
-      commitWithoutHooks(repo, linked('Add a'));
+      commitUpToHook(repo, 'Add a');
     },
     act: (host) => host.git('post-commit'),
   },
@@ -90,7 +103,7 @@ export const GIT_CASES: readonly Case[] = [
       turn(session, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
       session.stop();
       repo.git('add', 'a.txt');
-      commitWithoutHooks(repo, linked('Add a'));
+      commitUpToHook(repo, 'Add a');
     },
     act: (host) => host.git('post-commit'),
   },
@@ -100,7 +113,7 @@ export const GIT_CASES: readonly Case[] = [
     arrange: (repo, session) => {
       turn(session, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
       repo.git('add', 'a.txt');
-      commitWithoutHooks(repo, linked('Add a'));
+      commitUpToHook(repo, 'Add a', true);
     },
     act: (host) => host.agentGit('post-commit'),
   },
@@ -112,7 +125,7 @@ export const GIT_CASES: readonly Case[] = [
       turn(session, { 'a.txt': 'one\n' });
       session.stop();
       repo.git('add', 'a.txt', 'other.txt');
-      commitWithoutHooks(repo, linked('Add both'));
+      commitUpToHook(repo, 'Add both');
     },
     act: (host) => host.git('post-commit'),
   },
@@ -124,7 +137,7 @@ export const GIT_CASES: readonly Case[] = [
       turn(session, { 'a.txt': 'one\n' });
       session.stop();
       repo.git('add', 'a.txt');
-      commitWithoutHooks(repo, linked('Add a'));
+      commitUpToHook(repo, 'Add a');
     },
     act: (host) => host.git('post-commit'),
   },
@@ -134,8 +147,10 @@ export const GIT_CASES: readonly Case[] = [
     arrange: (repo, session) => {
       turn(session, { 'a.txt': 'one\n' });
       session.stop();
-      const id = repo.commit('Add a', 'a.txt');
-      commitWithoutHooks(repo, linked('Add a, better', id), '--amend');
+      repo.commit('Add a', 'a.txt');
+      writeFileSync(messageFile(repo), 'Add a, better\n');
+      repo.run('entire', ['hooks', 'git', 'prepare-commit-msg', messageFile(repo), 'commit', 'HEAD']);
+      commitWithFile(repo, '--amend');
     },
     act: (host) => host.git('post-commit'),
   },

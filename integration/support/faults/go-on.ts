@@ -6,7 +6,7 @@ import { debris, pathsInCheckpoints } from './observe.ts';
  * Whether a commit whose message has a trailer gets its checkpoint from the next hook, when its own post-commit
  * could not write it. The record that makes this so (`entire/owed/<checkpoint id>.json`) is not written yet.
  */
-export const OWED_CHECKPOINTS_ARE_SETTLED = false;
+export const OWED_CHECKPOINTS_ARE_SETTLED = true;
 
 /**
  * What comes after: the next prompt, edit, stop and commit, with the real build. Returns what is wrong, in words.
