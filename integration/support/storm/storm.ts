@@ -50,6 +50,8 @@ export class Storm {
   /** Edits whose hook returned, and that no commit has taken yet. */
   private readonly acknowledged = new Set<string>();
   private readonly usualMs = new Map<string, number>();
+  /** What the checkpoints of commits that were killed must hold after the next hook. */
+  private readonly awaited = new Map<string, readonly string[]>();
   private edits = 0;
   private commits = 0;
 
@@ -82,6 +84,8 @@ export class Storm {
   private async settle(): Promise<void> {
     const session = this.sessions[0] as AgentSession;
     await this.prompt(session, false);
+    if (OWED_CHECKPOINTS_ARE_SETTLED) for (const [id, owed] of this.awaited) this.checkCheckpoint(id, owed);
+    this.awaited.clear();
     await this.edit(session, false);
     await this.stop(session, false);
     await this.commit(false, ['--all'], false);
@@ -154,14 +158,16 @@ export class Storm {
 
     const id = repo.checkpointOf('HEAD');
     if (id === undefined) return this.say(`commit without a trailer: ${owed.join(', ')}`);
-    const stored = killed && !hasCheckpoint(repo, id) ? undefined : filesOf(repo, id);
-    if (stored === undefined) {
-      this.interrupted++;
-      return;
-    }
+    if (!killed) return this.checkCheckpoint(id, owed);
+    const stored = filesOf(repo, id);
+    if (owed.some((path) => !stored.includes(path))) this.interrupted++;
+    this.awaited.set(id, owed); // the next hook completes it
+  }
+
+  private checkCheckpoint(id: string, owed: readonly string[]): void {
+    const stored = filesOf(this.repo, id);
     const missing = owed.filter((path) => !stored.includes(path));
-    // A commit that was killed may have the checkpoint of one session only, until the next hook settles the rest.
-    if (missing.length > 0 && !killed) this.say(`checkpoint ${id} lacks ${missing.join(', ')}`);
+    if (missing.length > 0) this.say(`checkpoint ${id} lacks ${missing.join(', ')}`);
     this.linkedCommits++;
   }
 
