@@ -82,6 +82,25 @@ scenario('a file that git could not read at the stop is the sessions all the sam
   expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
 });
 
+scenario(
+  'a file that git could not read when it was carried forward is the sessions all the same',
+  (repo) => {
+    pendingWork(repo);
+    const session = repo.session('s1');
+    session.prompt('create b.txt');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    repo.write('.git/info/attributes', 'b.txt filter=broken\n');
+    repo.git('config', 'filter.broken.clean', 'false');
+    repo.git('config', 'filter.broken.required', 'true');
+    repo.commit('Add a', 'a.txt');
+    repo.git('config', '--remove-section', 'filter.broken');
+
+    const id = repo.commit('Add b', 'b.txt') ?? '';
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['b.txt']);
+  },
+);
+
 scenario('a fast-import that gives up leaves no report in .git', (repo) => {
   repo.ready();
   const git = gitFor(locateRepo(repo.dir) as Repo);

@@ -13,6 +13,7 @@ import {
 } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
+import { appendFilesTouched, trackingFile } from '../session/tracking-file.ts';
 import { isProperPart, type Touched } from './overlap.ts';
 import type { Work } from './work.ts';
 
@@ -90,6 +91,7 @@ export function carryForward(
   const extra = [...remainder.fromShadow].map(([path, entry]): Change => {
     return entry ? { path, mode: entry.mode as FileMode, oid: entry.oid } : { path, removed: true };
   });
+  const leftOut = new Set<string>();
   retryWhenMoved(() =>
     writeTemporary(work.git, {
       sessionId: state.sessionId,
@@ -100,8 +102,12 @@ export function carryForward(
       extra,
       subject: 'carry forward: uncommitted session files',
       author,
+      onLeftOut: (path) => leftOut.add(path),
     }),
   );
+  // What git could not read is an edit that no step has.
+  const unsaved = remainder.paths.filter((path) => leftOut.has(path));
+  if (unsaved.length > 0) appendFilesTouched(trackingFile(work.sessions, state.sessionId), unsaved);
   return {
     ...state,
     filesTouched: remainder.paths,

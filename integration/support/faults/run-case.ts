@@ -183,7 +183,12 @@ class Lab {
     this.followed++;
     const { recording, acknowledged } = this.theCase;
     const isPromised = recording !== undefined && met?.fault !== 'killed' && !this.isReported();
-    const expected = [...acknowledged, ...(isPromised ? [recording] : [])];
+    // A session whose state cannot be read takes no part, and the log says so.
+    const isPassedOver =
+      /other-session\.json/.test(met?.operation ?? '') &&
+      this.repo.logText().includes('unreadable session state');
+    const promised = isPassedOver ? acknowledged.filter((path) => path !== 'other.txt') : acknowledged;
+    const expected = [...promised, ...(isPromised ? [recording] : [])];
     const session: AgentSession = this.repo.session(SESSION);
     for (const problem of goOn(this.repo, session, { expected, next: this.theCase.next })) say(problem);
     if (met?.fault !== 'killed' && debris(this.repo).length > 0) say(`left at the end: ${debris(this.repo)}`);
