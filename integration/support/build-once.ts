@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './builds.ts';
 
@@ -12,6 +12,7 @@ export function setup(): void {
     execFileSync('npx', ['tsx', 'scripts/build.ts'], { cwd: root, stdio: 'inherit' });
   }
   const bin = join(root, 'dist', 'test', 'bin');
+  if (process.env.ENTIRE_TEST_SKIP_BUILD === '1' && existsSync(bin)) return; // another run may be using it
   rmSync(bin, { recursive: true, force: true });
   mkdirSync(join(bin, 'native'), { recursive: true });
   mkdirSync(join(bin, 'node'), { recursive: true });
