@@ -191,7 +191,8 @@ class Lab {
     const expected = [...promised, ...(isPromised ? [recording] : [])];
     const session: AgentSession = this.repo.session(SESSION);
     for (const problem of goOn(this.repo, session, { expected, next: this.theCase.next })) say(problem);
-    if (met?.fault !== 'killed' && debris(this.repo).length > 0) say(`left at the end: ${debris(this.repo)}`);
+    const left = debris(this.repo).filter((name) => !isExcused(name, met));
+    if (left.length > 0) say(`left at the end: ${left.join(', ')}`);
   }
 }
 
