@@ -134,3 +134,30 @@ describe('work that is in a stash when the turn ends', () => {
     expect(repo.state(session.id).files_touched ?? []).toEqual([]);
   });
 });
+
+describe('a new file that the user renames before it is committed', () => {
+  scenario('is linked under its new name, and settled', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\ntwo\nthree\n');
+    session.stop();
+    repo.git('add', 'a.txt');
+    repo.git('mv', 'a.txt', 'b.txt');
+    const id = repo.commit('Add b') as string;
+    expect(repo.storedJson(id, 'metadata.json').files_touched).toEqual(['b.txt']);
+    repo.git('mv', 'b.txt', 'c.txt');
+    expect(repo.commit('Rename b')).toBeUndefined();
+  });
+
+  scenario('is not linked when what is committed is something else', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\ntwo\nthree\n');
+    session.stop();
+    repo.run('rm', ['a.txt']);
+    repo.write('b.txt', 'mine\n');
+    expect(repo.commit('Add b', 'b.txt')).toBeUndefined();
+  });
+});

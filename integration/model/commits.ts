@@ -120,13 +120,14 @@ function runCommit(world: World, args: readonly string[], options: CommitOptions
     paths: new Set(treeUnits(before, after).map(({ path }) => path)),
     before,
     after,
+    worktree: pair.worktree(),
   };
   const promised = expectation(world, facts, options, old.link);
   const link = observer.link();
   world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
   check(world, promised, link, options, old.link);
   const sure = options.removesTrailer ? new Set<SessionName>() : promised.must;
-  world.ledger.settle(facts, sure, pair.dirty(), pair.worktree());
+  world.ledger.settle(facts, sure, pair.dirty());
   world.book.settle(facts.added);
 }
 

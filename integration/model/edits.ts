@@ -65,7 +65,7 @@ export function renameByUser(world: World, dice: Dice): void {
     world.book.did(author, [{ path: to, key: `+ ${to} ${line}` }]);
   }
   world.book.did('user', unitsBetween(from, file, undefined));
-  world.git(['mv', from, to]);
+  if (world.git(['mv', from, to])) world.ledger.rename(from, to);
 }
 
 /** `git add -p`: some of the lines that a file gained or lost go into the index. */

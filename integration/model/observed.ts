@@ -36,7 +36,7 @@ export class Observer {
     const dir = `${id.slice(0, 2)}/${id.slice(2)}`;
     const branch = 'entire/checkpoints/v1';
     const listed = this.repo.tryGit('ls-tree', '-r', '--name-only', branch, `${dir}/`).stdout;
-    const slots = parseLines(listed).filter((path) => /\/\d+\/metadata\.json$/.test(path));
+    const slots = parseLines(listed).filter((path) => /^..\/[0-9a-f]{10}\/\d+\/metadata\.json$/.test(path));
     const ids = slots.map(
       (path) => JSON.parse(this.repo.git('show', `${branch}:${path}`)).session_id as string,
     );

@@ -11,6 +11,8 @@
  * - W-NEW: a new file counts only when it holds what the agent left with lines missing, or more than half of it in
  *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop
  *   only its name is known, and the name decides.
+ * - W-NAME: a file that the user renames is followed when a stop has saved it under its old name, nobody has put
+ *   another file there, and what is committed still counts by W-NEW. (§9: a commit without the agent's content.)
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
  *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
  * - W-HANDS: what changes during a turn and nobody reports is the turn's, whoever typed it: the scan cannot see
@@ -41,12 +43,17 @@ class Hand {
   readonly shared = new Set<string>();
   /** W-ROW2: touched, and not taken by a commit since. */
   readonly pending = new Set<string>();
+  /** W-NAME: new names, with the old ones. */
+  readonly renamed = new Map<string, string>();
   /** W-HANDS: changed by somebody else during the running turn. */
   readonly strays = new Set<string>();
   /** The other session had a turn during the running turn of this one. */
   overlapped = false;
 
   settle(path: string): void {
+    const old = this.renamed.get(path);
+    this.renamed.delete(path);
+    if (old !== undefined) this.settle(old);
     for (const set of [this.known, this.fresh, this.unreported, this.shared, this.pending, this.strays])
       set.delete(path);
   }
@@ -59,6 +66,7 @@ export interface CommitFacts {
   readonly paths: ReadonlySet<string>;
   readonly before: Tree;
   readonly after: Tree;
+  readonly worktree: Tree;
 }
 
 export class Ledger {
@@ -105,6 +113,17 @@ export class Ledger {
     }
   }
 
+  /** The user gave a file another name. */
+  rename(from: string, to: string): void {
+    for (const session of SESSIONS) {
+      const hand = this.hands[session];
+      if (!hand.pending.has(from)) continue;
+      hand.renamed.set(to, hand.renamed.get(from) ?? from);
+      hand.pending.add(to);
+      if (hand.shared.has(from)) hand.shared.add(to);
+    }
+  }
+
   stop(session: SessionName, dirty: ReadonlySet<string>, worktree: Tree): void {
     const hand = this.hands[session];
     for (const path of hand.unreported) if (dirty.has(path)) hand.known.add(path);
@@ -116,7 +135,7 @@ export class Ledger {
     this.remember(worktree);
   }
 
-  judge({ added, paths, before, after }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
+  judge({ added, paths, before, after, worktree }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
     const must = new Set<SessionName>();
     const may = new Set<SessionName>();
     let atLeastOne = false;
@@ -124,7 +143,7 @@ export class Ledger {
       const hand = this.hands[session];
       may.add(session);
       if (hand.shared.has(path)) may.add(otherThan(session));
-      if (!hand.known.has(path)) continue; // W-UNREPORTED
+      if (!this.isKnown(hand, path, worktree)) continue;
       if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
       if (hand.shared.has(path)) atLeastOne = true;
       else must.add(session);
@@ -138,6 +157,13 @@ export class Ledger {
     return { must, may: new Set([...must, ...may]), atLeastOne };
   }
 
+  /** W-UNREPORTED and W-NAME */
+  private isKnown(hand: Hand, path: string, worktree: Tree): boolean {
+    if (hand.known.has(path)) return true;
+    const old = hand.renamed.get(path);
+    return old !== undefined && hand.known.has(old) && !hand.fresh.has(old) && !worktree.has(old);
+  }
+
   /** W-NEW: whether a new file counts for certain. */
   private countsAsNew(hand: Hand, path: string, lines: readonly string[]): boolean {
     return (
@@ -149,17 +175,21 @@ export class Ledger {
   /** W-ROW2, and W-NEW: whether a path can count although it holds no line of the session. */
   private countsByName(hand: Hand, path: string, before: Tree, after: Tree): boolean {
     if (before.has(path) || hand.fresh.has(path) || hand.strays.has(path)) return true;
-    const versions = this.versions.get(path) ?? [];
+    const versions = this.saved(hand, path);
     const lines = after.get(path)?.lines ?? [];
     return versions.length === 0 || versions.some((saved) => isPartOrExtension(saved, lines));
   }
 
+  private saved(hand: Hand, path: string): readonly string[][] {
+    const old = hand.renamed.get(path);
+    return [...(this.versions.get(path) ?? []), ...(old === undefined ? [] : (this.versions.get(old) ?? []))];
+  }
+
   /** A commit is linked to `sessions`: what it took, they have no more in hand. */
   settle(
-    { added, after }: CommitFacts,
+    { added, after, worktree }: CommitFacts,
     sessions: ReadonlySet<SessionName>,
     dirty: ReadonlySet<string>,
-    worktree: Tree,
   ): void {
     const taken = new Set(added.map(({ path }) => path));
     for (const session of sessions) {

@@ -70,7 +70,8 @@ async function condenseOwn(
   const { work, commit, readText, owed } = linking;
   const candidate = judgeAgain(linking, judged, session);
   const claim = claimFilesTouched(work.sessions, session.sessionId);
-  const all = sortedUnique([...candidate.touched.all, ...claim.paths]);
+  const renamed = new Set(candidate.renamed);
+  const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
   const late = claim.paths.filter(
     (path) => !candidate.touched.all.includes(path) && commit.changes.has(path),
   );

@@ -44,6 +44,31 @@ function overlaps(path: RepoPath, change: PathChange, { touched, shadow, readTex
 }
 
 /**
+ * New paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the
+ * file before it was committed. Each with its old name.
+ *
+ * @param gone paths the session saved that are no longer there
+ */
+export function findRenamed(
+  gone: readonly RepoPath[],
+  { touched, changes, shadow, readText }: OverlapInput,
+): Map<RepoPath, RepoPath> {
+  const own = new Set(touched.all);
+  const found = new Map<RepoPath, RepoPath>();
+  for (const [path, { before, after }] of changes) {
+    if (before || !after || own.has(path)) continue;
+    const from = gone.find((old) => {
+      const saved = shadow?.get(old);
+      if (!saved || saved.oid === after.oid) return saved !== undefined;
+      const [agent, committed] = [readText(saved), readText(after)];
+      return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+    });
+    if (from) found.set(path, from);
+  }
+  return found;
+}
+
+/**
  * Whether the committed text is what the agent wrote with lines left out, or holds more than half of its lines in
  * order. Blank lines do not count.
  */
