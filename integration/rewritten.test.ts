@@ -122,6 +122,19 @@ describe('work that is in a stash when the turn ends', () => {
     expect(repo.commit('Change README', 'README.md')).toMatch(/^[0-9a-f]{12}$/);
   });
 
+  scenario('a new file that was in a stash while the agent committed something else', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt and b.txt');
+    session.edit('a.txt', 'one\n');
+    repo.git('stash', 'push', '--quiet', '--include-untracked');
+    session.edit('b.txt', 'two\n');
+    repo.agentCommit('Add b', 'b.txt');
+    repo.git('stash', 'pop', '--quiet');
+    const id = repo.commit('Add a', 'a.txt') as string;
+    expect(repo.storedJson(id, 'metadata.json').files_touched).toEqual(['a.txt']);
+  });
+
   scenario("the user's stash of earlier is nobody's", (repo) => {
     repo.ready();
     repo.write('README.md', '# mine\n').git('stash', 'push', '--quiet');

@@ -11,6 +11,8 @@ interface CommitOptions {
   readonly amend?: boolean;
   /** The user deletes our line in the editor. */
   readonly removesTrailer?: boolean;
+  /** W-SQUASH: what it is made of was committed before. */
+  readonly squash?: boolean;
   /** The agent commits, in its turn. */
   readonly by?: SessionName;
 }
@@ -102,7 +104,7 @@ function editor(world: World, command: string): Record<string, string> {
   return { GIT_EDITOR: file };
 }
 
-function runCommit(world: World, args: readonly string[], options: CommitOptions): void {
+export function runCommit(world: World, args: readonly string[], options: CommitOptions): void {
   const { pair, observer } = world;
   const old = { head: pair.treeOf('HEAD'), link: observer.link(), tip: observer.metadataTip() };
   const ran = pair.postCommitRuns();
@@ -126,7 +128,7 @@ function runCommit(world: World, args: readonly string[], options: CommitOptions
   const link = observer.link();
   world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
   check(world, promised, link, options, old.link);
-  const sure = options.removesTrailer ? new Set<SessionName>() : promised.must;
+  const sure = options.removesTrailer || options.squash ? new Set<SessionName>() : promised.must;
   world.ledger.settle(facts, sure, pair.dirty());
   world.book.settle(facts.added);
 }
@@ -135,6 +137,7 @@ function expectation(world: World, facts: CommitFacts, options: CommitOptions, o
   const nobody = { must: new Set<SessionName>(), may: new Set<SessionName>(), atLeastOne: false };
   if (options.removesTrailer) return nobody;
   const judged = world.ledger.judge(facts, (unit) => world.book.owner(unit));
+  if (options.squash) return { ...nobody, may: judged.may };
   const kept = options.amend ? [...old.sessions] : [];
   // An agent's own commit in its turn is its work, whatever is in it (§9 scenario 18); rewording one is not.
   const reworded = options.amend && facts.added.length === 0;

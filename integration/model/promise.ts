@@ -19,6 +19,9 @@
  *   hands. (§2.3; design §3, `source: scan`.)
  * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
  *   is one of theirs: it is linked to at least one of the two. (§2.9.)
+ * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
+ *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
+ *   hand. (§9 scenario 29 holds for squashes that take git's message.)
  */
 import { type Actor, SESSIONS, type SessionName, type Tree, type Unit } from './lines.ts';
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { runCommit } from './commits.ts';
 import { parseLines } from './lines.ts';
 import type { Dice, World } from './world.ts';
 
@@ -36,9 +37,11 @@ export function replay(world: World, dice: Dice): void {
   const other = pair.inTwin('branch', '--show-current') === 'main' ? 'topic' : 'main';
   if (!pair.exists(`refs/heads/${other}`)) return switchBranch(world, dice);
   if (pair.dirty().size > 0) stash(world);
+  const act = dice.oneOf([merge, merge, squash, squashAnew, rebase, cherryPick, revert]);
   const [tip, seen] = [observer.metadataTip(), observer.verdicts().length];
-  dice.oneOf([merge, merge, squash, rebase, cherryPick, revert])(world, dice, other);
+  act(world, dice, other);
   expect(pair.dirty().size, 'replayed to the end').toBe(0);
+  if (act === squashAnew) return; // judged as a commit
   expect(observer.metadataTip(), 'a replayed commit is no new checkpoint').toBe(tip);
   for (const { reason } of observer.verdicts().slice(seen)) expect(reason).not.toBe('linked');
 }
@@ -52,14 +55,20 @@ function merge(world: World, dice: Dice, other: string): void {
   world.git(['commit', '--quiet', ...message], { env: EDITOR });
 }
 
-function squash(world: World, dice: Dice, other: string): void {
-  const ok = world.git(['merge', '--quiet', '--squash', other]);
-  if (!ok) {
-    if (unmerged(world).length === 0) return;
-    resolve(world);
-  }
-  const message = dice.oneOf([['--no-edit'], ['-m', `Squashed ${world.number()}`]]);
-  world.git(['commit', '--quiet', ...message], { env: EDITOR });
+function squash(world: World, _: Dice, other: string): void {
+  if (beginSquash(world, other)) world.git(['commit', '--quiet', '--no-edit'], { env: EDITOR });
+}
+
+/** W-SQUASH */
+function squashAnew(world: World, _: Dice, other: string): void {
+  if (beginSquash(world, other)) runCommit(world, ['-m', `Squashed ${world.number()}`], { squash: true });
+}
+
+function beginSquash(world: World, other: string): boolean {
+  if (world.git(['merge', '--quiet', '--squash', other])) return true;
+  if (unmerged(world).length === 0) return false;
+  resolve(world);
+  return true;
 }
 
 function rebase(world: World, dice: Dice, other: string): void {
