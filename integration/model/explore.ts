@@ -27,6 +27,8 @@ export async function explore(total: number): Promise<void> {
   for (let at = 0; at < sequences; at++) {
     const failure = await run(stepsOf(seed + at));
     if (failure) await failed(failure, seed + at);
+    const taken = (at + 1) * LENGTH;
+    if (taken % 1000 === 0) console.log(`model: ${taken} steps taken`);
   }
 }
 
