@@ -16,6 +16,7 @@ import { ensureStrategySetUp } from '../strategy/set-up.ts';
 import { endTask } from '../strategy/task-end.ts';
 import { dropLostTasks, launchTask, startTask } from '../strategy/task-start.ts';
 import { saveIncrement } from '../strategy/task-todo.ts';
+import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { completeTurn, endTurn } from '../strategy/turn-end.ts';
 import { startTurn } from '../strategy/turn-start.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -108,6 +109,8 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0)
       writeState(work.sessions, await completeTurn(work, ended));
+    const isPending = ended && (ended.checkpointCount > 0 || ended.filesTouched.length > 0);
+    if (!isPending) dropTranscriptCache(work.repo.commonDir, event.sessionId);
   });
   await dropLostTasks(work, event.sessionId, []);
 }
