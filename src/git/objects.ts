@@ -162,6 +162,9 @@ export function hashFiles(git: Git, paths: readonly string[]): ObjectId[] {
   return ids as ObjectId[];
 }
 
+/** More paths than this are not named to git: `ls-tree` holds each entry of a folder against each of them. */
+const MAX_NAMED = 200;
+
 /**
  * Looks up paths in a tree or commit; folders come back as entries of mode `040000`, or with `recursive` as the
  * files below them. `undefined` when `treeish` does not exist.
@@ -172,16 +175,44 @@ export function readTree(
   paths: readonly string[],
   recursive = false,
 ): Map<string, TreeEntry> | undefined {
+  if (paths.length > MAX_NAMED) return readWholeTree(git, treeish, paths, recursive);
   const entries = new Map<string, TreeEntry>();
   for (const batch of inBatches(paths)) {
-    const args = ['ls-tree', '-z', '--full-tree', ...(recursive ? ['-r'] : []), treeish, '--', ...batch];
-    const { code, stdout, stderr } = runGit(git, args, { okCodes: [0, 128] });
-    if (code !== 0 && /not a (valid object|tree)/i.test(stderr)) return undefined;
-    if (code !== 0) throw new EntireError('GIT_FAILED', `git ls-tree failed: ${stderr}`);
-    for (const line of splitNul(stdout)) {
-      const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      if (mode && oid && path) entries.set(path, { mode, oid: oid as ObjectId });
-    }
+    const listed = listTree(git, [...(recursive ? ['-r'] : []), treeish, '--', ...batch]);
+    if (listed === undefined) return undefined;
+    for (const [path, entry] of listed) entries.set(path, entry);
+  }
+  return entries;
+}
+
+/** The same from one listing of everything: linear in the tree and in the paths. */
+function readWholeTree(
+  git: Git,
+  treeish: string,
+  paths: readonly string[],
+  recursive: boolean,
+): Map<string, TreeEntry> | undefined {
+  const listed = listTree(git, ['-r', ...(recursive ? [] : ['-t']), treeish]);
+  if (listed === undefined) return undefined;
+  const wanted = new Set(paths);
+  const isBelow = (path: string): boolean => {
+    const first = recursive ? path.indexOf('/') : path.lastIndexOf('/'); // else `folder/` is what lies right in it
+    for (let end = first; end !== -1; end = path.indexOf('/', end + 1))
+      if (wanted.has(path.slice(0, end + 1)) || (recursive && wanted.has(path.slice(0, end)))) return true;
+    return false;
+  };
+  return new Map([...listed].filter(([path]) => wanted.has(path) || isBelow(path)));
+}
+
+function listTree(git: Git, args: readonly string[]): Map<string, TreeEntry> | undefined {
+  const options = { okCodes: [0, 128] };
+  const { code, stdout, stderr } = runGit(git, ['ls-tree', '-z', '--full-tree', ...args], options);
+  if (code !== 0 && /not a (valid object|tree)/i.test(stderr)) return undefined;
+  if (code !== 0) throw new EntireError('GIT_FAILED', `git ls-tree failed: ${stderr}`);
+  const entries = new Map<string, TreeEntry>();
+  for (const line of splitNul(stdout)) {
+    const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    if (mode && oid && path) entries.set(path, { mode, oid: oid as ObjectId });
   }
   return entries;
 }

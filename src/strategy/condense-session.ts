@@ -72,9 +72,8 @@ async function condenseOwn(
   const claim = claimFilesTouched(work.sessions, session.sessionId);
   const renamed = new Set(candidate.renamed);
   const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
-  const late = claim.paths.filter(
-    (path) => !candidate.touched.all.includes(path) && commit.changes.has(path),
-  );
+  const known = new Set(candidate.touched.all);
+  const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
   const remainder = owed
     ? { paths: all.filter((path) => !commit.changes.has(path)), fromShadow: new Map(), unseen: [] }
     : findRemaining(work, { all, saved: candidate.touched.saved }, commit, candidate.shadow, readText);

@@ -1,0 +1,120 @@
+import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+import { commitLinked, walkTheLine } from './support/walk.ts';
+
+type Skip = (reason: string) => never;
+
+/** Makes the git folder read-only, for root too; returns what undoes it. */
+function freeze(repo: TestRepo, skip: Skip): () => void {
+  const dir = join(repo.dir, '.git');
+  if (process.getuid?.() !== 0) {
+    repo.run('chmod', ['-R', 'a-w', dir]);
+    return () => repo.run('chmod', ['-R', 'u+w', dir]);
+  }
+  const bound = repo.run('mount', ['--bind', dir, dir]);
+  if (bound.code !== 0) skip(`root may write anywhere, and may not mount here: ${bound.stderr.trim()}`);
+  repo.run('mount', ['-o', 'remount,bind,ro', dir]);
+  let isFrozen = true;
+  const thaw = () => {
+    if (isFrozen) repo.run('umount', [dir]);
+    isFrozen = false;
+  };
+  repo.onRemove(thaw);
+  return thaw;
+}
+
+/** Moves the repository to a disk of 3 MB. */
+function onSmallDisk(repo: TestRepo, skip: Skip): void {
+  const dir = join(repo.scratch, 'disk');
+  mkdirSync(dir);
+  const { code, stderr } = repo.run('mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', dir]);
+  if (code !== 0) skip(`no file system can be mounted here: ${stderr.trim()}`);
+  repo.onRemove(() => repo.run('umount', ['--lazy', dir]));
+  repo.dir = join(dir, 'repo');
+  mkdirSync(repo.dir);
+}
+
+describe('disks', () => {
+  scenario('a git folder that is read-only: every hook is silent and says why in the log', (repo, skip) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    const thaw = freeze(repo, skip);
+    const other = repo.session();
+    for (const one of [session, other]) {
+      expect(one.start()).toMatchObject({ code: 0 });
+      expect(one.prompt('more').stdout).toBe('');
+      expect(one.edit('a.txt', `${one.id}\n`)).toMatchObject({ stdout: '', stderr: '' });
+      expect(one.stop().stdout).toBe('');
+      expect(one.end().stdout).toBe('');
+    }
+    expect(repo.run('entire', ['hooks', 'git', 'post-commit'])).toMatchObject({ code: 0, stdout: '' });
+    expect(repo.logText()).toMatch(/EROFS|EACCES|[Rr]ead-only|[Pp]ermission denied/);
+    expect(repo.tryEntire('status').code).toBe(0);
+    thaw();
+    walkTheLine(repo, { folder: 'after/' });
+  });
+
+  scenario(
+    'a disk that is full: every hook is silent, nothing is damaged, and it goes on with room again',
+    (repo, skip) => {
+      onSmallDisk(repo, skip);
+      repo.ready();
+      const session = repo.session();
+      session.prompt('write');
+      session.edit('before.txt', 'before\n');
+      const filler = join(repo.dir, '..', 'filler');
+      for (const size of ['4096', '1'])
+        repo.run('sh', [
+          '-c',
+          `head -c 4m /dev/zero | dd bs=${size} of='${filler}' oflag=append conv=notrunc 2>/dev/null`,
+        ]);
+      expect(session.reportEdit('before.txt')).toMatchObject({ stdout: '', stderr: '' });
+      expect(session.stop().stdout).toBe('');
+      expect(repo.session().prompt('another').stdout).toBe('');
+      expect(session.end().stdout).toBe('');
+      expect(repo.run('entire', ['hooks', 'git', 'post-commit'])).toMatchObject({ code: 0, stdout: '' });
+      rmSync(filler);
+      session.prompt('go on');
+      session.edit('after.txt', 'after\n');
+      session.stop();
+      expect(repo.state(session.id).files_touched).toEqual(['after.txt', 'before.txt']);
+      commitLinked(repo, session, 'before.txt');
+      commitLinked(repo, session, 'after.txt');
+    },
+  );
+
+  scenario('an untracked file of 500 MB is not read, stored or in the way', (repo) => {
+    repo.ready();
+    const big = join(repo.dir, 'data.bin');
+    writeFileSync(big, '');
+    truncateSync(big, 500_000_000);
+    chmodSync(big, 0o600);
+    const past = new Date('2001-01-01T00:00:00Z');
+    repo.run('touch', ['-a', '-d', past.toISOString(), big]); // the kernel moves it forward when somebody reads
+    walkTheLine(repo);
+    expect(statSync(big).atime).toEqual(past);
+    const stored = repo.git('count-objects', '-v').match(/^size(?:-pack)?: (\d+)$/gm) ?? [];
+    expect(stored.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBeLessThan(2_000);
+  });
+
+  scenario('65,000 recorded paths go through a commit and a stop', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write and delete a lot');
+    session.edit('kept.txt', 'kept\n');
+    const paths = Array.from(
+      { length: 65_000 },
+      (_, n) => `gone/${n % 100}/a file with a name of usual length ${n}.ts`,
+    );
+    const tracking = join(repo.commonDir, 'entire-sessions', `${session.id}.files`);
+    writeFileSync(tracking, `kept.txt\n${paths.join('\n')}\n`);
+    const id = repo.agentCommit('Add kept', 'kept.txt') as string;
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['kept.txt']);
+    session.edit('later.txt', 'later\n');
+    session.stop();
+    commitLinked(repo, session, 'later.txt');
+  });
+});
