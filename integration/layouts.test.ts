@@ -58,27 +58,24 @@ describe('layouts', () => {
     repo.dir = top;
   });
 
-  scenario(
-    'a session in the superproject has what it did there, whatever the submodule points at',
-    (repo) => {
-      const sub = withSubmodule(repo);
-      const session = repo.session();
-      session.prompt('move the submodule');
-      session.edit('top.txt', 'top\n');
-      session.edit('sub/inner.txt', 'inner\n');
-      session.shell(() => {
-        repo.gitWith({ cwd: sub, env: { ENTIRE_TEST_TTY: '0' } }, 'add', 'inner.txt');
-        repo.gitWith({ cwd: sub, env: { ENTIRE_TEST_TTY: '0' } }, 'commit', '--quiet', '-m', 'Add inner');
-      });
-      session.stop();
-      expect(repo.state(session.id).files_touched).toEqual(['top.txt']);
-      commitLinked(repo, session, 'top.txt');
-      expect(repo.git('status', '--porcelain')).toBe(' M sub');
-      expect(repo.commit('Move sub', 'sub')).toBeUndefined();
-      expect(repo.verdict().reason).toBe('no-overlap');
-      walkTheLine(repo);
-    },
-  );
+  scenario('a session in the superproject has what it did there, the submodule it moved as well', (repo) => {
+    const sub = withSubmodule(repo);
+    const session = repo.session();
+    session.prompt('move the submodule');
+    session.edit('top.txt', 'top\n');
+    session.edit('sub/inner.txt', 'inner\n');
+    session.shell(() => {
+      repo.gitWith({ cwd: sub, env: { ENTIRE_TEST_TTY: '0' } }, 'add', 'inner.txt');
+      repo.gitWith({ cwd: sub, env: { ENTIRE_TEST_TTY: '0' } }, 'commit', '--quiet', '-m', 'Add inner');
+    });
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['sub', 'top.txt']);
+    commitLinked(repo, session, 'top.txt');
+    expect(repo.git('status', '--porcelain')).toBe(' M sub');
+    expect(repo.state(session.id).files_touched).toEqual(['sub']);
+    commitLinked(repo, session, 'sub');
+    walkTheLine(repo);
+  });
 
   scenario('a bare repository with worktrees', (repo) => {
     const origin = withOrigin(repo);
