@@ -11,6 +11,14 @@ const MAY_IMPORT = {
   cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'hooks', 'settings'],
 };
 
+/** Folders of the strategy: one for each thing that happens, on top of what they share. */
+const STRATEGY_MAY_IMPORT = {
+  transcript: [],
+  task: ['transcript'],
+  commit: ['transcript', 'task'],
+  turn: ['transcript', 'commit'],
+};
+
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
   '^src/base/(errors|ids|repo-path|log|clock|disk|write-file-atomic)\\.ts$',
@@ -43,6 +51,13 @@ const rooms = Object.entries(MAY_IMPORT).map(([room, allowed]) => ({
   to: { path: '^src/', pathNot: `^src/(${[room, ...allowed].join('|')})/` },
 }));
 
+const strategyFolders = Object.entries(STRATEGY_MAY_IMPORT).map(([folder, allowed]) => ({
+  name: `strategy-${folder}`,
+  severity: 'error',
+  from: { path: `^src/strategy/${folder}/` },
+  to: { path: '^src/strategy/[^/]+/', pathNot: `^src/strategy/(${[folder, ...allowed].join('|')})/` },
+}));
+
 const doors = Object.entries(DOORS).map(([name, path]) => ({
   name: `door-${name.replace(/\W+/g, '-')}`,
   severity: 'error',
@@ -53,6 +68,7 @@ const doors = Object.entries(DOORS).map(([name, path]) => ({
 export default {
   forbidden: [
     ...rooms,
+    ...strategyFolders,
     ...doors,
     {
       name: 'base-is-a-leaf',

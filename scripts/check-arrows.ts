@@ -42,6 +42,7 @@ const PLANTED = [
   ['base', "import '../cli/main.ts';", 'room-base'],
   ['session', "import '../cli/main.ts';", 'room-session'],
   ['strategy', "import 'yargs';", 'door-yargs'],
+  ['strategy/task', "import '../turn/end.ts';", 'strategy-task'],
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
   ['agents', "import 'zod';", 'hot-path', 'hook-input.ts'],

@@ -2,7 +2,7 @@ import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
 import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
 import { readActivation } from '../settings/enabled.ts';
-import { checkCommitMessage, parseSource } from '../strategy/commit-message.ts';
+import { checkCommitMessage, parseSource } from '../strategy/commit/message.ts';
 import { type Work, workInGitHook } from '../strategy/work.ts';
 import { failOpenAsync } from './fail-open.ts';
 
@@ -47,12 +47,12 @@ async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
 /** Each hook loads what it needs: git runs three of them for one commit. */
 async function runEnabled(work: Work, [hook, file, source]: readonly string[]): Promise<void> {
   if (hook === 'prepare-commit-msg' && file) {
-    const { prepareCommitMessage } = await import('../strategy/prepare-commit-msg.ts');
+    const { prepareCommitMessage } = await import('../strategy/commit/prepare-commit-msg.ts');
     await prepareCommitMessage(work, file, parseSource(source));
   } else if (hook === 'commit-msg' && file) {
     checkCommitMessage(work.git, file);
   } else if (hook === 'post-commit') {
-    const { afterCommit } = await import('../strategy/post-commit.ts');
+    const { afterCommit } = await import('../strategy/commit/post-commit.ts');
     await afterCommit(work);
   }
 }

@@ -1,5 +1,7 @@
 import { now, renderUtc } from '../base/clock.ts';
+import type { ObjectId } from '../base/ids.ts';
 import { VERSION } from '../base/version.ts';
+import { type Status, untrackedFiles } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import type { Turn, Work } from './work.ts';
 
@@ -36,3 +38,7 @@ export function newSession(
     other: {},
   };
 }
+
+/** {@link newSession} on the commit that HEAD names, for the first hook that meets it. */
+export const openSession = (work: Work, turn: Turn, status: Status, head: ObjectId): SessionState =>
+  newSession(work, turn, { head, untracked: [...untrackedFiles(status), ...status.ignored] });

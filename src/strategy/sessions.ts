@@ -11,7 +11,6 @@ import { readTaskRecord } from '../session/task-record.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
-import type { Touched } from './overlap.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
 import { transcriptTime } from './transcript/file.ts';
 import { readLive, sliceFrom } from './transcript/live.ts';
@@ -21,6 +20,15 @@ import type { Work } from './work.ts';
 export interface Participant extends SessionSummary {
   /** It lives in another worktree of the repository, and has edits of its agent, or its agent's shell, in this one. */
   readonly isVisitor: boolean;
+}
+
+/** Files of a session, by how well we know what the agent made of them. */
+export interface Touched {
+  /** Saved by a step: the shadow tree has the agent's content. */
+  readonly saved: ReadonlySet<RepoPath>;
+  /** Written since the last step: only the name is known. */
+  readonly fresh: ReadonlySet<RepoPath>;
+  readonly all: readonly RepoPath[];
 }
 
 /**
@@ -100,6 +108,33 @@ function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] {
   const seen = readBaseline(work.repo.commonDir, sessionId, state.turnId)?.items ?? 0;
   const newPart = sliceFrom(live, Math.max(seen, state.checkpointTranscriptStart));
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, live.format.readFilesTouched(newPart)));
+}
+
+/**
+ * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session
+ * recorded before that is no reason to think that a change of today is its work.
+ */
+export function pathsOfOthers(
+  work: Work,
+  { sessionId }: Pick<SessionSummary, 'sessionId'>,
+  own: ReadonlySet<string>,
+  sinceMs: number,
+): Set<RepoPath> {
+  const others = new Set<RepoPath>();
+  for (const other of listSessions(work)) {
+    if (other.sessionId === sessionId) continue;
+    if (other.isVisitor) {
+      for (const path of readTouched(work, other).all) if (!own.has(path)) others.add(path);
+      continue;
+    }
+    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs;
+    const saved = other.phase === 'active' || lately ? other.filesTouched : [];
+    const tracked = other.isTracked ? readFilesTouched(work.sessions, other.sessionId) : [];
+    for (const path of [...saved, ...tracked]) {
+      if (!own.has(path)) others.add(path);
+    }
+  }
+  return others;
 }
 
 /** Without a sign of life for this long, a turn that never ended is taken for one whose client died. */

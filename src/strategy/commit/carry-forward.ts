@@ -1,0 +1,119 @@
+import type { ObjectId } from '../../base/ids.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { writeTemporary } from '../../checkpoint/temporary.ts';
+import type { Commit } from '../../git/commits.ts';
+import {
+  type Change,
+  type FileMode,
+  type Identity,
+  readTree,
+  retryWhenMoved,
+  type TreeEntry,
+} from '../../git/objects.ts';
+import { readDirty } from '../../git/status.ts';
+import type { SessionState } from '../../session/state.ts';
+import { appendFilesTouched, trackingFile } from '../../session/tracking-file.ts';
+import type { Touched } from '../sessions.ts';
+import type { Work } from '../work.ts';
+import { isProperPart } from './overlap.ts';
+
+export interface Remainder {
+  /** Paths with a step of their own from here on: as the worktree has them, or else as `fromShadow` says. */
+  readonly paths: readonly RepoPath[];
+  /**
+   * Paths whose left-out part is not in the worktree at this moment: the shadow tree's version is the work.
+   * `undefined`: there it is deleted.
+   */
+  readonly fromShadow: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  /** Paths of which no content is known, because git ignores them or no step has seen them: they stay tracked. */
+  readonly unseen: readonly RepoPath[];
+}
+
+/**
+ * What stays with a session after a commit took part of its work: every path the commit does not have, except those
+ * that HEAD has as the agent left them, whichever commit took them; and of those it has, the ones that still differ
+ * from HEAD, and new files of which it has only some of the agent's lines.
+ */
+export function findRemaining(
+  work: Work,
+  touched: Pick<Touched, 'all' | 'saved'>,
+  commit: Commit,
+  shadow: ShadowBranch,
+  readText: (entry: TreeEntry) => string | undefined,
+): Remainder {
+  const dirty = readDirty(work.git, touched.all);
+  const clean = touched.all.filter((path) => !dirty.has(path));
+  const steps = readShadowTree(work.git, shadow, clean);
+  const left = clean.filter((path) => !commit.changes.has(path));
+  const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
+
+  const paths = touched.all.filter((path) => dirty.has(path));
+  const fromShadow = new Map<RepoPath, TreeEntry | undefined>();
+  const unseen: RepoPath[] = [];
+  // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
+  for (const path of clean) {
+    const step = steps.get(path);
+    const change = commit.changes.get(path);
+    if (change) {
+      if (step && change.after && isPartOf(change.after, step, readText)) fromShadow.set(path, step);
+    } else if (step ? head?.get(path)?.oid !== step.oid : wasDeleted(path)) fromShadow.set(path, step);
+    else if (!step) unseen.push(path);
+  }
+  return { paths: sortedUnique([...paths, ...fromShadow.keys()]), fromShadow, unseen };
+
+  function wasDeleted(path: RepoPath): boolean {
+    return shadow.tip !== undefined && touched.saved.has(path) && head?.has(path) === true;
+  }
+}
+
+/** Whether a committed file is the agent's version with lines left out. */
+function isPartOf(
+  committed: TreeEntry,
+  agent: TreeEntry,
+  readText: (entry: TreeEntry) => string | undefined,
+): boolean {
+  if (committed.oid === agent.oid) return false;
+  const [part, whole] = [readText(committed), readText(agent)];
+  return part !== undefined && whole !== undefined && isProperPart(part, whole);
+}
+
+/**
+ * Gives the remaining files a shadow branch of their own on the new HEAD, without a transcript, and a state that
+ * starts again from it.
+ */
+export function carryForward(
+  work: Work,
+  state: SessionState,
+  head: ObjectId,
+  remainder: Remainder,
+  author: Identity,
+): SessionState {
+  const extra = [...remainder.fromShadow].map(([path, entry]): Change => {
+    return entry ? { path, mode: entry.mode as FileMode, oid: entry.oid } : { path, removed: true };
+  });
+  const leftOut = new Set<string>();
+  retryWhenMoved(() =>
+    writeTemporary(work.git, {
+      sessionId: state.sessionId,
+      branch: readShadowBranch(work.git, head, state.worktreeId),
+      head,
+      paths: remainder.paths,
+      texts: undefined,
+      extra,
+      subject: 'carry forward: uncommitted session files',
+      author,
+      onLeftOut: (path) => leftOut.add(path),
+    }),
+  );
+  // What git could not read is an edit that no step has.
+  const unsaved = remainder.paths.filter((path) => leftOut.has(path));
+  if (unsaved.length > 0) appendFilesTouched(trackingFile(work.sessions, state.sessionId), unsaved);
+  return {
+    ...state,
+    filesTouched: remainder.paths,
+    checkpointCount: 1,
+    checkpointTranscriptStart: 0,
+    lastCheckpointId: undefined,
+  };
+}

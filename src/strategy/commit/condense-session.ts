@@ -1,0 +1,208 @@
+import { describeError, EntireError } from '../../base/errors.ts';
+import type { CheckpointId, SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { readSlotMetadata } from '../../checkpoint/committed.ts';
+import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import type { Commit } from '../../git/commits.ts';
+import type { Identity, TreeEntry } from '../../git/objects.ts';
+import { readRef, updateRefs } from '../../git/refs.ts';
+import { readDirty } from '../../git/status.ts';
+import { withSessionLock } from '../../session/lock.ts';
+import type { OwedCheckpoint } from '../../session/owed.ts';
+import { applyEvent, type SessionState } from '../../session/state.ts';
+import { readState, writeState } from '../../session/state-store.ts';
+import {
+  appendFilesTouched,
+  claimFilesTouched,
+  releaseConsumedClaims,
+  trackingFile,
+} from '../../session/tracking-file.ts';
+import { tell } from '../progress.ts';
+import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
+import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
+import { type RedactedTranscript, saveRedacted } from '../transcript/redacted.ts';
+import type { Work } from '../work.ts';
+import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
+import { condense, redactForCheckpoint } from './condense.ts';
+import { type Candidate, judgeSessions } from './judge.ts';
+
+/** What a commit is linked with; looked up once for all sessions. */
+export interface Linking {
+  readonly work: Work;
+  readonly commit: Commit;
+  readonly id: CheckpointId;
+  readonly branch: string | undefined;
+  readonly author: Identity;
+  readonly readText: (entry: TreeEntry) => string | undefined;
+  /** Set where a later hook completes what the commit's own hook could not. */
+  readonly owed: OwedCheckpoint | undefined;
+}
+
+/**
+ * The work that a commit holds of one session becomes a checkpoint. The claimer's order: checkpoint, ref,
+ * carry-forward, state, and only then the claim.
+ *
+ * @throws {EntireError} `LOCKED`, `REDACTION_FAILED`, `REF_MOVED`, `STATE_UNREADABLE`; what was done stays done
+ */
+export async function condenseSession(linking: Linking, judged: Candidate): Promise<void> {
+  const { work } = linking;
+  const { sessionId, isVisitor } = judged.session;
+  const before = openState(work, sessionId);
+  if (!before) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
+  // Before the lock: a transcript that we never met can take seconds.
+  const transcript = await redactForCheckpoint(work, before, judged.shadow, judged.shadowEntries);
+  await withSessionLock(work.sessions, sessionId, async () => {
+    const session = readState(work.sessions, sessionId) ?? before;
+    await (isVisitor ? condenseVisit : condenseOwn)(linking, judged, session, transcript);
+    tell(
+      `[entire] Condensed session ${sessionId.slice(0, 8)}: ${linking.id} (${session.checkpointCount} checkpoints)`,
+    );
+  });
+}
+
+async function condenseOwn(
+  linking: Linking,
+  judged: Candidate,
+  session: SessionState,
+  transcript: RedactedTranscript,
+): Promise<void> {
+  const { work, commit, readText, owed } = linking;
+  const candidate = judgeAgain(linking, judged, session);
+  const claim = claimFilesTouched(work.sessions, session.sessionId);
+  const renamed = new Set(candidate.renamed);
+  const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
+  const known = new Set(candidate.touched.all);
+  const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
+  const remainder = owed
+    ? { paths: all.filter((path) => !commit.changes.has(path)), fromShadow: new Map(), unseen: [] }
+    : findRemaining(work, { all, saved: candidate.touched.saved }, commit, candidate.shadow, readText);
+
+  await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
+  writeState(work.sessions, nextState(linking, session, remainder, transcript.items));
+  if (remainder.unseen.length > 0)
+    appendFilesTouched(trackingFile(work.sessions, session.sessionId), remainder.unseen);
+  claim.release();
+  dropShadowBranch(work, session.sessionId, candidate.shadow);
+}
+
+/**
+ * Work that a session did in another worktree than its own: its state, and the steps it has at home, stay as they are;
+ * what the commit left out stays tracked.
+ */
+async function condenseVisit(
+  linking: Linking,
+  judged: Candidate,
+  session: SessionState,
+  transcript: RedactedTranscript,
+): Promise<void> {
+  const { work, commit, id } = linking;
+  const { worktreeId } = work.repo;
+  const claim = claimFilesTouched(work.sessions, session.sessionId, worktreeId);
+  const files = claim.paths.filter((path) => commit.changes.has(path));
+  const visit = { ...session, checkpointCount: 0 };
+  await writeSlot(linking, judged, visit, [...judged.overlap, ...files], transcript);
+  const left = [...readDirty(work.git, claim.paths)] as RepoPath[];
+  if (left.length > 0) appendFilesTouched(trackingFile(work.sessions, session.sessionId, worktreeId), left);
+  if (session.phase === 'active') {
+    const ids = new Set([...session.turnCheckpointIds, id]);
+    writeState(work.sessions, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
+  }
+  claim.release();
+}
+
+/** Writes the session's slot, unless a hook that was killed afterwards has written it for this commit already. */
+async function writeSlot(
+  linking: Linking,
+  { shadow, shadowEntries, session: { isVisitor } }: Candidate,
+  session: SessionState,
+  files: readonly RepoPath[],
+  transcript: RedactedTranscript,
+): Promise<void> {
+  const { work, commit, id, branch, author, owed } = linking;
+  const isWritten =
+    owed !== undefined &&
+    readSlotMetadata(work.git, id).some(
+      ({ sessionId, createdAt }) => sessionId === session.sessionId && Date.parse(createdAt) >= owed.atMs,
+    );
+  if (isWritten) return;
+  const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
+  const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
+  await condense(work, session, what);
+  if (!isVisitor) forgetRedacted(work, session);
+  saveRedacted(transcript, commit.oid);
+}
+
+/** A stop hook may have saved a step between our look and the lock. A file that nobody reported stays in the commit. */
+function judgeAgain(
+  { work, commit, readText }: Linking,
+  judged: Candidate,
+  session: SessionState,
+): Candidate {
+  const same = session.lastInteractionTime === judged.session.lastInteractionTime;
+  if (same && session.checkpointCount === judged.session.checkpointCount) return judged;
+  const participant = { ...session, isTracked: true, isVisitor: false };
+  const [again] = judgeSessions(work, [participant], commit.changes, readText);
+  return again && again.overlap.length > 0 ? again : { ...judged, ...again, overlap: judged.overlap };
+}
+
+/** The state after condensation: based on the new commit, empty, or with what the commit left out. */
+function nextState(
+  { work, commit, id, author }: Linking,
+  session: SessionState,
+  remainder: Remainder,
+  items: number,
+): SessionState {
+  const acted = applyEvent(session, 'git-commit');
+  const clean: SessionState = {
+    ...acted,
+    baseCommit: commit.oid,
+    attributionBaseCommit: commit.oid,
+    checkpointCount: 0,
+    checkpointTranscriptStart: items,
+    filesTouched: [],
+    lastCheckpointId: id,
+    turnCheckpointIds:
+      acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
+  };
+  if (remainder.paths.length === 0) return clean;
+  try {
+    return carryForward(work, clean, commit.oid, remainder, author);
+  } catch (error) {
+    log('warn', 'remaining files kept without a step', {
+      session_id: session.sessionId,
+      error: describeError(error),
+    });
+    return { ...clean, filesTouched: remainder.paths };
+  }
+}
+
+/** Deletes a shadow branch, unless another session's steps are on it or it moved meanwhile. */
+function dropShadowBranch(work: Work, sessionId: SessionId | undefined, shadow: ShadowBranch): void {
+  if (!shadow.tip || isUsedByOthers(work, sessionId, shadow.name)) return;
+  try {
+    updateRefs(work.git, [{ ref: shadow.ref, from: shadow.tip, to: undefined }]);
+  } catch (error) {
+    log('info', 'shadow branch not deleted', { branch: shadow.name, error: describeError(error) });
+  }
+}
+
+/** Whether a session's state was moved on to the commit. */
+export const isAdvanced = (session: Participant, commit: Commit): boolean =>
+  !session.isVisitor && session.baseCommit === commit.oid;
+
+/** Removes what a hook left that was killed after it had moved the state on: consumed claims, and the old branch. */
+export async function dropLeftovers(work: Work, sessionId: SessionId, branch: string): Promise<void> {
+  await withSessionLock(work.sessions, sessionId, () => releaseConsumedClaims(work.sessions, sessionId));
+  const ref = branchRef(branch);
+  dropShadowBranch(work, undefined, { name: branch, ref, tip: readRef(work.git, ref) });
+}
+
+/** An amended commit keeps its id; the session it belongs to follows the new commit. */
+export async function followAmendedCommit({ work, commit }: Linking, sessionId: SessionId): Promise<void> {
+  await withSessionLock(work.sessions, sessionId, () => {
+    const session = readState(work.sessions, sessionId);
+    if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
+    writeState(work.sessions, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
+  });
+}

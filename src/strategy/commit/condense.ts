@@ -1,0 +1,104 @@
+import { homedir } from 'node:os';
+import { now, renderUtc } from '../../base/clock.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { VERSION } from '../../base/version.ts';
+import { joinTranscript } from '../../checkpoint/chunks.ts';
+import { writeCheckpoint } from '../../checkpoint/committed.ts';
+import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
+import type { SessionState } from '../../session/state.ts';
+import { countItems, liveFromText, readLive } from '../transcript/live.ts';
+import { type RedactedTranscript, redactLive, usageFrom } from '../transcript/redacted.ts';
+import { slotTexts } from '../transcript/slot-texts.ts';
+import type { Work } from '../work.ts';
+
+export interface Condensation {
+  readonly id: CheckpointId;
+  /** The commit, whose id also says which algorithm the repository uses. */
+  readonly commit: ObjectId;
+  /** Paths of the commit that are this session's. */
+  readonly files: readonly RepoPath[];
+  readonly transcript: RedactedTranscript;
+  readonly shadow: ShadowBranch;
+  /** The session's metadata folder in the shadow tree. */
+  readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
+  readonly branch: string | undefined;
+  readonly author: Identity;
+  /** Metadata of the session's tasks, by path in the checkpoint. */
+  readonly tasks: readonly Change[];
+}
+
+/**
+ * Turns a session's pending work into a committed checkpoint: the whole transcript and all prompts, redacted, and
+ * what the commit holds of it. A session whose transcript cannot be had is condensed without one: the trailer that
+ * the commit already carries must lead somewhere.
+ */
+export async function condense(work: Work, state: SessionState, condensation: Condensation): Promise<void> {
+  const { transcript, commit, shadowEntries } = condensation;
+  const texts = await slotTexts(transcript, state.firstPrompt, commit);
+  writeCheckpoint(work.git, {
+    metadata: {
+      cliVersion: VERSION,
+      checkpointId: condensation.id,
+      sessionId: state.sessionId,
+      strategy: 'manual-commit',
+      createdAt: renderUtc(now()),
+      branch: condensation.branch ?? '',
+      checkpointsCount: state.checkpointCount,
+      filesTouched: sortedUnique(condensation.files),
+      agent: state.agentType,
+      turnId: state.turnId,
+      transcriptIdentifierAtStart: state.transcriptIdentifierAtStart,
+      checkpointTranscriptStart: state.checkpointTranscriptStart,
+      tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, state.checkpointTranscriptStart),
+      transcriptPath: relativeToHome(state.transcriptPath),
+      other: {},
+    },
+    texts,
+    ephemeralBranch: condensation.shadow.name,
+    author: condensation.author,
+    files: condensation.tasks,
+    known: shadowEntries,
+  });
+}
+
+/**
+ * The session's transcript with its secrets replaced: the live one, what the cache kept of it, or the copy on its
+ * shadow branch.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`
+ */
+export async function redactForCheckpoint(
+  work: Work,
+  state: SessionState,
+  shadow: ShadowBranch,
+  entries: ReadonlyMap<string, TreeEntry>,
+): Promise<RedactedTranscript> {
+  const live = readLive(work.repo.commonDir, state);
+  if (countItems(live) > 0) return redactLive(live);
+  return redactLive(liveFromText(readShadowTranscript(work, state, shadow, entries), live.format));
+}
+
+/** The copy on the shadow branch, for a session whose live transcript is gone. */
+function readShadowTranscript(
+  work: Work,
+  state: SessionState,
+  shadow: ShadowBranch,
+  entries: ReadonlyMap<string, TreeEntry>,
+): string {
+  const dir = `${metadataDir(state.sessionId)}/`;
+  const paths = [...entries.keys()].filter(
+    (path) => path.startsWith(dir) && /^full\.(jsonl(\.\d+)?|log)$/.test(path.slice(dir.length)),
+  );
+  const objects = readObjects(
+    work.git,
+    paths.map((path) => `${shadow.tip}:${path}`),
+  );
+  return joinTranscript([...objects].map(([name, { data }]) => ({ name, data })));
+}
+
+function relativeToHome(path: string): string {
+  const home = homedir();
+  return home !== '' && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : '';
+}

@@ -1,0 +1,75 @@
+import { lstatInWorktree } from '../../base/disk.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import {
+  metadataDir,
+  readShadowBranches,
+  readShadowTree,
+  type ShadowBranch,
+} from '../../checkpoint/shadow-branch.ts';
+import type { PathChanges } from '../../git/commits.ts';
+import type { TreeEntry } from '../../git/objects.ts';
+import { type Participant, readTouched, type Touched } from '../sessions.ts';
+import type { Work } from '../work.ts';
+import { findOverlap, findRenamed } from './overlap.ts';
+
+/** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
+export interface Candidate {
+  readonly session: Participant;
+  readonly touched: Touched;
+  readonly overlap: readonly RepoPath[];
+  /** Old names of files that the commit holds under a new one; they are settled with it. */
+  readonly renamed: readonly RepoPath[];
+  readonly shadow: ShadowBranch;
+  readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
+}
+
+/**
+ * Holds each session against the changes of a commit, or what is staged. Sessions that touched none of the paths
+ * cost nothing but reading their state; the others one look at the refs together, and one tree each.
+ */
+export function judgeSessions(
+  work: Work,
+  sessions: readonly Participant[],
+  changes: PathChanges,
+  readText: (entry: TreeEntry) => string | undefined,
+): Candidate[] {
+  const hasNew = [...changes.values()].some(({ before, after }) => !before && after);
+  const judged = sessions.map((session) => {
+    const touched = readTouched(work, session);
+    const named = touched.all.filter((path) => changes.has(path));
+    return { session, touched, named, gone: hasNew ? findGone(work, session, touched) : [] };
+  });
+  // Only of those that matter: there can be many sessions, each on a branch of its own.
+  const asked = judged.filter(
+    ({ session, named, gone }) => named.length > 0 || gone.length > 0 || session.phase === 'active',
+  );
+  const branches = readShadowBranches(
+    work.git,
+    asked.map(({ session }) => session),
+  );
+  const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
+  return judged.map(({ session, touched, named, gone }) => {
+    const shadow = ownShadow(session, shadows.get(session));
+    const paths = [...new Set([...named, ...gone])];
+    const looked = paths.length > 0 ? [...paths, `${metadataDir(session.sessionId)}/`] : [];
+    const shadowEntries = readShadowTree(work.git, shadow, looked);
+    // A branch on which the session has no step is another session's, and says nothing about this one's files.
+    const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
+    const input = { touched, changes, shadow: known, readText };
+    const renamed = findRenamed(gone, input);
+    const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
+    return { session, touched, overlap, renamed: [...renamed.values()], shadow, shadowEntries };
+  });
+}
+
+/** Files that a step of the session saved, and that are no longer there under that name. */
+function findGone(work: Work, { isVisitor }: Participant, { saved }: Touched): RepoPath[] {
+  if (isVisitor) return [];
+  return [...saved].filter((path) => !lstatInWorktree(work.repo.worktreeRoot, path));
+}
+
+/** A visitor's steps are on a branch of its own worktree, and say nothing about this one. */
+function ownShadow({ isVisitor }: Participant, found: ShadowBranch | undefined): ShadowBranch {
+  if (!found) return { name: '', ref: '', tip: undefined };
+  return isVisitor ? { ...found, tip: undefined } : found;
+}

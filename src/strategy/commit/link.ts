@@ -1,0 +1,168 @@
+import { sessionOfShell } from '../../agents/names.ts';
+import { describeError } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
+import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { findCallingGits, isReplay } from '../../git/caller.ts';
+import { type Commit, isReplayed, isSquashMessage, readBranchName } from '../../git/commits.ts';
+import { readIdentity } from '../../git/refs.ts';
+import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
+import { recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
+import { tell } from '../progress.ts';
+import { findCommitter, listSessions, type Participant } from '../sessions.ts';
+import type { Work } from '../work.ts';
+import { sinceAmended } from './amended.ts';
+import { blobTextReader } from './blob-text.ts';
+import {
+  condenseSession,
+  dropLeftovers,
+  followAmendedCommit,
+  isAdvanced,
+  type Linking,
+} from './condense-session.ts';
+import { type Candidate, judgeSessions } from './judge.ts';
+
+/** What became of a commit. */
+interface Outcome {
+  readonly reason: VerdictReason;
+  /** Sessions whose work the commit holds. */
+  readonly sessions: readonly string[];
+  readonly detail?: string | undefined;
+  /** Nothing is left that a later hook would have to do. */
+  readonly isComplete: boolean;
+}
+
+const done = (reason: VerdictReason, sessions: readonly { readonly sessionId: string }[] = []): Outcome => ({
+  reason,
+  sessions: sessions.map(({ sessionId }) => sessionId),
+  isComplete: true,
+});
+
+/** Links a commit and leaves its verdict; with `owed` it completes what another hook began. */
+export async function concludeCommit(
+  work: Work,
+  commit: Commit,
+  owed: OwedCheckpoint | undefined,
+): Promise<void> {
+  const record = ({ reason, sessions, detail }: Omit<Outcome, 'isComplete'>) =>
+    recordVerdict(work.repo.commonDir, {
+      commit: commit.oid,
+      reason,
+      checkpoint: commit.checkpoint,
+      sessions,
+      detail,
+    });
+  try {
+    const outcome = await linkCommit(work, commit, owed);
+    record(outcome);
+    if (commit.checkpoint && outcome.isComplete) forgetOwed(work.repo.commonDir, commit.checkpoint);
+  } catch (error) {
+    record({ reason: 'condense-failed', sessions: [], detail: describeError(error) });
+    throw error;
+  }
+}
+
+/**
+ * Turns the work of every session that is in a commit into a checkpoint under the id in its trailer; what was left
+ * out stays with its session. With `owed` it completes what the commit's own hook could not: sessions that are done
+ * already are left as they are.
+ */
+async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
+  const id = made.checkpoint;
+  if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) return done('sequence');
+  const sessions = listSessions(work);
+  if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
+
+  const readText = blobTextReader(work.git);
+  const commit = sinceAmended(work, made);
+  const candidates = judgeSessions(work, sessions, commit.changes, readText);
+  if (!id) {
+    if (commit.parents.length > 1 || isSquashMessage(commit.message)) return done('merge');
+    const missed = candidates.filter(({ overlap }) => overlap.length > 0).map(({ session }) => session);
+    if (missed.length > 0) return done('trailer-missing', missed);
+    return { ...done('no-overlap'), detail: explainUnrecordable(commit) };
+  }
+
+  const branch = readBranchName(work.git, work.repo.gitDir);
+  const linking: Linking = { work, commit, id, branch, author: readIdentity(work.git), readText, owed };
+  if (owed) return completeLink(linking, candidates, owed);
+  const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
+  const chosen = chooseSessions(work, candidates, commit, isStored);
+  if (chosen.length > 0) return condenseSessions(linking, chosen);
+  const owners = sessions.filter((session) => session.lastCheckpointId === id);
+  for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId);
+  return done(owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint', owners);
+}
+
+/** Names that are not UTF-8, or of several lines, cannot be told from one another in our files. */
+function explainUnrecordable({ unrecordable }: Commit): string | undefined {
+  if (unrecordable.length === 0) return undefined;
+  const more = unrecordable.length > 1 ? ` and ${unrecordable.length - 1} more` : '';
+  return `${JSON.stringify(unrecordable[0])}${more} cannot be recorded: not UTF-8, or of several lines`;
+}
+
+async function completeLink(
+  linking: Linking,
+  candidates: readonly Candidate[],
+  owed: OwedCheckpoint,
+): Promise<Outcome> {
+  const { work, commit, id } = linking;
+  const open = candidates.filter(({ session }) => !isAdvanced(session, commit));
+  for (const { session } of candidates) {
+    if (isAdvanced(session, commit))
+      await dropLeftovers(work, session.sessionId, shadowBranch(owed.head, work.repo.worktreeId));
+  }
+  const chosen = chooseSessions(work, open, commit, () => hasCheckpoint(work.git, id));
+  const outcome = await condenseSessions(linking, chosen);
+  if (!outcome.isComplete) return outcome;
+  const stored = readSlotMetadata(work.git, id).filter(({ createdAt }) => Date.parse(createdAt) >= owed.atMs);
+  if (stored.length > 0) return done('linked', stored);
+  return done(hasCheckpoint(work.git, id) ? 'kept' : 'unknown-checkpoint');
+}
+
+/** One session that fails does not keep the others out. */
+async function condenseSessions(linking: Linking, chosen: readonly Candidate[]): Promise<Outcome> {
+  const linked: Participant[] = [];
+  const failures: string[] = [];
+  for (const candidate of chosen) {
+    const { session } = candidate;
+    try {
+      await condenseSession(linking, candidate);
+      linked.push(session);
+    } catch (error) {
+      const reason = describeError(error);
+      failures.push(reason);
+      log('error', 'condensation failed', { session_id: session.sessionId, error: reason });
+      tell(`[entire] Warning: condensation failed for session ${session.sessionId}: ${reason}`);
+    }
+  }
+  const outcome = done(linked.length > 0 ? 'linked' : 'condense-failed', linked);
+  return failures.length === 0 ? outcome : { ...outcome, detail: failures[0], isComplete: false };
+}
+
+/**
+ * Sessions whose work is in the commit, and the one whose shell makes it. When there is none of either, but one is in
+ * a turn, the agent changed the files in a way nobody reported (a shell command), and the commit is its work: the
+ * trailer promises a checkpoint, unless it led to one before (a commit that is amended).
+ */
+function chooseSessions(
+  work: Work,
+  candidates: readonly Candidate[],
+  commit: Commit,
+  isStored: () => boolean,
+): Candidate[] {
+  const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
+  const committer = findCommitter(
+    work,
+    candidates.map(({ session }) => session),
+    process.env,
+  );
+  const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
+  if (!committer || (!isNamed && (overlapping.length > 0 || isStored()))) return overlapping;
+  if (commit.changes.size === 0 && isStored()) return overlapping; // an amend that only rewords
+  if (overlapping.some(({ session }) => session === committer)) return overlapping;
+  const taken = new Set(overlapping.flatMap(({ overlap }) => overlap));
+  const rest = [...commit.changes.keys()].filter((path) => !taken.has(path));
+  const own = candidates.find(({ session }) => session === committer) as Candidate;
+  return [...overlapping, { ...own, overlap: rest.length > 0 ? rest : [...commit.changes.keys()] }];
+}

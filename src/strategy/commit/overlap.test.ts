@@ -1,0 +1,143 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ObjectId } from '../../base/ids.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { PathChange } from '../../git/commits.ts';
+import type { TreeEntry } from '../../git/objects.ts';
+import { findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
+
+const path = 'f.txt' as RepoPath;
+/** A blob that is its own text, so that equal texts have equal ids. */
+const blob = (text: string): TreeEntry => ({ mode: '100644', oid: text as ObjectId });
+
+interface Case {
+  before?: string;
+  after?: string;
+  /** `undefined`: not in the shadow tree; `null`: there is no shadow tree. */
+  shadow?: string | null;
+  fresh?: boolean;
+  changed?: boolean;
+}
+
+function overlaps({ before, after, shadow, fresh = false, changed = true }: Case): boolean {
+  const change: PathChange = {
+    before: before === undefined ? undefined : blob(before),
+    after: after === undefined ? undefined : blob(after),
+  };
+  const found = findOverlap({
+    touched: { saved: new Set(fresh ? [] : [path]), fresh: new Set(fresh ? [path] : []), all: [path] },
+    changes: new Map(changed ? [[path, change]] : []),
+    shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
+    readText: ({ oid }) => (oid.includes('\0') ? undefined : oid),
+  });
+  return found.length > 0;
+}
+
+describe('commits and what is staged (specification §4.1, §4.2)', () => {
+  test.each<[string, Case, boolean]>([
+    [
+      'a path that the commit did not change (W31)',
+      { changed: false, before: 'a', after: 'a', shadow: 'a' },
+      false,
+    ],
+    ['a file that existed, with the agent’s content', { before: 'a', after: 'b', shadow: 'b' }, true],
+    ['a file that existed, with other content', { before: 'a', after: 'c', shadow: 'b' }, true],
+    ['a file that existed and no step has', { before: 'a', after: 'c' }, true],
+    ['a file that existed, deleted by the agent (W31)', { before: 'a' }, true],
+    ['a file that existed, deleted though the agent kept it', { before: 'a', shadow: 'b' }, true],
+    ['a new file with the agent’s content', { after: 'b', shadow: 'b' }, true],
+    ['a new file that no step has', { after: 'b' }, false],
+    ['a new file, replaced', { after: 'x\ny\n', shadow: 'a\nb\n' }, false],
+    ['the first half of a new file (W57)', { after: 'a\nb\n', shadow: 'a\nb\nc\nd\n' }, true],
+    ['a new file that the user extended (W57)', { after: 'own\na\nb\nmore\n', shadow: 'a\nb\n' }, true],
+    ['a new file that is binary and differs', { after: 'a\0x', shadow: 'a\0y' }, false],
+    ['a new file that is binary and the same', { after: 'a\0x', shadow: 'a\0x' }, true],
+    ['a new file that neither side has any more', {}, false],
+    ['a new file, when there is no shadow branch', { after: 'x', shadow: null }, true],
+    ['a new file written since the last step', { after: 'x', shadow: 'old', fresh: true }, true],
+  ])('%s', (_, given, expected) => {
+    expect(overlaps(given)).toBe(expected);
+  });
+
+  test('the paths come in the order of the touched ones, foreign ones left out', () => {
+    const [a, b, c] = ['a', 'b', 'c'] as RepoPath[] as [RepoPath, RepoPath, RepoPath];
+    const changed = { before: blob('1'), after: blob('2') };
+    const changes = new Map([c, a, 'foreign' as RepoPath].map((name) => [name, changed]));
+    const touched = { saved: new Set([a, b, c]), fresh: new Set<RepoPath>(), all: [a, b, c] };
+    expect(findOverlap({ touched, changes, shadow: undefined, readText: () => undefined })).toEqual([a, c]);
+  });
+
+  test('texts are read only of new files that differ', () => {
+    const asked: string[] = [];
+    const changes = new Map([[path, { before: undefined, after: blob('same') }]]);
+    const touched = { saved: new Set([path]), fresh: new Set<RepoPath>(), all: [path] };
+    const readText = (entry: TreeEntry) => {
+      asked.push(entry.oid);
+      return entry.oid;
+    };
+    findOverlap({ touched, changes, shadow: new Map([[path, blob('same')]]), readText });
+    expect(asked).toEqual([]);
+    findOverlap({ touched, changes, shadow: new Map([[path, blob('other')]]), readText });
+    expect(asked).toEqual(['other', 'same']);
+  });
+});
+
+describe('a new file that differs from what the agent wrote (W57)', () => {
+  const agent = 'one\ntwo\nthree\nfour\n';
+
+  test.each<[string, string, boolean]>([
+    ['lines left out', 'one\nfour\n', true],
+    ['one line only', 'three\n', true],
+    ['blank lines and line ends differ', '\r\none\r\n\r\n  \r\nthree\r\n', true],
+    ['lines in another order, nothing of it more than half', 'four\nthree\ntwo\none\n', false],
+    ['half of the lines among others', 'one\nx\ntwo\ny\n', false],
+    ['more than half among others', 'one\nx\ntwo\ny\nthree\n', true],
+    ['nothing in common', 'x\ny\n', false],
+    ['no line at all', '\n\n', false],
+  ])('%s', (_, committed, expected) => {
+    expect(isPartOrExtension(agent, committed)).toBe(expected);
+  });
+
+  test('what the agent left empty has no part', () => {
+    expect(isPartOrExtension('', 'x')).toBe(false);
+    expect(isPartOrExtension('\n \n', 'x')).toBe(false);
+  });
+
+  const line = fc.constantFrom('a', 'b', 'c', 'd', '', '}');
+  const lines = fc.array(line, { minLength: 1, maxLength: 10 }).filter((rows) => rows.some(Boolean));
+
+  test('any lines left out, and any lines added, overlap', () => {
+    fc.assert(
+      fc.property(
+        lines,
+        fc.array(fc.boolean(), { minLength: 10, maxLength: 10 }),
+        fc.array(line),
+        (rows, keep, more) => {
+          const kept = rows.filter((_, at) => keep[at]);
+          if (kept.some(Boolean)) expect(isPartOrExtension(rows.join('\n'), kept.join('\n'))).toBe(true);
+          const extended = rows.flatMap((row, at) => (keep[at] ? [more[at] ?? 'x', row] : [row]));
+          expect(isPartOrExtension(rows.join('\n'), extended.join('\n'))).toBe(true);
+        },
+      ),
+    );
+  });
+
+  test('an early line that only occurs late does not hide the others', () => {
+    const written = '/**\n * Adds.\nexport const add = 1;\nexport const sub = 2;\nexport const mul = 3;\n';
+    const committed =
+      '/*!\n * Adds.\nexport const add = 1;\nexport const sub = 2;\nexport const mul = 3;\n/**\nown\n';
+    expect(isPartOrExtension(written, committed)).toBe(true);
+  });
+});
+
+test.each<[string, string, boolean]>([
+  ['a\nb\n', 'a\nx\nb\n', true],
+  ['', 'a\n', true],
+  ['a\nb\n', 'a\nb\n', false],
+  ['a\n\nb\n', 'a\nb\n', false],
+  ['b\na\n', 'a\nb\nc\n', false],
+  ['a\nb\nc\n', 'a\nb\n', false],
+  ['a\na\n', 'a\nb\nc\n', false],
+])('%j is a proper part of %j: %s', (part, whole, expected) => {
+  expect(isProperPart(part, whole)).toBe(expected);
+});

@@ -1,0 +1,126 @@
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { PathChange, PathChanges } from '../../git/commits.ts';
+import type { TreeEntry } from '../../git/objects.ts';
+import type { Touched } from '../sessions.ts';
+
+export interface OverlapInput {
+  readonly touched: Touched;
+  /** What is staged, or what the commit changed. */
+  readonly changes: PathChanges;
+  /** The session's shadow tree at those paths; `undefined` when it has no shadow branch. */
+  readonly shadow: ReadonlyMap<string, TreeEntry> | undefined;
+  /** Text of a blob; asked only for new files that differ from the agent's version. */
+  readonly readText: (entry: TreeEntry) => string | undefined;
+}
+
+/** Paths of a commit that hold work of the session. */
+export function findOverlap(input: OverlapInput): RepoPath[] {
+  return input.touched.all.filter((path) => {
+    const change = input.changes.get(path);
+    return change !== undefined && overlaps(path, change, input);
+  });
+}
+
+/**
+ * A path that existed before always counts, deleted or changed, whatever became of the agent's lines. A new file
+ * counts when it holds the agent's content; one that somebody replaced with something else does not.
+ */
+function overlaps(path: RepoPath, change: PathChange, { touched, shadow, readText }: OverlapInput): boolean {
+  if (touched.fresh.has(path) || change.before !== undefined) return true;
+  if (shadow === undefined) return true;
+  const saved = shadow.get(path);
+  if (!saved || !change.after) return false;
+  if (saved.oid === change.after.oid) return true;
+  const [agent, committed] = [readText(saved), readText(change.after)];
+  return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+}
+
+/**
+ * New paths of a commit that hold what a session left under a name that nobody has any more: the user renamed the
+ * file before it was committed. Each with its old name.
+ *
+ * @param gone paths the session saved that are no longer there
+ */
+export function findRenamed(
+  gone: readonly RepoPath[],
+  { touched, changes, shadow, readText }: OverlapInput,
+): Map<RepoPath, RepoPath> {
+  const own = new Set(touched.all);
+  const found = new Map<RepoPath, RepoPath>();
+  for (const [path, { before, after }] of changes) {
+    if (before || !after || own.has(path)) continue;
+    const from = gone.find((old) => {
+      const saved = shadow?.get(old);
+      if (!saved || saved.oid === after.oid) return saved !== undefined;
+      const [agent, committed] = [readText(saved), readText(after)];
+      return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+    });
+    if (from) found.set(path, from);
+  }
+  return found;
+}
+
+/**
+ * Whether the committed text is what the agent wrote with lines left out, or holds more than half of its lines in
+ * order. Blank lines do not count.
+ */
+export function isPartOrExtension(agent: string, committed: string): boolean {
+  const agentLines = substantialLines(agent);
+  const committedLines = substantialLines(committed);
+  if (committedLines.length === 0 || agentLines.length === 0) return false;
+  if (isSubsequence(committedLines, agentLines)) return true;
+  return countCommon(agentLines, committedLines) * 2 > agentLines.length;
+}
+
+/** Whether `part` is `whole` with lines left out, and some were. */
+export function isProperPart(part: string, whole: string): boolean {
+  const partLines = substantialLines(part);
+  const wholeLines = substantialLines(whole);
+  return partLines.length < wholeLines.length && isSubsequence(partLines, wholeLines);
+}
+
+const substantialLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const line of whole) if (line === part[at]) at++;
+  return at === part.length;
+}
+
+/** Pairs of equal lines looked at before the count stops being exact; texts of one repeated line have many. */
+const MAX_PAIRS = 2_000_000;
+
+/**
+ * Length of the longest common subsequence, after Hunt and Szymanski: for each length, the earliest place in `b`
+ * where a common subsequence of it can end.
+ *
+ * @see https://en.wikipedia.org/wiki/Hunt%E2%80%93Szymanski_algorithm
+ */
+function countCommon(a: readonly string[], b: readonly string[]): number {
+  const places = new Map<string, number[]>();
+  b.forEach((line, index) => {
+    const known = places.get(line);
+    if (known) known.push(index);
+    else places.set(line, [index]);
+  });
+  const ends: number[] = [];
+  let pairs = 0;
+  for (const line of a) {
+    const found = places.get(line) ?? [];
+    pairs += found.length;
+    if (pairs > MAX_PAIRS) break;
+    for (const place of found.toReversed()) ends[firstAtLeast(ends, place)] = place;
+  }
+  return ends.length;
+}
+
+/** Index of the first of the ascending `values` that is not below `value`. */
+function firstAtLeast(values: readonly number[], value: number): number {
+  let low = 0;
+  for (let high = values.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((values[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,119 @@
+import { describeError } from '../../base/errors.ts';
+import { type CheckpointId, newCheckpointId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { findCallingGits, isReplay } from '../../git/caller.ts';
+import { findCommitArguments } from '../../git/commit-arguments.ts';
+import {
+  isMergeInProgress,
+  isSequenceInProgress,
+  readHeadCheckpoint,
+  readStaged,
+} from '../../git/commits.ts';
+import { readHead } from '../../git/refs.ts';
+import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/trailers.ts';
+import { oweCheckpoint } from '../../session/owed.ts';
+import { findCommitter, listSessions, openState, type Participant } from '../sessions.ts';
+import type { Work } from '../work.ts';
+import { blobTextReader } from './blob-text.ts';
+import { addCommentedTrailer } from './commented-trailer.ts';
+import { judgeSessions } from './judge.ts';
+import { agreesToLink } from './link-question.ts';
+import { keepsComments, type MessageSource, readMessage, writeMessage } from './message.ts';
+import { settleOwed } from './settle.ts';
+import { hasTerminal } from './terminal.ts';
+
+/**
+ * Before the user sees or git uses a commit message: adds the trailer when the commit will hold work of a session.
+ * A message that has one keeps it, and an amended commit the one it had. Replayed, merged and squashed commits are
+ * left alone.
+ */
+export async function prepareCommitMessage(
+  work: Work,
+  messageFile: string,
+  source: MessageSource,
+): Promise<void> {
+  const because = (reason: string) =>
+    log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
+  if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
+  if (source === 'merge' || source === 'squash') return because(source);
+  if (isMergeInProgress(work.repo.gitDir)) return because('merge'); // concluded with `-m`
+  await settleOwed(work);
+  const message = readMessage(messageFile);
+  if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
+  // With `-m` and `-F` only the command line tells what is going on.
+  const callers = source === 'message' || source === 'commit' ? findCallingGits() : [];
+  if (isReplay(callers)) return because('sequence operation');
+  const amends = findCommitArguments(callers)?.amend ?? source === 'commit';
+  const restored = amends ? readHeadCheckpoint(work.git) : undefined;
+  if (restored) {
+    owe(work, restored);
+    writeMessage(messageFile, addCheckpointTrailer(work.git, message, restored));
+    return because('restored to the amended commit');
+  }
+
+  const sessions = listSessions(work);
+  if (sessions.length === 0) return because('no session in this worktree');
+  const linked = findSessionToLink(work, sessions, amends || source === 'commit');
+  if (!linked) return because('no session touched what is staged');
+  if (source === 'message' && !linked.byAgent && !(await agreesToLink(work, linked.session.sessionId)))
+    return because('declined');
+
+  const id = newCheckpointId();
+  const next = await addTrailer(work, message, source, linked, id);
+  owe(work, id);
+  writeMessage(messageFile, next);
+  log('info', 'trailer added', {
+    hook: 'prepare-commit-msg',
+    checkpoint: id,
+    session_id: linked.session.sessionId,
+    source,
+  });
+}
+
+/** In an editor comments say how to get rid of the trailer, unless git is to keep comments. */
+async function addTrailer(
+  work: Work,
+  message: string,
+  source: MessageSource,
+  { session, byAgent }: Linked,
+  id: CheckpointId,
+): Promise<string> {
+  const hasEditor = source === 'editor' || source === 'template';
+  const explains = hasEditor && !byAgent && !keepsComments(work.git);
+  const state = explains ? openState(work, session.sessionId) : undefined;
+  return state
+    ? addCommentedTrailer(work.git, message, id, state, work.repo.commonDir)
+    : addCheckpointTrailer(work.git, message, id);
+}
+
+/** From here on somebody has to write the checkpoint, even if the hook after the commit is killed. */
+function owe({ repo, git }: Work, id: CheckpointId): void {
+  try {
+    const head = readHead(git, repo) ?? '';
+    oweCheckpoint(repo.commonDir, { id, worktreeId: repo.worktreeId, head });
+  } catch (error) {
+    log('warn', 'owed checkpoint not noted', { checkpoint: id, error: describeError(error) });
+  }
+}
+
+interface Linked {
+  readonly session: Participant;
+  /** The agent itself commits: nobody reads comments. */
+  readonly byAgent: boolean;
+}
+
+/** The first session whose work is staged; in an agent's own shell, the session that runs it. */
+function findSessionToLink(
+  work: Work,
+  sessions: readonly Participant[],
+  isReused: boolean,
+): Linked | undefined {
+  const staged = readStaged(work.git);
+  // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
+  if (isReused && staged.size === 0) return undefined;
+  const active = hasTerminal(process.env) ? undefined : findCommitter(work, sessions, process.env);
+  if (active) return { session: active, byAgent: true };
+  const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
+  const linked = candidates.find(({ overlap }) => overlap.length > 0);
+  return linked && { session: linked.session, byAgent: false };
+}

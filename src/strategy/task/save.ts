@@ -1,0 +1,62 @@
+import { now, renderUtc } from '../../base/clock.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import type { StoredTranscript } from '../../checkpoint/chunks.ts';
+import { readShadowBranch, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { taskDir } from '../../checkpoint/task-files.ts';
+import { writeTemporary } from '../../checkpoint/temporary.ts';
+import { type Change, retryWhenMoved } from '../../git/objects.ts';
+import { readIdentity } from '../../git/refs.ts';
+import type { Status } from '../../git/status.ts';
+import { readStateOrSetAside, writeState } from '../../session/state-store.ts';
+import { followHead } from '../follow-head.ts';
+import { openSession } from '../new-session.ts';
+import { tell } from '../progress.ts';
+import type { Turn, Work } from '../work.ts';
+
+export interface TaskStep {
+  readonly toolUseId: string;
+  readonly paths: readonly RepoPath[];
+  /** The session's transcript, where it goes with the checkpoint. */
+  readonly transcript?: StoredTranscript;
+  /** Subject and metadata files, given the branch they go to. */
+  readonly describe: (branch: ShadowBranch) => { subject: string; files: readonly Change[] };
+}
+
+/**
+ * Saves a task's checkpoint on the shadow branch of its session. The session has its files from then on; steps and
+ * tokens are not counted. Under the session lock.
+ */
+export function saveTaskStep(work: Work, turn: Turn, status: Status, head: ObjectId, step: TaskStep): void {
+  const known = readStateOrSetAside(work.sessions, turn.sessionId);
+  const opened = known?.baseCommit ? known : openSession(work, turn, status, head);
+  const state = retryWhenMoved(() => followHead(work, opened, head));
+  const author = readIdentity(work.git);
+  const branch = retryWhenMoved(() => {
+    const found = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
+    const { subject, files } = step.describe(found);
+    writeTemporary(work.git, {
+      sessionId: state.sessionId,
+      branch: found,
+      head,
+      paths: step.paths,
+      texts: step.transcript && { transcript: step.transcript, prompts: '', summary: '' },
+      extra: files,
+      task: taskDir(state.sessionId, step.toolUseId),
+      subject,
+      author,
+    });
+    return found;
+  });
+  tell(
+    branch.tip
+      ? `Committed task checkpoint to shadow branch '${branch.name}'`
+      : `Created shadow branch '${branch.name}' and committed task checkpoint`,
+  );
+  writeState(work.sessions, {
+    ...state,
+    transcriptPath: turn.transcriptPath ?? state.transcriptPath,
+    filesTouched: sortedUnique([...state.filesTouched, ...step.paths]),
+    lastInteractionTime: renderUtc(now()), // a commit hook that looked before sees that there is something new
+  });
+}

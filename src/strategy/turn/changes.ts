@@ -1,0 +1,116 @@
+import { lstatInWorktree } from '../../base/disk.ts';
+import { describeError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import type { Change } from '../../git/objects.ts';
+import { findIgnored, type Status, untrackedFiles } from '../../git/status.ts';
+import type { SessionState } from '../../session/state.ts';
+import type { Claim } from '../../session/tracking-file.ts';
+import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../../session/turn-snapshot.ts';
+import { toWorktreePaths } from '../resolve-files-touched.ts';
+import { pathsOfOthers } from '../sessions.ts';
+import { copyTranscript, transcriptSize } from '../transcript/file.ts';
+import { countItems, type LiveTranscript, sliceFrom } from '../transcript/live.ts';
+import type { Work } from '../work.ts';
+import { findPutBack } from './put-back.ts';
+import { readStashed } from './stashed.ts';
+
+/** What the turn changed, and its part of the transcript. */
+export interface Step {
+  readonly paths: readonly RepoPath[];
+  /** Of those, what is in a stash at the moment. */
+  readonly stashed: readonly Change[];
+  /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
+  readonly ignored: readonly RepoPath[];
+  /** The session's no longer: changed before, and as HEAD has them now. */
+  readonly putBack: readonly RepoPath[];
+  /** Items in the whole transcript. */
+  readonly items: number;
+  /** Item where the turn's part begins. */
+  readonly offset: number;
+  readonly newPart: string;
+  readonly snapshot: PrePrompt | undefined;
+}
+
+/** Untracked files of other people's making are taken along up to here; nothing we do ever deletes them anyway. */
+const MAX_UNTRACKED_FILES = 1_000;
+const MAX_UNTRACKED_BYTES = 32 * 1024 * 1024;
+
+/**
+ * The first step also holds what was different before the session, so that going back finds it. Untracked build
+ * output and data sets would cost seconds and gigabytes: past a budget the untracked files are left out.
+ */
+export function preexisting(work: Work, status: Status): RepoPath[] {
+  const untracked = untrackedFiles(status);
+  const bytes = untracked.slice(0, MAX_UNTRACKED_FILES + 1).reduce((sum, path) => {
+    return sum + (lstatInWorktree(work.repo.worktreeRoot, path)?.size ?? 0);
+  }, 0);
+  const affordable = untracked.length <= MAX_UNTRACKED_FILES && bytes <= MAX_UNTRACKED_BYTES;
+  if (!affordable) log('info', 'untracked files left out of the first step', { count: untracked.length });
+  return [...status.changes].flatMap(([path, kind]) => (affordable || kind !== 'untracked' ? [path] : []));
+}
+
+/**
+ * Files the turn changed and that still differ from HEAD: what hooks recorded, what the transcript's tools wrote,
+ * and what `git status` finds changed since the prompt (shell commands, formatters; `source: scan`).
+ */
+export function readStep(
+  work: Work,
+  state: SessionState,
+  live: LiveTranscript,
+  status: Status,
+  claim: Claim,
+): Step {
+  const root = work.repo.worktreeRoot;
+  if (!transcriptSize(live.path))
+    log('warn', 'turn ended without a transcript', { session_id: state.sessionId });
+  else copyQuietly(root, state.sessionId, live.path);
+
+  const snapshot = readPrePrompt(root, state.sessionId);
+  const baseline = readBaseline(work.repo.commonDir, state.sessionId, state.turnId);
+  const from = baseline?.items ?? (snapshot?.stepTranscriptStart || state.checkpointTranscriptStart);
+  const items = countItems(live);
+  // A transcript shorter than that was rewritten (compaction, rewind): read all of it, once.
+  const offset = items < from ? 0 : from;
+  const newPart = sliceFrom(live, offset);
+
+  const recorded = new Set([...claim.paths, ...toWorktreePaths(root, live.format.readFilesTouched(newPart))]);
+  const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
+  const scanned = (baseline ? changedSince(baseline, root, status) : scanLikeOlder(status, snapshot)).filter(
+    (path) => !recorded.has(path) && !foreign.has(path),
+  );
+  if (scanned.length > 0)
+    log('info', 'changes found by git status', {
+      session_id: state.sessionId,
+      source: 'scan',
+      paths: scanned,
+    });
+  const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
+  const clean = claim.paths.filter((path) => !status.changes.has(path));
+  const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
+  const present = clean.filter((path) => lstatInWorktree(root, path));
+  const ignored = findIgnored(work.git, present) as RepoPath[];
+  const paths = sortedUnique([...changed, ...stashed.map(({ path }) => path as RepoPath)]);
+  const putBack = findPutBack(work, state, status, baseline, recorded).filter(
+    (path) => !ignored.includes(path),
+  );
+  return { paths, stashed, ignored, putBack, items, offset, newPart, snapshot };
+}
+
+/** The working copy is for people and for v0.4.4: the step is saved without it. */
+function copyQuietly(root: string, id: SessionId, path: string): void {
+  try {
+    copyTranscript(root, id, path);
+  } catch (error) {
+    log('warn', 'no working copy of the transcript', { session_id: id, error: describeError(error) });
+  }
+}
+
+/** A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools. */
+function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPath[] {
+  const known = new Set(snapshot?.untrackedFiles);
+  return [...status.changes].flatMap(([path, kind]) =>
+    kind === 'modified' || known.has(path) ? [] : [path],
+  );
+}

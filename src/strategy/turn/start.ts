@@ -1,0 +1,125 @@
+import type { TurnStart } from '../../agents/event.ts';
+import { transcriptFormatOf } from '../../agents/registry.ts';
+import { describeError } from '../../base/errors.ts';
+import { newCheckpointId, type ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import { collapse, truncate } from '../../base/text.ts';
+import { redactText } from '../../checkpoint/redact.ts';
+import { retryWhenMoved } from '../../git/objects.ts';
+import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
+import { withSessionLock } from '../../session/lock.ts';
+import { applyEvent, type SessionState } from '../../session/state.ts';
+import { readStateOrSetAside, writeState } from '../../session/state-store.ts';
+import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
+import { settleOwed } from '../commit/settle.ts';
+import { followHead } from '../follow-head.ts';
+import { openSession } from '../new-session.ts';
+import { tell } from '../progress.ts';
+import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
+import { redactLive } from '../transcript/redacted.ts';
+import type { Turn, Work } from '../work.ts';
+import { finalizeTurnCheckpoints } from './finalize.ts';
+
+/**
+ * A prompt was submitted: remembers what the worktree looked like, and opens the session or takes it up again.
+ * One `git status`; nothing of it grows with the history.
+ */
+export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void> {
+  await settleOwed(work);
+  await withSessionLock(work.sessions, turn.sessionId, async () => {
+    const known = readStateOrSetAside(work.sessions, turn.sessionId);
+    const status = readStatus(work.git, { ignored: known === undefined });
+    const turnId = newCheckpointId();
+    snapshot(work, turn, status, {
+      turnId,
+      previous: known?.turnId ?? '',
+      continues: isInjected(turn, event) ? 'always' : known?.phase === 'active' ? 'after-shell' : 'never',
+    });
+    if (!status.head) {
+      log('info', 'no commits yet: the session starts with the first prompt after the first commit');
+      return;
+    }
+    const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
+    // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
+    if (state.turnCheckpointIds.length > 0) {
+      const transcript = await redactLive(readLive(work.repo.commonDir, state));
+      await finalizeTurnCheckpoints(work, state, transcript, status.head);
+    }
+    const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
+    writeState(work.sessions, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
+  });
+}
+
+/** What the session is called after: redacted before it is cut, since half of a secret looks like none. */
+async function firstWords(turn: Turn, { prompt }: TurnStart): Promise<string> {
+  const typed = collapse(transcriptFormatOf(turn.agentType).cleanPrompt(prompt));
+  return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
+}
+
+/** A prompt that the client wrote itself, to tell the agent that a background task is done. */
+function isInjected(turn: Turn, { prompt }: TurnStart): boolean {
+  return prompt !== '' && transcriptFormatOf(turn.agentType).cleanPrompt(prompt) === '';
+}
+
+function snapshot(
+  work: Work,
+  turn: Turn,
+  status: Status,
+  {
+    turnId,
+    previous,
+    continues,
+  }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
+): void {
+  const { worktreeRoot, commonDir } = work.repo;
+  const live = readLive(commonDir, turn);
+  const untracked = untrackedFiles(status);
+  const stepTranscriptStart = countItems(live);
+  const lastTranscriptIdentifier = lastIdentifier(live);
+  writePrePrompt(worktreeRoot, turn.sessionId, {
+    untrackedFiles: untracked,
+    stepTranscriptStart,
+    lastTranscriptIdentifier,
+  });
+  // What a background task changed is the session's, not something that was there before. So is what a turn without a
+  // stop (Esc, a crash) changed, if a shell ran in it; otherwise the hooks have it all, and the rest is the user's.
+  const known = continues === 'never' ? undefined : readBaseline(commonDir, turn.sessionId, previous);
+  const last =
+    continues === 'always' || (known && live.format.ranShell(sliceFrom(live, known.items)))
+      ? known
+      : undefined;
+  const baseline = last
+    ? { ...last, turnId }
+    : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
+  writeBaseline(commonDir, turn.sessionId, baseline);
+  const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
+  tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);
+}
+
+/**
+ * A session can be resumed in another worktree of its repository: it lives there from then on, unless it still has
+ * work in the old one.
+ */
+function follow({ repo }: Work, state: SessionState): SessionState {
+  const pending = state.checkpointCount > 0 || state.filesTouched.length > 0;
+  if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
+  if (state.worktreeId !== repo.worktreeId && pending) return state;
+  return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
+}
+
+function takeUp(work: Work, state: SessionState, turn: Turn, head: ObjectId): SessionState {
+  const next: SessionState = {
+    ...applyEvent(follow(work, state), 'turn-start'),
+    agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
+    transcriptPath: turn.transcriptPath ?? state.transcriptPath,
+    lastCheckpointId: undefined,
+    turnCheckpointIds: [],
+  };
+  try {
+    return retryWhenMoved(() => followHead(work, next, head));
+  } catch (error) {
+    log('warn', 'shadow branch not moved', { session_id: state.sessionId, error: describeError(error) });
+    return next;
+  }
+}

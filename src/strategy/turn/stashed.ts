@@ -1,0 +1,32 @@
+import type { RepoPath } from '../../base/repo-path.ts';
+import { readTreeChanges } from '../../git/commits.ts';
+import { type Change, type FileMode, readTree, type TreeEntry } from '../../git/objects.ts';
+import { readRef } from '../../git/refs.ts';
+import { type Git, gitText } from '../../git/run.ts';
+
+/** Older stashes are not looked into. */
+const MAX_STASHES = 10;
+const STASH = 'refs/stash';
+
+/**
+ * What stashes made since then hold of files that the worktree does not show as changed: work that was put away for a
+ * while, and comes back by `git stash pop` when nobody may be there to tell whose it is. The newest stash of a file
+ * counts.
+ */
+export function readStashed(git: Git, paths: readonly RepoPath[], sinceMs: number): Change[] {
+  if (paths.length === 0 || !readRef(git, STASH)) return [];
+  const found = new Map<RepoPath, TreeEntry>();
+  const stashes = gitText(git, ['log', '-g', `--max-count=${MAX_STASHES}`, '--format=%ct %H %P', STASH]);
+  for (const line of stashes.split('\n')) {
+    const [seconds, stash = '', base = '', , untracked] = line.split(' ');
+    if ((Number(seconds) + 1) * 1000 <= sinceMs) break;
+    for (const [path, { after }] of readTreeChanges(git, base, stash, paths)) {
+      if (after && !found.has(path)) found.set(path, after);
+    }
+    const others = untracked ? readTree(git, untracked, paths) : undefined;
+    for (const [path, entry] of others ?? []) {
+      if (!found.has(path as RepoPath)) found.set(path as RepoPath, entry);
+    }
+  }
+  return [...found].map(([path, { mode, oid }]) => ({ path, mode: mode as FileMode, oid }));
+}
