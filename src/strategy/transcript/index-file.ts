@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import { disk, readTextIfExists } from '../../base/disk.ts';
-import { describeError } from '../../base/errors.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { readRange } from './file.ts';
 
 /**
  * What is known of the part of a transcript that was taken in before: `<git-common-dir>/entire/transcripts/<session>/`
@@ -56,6 +57,13 @@ export const transcriptCacheDir = (commonDir: string, id: SessionId): string =>
   join(commonDir, 'entire', 'transcripts', id);
 
 export const redactedFile = (dir: string): string => join(dir, 'redacted.jsonl');
+
+/** A part of the redacted lines. @throws {EntireError} `STATE_UNREADABLE` when another process has replaced the cache by a shorter one */
+export function readCache(dir: string, start: number, end: number): Buffer {
+  const bytes = readRange(redactedFile(dir), start, end);
+  if (bytes.length === end - start) return bytes;
+  throw new EntireError('STATE_UNREADABLE', `${redactedFile(dir)} was replaced meanwhile`);
+}
 
 const count = z.int().check(z.nonnegative());
 const stored = z.object({

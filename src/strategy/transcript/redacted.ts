@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { TranscriptFormat, TranscriptUsage } from '../../agents/transcript.ts';
 import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY } from '../../base/disk.ts';
-import { describeError, EntireError } from '../../base/errors.ts';
+import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
@@ -12,11 +12,12 @@ import {
   type StoredChunk,
   type StoredTranscript,
 } from '../../checkpoint/chunks.ts';
-import { isEvident, locateSecret, redactText, redactTranscript } from '../../checkpoint/redact.ts';
+import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
-import { openToRead, readRange, readRangeOf } from './file.ts';
+import { readRange } from './file.ts';
 import {
   type CallRow,
+  readCache,
   readIndex,
   redactedFile,
   sweepTranscriptCaches,
@@ -33,9 +34,8 @@ import {
   lastIdentifier,
   readFromStart,
 } from './live.ts';
+import { placeOf, readSecrets, standsInCache } from './secrets.ts';
 
-/** Shorter ones are replaced only where they were found. */
-const MIN_SECRET = 6;
 /** Between two prompts in `prompt.txt`. */
 export const PROMPT_SEPARATOR = '\n\n---\n\n';
 
@@ -99,57 +99,6 @@ async function redactPrompts(
 }
 
 const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolean).join(PROMPT_SEPARATOR);
-
-/** @throws {EntireError} `REDACTION_FAILED` when there is something to redact that they may stand in */
-function readSecrets(live: LiveTranscript, text: string): string[] {
-  const { path, index } = live;
-  if (index.secrets.length === 0 || text === '') return [];
-  try {
-    const fd = openToRead(path);
-    try {
-      return index.secrets.flatMap(([at, length]) => readSecret(fd, at, length));
-    } finally {
-      disk.closeSync(fd);
-    }
-  } catch (cause) {
-    throw new EntireError('REDACTION_FAILED', 'known secrets could not be read', { cause });
-  }
-}
-
-/** A secret as it stands there, and as a JSON parser reads it: its line need not be JSON. */
-function readSecret(fd: number, at: number, length: number): string[] {
-  const bytes = readRangeOf(fd, at, at + length);
-  if (bytes.length < length) throw new Error('the transcript became shorter');
-  const raw = bytes.toString('utf8');
-  if (!raw.includes('\\')) return [raw];
-  try {
-    return [raw, JSON.parse(`"${raw}"`) as string];
-  } catch {
-    return [raw];
-  }
-}
-
-/**
- * Where a secret stands, in bytes of the live transcript. Nothing for one in a last line that may change yet. The
- * bytes are searched, not counted: invalid ones are longer in the text.
- */
-function placeOf({ index, fresh }: LiveTranscript, text: string, secret: string): Array<[number, number]> {
-  const found = locateSecret(text, secret);
-  if (!found) return [];
-  const raw = Buffer.from(text.slice(found.start, found.end));
-  const start = fresh.indexOf(raw);
-  return start === -1 ? [] : [[index.size + start, raw.length]];
-}
-
-/** Whether older lines hold one of the secrets and did not know it for one. */
-function standsInCache({ dir, index }: LiveTranscript, secrets: readonly string[]): boolean {
-  const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
-  if (hidden.length === 0) return false;
-  const older = readCache(dir, 0, index.redacted);
-  return hidden.some(
-    (secret) => older.includes(secret) || older.includes(JSON.stringify(secret).slice(1, -1)),
-  );
-}
 
 function addCalls(
   known: readonly CallRow[],
@@ -228,13 +177,6 @@ function cut({ live, added }: RedactedTranscript): { closed: Buffer[]; open: Buf
     closed: spans.slice(0, -1).map(({ start: from, end }) => bytes.subarray(from, end)),
     open: bytes.subarray(open),
   };
-}
-
-/** @throws {EntireError} `STATE_UNREADABLE` when another process has replaced the cache by a shorter one */
-function readCache(dir: string, start: number, end: number): Buffer {
-  const bytes = readRange(redactedFile(dir), start, end);
-  if (bytes.length === end - start) return bytes;
-  throw new EntireError('STATE_UNREADABLE', `${redactedFile(dir)} was replaced meanwhile`);
 }
 
 const nextStart = ({ chunks }: TranscriptIndex): number => (chunks.at(-1)?.[1] ?? -1) + 1;
