@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, walkTheLine } from './support/walk.ts';
 
 type Skip = (reason: string) => never;
@@ -37,7 +37,7 @@ function onSmallDisk(repo: TestRepo, skip: Skip): void {
 }
 
 describe('disks', () => {
-  scenario('a git folder that is read-only: every hook is silent and says why in the log', (repo, skip) => {
+  variation('a git folder that is read-only: every hook is silent and says why in the log', (repo, skip) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write');
@@ -57,7 +57,7 @@ describe('disks', () => {
     walkTheLine(repo, { folder: 'after/' });
   });
 
-  scenario(
+  variation(
     'a disk that is full: every hook is silent, nothing is damaged, and it goes on with room again',
     (repo, skip) => {
       onSmallDisk(repo, skip);
@@ -88,7 +88,7 @@ describe('disks', () => {
     },
   );
 
-  scenario('an untracked file of 500 MB is not read, stored or in the way', (repo) => {
+  variation('an untracked file of 500 MB is not read, stored or in the way', (repo) => {
     repo.ready();
     const big = join(repo.dir, 'data.bin');
     writeFileSync(big, '');

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { expectStep } from './support/walk.ts';
 
 const NAMES = [
@@ -62,7 +62,7 @@ const bytes = (repo: TestRepo, ...parts: Array<string | number[]>): Buffer =>
   Buffer.concat([Buffer.from(`${repo.dir}/`), ...parts.map((part) => Buffer.from(part as string))]);
 
 describe('paths', () => {
-  scenario('of every kind are recorded, saved, committed in two parts and linked', (repo) => {
+  variation('of every kind are recorded, saved, committed in two parts and linked', (repo) => {
     repo.ready();
     const names = [...NAMES, ...NAMES.map((name) => `${name}/file`.replace(/^/, 'in '))].filter((name) =>
       name.split('/').every((part) => Buffer.byteLength(part) <= 255),
@@ -88,7 +88,7 @@ describe('paths', () => {
     expect(repo.exists('pwned')).toBe(false);
   });
 
-  scenario('that are 4,000 bytes long', (repo) => {
+  variation('that are 4,000 bytes long', (repo) => {
     repo.ready();
     const room = 4_000 - Buffer.byteLength(repo.dir);
     const long = Array.from({ length: Math.floor(room / 201) }, (_, index) =>
@@ -105,7 +105,7 @@ describe('paths', () => {
   });
 
   for (const precompose of ['true', 'false']) {
-    scenario(
+    variation(
       `two that look alike (NFC and NFD) are two, core.precomposeUnicode=${precompose}`,
       (repo, skip) => {
         repo.ready().git('config', 'core.precomposeUnicode', precompose);
@@ -127,7 +127,7 @@ describe('paths', () => {
     );
   }
 
-  scenario('with a newline are left out with a reason, and keep no other out', (repo) => {
+  variation('with a newline are left out with a reason, and keep no other out', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write');
@@ -148,7 +148,7 @@ describe('paths', () => {
     expect(repo.verdict()).toMatchObject({ reason: 'no-overlap', detail: expect.stringContaining('again') });
   });
 
-  scenario('that are not UTF-8 are left out with a reason, and keep no other out', (repo) => {
+  variation('that are not UTF-8 are left out with a reason, and keep no other out', (repo) => {
     repo.ready();
     const latin = bytes(repo, 'caf', [0xe9], '.txt');
     const folder = bytes(repo, 'd', [0xff, 0xfe], 'r');

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFil
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** What may have become of a transcript between two hooks. */
 const DAMAGES: Record<string, (session: AgentSession, repo: TestRepo) => void> = {
@@ -35,7 +35,7 @@ const DAMAGES: Record<string, (session: AgentSession, repo: TestRepo) => void> =
 
 describe('a transcript', () => {
   for (const [what, damage] of Object.entries(DAMAGES)) {
-    scenario(`${what}: the turn ends, and its commits have their checkpoints`, (repo) => {
+    variation(`${what}: the turn ends, and its commits have their checkpoints`, (repo) => {
       repo.ready();
       const session = repo.session();
       session.prompt('write a');
@@ -83,7 +83,7 @@ function withStep(repo: TestRepo): AgentSession {
 const blob = (repo: TestRepo, text: string) => repo.gitWith({ input: text }, 'hash-object', '-w', '--stdin');
 
 describe('the metadata branch', () => {
-  scenario('deleted between two hooks comes back with the next checkpoint', (repo) => {
+  variation('deleted between two hooks comes back with the next checkpoint', (repo) => {
     withStep(repo);
     repo.git('update-ref', '-d', 'refs/heads/entire/checkpoints/v1');
     const first = repo.commit('Add a', 'a.txt') as string;
@@ -97,7 +97,7 @@ describe('the metadata branch', () => {
     expect(repo.branches()).toContain('entire/checkpoints/v1');
   });
 
-  scenario("diverged from origin's: ours goes on, theirs is left alone", (repo) => {
+  variation("diverged from origin's: ours goes on, theirs is left alone", (repo) => {
     withStep(repo);
     const theirs = repo.git('commit-tree', repo.git('mktree'), '-m', 'unrelated');
     repo.git('update-ref', 'refs/remotes/origin/entire/checkpoints/v1', theirs);
@@ -108,7 +108,7 @@ describe('the metadata branch', () => {
     expect(repo.git('rev-parse', 'refs/remotes/origin/entire/checkpoints/v1')).toBe(theirs);
   });
 
-  scenario('with blobs where folders should be, and folders where files should be', (repo) => {
+  variation('with blobs where folders should be, and folders where files should be', (repo) => {
     withStep(repo);
     const text = blob(repo, 'garbage');
     // Whatever id is drawn, its folder is a file.
@@ -122,7 +122,7 @@ describe('the metadata branch', () => {
     expect(repo.verdict().reason).toBe('linked');
   });
 
-  scenario(
+  variation(
     'with garbage in the metadata of the very checkpoint: the commit stands, the reason is told',
     (repo) => {
       const session = withStep(repo);
@@ -161,7 +161,7 @@ describe('the metadata branch', () => {
     },
   );
 
-  scenario('of names that lead out of the tree: nothing outside is written', (repo) => {
+  variation('of names that lead out of the tree: nothing outside is written', (repo) => {
     withStep(repo);
     const text = blob(repo, '{"sessions":[{"metadata":"/../../../evil/metadata.json"}]}');
     const inner = repo.gitWith({ input: `100644 blob ${text}\tmetadata.json\n` }, 'mktree');

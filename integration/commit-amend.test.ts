@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** A linked commit of `a.txt` at HEAD. */
@@ -42,7 +42,7 @@ describe('an amended commit keeps its checkpoint', () => {
     ['--amend', '--reset-author', '-C', 'HEAD^'],
     ['-m', 'Add the letter a', '--am', '--allow-empty'],
   ]) {
-    scenario(`W19 amend with another message: ${args.join(' ')}`, (repo) => {
+    variation(`W19 amend with another message: ${args.join(' ')}`, (repo) => {
       const { session, id } = withCommit(repo);
       writeFileSync(join(repo.scratch, 'message'), 'Add the letter a\n');
       repo.git('commit', '--quiet', ...args);
@@ -52,7 +52,7 @@ describe('an amended commit keeps its checkpoint', () => {
     });
   }
 
-  scenario('W19 amend -m through an alias, and where no session lives any more', (repo) => {
+  variation('W19 amend -m through an alias, and where no session lives any more', (repo) => {
     const { session, id } = withCommit(repo);
     repo.git('config', 'alias.reword', 'commit --quiet --amend -m');
     repo.run('rm', [join(repo.commonDir, 'entire-sessions', `${session.id}.json`)]);
@@ -60,13 +60,13 @@ describe('an amended commit keeps its checkpoint', () => {
     expect(repo.message('HEAD')).toBe(`Add the letter a\n\nEntire-Checkpoint: ${id}`);
   });
 
-  scenario('a message that speaks of --amend is none', (repo) => {
+  variation('a message that speaks of --amend is none', (repo) => {
     withCommit(repo);
     repo.git('commit', '--quiet', '--allow-empty', '-m', '--amend');
     expectNotLinked(repo, 'no-overlap');
   });
 
-  scenario(
+  variation(
     'an agent that amends with -m and nothing else gets no link for somebody else’s commit',
     (repo) => {
       repo.ready();
@@ -78,7 +78,7 @@ describe('an amended commit keeps its checkpoint', () => {
     },
   );
 
-  scenario('amending in an editor that takes the line out: the link is gone', (repo) => {
+  variation('amending in an editor that takes the line out: the link is gone', (repo) => {
     const { id } = withCommit(repo);
     const GIT_EDITOR = editor(repo, 'sed -i -e /^Entire-Checkpoint/d "$1"');
     repo.gitWith({ env: { GIT_EDITOR } }, 'commit', '--quiet', '--amend');
@@ -88,7 +88,7 @@ describe('an amended commit keeps its checkpoint', () => {
     expect(repo.storedPaths(id)).toContain('0/full.jsonl');
   });
 
-  scenario('W56 amend with more work of the same session: one slot, with all of it', (repo) => {
+  variation('W56 amend with more work of the same session: one slot, with all of it', (repo) => {
     const { session, id } = withCommit(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     repo.git('add', 'b.txt');
@@ -103,7 +103,7 @@ describe('an amended commit keeps its checkpoint', () => {
     ]);
   });
 
-  scenario('W56 amend in mid-turn: the id is recorded once', (repo) => {
+  variation('W56 amend in mid-turn: the id is recorded once', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('commit, and amend');
@@ -119,7 +119,7 @@ describe('an amended commit keeps its checkpoint', () => {
     expect(repo.stored(id, '0/full.jsonl')).toContain('Amended.');
   });
 
-  scenario('an amend that adds work to a commit without a link gets one', (repo) => {
+  variation('an amend that adds work to a commit without a link gets one', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -132,7 +132,7 @@ describe('an amended commit keeps its checkpoint', () => {
 
 describe('a message taken from another commit', () => {
   for (const flag of ['-C', '-c']) {
-    scenario(`${flag} HEAD makes a commit of its own, with the trailer of the message`, (repo) => {
+    variation(`${flag} HEAD makes a commit of its own, with the trailer of the message`, (repo) => {
       const { session, id } = withCommit(repo);
       addWork(repo, { 'b.txt': 'two\n' }, session);
       repo.git('add', 'b.txt');
@@ -140,7 +140,7 @@ describe('a message taken from another commit', () => {
       expect(expectLinked(repo, session, 'a.txt', 'b.txt')).toBe(id);
     });
 
-    scenario(`${flag} of a commit without a link: a new link for new work, none for other files`, (repo) => {
+    variation(`${flag} of a commit without a link: a new link for new work, none for other files`, (repo) => {
       const { session, id } = withCommit(repo);
       const env = { GIT_EDITOR: 'true' };
       repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');

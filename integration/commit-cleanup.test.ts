@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, withWork } from './support/work.ts';
 
 const add = (text: string) => `(echo "${text}"; cat "$1") > "$1.new" && mv "$1.new" "$1"`;
@@ -30,7 +30,7 @@ describe('git decides what is left of a message (--cleanup)', () => {
   });
 
   for (const mode of ['strip', 'whitespace', 'verbatim', 'scissors', 'default']) {
-    scenario(`--cleanup=${mode} with -m and in an editor: one trailer, none of our comments`, (repo) => {
+    variation(`--cleanup=${mode} with -m and in an editor: one trailer, none of our comments`, (repo) => {
       const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
       repo.git('add', 'a.txt');
       repo.git('commit', '--quiet', `--cleanup=${mode}`, '-m', 'Add a');
@@ -58,7 +58,7 @@ describe('a template that was not edited is no message', () => {
     return session;
   }
 
-  scenario('commit.template, commit -t, -t from a sub-directory', (repo) => {
+  variation('commit.template, commit -t, -t from a sub-directory', (repo) => {
     const session = withTemplate(repo);
     const said = 'you did not edit the message';
     expectAborted(repo, ['-t', '../a template'], said);
@@ -73,7 +73,7 @@ describe('a template that was not edited is no message', () => {
     expect(repo.message('HEAD')).toMatch(/^Why: because\n\nHow:\n+Entire-Checkpoint: [0-9a-f]{12}$/);
   });
 
-  scenario('-t that is edited to what commit.template says is a message', (repo) => {
+  variation('-t that is edited to what commit.template says is a message', (repo) => {
     const session = withTemplate(repo);
     repo.git('config', 'commit.template', join(repo.scratch, 'a template'));
     writeFileSync(join(repo.scratch, 'other'), 'Other\n');
@@ -82,7 +82,7 @@ describe('a template that was not edited is no message', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  scenario('with a template, -m and -F are messages like any other', (repo) => {
+  variation('with a template, -m and -F are messages like any other', (repo) => {
     const session = withTemplate(repo);
     repo.git('config', 'commit.template', join(repo.dir, 'sub', 'template'));
     repo.git('commit', '--quiet', '-F', 'sub/template');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** Stages `content` for a path while the worktree keeps what it has, as `git add -p` does. */
@@ -28,7 +28,7 @@ function expectNothingLeft(repo: TestRepo, session: AgentSession): void {
 }
 
 describe('parts of files', () => {
-  scenario('add -p on a file that existed: each part has its own checkpoint', (repo) => {
+  variation('add -p on a file that existed: each part has its own checkpoint', (repo) => {
     repo.ready();
     repo.write('long.txt', 'a\nb\nc\nd\ne\nf\ng\nh\n');
     repo.commit('Long', 'long.txt');
@@ -46,7 +46,7 @@ describe('parts of files', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('W57 partial new file: each part has its own checkpoint', (repo) => {
+  variation('W57 partial new file: each part has its own checkpoint', (repo) => {
     const session = withWork(repo, { 'new.txt': 'one\ntwo\nthree\nfour\n' });
     stagePart(repo, 'new.txt', 'one\ntwo\n');
     repo.git('commit', '--quiet', '-m', 'Half');
@@ -56,7 +56,7 @@ describe('parts of files', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('W57 a new file that the user extended before its first commit', (repo) => {
+  variation('W57 a new file that the user extended before its first commit', (repo) => {
     const session = withWork(repo, { 'new.txt': 'one\ntwo\nthree\nfour\n' });
     repo.write('new.txt', 'mine\none\ntwo\nthree\nfour\nmine, too\n');
     repo.commit('Extended', 'new.txt');
@@ -66,14 +66,14 @@ describe('parts of files', () => {
 });
 
 describe('changes that are no edits', () => {
-  scenario('a rename, with git mv', (repo) => {
+  variation('a rename, with git mv', (repo) => {
     const session = shellWork(repo, () => repo.git('mv', 'README.md', 'READ.me'));
     repo.git('commit', '--quiet', '-m', 'Rename');
     expectLinked(repo, session, 'READ.me', 'README.md');
     expectNothingLeft(repo, session);
   });
 
-  scenario('a rename without git, committed in two halves', (repo) => {
+  variation('a rename without git, committed in two halves', (repo) => {
     const session = shellWork(repo, () => repo.run('mv', ['README.md', 'READ.me']));
     repo.git('add', 'READ.me');
     repo.git('commit', '--quiet', '-m', 'The new name');
@@ -83,14 +83,14 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('W31 deletions are work, too, of a tracked file', (repo) => {
+  variation('W31 deletions are work, too, of a tracked file', (repo) => {
     const session = shellWork(repo, () => rmSync(join(repo.dir, 'README.md')));
     repo.git('commit', '--quiet', '-am', 'Delete');
     expectLinked(repo, session, 'README.md');
     expectNothingLeft(repo, session);
   });
 
-  scenario('a file that changes only its mode', (repo) => {
+  variation('a file that changes only its mode', (repo) => {
     const session = shellWork(repo, () => chmodSync(join(repo.dir, 'README.md'), 0o755));
     repo.git('commit', '--quiet', '-am', 'Executable');
     expectLinked(repo, session, 'README.md');
@@ -98,7 +98,7 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('W2 symlinks: to a file, to a folder, to nowhere, and one that changes', (repo) => {
+  variation('W2 symlinks: to a file, to a folder, to nowhere, and one that changes', (repo) => {
     const link = (to: string, name: string) => symlinkSync(to, join(repo.dir, name));
     const session = shellWork(
       repo,
@@ -123,7 +123,7 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('a submodule whose pointer moves', (repo) => {
+  variation('a submodule whose pointer moves', (repo) => {
     const other = join(repo.scratch, 'other');
     const inSub = (...args: string[]) => repo.gitWith({ cwd: join(repo.dir, 'sub') }, ...args);
     const session = shellWork(
@@ -145,7 +145,7 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  scenario('a binary file, whole and replaced', (repo) => {
+  variation('a binary file, whole and replaced', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('two pictures');

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 describe('what is committed', () => {
-  scenario('W20 commit -a, in a second commit of a split and for tracked files only', (repo) => {
+  variation('W20 commit -a, in a second commit of a split and for tracked files only', (repo) => {
     const session = withWork(repo, { 'README.md': '# changed\n', 'a.txt': 'one\n' });
     repo.git('commit', '--quiet', '-a', '-m', 'Change the readme');
     const first = expectLinked(repo, session, 'README.md');
@@ -14,7 +14,7 @@ describe('what is committed', () => {
     expect(expectLinked(repo, session, 'a.txt')).not.toBe(first);
   });
 
-  scenario('W20 commit -- path takes that path and leaves what is staged', (repo) => {
+  variation('W20 commit -- path takes that path and leaves what is staged', (repo) => {
     const session = withWork(repo, { 'README.md': '# changed\n', 'a.txt': 'one\n' });
     repo.write('mine.txt', 'mine\n').git('add', 'mine.txt', 'a.txt');
     repo.git('commit', '--quiet', '-m', 'Change the readme', '--', 'README.md');
@@ -26,7 +26,7 @@ describe('what is committed', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  scenario('W20 a human commit -a in mid-turn, before any stop', (repo) => {
+  variation('W20 a human commit -a in mid-turn, before any stop', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('change the readme');
@@ -35,21 +35,21 @@ describe('what is committed', () => {
     expectLinked(repo, session, 'README.md');
   });
 
-  scenario('--allow-empty holds nothing and is not linked, whoever commits but the agent', (repo) => {
+  variation('--allow-empty holds nothing and is not linked, whoever commits but the agent', (repo) => {
     const session = withWork(repo);
     repo.git('commit', '--quiet', '--allow-empty', '-m', 'Empty');
     expectNotLinked(repo, 'no-overlap');
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  scenario('--no-verify skips our commit-msg, not the link', (repo) => {
+  variation('--no-verify skips our commit-msg, not the link', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     repo.git('commit', '--quiet', '--no-verify', '-m', 'Add a');
     expectLinked(repo, session, 'a.txt');
   });
 
-  scenario('--fixup and --squash are linked by what they hold; autosquash keeps one link', (repo) => {
+  variation('--fixup and --squash are linked by what they hold; autosquash keeps one link', (repo) => {
     const session = withWork(repo);
     const id = repo.commit('Add a', 'a.txt');
     for (const kind of ['fixup', 'squash']) {
@@ -66,7 +66,7 @@ describe('what is committed', () => {
 });
 
 describe('who, when and where', () => {
-  scenario('--author and --date do not matter', (repo) => {
+  variation('--author and --date do not matter', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     repo.git('commit', '--quiet', '-m', 'Add a', '--author=Eve <eve@x.org>', '--date=2020-01-01T00:00:00Z');
@@ -74,7 +74,7 @@ describe('who, when and where', () => {
     expect(repo.git('log', '-1', '--format=%an %at')).toBe('Eve 1577836800');
   });
 
-  scenario('in a sub-directory, with paths relative to it', (repo) => {
+  variation('in a sub-directory, with paths relative to it', (repo) => {
     const session = withWork(repo, { 'sub/a.txt': 'one\n', 'b.txt': 'two\n' });
     const cwd = join(repo.dir, 'sub');
     repo.git('add', '.');
@@ -84,7 +84,7 @@ describe('who, when and where', () => {
     expectLinked(repo, session, 'b.txt');
   });
 
-  scenario('from elsewhere: git -C, --git-dir with --work-tree, GIT_DIR', (repo) => {
+  variation('from elsewhere: git -C, --git-dir with --work-tree, GIT_DIR', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     const cwd = repo.scratch;
     repo.git('add', '.');
@@ -98,7 +98,7 @@ describe('who, when and where', () => {
     expectLinked(repo, session, 'c.txt');
   });
 
-  scenario('signed with an ssh key', (repo) => {
+  variation('signed with an ssh key', (repo) => {
     const session = withWork(repo);
     mkdirSync(join(repo.home, '.ssh'));
     const key = join(repo.home, '.ssh', 'id');
@@ -159,7 +159,7 @@ describe('an editor', () => {
     },
   );
 
-  scenario('core.commentChar ;: comments are comments, and #42 is none', (repo) => {
+  variation('core.commentChar ;: comments are comments, and #42 is none', (repo) => {
     const session = withWork(repo);
     repo.git('config', 'core.commentChar', ';');
     repo.git('add', 'a.txt');
@@ -170,7 +170,7 @@ describe('an editor', () => {
     expect(repo.message('HEAD')).toBe(`#42 add a\n\nEntire-Checkpoint: ${id}`);
   });
 
-  scenario('core.commentChar auto: git chooses one that the message does not have', (repo) => {
+  variation('core.commentChar auto: git chooses one that the message does not have', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.git('config', 'core.commentChar', 'auto');
     repo.git('add', 'a.txt');
@@ -186,7 +186,7 @@ describe('an editor', () => {
     expect(repo.message('HEAD')).toBe(`#42 add b\n\nEntire-Checkpoint: ${id}`);
   });
 
-  scenario('commit.verbose: the diff below the scissors is no message', (repo) => {
+  variation('commit.verbose: the diff below the scissors is no message', (repo) => {
     const session = withWork(repo, { 'a.txt': 'Entire-Checkpoint: 0123456789ab\n' });
     repo.git('config', 'commit.verbose', 'true');
     repo.git('add', 'a.txt');

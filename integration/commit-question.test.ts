@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 const version = spawnSync('sh', ['-c', 'script --version'], { encoding: 'utf8' }).stdout;
@@ -35,7 +35,7 @@ const QUESTION = 'Link this commit to Claude Code session context? [Y/n] ';
 // `script` gives a command a terminal, `setsid` takes it away. Those of other systems take other arguments.
 describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -m is linked', () => {
   for (const keys of ['\n', 'y\n', 'Yes\n', 'what?\n']) {
-    scenario(`${JSON.stringify(keys)} links`, (repo) => {
+    variation(`${JSON.stringify(keys)} links`, (repo) => {
       const session = prompting(repo);
       const shown = commitAtTerminal(repo, keys, ['-m', 'Add a']);
       expect(shown).toContain(
@@ -46,7 +46,7 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
   }
 
   for (const keys of ['n\n', 'NO\n']) {
-    scenario(`${JSON.stringify(keys)} does not, and the work waits for the next commit`, (repo) => {
+    variation(`${JSON.stringify(keys)} does not, and the work waits for the next commit`, (repo) => {
       const session = prompting(repo);
       expect(commitAtTerminal(repo, keys, ['-m', 'Add a'])).toContain(QUESTION);
       expectNotLinked(repo, 'trailer-missing');
@@ -54,14 +54,14 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
     });
   }
 
-  scenario('W52 double question: one commit, one question', (repo) => {
+  variation('W52 double question: one commit, one question', (repo) => {
     prompting(repo);
     repo.session().prompt('another session');
     const shown = commitAtTerminal(repo, 'n\nn\n', ['-m', 'Add a']);
     expect(shown.split(QUESTION)).toHaveLength(2);
   });
 
-  scenario(
+  variation(
     'no question in an editor, for an amend, for an agent, without our work, without the setting',
     (repo) => {
       const session = prompting(repo);
@@ -88,7 +88,7 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
 });
 
 describe.skipIf(!hasScript)('commit_linking "prompt" where nobody can answer', () => {
-  scenario('links without a question', (repo) => {
+  variation('links without a question', (repo) => {
     const session = prompting(repo);
     const env = { ENTIRE_TEST_TTY: '1' }; // a terminal, they say; there is none
     const result = repo.run('setsid', ['git', 'commit', '--quiet', '-m', 'Add a'], { env });

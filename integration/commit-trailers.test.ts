@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, withWork } from './support/work.ts';
 
 /** The last paragraph of HEAD's message, without the id. */
@@ -11,7 +11,7 @@ function lastParagraph(repo: TestRepo): string {
 }
 
 describe('beside other trailers', () => {
-  scenario('-s and --trailer come first', (repo) => {
+  variation('-s and --trailer come first', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.git('add', 'a.txt');
     repo.git(
@@ -51,7 +51,7 @@ describe('beside other trailers', () => {
     ['our trailer quoted above the last paragraph', 'Add a\n\nEntire-Checkpoint: 0123456789ab\n\nBody\n'],
     ['our trailer with an id that is none', 'Add a\n\nEntire-Checkpoint: none\n'],
   ] as const) {
-    scenario(`a message with ${name}`, (repo) => {
+    variation(`a message with ${name}`, (repo) => {
       const session = withWork(repo);
       writeFileSync(join(repo.scratch, 'message'), text);
       repo.git('add', 'a.txt');
@@ -72,7 +72,7 @@ describe('beside other trailers', () => {
 });
 
 describe('what is left out', () => {
-  scenario('commit -p: the rest waits, also through an amend that only rewords', (repo) => {
+  variation('commit -p: the rest waits, also through an amend that only rewords', (repo) => {
     repo.ready();
     repo.write('long.txt', 'a\nb\nc\nd\ne\nf\ng\nh\n');
     repo.commit('Long', 'long.txt');
@@ -89,7 +89,7 @@ describe('what is left out', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('W56 an agent that rewords a commit of another session is not in it', (repo) => {
+  variation('W56 an agent that rewords a commit of another session is not in it', (repo) => {
     const session = withWork(repo);
     const id = repo.commit('Add a', 'a.txt') as string;
     const other = repo.session();
@@ -100,7 +100,7 @@ describe('what is left out', () => {
     expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(1);
   });
 
-  scenario('amend -a takes the rest into the same checkpoint', (repo) => {
+  variation('amend -a takes the rest into the same checkpoint', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'README.md': '# changed\n' });
     const id = repo.commit('Add a', 'a.txt');
     repo.git('commit', '--quiet', '--amend', '-a', '--no-edit');
@@ -109,7 +109,7 @@ describe('what is left out', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('an aborted commit leaves nothing behind, and the next one has an id', (repo) => {
+  variation('an aborted commit leaves nothing behind, and the next one has an id', (repo) => {
     const session = withWork(repo);
     const before = [repo.state(session.id), repo.git('for-each-ref')];
     repo.git('add', 'a.txt');

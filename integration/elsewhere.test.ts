@@ -2,7 +2,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** Runs `body` as if the current folder was another one. */
 function inside<T>(repo: TestRepo, dir: string, body: () => T): T {
@@ -27,7 +27,7 @@ function editAt(session: AgentSession, file: string, content: string): void {
 }
 
 describe('a session edits another worktree of its repository', () => {
-  scenario('the commit made there is linked, with the files of that worktree only', (repo) => {
+  variation('the commit made there is linked, with the files of that worktree only', (repo) => {
     repo.ready();
     const linked = linkedWorktree(repo);
     const session = repo.session('session-1');
@@ -57,7 +57,7 @@ describe('a session edits another worktree of its repository', () => {
     expect(repo.storedJson(home, '0/metadata.json').files_touched).toEqual(['here.txt']);
   });
 
-  scenario('the agent commits there in mid-turn: its stop completes that checkpoint', (repo) => {
+  variation('the agent commits there in mid-turn: its stop completes that checkpoint', (repo) => {
     repo.ready();
     const linked = linkedWorktree(repo);
     const session = repo.session('session-1');
@@ -69,7 +69,7 @@ describe('a session edits another worktree of its repository', () => {
     expect(repo.stored(id, '0/full.jsonl')).toContain('All done over there.');
   });
 
-  scenario('a commit in another worktree that holds nothing of it is not linked', (repo) => {
+  variation('a commit in another worktree that holds nothing of it is not linked', (repo) => {
     repo.ready();
     const linked = linkedWorktree(repo);
     const session = repo.session('session-1');
@@ -84,7 +84,7 @@ describe('a session edits another worktree of its repository', () => {
 });
 
 describe('a session edits another repository', () => {
-  scenario('the commit made there is linked in that repository', (repo) => {
+  variation('the commit made there is linked in that repository', (repo) => {
     repo.ready();
     const home = repo.dir;
     const other = join(repo.scratch, 'other');
@@ -113,7 +113,7 @@ describe('a session edits another repository', () => {
     repo.dir = home;
   });
 
-  scenario('a session that was started in no repository at all', (repo) => {
+  variation('a session that was started in no repository at all', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     const file = join(repo.dir, 'a.txt');
@@ -128,7 +128,7 @@ describe('a session edits another repository', () => {
 });
 
 describe('a turn whose client died', () => {
-  scenario('it claims no commit of somebody else an hour later', (repo) => {
+  variation('it claims no commit of somebody else an hour later', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     session.prompt('create a.txt');
@@ -145,7 +145,7 @@ describe('a turn whose client died', () => {
     expect(repo.commit('Its work all the same', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('a session that is resumed is in no turn before its next prompt', (repo) => {
+  variation('a session that is resumed is in no turn before its next prompt', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     session.prompt('create a.txt');

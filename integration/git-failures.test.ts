@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { locateRepo, type Repo } from '../src/git/locate.ts';
 import { writeCommit } from '../src/git/objects.ts';
 import { gitFor } from '../src/git/run.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** What a git process leaves that dies in our hands. */
 
@@ -17,7 +17,7 @@ function pendingWork(repo: TestRepo): void {
   session.stop();
 }
 
-scenario('a lock that a killed git left at our branch does not stand in the way for ever', (repo) => {
+variation('a lock that a killed git left at our branch does not stand in the way for ever', (repo) => {
   pendingWork(repo);
   const lock = join(repo.commonDir, ...LOCK);
   writeFileSync(lock, '');
@@ -27,7 +27,7 @@ scenario('a lock that a killed git left at our branch does not stand in the way 
   expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
 });
 
-scenario('a lock at our branch that somebody may hold is left alone, and named', (repo) => {
+variation('a lock at our branch that somebody may hold is left alone, and named', (repo) => {
   pendingWork(repo);
   const lock = join(repo.commonDir, ...LOCK);
   writeFileSync(lock, '');
@@ -46,7 +46,7 @@ scenario('a lock at our branch that somebody may hold is left alone, and named',
   repo.run('rm', [lock]);
 });
 
-scenario(
+variation(
   'a step that could not be saved loses no file: the next commit takes what it should have held',
   (repo) => {
     pendingWork(repo);
@@ -66,7 +66,7 @@ scenario(
   },
 );
 
-scenario('a file that git could not read at the stop is the sessions all the same', (repo) => {
+variation('a file that git could not read at the stop is the sessions all the same', (repo) => {
   pendingWork(repo);
   const session = repo.session('s1');
   session.prompt('create b.txt');
@@ -82,7 +82,7 @@ scenario('a file that git could not read at the stop is the sessions all the sam
   expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
 });
 
-scenario(
+variation(
   'a file that git could not read when it was carried forward is the sessions all the same',
   (repo) => {
     pendingWork(repo);
@@ -101,7 +101,7 @@ scenario(
   },
 );
 
-scenario('a fast-import that gives up leaves no report in .git', (repo) => {
+variation('a fast-import that gives up leaves no report in .git', (repo) => {
   repo.ready();
   const git = gitFor(locateRepo(repo.dir) as Repo);
   const author = { name: 'Ada', email: 'ada@example.com' };

@@ -10,7 +10,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { root } from './support/builds.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { walkTheLine } from './support/walk.ts';
 
 /**
@@ -92,7 +92,7 @@ const hooksIn = (repo: TestRepo) =>
 
 for (const standIn of STAND_INS) {
   describe(`beside ${standIn.name}`, () => {
-    scenario('whoever comes first, both run, once for each commit', (repo) => {
+    variation('whoever comes first, both run, once for each commit', (repo) => {
       const { calls } = withStandIn(repo, standIn);
       for (const order of ['theirs, ours', 'ours, theirs']) {
         if (order.startsWith('theirs')) install(repo, standIn);
@@ -105,7 +105,7 @@ for (const standIn of STAND_INS) {
       expect(hooksIn(repo)).toEqual([...HOOKS].sort());
     });
 
-    scenario(
+    variation(
       'installed again and again, by other releases too: nothing blocks, doubles or piles up',
       (repo) => {
         const { calls } = withStandIn(repo, standIn);
@@ -125,7 +125,7 @@ for (const standIn of STAND_INS) {
       },
     );
 
-    scenario('installed in the middle of a commit, it costs no link', (repo) => {
+    variation('installed in the middle of a commit, it costs no link', (repo) => {
       const { calls } = withStandIn(repo, standIn);
       repo.entire('enable', '--agent', 'claude-code');
       const session = repo.session();

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, expectStep, walkTheLine } from './support/walk.ts';
 
 /** A filter that stores `*.bin` as a pointer of the format of Git LFS, and writes down what it is asked to do. */
@@ -31,7 +31,7 @@ function withPointers(repo: TestRepo): { calls(): string[] } {
 }
 
 describe('layouts: what git stores', () => {
-  scenario('files behind a filter (Git LFS): steps hold the pointers, and nothing is fetched', (repo) => {
+  variation('files behind a filter (Git LFS): steps hold the pointers, and nothing is fetched', (repo) => {
     const { calls } = withPointers(repo.ready());
     repo.write('.gitattributes', '*.bin filter=lfs diff=lfs merge=lfs -text\n');
     repo.write('old.bin', 'old contents\n');
@@ -51,7 +51,7 @@ describe('layouts: what git stores', () => {
     expect(calls().filter((call) => call.startsWith('smudge'))).toEqual([]);
   });
 
-  scenario("a filter runs in the user's locale, as it does for git add", (repo) => {
+  variation("a filter runs in the user's locale, as it does for git add", (repo) => {
     const { calls } = withPointers(repo.ready());
     repo.write('.gitattributes', '*.bin filter=lfs\n');
     repo.commit('Set up the filter', '.gitattributes');
@@ -68,7 +68,7 @@ describe('layouts: what git stores', () => {
     }
   });
 
-  scenario('the first commit of a repository (unborn HEAD), and what comes after it', (repo) => {
+  variation('the first commit of a repository (unborn HEAD), and what comes after it', (repo) => {
     repo.init();
     repo.entire('enable', '--agent', 'claude-code');
     const session = repo.session();
@@ -89,7 +89,7 @@ describe('layouts: what git stores', () => {
     walkTheLine(repo, { folder: 'sub/' });
   });
 
-  scenario('a detached HEAD', (repo) => {
+  variation('a detached HEAD', (repo) => {
     repo.ready().git('checkout', '--quiet', '--detach');
     const { first } = walkTheLine(repo);
     expect(repo.storedJson(first, '0/metadata.json')).not.toHaveProperty('branch');
@@ -107,7 +107,7 @@ describe('layouts: what git stores', () => {
       },
     ],
   ] as const) {
-    scenario(`lines that end in CRLF (${name})`, (repo) => {
+    variation(`lines that end in CRLF (${name})`, (repo) => {
       repo.ready().write('old.txt', 'base\r\n');
       set(repo);
       if (name.endsWith('safecrlf')) repo.git('config', 'core.autocrlf', 'true');
@@ -129,7 +129,7 @@ describe('layouts: what git stores', () => {
     });
   }
 
-  scenario('a file that git would refuse to add for its line ends does not keep the others out', (repo) => {
+  variation('a file that git would refuse to add for its line ends does not keep the others out', (repo) => {
     repo.ready().git('config', 'core.autocrlf', 'input');
     repo.git('config', 'core.safecrlf', 'true');
     const session = repo.session();
@@ -147,7 +147,7 @@ describe('layouts: what git stores', () => {
     ['the settings of feature.manyFiles', 'feature.manyFiles=true'],
     ['an index without a checksum', 'index.skipHash=true'],
   ]) {
-    scenario(`a repository with ${name}`, (repo) => {
+    variation(`a repository with ${name}`, (repo) => {
       repo.ready();
       for (const setting of settings) repo.git('config', ...setting.split('='));
       repo.git('update-index', '--refresh');
@@ -158,7 +158,7 @@ describe('layouts: what git stores', () => {
     });
   }
 
-  scenario('a repository with a file-system monitor, which is asked and believed', (repo) => {
+  variation('a repository with a file-system monitor, which is asked and believed', (repo) => {
     const hook = join(repo.scratch, 'monitor.sh');
     const log = join(repo.scratch, 'monitor.log');
     writeFileSync(hook, `#!/bin/sh\necho asked >>'${log}'\nprintf 'token\\0/\\0'\n`); // "/" is: all may have changed
@@ -170,13 +170,13 @@ describe('layouts: what git stores', () => {
     expect(existsSync(log)).toBe(true);
   });
 
-  scenario('a file-system monitor that fails costs nobody a commit', (repo) => {
+  variation('a file-system monitor that fails costs nobody a commit', (repo) => {
     repo.ready().git('config', 'core.fsmonitor', '/nonexistent/monitor');
     walkTheLine(repo);
     repo.git('config', '--unset', 'core.fsmonitor');
   });
 
-  scenario('references in a table (reftable)', (repo, skip) => {
+  variation('references in a table (reftable)', (repo, skip) => {
     const { code } = repo.tryGit('init', '--quiet', '--ref-format=reftable', '../probe');
     if (code !== 0) skip(`this git has no reftable (it came with 2.45): ${repo.git('--version')}`);
     repo.init('--ref-format=reftable').write('README.md', 'base\n').git('add', '.');

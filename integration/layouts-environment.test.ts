@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, walkTheLine } from './support/walk.ts';
 
 /** What programs with a window give to git: no shell has run, so nothing has extended the search path. */
 const BARE = '/usr/bin:/bin';
 
 describe('layouts: what the environment says', () => {
-  scenario('GIT_DIR and GIT_WORK_TREE are exported, as by a script around everything', (repo) => {
+  variation('GIT_DIR and GIT_WORK_TREE are exported, as by a script around everything', (repo) => {
     repo.ready();
     repo.variables = { GIT_DIR: join(repo.dir, '.git'), GIT_WORK_TREE: repo.dir };
     walkTheLine(repo);
@@ -16,7 +16,7 @@ describe('layouts: what the environment says', () => {
     walkTheLine(repo, { folder: 'sub/' });
   });
 
-  scenario('a home folder under git (--git-dir, --work-tree), with both exported for the agent', (repo) => {
+  variation('a home folder under git (--git-dir, --work-tree), with both exported for the agent', (repo) => {
     repo.git('init', '--quiet', '--bare', join(repo.scratch, 'dotfiles'));
     repo.variables = { GIT_DIR: join(repo.scratch, 'dotfiles'), GIT_WORK_TREE: repo.dir };
     for (const part of ['name', 'email']) repo.git('config', `user.${part}`, 'ada@example.com');
@@ -41,7 +41,7 @@ describe('layouts: what the environment says', () => {
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [session.id] });
   });
 
-  scenario('an exported GIT_DIR of another repository changes nothing for the one we are in', (repo) => {
+  variation('an exported GIT_DIR of another repository changes nothing for the one we are in', (repo) => {
     repo.ready();
     const other = join(repo.scratch, 'other');
     repo.git('init', '--quiet', other);
@@ -56,7 +56,7 @@ describe('layouts: what the environment says', () => {
     expect(readdirSync(join(other, '.git'), { recursive: true }).sort()).toEqual(before);
   });
 
-  scenario("an index of the user's own (GIT_INDEX_FILE)", (repo) => {
+  variation("an index of the user's own (GIT_INDEX_FILE)", (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write one and two');
@@ -71,7 +71,7 @@ describe('layouts: what the environment says', () => {
     commitLinked(repo, session, 'two.txt');
   });
 
-  scenario(
+  variation(
     'a program with a window commits: PATH is bare, the hooks name the program by its path',
     (repo) => {
       repo.ready().entire('enable', '--agent', 'claude-code', '--absolute-git-hook-path');
@@ -85,7 +85,7 @@ describe('layouts: what the environment says', () => {
     },
   );
 
-  scenario('a program with a window commits, and no entire is to be found: the work waits', (repo) => {
+  variation('a program with a window commits, and no entire is to be found: the work waits', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write one and two');
@@ -101,7 +101,7 @@ describe('layouts: what the environment says', () => {
     commitLinked(repo, session, 'two.txt');
   });
 
-  scenario('a repository of another user, which git does not trust (safe.directory)', (repo, skip) => {
+  variation('a repository of another user, which git does not trust (safe.directory)', (repo, skip) => {
     if (process.getuid?.() !== 0) skip('only root can give a folder to another user');
     repo.ready();
     const session = repo.session();
@@ -126,7 +126,7 @@ describe('layouts: what the environment says', () => {
     commitLinked(repo, session, 'b.txt');
   });
 
-  scenario('a folder that does not tell upper from lower case', (repo, skip) => {
+  variation('a folder that does not tell upper from lower case', (repo, skip) => {
     const reason = withoutCase(repo);
     if (reason) skip(reason);
     repo.ready();

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, walkTheLine } from './support/walk.ts';
 
 /** A repository with a few folders, to be cloned from. */
@@ -47,7 +47,7 @@ function withSubmodule(repo: TestRepo): string {
 }
 
 describe('layouts', () => {
-  scenario('a session inside a submodule belongs to the submodule alone', (repo) => {
+  variation('a session inside a submodule belongs to the submodule alone', (repo) => {
     const sub = withSubmodule(repo);
     const top = repo.dir;
     repo.dir = sub;
@@ -58,7 +58,7 @@ describe('layouts', () => {
     repo.dir = top;
   });
 
-  scenario('a session in the superproject has what it did there, the submodule it moved as well', (repo) => {
+  variation('a session in the superproject has what it did there, the submodule it moved as well', (repo) => {
     const sub = withSubmodule(repo);
     const session = repo.session();
     session.prompt('move the submodule');
@@ -77,7 +77,7 @@ describe('layouts', () => {
     walkTheLine(repo);
   });
 
-  scenario('a bare repository with worktrees', (repo) => {
+  variation('a bare repository with worktrees', (repo) => {
     const origin = withOrigin(repo);
     const bare = join(repo.scratch, 'bare.git');
     repo.git('clone', '--quiet', '--bare', origin, bare);
@@ -91,7 +91,7 @@ describe('layouts', () => {
     expect(existsSync(join(bare, 'hooks', 'post-commit'))).toBe(true);
   });
 
-  scenario('a bare repository inside of another one that is enabled is none of its business', (repo) => {
+  variation('a bare repository inside of another one that is enabled is none of its business', (repo) => {
     const outer = repo.ready().dir;
     repo.git('clone', '--quiet', '--bare', '.', 'bare.git');
     const bare = join(outer, 'bare.git');
@@ -105,7 +105,7 @@ describe('layouts', () => {
     expect(readdirSync(bare)).not.toContain('entire-sessions');
   });
 
-  scenario('two worktrees, a session in each, and each HEAD moves on its own', (repo) => {
+  variation('two worktrees, a session in each, and each HEAD moves on its own', (repo) => {
     repo.ready();
     const main = repo.dir;
     const side = join(repo.scratch, 'side');
@@ -141,7 +141,7 @@ describe('layouts', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('a repository with SHA-256', (repo) => {
+  variation('a repository with SHA-256', (repo) => {
     repo.init('--object-format=sha256').write('README.md', 'base\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'init');
     repo.entire('enable', '--agent', 'claude-code');
@@ -156,7 +156,7 @@ describe('layouts', () => {
     ['without blobs', ['--filter=blob:none', '--no-local']],
     ['without trees', ['--filter=tree:0', '--no-local']],
   ] as const) {
-    scenario(`a clone ${name}`, (repo) => {
+    variation(`a clone ${name}`, (repo) => {
       const origin = withOrigin(repo);
       inClone(repo, origin, ...args);
       const isShared = existsSync(join(repo.dir, '.git/objects/info/alternates'));
@@ -169,7 +169,7 @@ describe('layouts', () => {
   }
 
   for (const index of ['--no-sparse-index', '--sparse-index']) {
-    scenario(`a sparse checkout (cone, ${index})`, (repo) => {
+    variation(`a sparse checkout (cone, ${index})`, (repo) => {
       const origin = withOrigin(repo);
       inClone(repo, origin, '--no-checkout');
       repo.git('sparse-checkout', 'set', '--cone', index, 'lib', '.claude', '.entire');
@@ -183,7 +183,7 @@ describe('layouts', () => {
     });
   }
 
-  scenario('a git folder elsewhere (--separate-git-dir)', (repo) => {
+  variation('a git folder elsewhere (--separate-git-dir)', (repo) => {
     const gitDir = join(repo.scratch, 'elsewhere');
     repo.git('init', '--quiet', '--separate-git-dir', gitDir);
     repo.ready();
@@ -191,7 +191,7 @@ describe('layouts', () => {
     expect(repo.commonDir).toBe(gitDir);
   });
 
-  scenario('a repository reached through a link', (repo) => {
+  variation('a repository reached through a link', (repo) => {
     const real = repo.ready().dir;
     repo.dir = join(repo.scratch, 'link');
     symlinkSync(real, repo.dir);

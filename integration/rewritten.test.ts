@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** A session whose file is committed and linked. */
 function linked(repo: TestRepo): { id: string; session: ReturnType<TestRepo['session']> } {
@@ -14,14 +14,14 @@ function linked(repo: TestRepo): { id: string; session: ReturnType<TestRepo['ses
 }
 
 describe('commits that are made of commits', () => {
-  scenario('W19: an amend with a new message from -m keeps the id', (repo) => {
+  variation('W19: an amend with a new message from -m keeps the id', (repo) => {
     const { id } = linked(repo);
     repo.git('commit', '--quiet', '--amend', '-m', 'Add a, said better');
     expect(repo.message('HEAD')).toBe(`Add a, said better\n\nEntire-Checkpoint: ${id}`);
     expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
   });
 
-  scenario('W19: an amend with a new message from a file keeps the id, and takes new work in', (repo) => {
+  variation('W19: an amend with a new message from a file keeps the id, and takes new work in', (repo) => {
     const { id, session } = linked(repo);
     session.prompt('create b.txt');
     session.edit('b.txt', 'two\n');
@@ -34,7 +34,7 @@ describe('commits that are made of commits', () => {
     expect(repo.storedJson(id, 'metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
   });
 
-  scenario('W19: an amend of a commit that was not linked is not linked by rewording', (repo) => {
+  variation('W19: an amend of a commit that was not linked is not linked by rewording', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -98,7 +98,7 @@ describe('commits that are made of commits', () => {
 });
 
 describe('work that is in a stash when the turn ends', () => {
-  scenario('a new file: it is linked when it is back and committed', (repo) => {
+  variation('a new file: it is linked when it is back and committed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -111,7 +111,7 @@ describe('work that is in a stash when the turn ends', () => {
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [session.id] });
   });
 
-  scenario('a file that was there before', (repo) => {
+  variation('a file that was there before', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('change README.md');
@@ -122,7 +122,7 @@ describe('work that is in a stash when the turn ends', () => {
     expect(repo.commit('Change README', 'README.md')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('a new file that was in a stash while the agent committed something else', (repo) => {
+  variation('a new file that was in a stash while the agent committed something else', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt and b.txt');
@@ -135,7 +135,7 @@ describe('work that is in a stash when the turn ends', () => {
     expect(repo.storedJson(id, 'metadata.json').files_touched).toEqual(['a.txt']);
   });
 
-  scenario("the user's stash of earlier is nobody's", (repo) => {
+  variation("the user's stash of earlier is nobody's", (repo) => {
     repo.ready();
     repo.write('README.md', '# mine\n').git('stash', 'push', '--quiet');
     repo.run('sleep', ['1.1']);
@@ -149,7 +149,7 @@ describe('work that is in a stash when the turn ends', () => {
 });
 
 describe('a new file that the user renames before it is committed', () => {
-  scenario('is linked under its new name, and settled', (repo) => {
+  variation('is linked under its new name, and settled', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -163,7 +163,7 @@ describe('a new file that the user renames before it is committed', () => {
     expect(repo.commit('Rename b')).toBeUndefined();
   });
 
-  scenario('is not linked when what is committed is something else', (repo) => {
+  variation('is not linked when what is committed is something else', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

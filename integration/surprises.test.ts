@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** A session with `a.txt` ready to be committed. */
 function withWork(repo: TestRepo, path = 'a.txt') {
@@ -14,7 +14,7 @@ function withWork(repo: TestRepo, path = 'a.txt') {
 }
 
 describe('git goes its own way with a message, and we do not stand in it', () => {
-  scenario('an editor closed on nothing but a sign-off makes no commit', (repo) => {
+  variation('an editor closed on nothing but a sign-off makes no commit', (repo) => {
     withWork(repo);
     repo.git('add', 'a.txt');
     const result = repo.run('git', ['commit', '--quiet', '-s'], { env: { GIT_EDITOR: 'true' } });
@@ -22,7 +22,7 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(result.stderr).toContain('empty commit message');
   });
 
-  scenario('an editor closed on an unedited template makes no commit', (repo) => {
+  variation('an editor closed on an unedited template makes no commit', (repo) => {
     withWork(repo);
     repo.git('add', 'a.txt');
     writeFileSync(join(repo.scratch, 'template'), 'Why:\n\nHow:\n');
@@ -32,13 +32,13 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(result.stderr).toContain('you did not edit the message');
   });
 
-  scenario('a subject that begins with # is linked', (repo) => {
+  variation('a subject that begins with # is linked', (repo) => {
     withWork(repo);
     expect(repo.commit('#42 fix it', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
     expect(repo.message('HEAD')).toMatch(/^#42 fix it\n\nEntire-Checkpoint: /);
   });
 
-  scenario("the user's own trailer settings neither add nor rename", (repo) => {
+  variation("the user's own trailer settings neither add nor rename", (repo) => {
     withWork(repo);
     repo.git('config', 'trailer.separators', '=#');
     repo.git('config', 'trailer.sign.key', 'Signed-off-by: ');
@@ -49,7 +49,7 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(repo.verdict().reason).toBe('linked');
   });
 
-  scenario('a hook called with a message file that has no final newline', (repo) => {
+  variation('a hook called with a message file that has no final newline', (repo) => {
     withWork(repo);
     repo.git('add', 'a.txt');
     const file = join(repo.dir, '.git', 'COMMIT_EDITMSG');
@@ -58,7 +58,7 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(repo.read('.git/COMMIT_EDITMSG')).toMatch(/^Add a\n\nEntire-Checkpoint: [0-9a-f]{12}\n$/);
   });
 
-  scenario("the trailer stands above git's own hints and the diff of -v", (repo) => {
+  variation("the trailer stands above git's own hints and the diff of -v", (repo) => {
     const session = withWork(repo);
     const editor = { env: { GIT_EDITOR: 'true' } };
     repo.git('add', 'a.txt');
@@ -74,14 +74,14 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
     expect(repo.verdict().reason).toBe('linked');
   });
 
-  scenario('a TMPDIR that does not exist', (repo) => {
+  variation('a TMPDIR that does not exist', (repo) => {
     withWork(repo);
     repo.git('add', 'a.txt');
     repo.gitWith({ env: { TMPDIR: '/nonexistent/x' } }, 'commit', '--quiet', '-m', 'Add a');
     expect(repo.checkpointOf('HEAD')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('an agent amends a commit that was not linked, with new work', (repo) => {
+  variation('an agent amends a commit that was not linked, with new work', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -98,7 +98,7 @@ describe('git goes its own way with a message, and we do not stand in it', () =>
 });
 
 describe('files that are not what they were', () => {
-  scenario('a folder becomes a file', (repo) => {
+  variation('a folder becomes a file', (repo) => {
     repo.ready();
     repo.write('d/x.txt', 'x\n').git('add', 'd');
     repo.git('commit', '--quiet', '-m', 'd');
@@ -116,7 +116,7 @@ describe('files that are not what they were', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('a folder becomes a link, and is stored as one', (repo) => {
+  variation('a folder becomes a link, and is stored as one', (repo) => {
     repo.ready();
     repo.write('d/x.txt', 'x\n').write('e/x.txt', 'x\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'd');
@@ -133,7 +133,7 @@ describe('files that are not what they were', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('CRLF that git calls clean is not left over', (repo) => {
+  variation('CRLF that git calls clean is not left over', (repo) => {
     repo.ready();
     repo.write('win.txt', 'one\r\ntwo\r\n').git('add', 'win.txt');
     repo.git('commit', '--quiet', '-m', 'win');
@@ -148,7 +148,7 @@ describe('files that are not what they were', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('names that are pathspec magic', (repo) => {
+  variation('names that are pathspec magic', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create odd names');
@@ -170,7 +170,7 @@ describe('files that are not what they were', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('a path that another way of committing took is not carried on', (repo) => {
+  variation('a path that another way of committing took is not carried on', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a and b');

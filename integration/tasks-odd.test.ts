@@ -2,7 +2,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 const marks = (repo: TestRepo) =>
   readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
@@ -20,7 +20,7 @@ const changedIn = (repo: TestRepo, commit: string, since = `${commit}~`) =>
 const SECRET = ['ghp', 'R4nd0mT0kenValueF0rTestsOnly9876abcd'].join('_');
 
 describe('what sub-agents leave, or do not', () => {
-  scenario('the layout of older clients: the transcript beside that of the session', (repo) => {
+  variation('the layout of older clients: the transcript beside that of the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -36,7 +36,7 @@ describe('what sub-agents leave, or do not', () => {
     );
   });
 
-  scenario('no transcript of its own: what the session says, and what git status finds', (repo) => {
+  variation('no transcript of its own: what the session says, and what git status finds', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -54,7 +54,7 @@ describe('what sub-agents leave, or do not', () => {
     ]);
   });
 
-  scenario('a task that v0.4.4 began, and a session that nobody opened', (repo) => {
+  variation('a task that v0.4.4 began, and a session that nobody opened', (repo) => {
     repo.ready();
     repo.write('old.txt', 'there before\n').write('new.txt', 'new\n').write('README.md', 'changed by hand\n');
     const json =
@@ -67,7 +67,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(marks(repo)).toEqual([]);
   });
 
-  scenario('hostile ids become part of no path, hostile texts part of no trailer', (repo) => {
+  variation('hostile ids become part of no path, hostile texts part of no trailer', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -100,7 +100,7 @@ describe('what sub-agents leave, or do not', () => {
     ]);
   });
 
-  scenario('W11: nothing unredacted reaches git', (repo) => {
+  variation('W11: nothing unredacted reaches git', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -118,7 +118,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(everything).not.toContain(SECRET);
   });
 
-  scenario('W11: what v0.4.4 left unredacted on a shadow branch is redacted at the commit', (repo) => {
+  variation('W11: what v0.4.4 left unredacted on a shadow branch is redacted at the commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -147,7 +147,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(repo.stored(id, 'tasks/toolu_01subagent/agent-a7d87b8247861f00b.jsonl')).toContain('a.txt');
   });
 
-  scenario('a checkpoint that cannot be saved keeps the mark, and the edits', (repo) => {
+  variation('a checkpoint that cannot be saved keeps the mark, and the edits', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -167,7 +167,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario(
+  variation(
     'HEAD moved while it ran: the checkpoint follows; a task that committed all leaves none',
     (repo) => {
       repo.ready();

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 const marks = (repo: TestRepo) =>
   readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
@@ -18,7 +18,7 @@ const changedIn = (repo: TestRepo, commit: string, since = `${commit}~`) =>
     .split('\n')
     .filter((path) => path !== '' && !path.startsWith('.'));
 describe('several sub-agents', () => {
-  scenario('two in parallel: each checkpoint has the files of its own task', (repo) => {
+  variation('two in parallel: each checkpoint has the files of its own task', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask two sub-agents');
@@ -46,7 +46,7 @@ describe('several sub-agents', () => {
     ]);
   });
 
-  scenario(
+  variation(
     'a todo list belongs to the sub-agent that its client says, not to the one that began last',
     (repo) => {
       repo.ready().git('switch', '--quiet', '-c', 'feature');
@@ -64,7 +64,7 @@ describe('several sub-agents', () => {
     },
   );
 
-  scenario('hooks of two at the same moment lose nothing', async (repo) => {
+  variation('hooks of two at the same moment lose nothing', async (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask many sub-agents');
@@ -90,7 +90,7 @@ describe('several sub-agents', () => {
     expect(repo.state(session.id).files_touched).toEqual(['one.txt', 'six.txt', 'ten.txt', 'two.txt'].sort());
   });
 
-  scenario('one that was interrupted is over at the next prompt; its edits are kept', (repo) => {
+  variation('one that was interrupted is over at the next prompt; its edits are kept', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -105,7 +105,7 @@ describe('several sub-agents', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario("a todo list is not taken for that of another session's task", (repo) => {
+  variation("a todo list is not taken for that of another session's task", (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const [first, second] = [repo.session(), repo.session()];
     first.prompt('ask a sub-agent');
@@ -116,7 +116,7 @@ describe('several sub-agents', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('the checkpoint of a task outlives the commit of another session', (repo) => {
+  variation('the checkpoint of a task outlives the commit of another session', (repo) => {
     repo.ready();
     const [first, second] = [repo.session(), repo.session()];
     first.prompt('ask a sub-agent');

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 
 describe('work that git status does not show at the end of the turn', () => {
-  scenario(
+  variation(
     'an ignored file that is added by force later is linked; its content is stored nowhere before',
     (repo) => {
       repo.ready();
@@ -27,7 +27,7 @@ describe('work that git status does not show at the end of the turn', () => {
     },
   );
 
-  scenario('edits that the agent stashed in its turn are linked once they are committed', (repo) => {
+  variation('edits that the agent stashed in its turn are linked once they are committed', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     session.prompt('try something');
@@ -42,7 +42,7 @@ describe('work that git status does not show at the end of the turn', () => {
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['README.md', 'new.txt']);
   });
 
-  scenario('an edit that the agent took back is not waited for', (repo) => {
+  variation('an edit that the agent took back is not waited for', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     session.prompt('try something');
@@ -53,7 +53,7 @@ describe('work that git status does not show at the end of the turn', () => {
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
-  scenario('a deletion that the user stashed, with the rest committed, is linked in the end', (repo) => {
+  variation('a deletion that the user stashed, with the rest committed, is linked in the end', (repo) => {
     repo.ready();
     repo.write('old.txt', 'old\n').commit('Add old', 'old.txt');
     const session = repo.session('session-1');
@@ -71,7 +71,7 @@ describe('work that git status does not show at the end of the turn', () => {
 });
 
 describe('a step that could not be saved', () => {
-  scenario('what a shell changed in that turn is linked all the same', (repo) => {
+  variation('what a shell changed in that turn is linked all the same', (repo) => {
     repo.ready();
     const session = repo.session('session-1');
     session.prompt('generate it');

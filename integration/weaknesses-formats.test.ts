@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** What a session's chunks on a branch are when they are joined. */
@@ -14,7 +14,7 @@ function joined(repo: TestRepo, branch: string, dir: string): string {
 
 // Each is a weakness that the specification (§10) knows of the reference.
 describe('layouts', () => {
-  scenario('W1 worktree ids: a submodule is a repository of its own, with sessions and links', (repo) => {
+  variation('W1 worktree ids: a submodule is a repository of its own, with sessions and links', (repo) => {
     repo.ready();
     const outer = repo.dir;
     const other = join(repo.scratch, 'other');
@@ -31,7 +31,7 @@ describe('layouts', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  scenario('W1 worktree ids: worktrees beside a bare repository', (repo) => {
+  variation('W1 worktree ids: worktrees beside a bare repository', (repo) => {
     repo.ready();
     const bare = join(repo.scratch, 'bare.git');
     repo.git('clone', '--quiet', '--bare', repo.dir, bare);
@@ -48,7 +48,7 @@ describe('layouts', () => {
 });
 
 describe('what is written', () => {
-  scenario('W4 byte truncation: a long prompt is not cut within a character', (repo) => {
+  variation('W4 byte truncation: a long prompt is not cut within a character', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt(`x${'日本語'.repeat(200)}`);
@@ -64,7 +64,7 @@ describe('what is written', () => {
     expect(context).not.toContain('\ufffd');
   });
 
-  scenario('W8 oversized untracked list: no tracked files, ignored folders by their name', (repo) => {
+  variation('W8 oversized untracked list: no tracked files, ignored folders by their name', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'node_modules/\n');
     repo.commit('Ignore', '.gitignore');
@@ -79,7 +79,7 @@ describe('what is written', () => {
     ]);
   });
 
-  scenario(
+  variation(
     'W12, W26 chunks in shadow trees: all are read and counted when the transcript is gone',
     (repo) => {
       repo.ready();
@@ -101,7 +101,7 @@ describe('what is written', () => {
     },
   );
 
-  scenario('W26 item counts: a last line that is not ended counts once', (repo) => {
+  variation('W26 item counts: a last line that is not ended counts once', (repo) => {
     const session = withWork(repo);
     const half = JSON.stringify({ type: 'user', message: { role: 'user', content: 'a later prompt' } });
     appendFileSync(session.transcript, half);
@@ -121,7 +121,7 @@ describe('what is written', () => {
     ]);
   });
 
-  scenario('W33 empty identity: carried-forward work is written under a name', (repo) => {
+  variation('W33 empty identity: carried-forward work is written under a name', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.commit('Add a', 'a.txt');
     expectLinked(repo, session, 'a.txt');
@@ -135,21 +135,24 @@ describe('what is written', () => {
 });
 
 describe('usage', () => {
-  scenario('W34 slicing: a checkpoint counts what came after the last, whatever lines are broken', (repo) => {
-    const session = withWork(repo);
-    repo.commit('Add a', 'a.txt');
-    const first = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
-    expect(first.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
-    const [head, ...rest] = session.read().split('\n');
-    const broken = ['{"half a li', '', 'no json', ...rest.slice(3)]; // as many lines as before
-    writeFileSync(session.transcript, [head, ...broken].join('\n'));
-    addWork(repo, { 'b.txt': 'two\n' }, session);
-    repo.commit('Add b', 'b.txt');
-    const second = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
-    expect(second.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
-  });
+  variation(
+    'W34 slicing: a checkpoint counts what came after the last, whatever lines are broken',
+    (repo) => {
+      const session = withWork(repo);
+      repo.commit('Add a', 'a.txt');
+      const first = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
+      expect(first.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
+      const [head, ...rest] = session.read().split('\n');
+      const broken = ['{"half a li', '', 'no json', ...rest.slice(3)]; // as many lines as before
+      writeFileSync(session.transcript, [head, ...broken].join('\n'));
+      addWork(repo, { 'b.txt': 'two\n' }, session);
+      repo.commit('Add b', 'b.txt');
+      const second = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
+      expect(second.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
+    },
+  );
 
-  scenario('W34 slicing: an offset beyond the end counts nothing twice', (repo) => {
+  variation('W34 slicing: an offset beyond the end counts nothing twice', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     expectLinked(repo, session);
@@ -164,7 +167,7 @@ describe('usage', () => {
 });
 
 describe('trailers in older places', () => {
-  scenario('W18 a trailer right under the subject is read, not doubled', (repo) => {
+  variation('W18 a trailer right under the subject is read, not doubled', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     repo.git('commit', '--quiet', '-m', 'fix: a\nEntire-Checkpoint: 0123456789ab');
@@ -177,7 +180,7 @@ describe('trailers in older places', () => {
     expect(repo.storedJson('0123456789ab', '0/metadata.json').files_touched).toEqual(['a.txt']);
   });
 
-  scenario('W18 conventional subjects, alone and with a body and trailers', (repo) => {
+  variation('W18 conventional subjects, alone and with a body and trailers', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.commit('feat(a)!: add a', 'a.txt');
     const first = expectLinked(repo, session);

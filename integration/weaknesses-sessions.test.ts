@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
 import type { AgentSession } from './support/session.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** A PATH whose git fails at one of its commands. */
@@ -27,7 +27,7 @@ const stopPayload = (repo: TestRepo, session: AgentSession) =>
 
 // Each is a weakness that the specification (§10) knows of the reference.
 describe('nothing gets lost', () => {
-  scenario(
+  variation(
     'W5 lost updates: a stop, an edit and a commit of one session at the same moment',
     async (repo) => {
       repo.ready();
@@ -53,7 +53,7 @@ describe('nothing gets lost', () => {
     },
   );
 
-  scenario('W29 unfinalised turns: the next prompt completes what a turn without stop committed', (repo) => {
+  variation('W29 unfinalised turns: the next prompt completes what a turn without stop committed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');
@@ -66,7 +66,7 @@ describe('nothing gets lost', () => {
     expect(repo.state(session.id).turn_checkpoint_ids).toBeUndefined();
   });
 
-  scenario('W29 unfinalised turns: so does the end of the session', (repo) => {
+  variation('W29 unfinalised turns: so does the end of the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');
@@ -79,7 +79,7 @@ describe('nothing gets lost', () => {
   });
 
   for (const command of ['fast-import', 'status']) {
-    scenario(`W7 stuck ACTIVE: a stop whose git ${command} fails ends the turn all the same`, (repo) => {
+    variation(`W7 stuck ACTIVE: a stop whose git ${command} fails ends the turn all the same`, (repo) => {
       repo.ready();
       const session = repo.session();
       session.prompt('create a.txt');
@@ -94,7 +94,7 @@ describe('nothing gets lost', () => {
     });
   }
 
-  scenario('W7 stuck ACTIVE: a stop without a transcript', (repo) => {
+  variation('W7 stuck ACTIVE: a stop without a transcript', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -105,7 +105,7 @@ describe('nothing gets lost', () => {
     expect(repo.state(session.id)).toMatchObject({ phase: 'idle', files_touched: ['a.txt'] });
   });
 
-  scenario(
+  variation(
     'W28 lost trailer after mid-turn commit: what the turn left uncommitted is linked later',
     (repo) => {
       repo.ready();
@@ -122,7 +122,7 @@ describe('nothing gets lost', () => {
 });
 
 describe('whose work a turn is', () => {
-  scenario('W9 misattributed deletions: what the user deleted or made before is the user’s', (repo) => {
+  variation('W9 misattributed deletions: what the user deleted or made before is the user’s', (repo) => {
     repo.ready();
     for (const name of ['mine', 'yours']) repo.write(`${name}.txt`, `${name}\n`);
     repo.commit('Files', 'mine.txt', 'yours.txt');
@@ -141,7 +141,7 @@ describe('whose work a turn is', () => {
     expectLinked(repo, session, 'yours.txt');
   });
 
-  scenario('W10 stale files: a later step has what commands made of a file, and of one put back', (repo) => {
+  variation('W10 stale files: a later step has what commands made of a file, and of one put back', (repo) => {
     const session = withWork(repo, { 'README.md': '# first\n', 'a.txt': 'one\n' });
     const [branch = ''] = repo.shadowBranches();
     session.prompt('change it by a command, and put the readme back');
@@ -158,7 +158,7 @@ describe('whose work a turn is', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  scenario('W10 stale files: a turn that only puts back leaves nothing to link', (repo) => {
+  variation('W10 stale files: a turn that only puts back leaves nothing to link', (repo) => {
     const session = withWork(repo, { 'README.md': '# first\n' });
     session.prompt('undo that');
     session.edit('README.md', '# demo\n\nbase line\n');
@@ -169,7 +169,7 @@ describe('whose work a turn is', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  scenario('a turn that stashes its work keeps it: also what it had not saved before', (repo) => {
+  variation('a turn that stashes its work keeps it: also what it had not saved before', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n' });
     session.prompt('change the readme, and put all of it aside');
     session.edit('README.md', '# changed\n');
@@ -181,7 +181,7 @@ describe('whose work a turn is', () => {
     expectLinked(repo, session, 'README.md', 'a.txt');
   });
 
-  scenario('a mid-turn commit of what an old stash holds, too, is done with', (repo) => {
+  variation('a mid-turn commit of what an old stash holds, too, is done with', (repo) => {
     repo.ready();
     repo.write('README.md', '# put aside long ago\n');
     repo.git('stash', 'push', '--quiet');
@@ -199,7 +199,7 @@ describe('whose work a turn is', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario(
+  variation(
     'W55 agent commit not condensed: a command’s work, committed before the transcript tells',
     (repo) => {
       repo.ready();
@@ -215,7 +215,7 @@ describe('whose work a turn is', () => {
 });
 
 describe('which sessions a commit is linked to', () => {
-  scenario('W23 an ended session is not swallowed by a commit of another’s files', (repo) => {
+  variation('W23 an ended session is not swallowed by a commit of another’s files', (repo) => {
     const ended = withWork(repo);
     ended.end();
     const other = addWork(repo, { 'b.txt': 'two\n' });
@@ -226,7 +226,7 @@ describe('which sessions a commit is linked to', () => {
     expectLinked(repo, ended, 'a.txt');
   });
 
-  scenario('W24 of several active sessions only those are linked whose files are in the commit', (repo) => {
+  variation('W24 of several active sessions only those are linked whose files are in the commit', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('session-1'), repo.session('session-2')];
     first.prompt('create a.txt');
@@ -241,7 +241,7 @@ describe('which sessions a commit is linked to', () => {
     expectLinked(repo, first, 'a.txt');
   });
 
-  scenario('W25 new lines in an idle session’s transcript are no reason to link a commit', (repo) => {
+  variation('W25 new lines in an idle session’s transcript are no reason to link a commit', (repo) => {
     const session = withWork(repo);
     session.say('A later thought.');
     repo.write('mine.txt', 'mine\n');
@@ -249,7 +249,7 @@ describe('which sessions a commit is linked to', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  scenario('W31 a tracked file that the commit did not change is no overlap', (repo) => {
+  variation('W31 a tracked file that the commit did not change is no overlap', (repo) => {
     const session = withWork(repo, { 'README.md': '# by the agent\n' });
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -257,7 +257,7 @@ describe('which sessions a commit is linked to', () => {
     expect(repo.state(session.id).files_touched).toEqual(['README.md']);
   });
 
-  scenario('W32 phantom carry-forward: a file the user changed and committed whole is done with', (repo) => {
+  variation('W32 phantom carry-forward: a file the user changed and committed whole is done with', (repo) => {
     const session = withWork(repo, { 'README.md': '# by the agent\n' });
     repo.write('README.md', '# by both\n');
     repo.commit('Readme', 'README.md');

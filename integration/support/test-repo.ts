@@ -278,3 +278,10 @@ export function scenario(
     });
   }
 }
+
+/**
+ * A {@link scenario} of which the builds cannot be thought to differ: another way to commit, another layout, another
+ * broken input. It runs over the native build; with `ENTIRE_TEST_BUILDS=all` over both.
+ */
+export const variation = (name: string, body: Parameters<typeof scenario>[1]): void =>
+  scenario(name, body, process.env.ENTIRE_TEST_BUILDS === 'all' ? BUILDS : BUILDS.slice(0, 1));
