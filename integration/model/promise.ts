@@ -110,6 +110,8 @@ export class Ledger {
       hand.fresh.add(path);
       hand.unreported.delete(path);
       hand.shared.delete(path);
+      const other = this.hands[otherThan(session)];
+      if (other.unreported.has(path)) other.shared.add(path); // the scan will take it for this session's
     } else if (!hand.fresh.has(path)) {
       hand.unreported.add(path);
       if (hand.overlapped || this.hands[otherThan(session)].pending.has(path)) hand.shared.add(path);
