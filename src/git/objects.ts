@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { writeBulkTree } from './bulk-tree.ts';
 import { refFailure } from './ref-failure.ts';
 import { type Git, inBatches, runGit, splitNul } from './run.ts';
 
@@ -52,9 +53,10 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
     `feature done\ncommit ${commit.ref}\nmark :1\ncommitter ${renderIdentity(commit.author)}\n`,
     ...data(commit.message),
   ];
+  const { startTree, changes } = startFrom(git, commit);
   if (commit.parent) parts.push(`from ${commit.parent}\n`);
-  else if (commit.startTree) parts.push(`M 040000 ${commit.startTree} ""\n`);
-  for (const change of commit.changes) parts.push(...renderChange(change));
+  if (startTree) parts.push(`M 040000 ${startTree} ""\n`);
+  for (const change of changes) parts.push(...renderChange(change));
   parts.push('\nget-mark :1\ndone\n');
 
   const args = [
@@ -73,6 +75,19 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const oid = parseObjectId(stdout.toString('latin1').trim());
   if (code !== 0 || !oid) throw refFailure(`${commit.ref} could not be moved`, stderr);
   return oid;
+}
+
+/** With more changes than this, a tree is made of them first. */
+const BULK_FROM = 2000;
+
+function startFrom(
+  git: Git,
+  { parent, startTree, changes }: NewCommit,
+): { startTree: ObjectId | undefined; changes: readonly Change[] } {
+  if (changes.length < BULK_FROM) return { startTree: parent ? undefined : startTree, changes };
+  const bulk = changes.flatMap((change) => ('data' in change ? [] : change));
+  const rest = changes.filter((change) => 'data' in change);
+  return { startTree: writeBulkTree(git, parent ?? startTree, bulk), changes: rest };
 }
 
 /** With more changes than this, one pack is better than as many loose objects. */
