@@ -29,20 +29,42 @@ export interface Commit {
 /** HEAD with its message and changes, from one process. `undefined` before the first commit. */
 export const readHeadCommit = (git: Git): Commit | undefined => readCommit(git, 'HEAD');
 
-/**
- * The newest commit that came after `since` (`''`: any) and names a checkpoint, whatever else happened in between.
- * `undefined` when there is none.
- */
-export function findCommitOf(git: Git, id: CheckpointId, since: string): Commit | undefined {
-  const range = since === '' ? 'HEAD' : `${since}..HEAD`;
-  const grep = ['--max-count=1', '--fixed-strings', `--grep=${CHECKPOINT_TRAILER}: ${id}`];
-  const { code, stdout } = runGit(git, ['log', ...grep, '--format=%H', range, '--'], { okCodes: [0, 128] });
-  const oid = code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
-  const commit = oid && readCommit(git, oid);
-  return commit?.checkpoint === id ? commit : undefined;
+/** Where the commits of checkpoints are looked for. */
+export interface CommitSearch {
+  /** Only commits that came after this one; `''` for any. */
+  readonly since: string;
+  /** On all local branches, in commits that are not older than this; otherwise in HEAD's history. */
+  readonly onBranchesSinceMs?: number | undefined;
 }
 
-function readCommit(git: Git, revision: string): Commit | undefined {
+/** The newest commits that name the checkpoints, as far as there are any. One process, however many are asked for. */
+export function findCommitsOf(
+  git: Git,
+  ids: readonly CheckpointId[],
+  { since, onBranchesSinceMs }: CommitSearch,
+): Map<CheckpointId, ObjectId> {
+  const found = new Map<CheckpointId, ObjectId>();
+  const where =
+    onBranchesSinceMs === undefined
+      ? ['HEAD']
+      : [`--since=${Math.floor(onBranchesSinceMs / 1000)}`, '--branches'];
+  const range = since === '' ? where : [...where, '--not', since];
+  for (const batch of inBatches(ids.map((id) => `--grep=${CHECKPOINT_TRAILER}: ${id}`))) {
+    const format = `--format=%H%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
+    const args = ['log', '-z', '--no-show-signature', '--no-color', format, '--fixed-strings', ...batch];
+    const { code, stdout } = runGit(git, [...args, ...range, '--'], { okCodes: [0, 128] });
+    const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
+    for (let at = 0; at + 2 < fields.length; at += 3) {
+      const oid = parseObjectId(fields[at]);
+      const id = chooseCheckpoint(fields[at + 2] ?? '', fields[at + 1] ?? '');
+      if (oid && id && ids.includes(id) && !found.has(id)) found.set(id, oid);
+    }
+  }
+  return found;
+}
+
+/** A commit with its message and changes, from one process. `undefined` where there is none of that name. */
+export function readCommit(git: Git, revision: string): Commit | undefined {
   const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
   const format = `--format=%H%x00%P%x00%B%x00${trailers}%x00`;
   const args = [

@@ -69,7 +69,9 @@ export async function concludeCommit(
  */
 async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
   const id = made.checkpoint;
-  if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) return done('sequence');
+  if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) {
+    return { ...done('sequence'), isComplete: false }; // what is owed for the commit that was replayed is so still
+  }
   const sessions = listSessions(work);
   if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
 

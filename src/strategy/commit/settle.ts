@@ -1,12 +1,15 @@
 import { describeError } from '../../base/errors.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type Commit, findCommitOf } from '../../git/commits.ts';
+import { type Commit, findCommitsOf, isSequenceInProgress, readCommit } from '../../git/commits.ts';
 import { readRef } from '../../git/refs.ts';
 import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import type { Work } from '../work.ts';
 
 /** A promise that could not be kept so many times needs a person. */
 const MAX_ATTEMPTS = 5;
+/** So much may a clock have been set back between a promise and its commit. */
+const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Keeps the promises of earlier commits in this worktree: their hook was killed, or another hook held a session's lock
@@ -16,24 +19,53 @@ const MAX_ATTEMPTS = 5;
  */
 export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
-  const due = listOwed(commonDir, worktreeId).filter(({ id }) => id !== current?.checkpoint);
-  if (due.length === 0) return;
+  const open = listOwed(commonDir, worktreeId).filter(({ id }) => id !== current?.checkpoint);
+  // In the middle of a rebase the worktree is not what the user left, and the commits are not where they will be.
+  if (open.length === 0 || isSequenceInProgress(work.repo.gitDir)) return;
   const head = current?.oid ?? readRef(work.git, 'HEAD') ?? '';
+  const due = open.filter((owed) => owed.head !== head && owed.attempts < MAX_ATTEMPTS);
+  const commits = findCommits(work, due);
   for (const owed of due) {
-    if (owed.head === head || owed.attempts >= MAX_ATTEMPTS) continue;
     try {
-      await settle(work, owed);
+      await settle(work, owed, commits.get(owed.id));
     } catch (error) {
       log('warn', 'checkpoint is still owed', { checkpoint: owed.id, error: describeError(error) });
     }
   }
 }
 
-async function settle(work: Work, owed: OwedCheckpoint): Promise<void> {
-  const commit = findCommitOf(work.git, owed.id, owed.head);
-  if (!commit) return forgetOwed(work.repo.commonDir, owed.id); // the commit was never made
+/** In HEAD's history, and else on another branch, which the user has left meanwhile. */
+function findCommits(work: Work, due: readonly OwedCheckpoint[]): Map<CheckpointId, ObjectId> {
+  const found = new Map<CheckpointId, ObjectId>();
+  // Commits that were given up in the editor pile up on the same HEAD.
+  for (const since of new Set(due.map(({ head }) => head))) {
+    const group = due.filter(({ head }) => head === since);
+    const search = (onBranchesSinceMs?: number) => {
+      const ids = group.map(({ id }) => id).filter((id) => !found.has(id));
+      if (ids.length === 0) return;
+      for (const [id, oid] of findCommitsOf(work.git, ids, { since, onBranchesSinceMs })) found.set(id, oid);
+    };
+    search();
+    search(Math.min(...group.map(({ atMs }) => atMs)) - CLOCK_SLACK_MS);
+  }
+  return found;
+}
+
+async function settle(work: Work, owed: OwedCheckpoint, oid: ObjectId | undefined): Promise<void> {
+  const commit = oid && readCommit(work.git, oid);
+  // The commit was never made.
+  if (!commit || isCopy(work, commit, owed)) return forgetOwed(work.repo.commonDir, owed.id);
   countAttempt(work.repo.commonDir, owed);
   log('info', 'completing a checkpoint that is owed', { checkpoint: owed.id, commit: commit.oid });
   const { concludeCommit } = await import('./link.ts'); // seldom needed, and large
   await concludeCommit(work, commit, owed);
+}
+
+/**
+ * Whether an amend was promised and given up, and the commit that was to be amended has been replayed elsewhere since
+ * then. What is amended keeps its parents.
+ */
+function isCopy({ git }: Work, commit: Commit, { id, head }: OwedCheckpoint): boolean {
+  const before = head === '' ? undefined : readCommit(git, head);
+  return before?.checkpoint === id && before.parents.join() !== commit.parents.join();
 }

@@ -1,0 +1,107 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+import { addWork, withWork } from './support/work.ts';
+
+const owed = (repo: TestRepo) => {
+  const dir = join(repo.commonDir, 'entire', 'owed');
+  return existsSync(dir) ? readdirSync(dir) : [];
+};
+
+/** Commits, and the hook after the commit is killed at its very start. */
+function commitWithoutPostCommit(repo: TestRepo, ...paths: string[]): string {
+  const bin = join(repo.scratch, 'killed');
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
+  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
+  repo.git('add', '--', ...paths);
+  repo.gitWith({ env: { PATH: `${bin}:${repo.env.PATH}` } }, 'commit', '--quiet', '-m', 'Killed');
+  return repo.checkpointOf('HEAD') as string;
+}
+
+/** A branch beside main with one commit of the user's, made from main's parent; main is checked out again. */
+function makeBase(repo: TestRepo): void {
+  repo.git('switch', '--quiet', '--create', 'base', 'HEAD~1');
+  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--allow-empty', '-m', 'Base');
+  repo.git('switch', '--quiet', 'main');
+}
+
+const filesOf = (repo: TestRepo, id: string) => repo.storedJson(id, '0/metadata.json').files_touched;
+
+describe('a commit whose hook was killed is found again', () => {
+  scenario('on a branch that the user has left', (repo) => {
+    const session = withWork(repo);
+    repo.git('switch', '--quiet', '--create', 'topic');
+    const id = commitWithoutPostCommit(repo, 'a.txt');
+    repo.git('switch', '--quiet', 'main');
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+    expect(filesOf(repo, id)).toEqual(['a.txt']);
+    expect(owed(repo)).toEqual([]);
+    addWork(repo, { 'b.txt': 'two\n' }, session);
+    const next = repo.commit('Add b', 'b.txt') as string;
+    expect(filesOf(repo, next)).toEqual(['b.txt']);
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+
+  scenario('amended', (repo) => {
+    const session = withWork(repo);
+    const id = commitWithoutPostCommit(repo, 'a.txt');
+    repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Add a and mine');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+    expect(filesOf(repo, id)).toEqual(['a.txt']);
+    expect(owed(repo)).toEqual([]);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+
+  scenario('rebased, with the rest of the work in a stash', (repo) => {
+    const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' });
+    const id = commitWithoutPostCommit(repo, 'a.txt');
+    repo.git('stash', '--quiet', '--include-untracked');
+    makeBase(repo);
+    repo.git('rebase', '--quiet', 'base');
+    repo.git('stash', 'pop', '--quiet');
+    const second = repo.commit('Add b', 'b.txt') as string;
+    expect(filesOf(repo, id)).toEqual(['a.txt']);
+    expect(filesOf(repo, second)).toEqual(['b.txt']);
+    expect(owed(repo)).toEqual([]);
+    const third = repo.commit('Add c', 'c.txt') as string;
+    expect(filesOf(repo, third)).toEqual(['c.txt']);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+});
+
+scenario('an amend that was refused owes nothing when its commit is rebased', (repo) => {
+  const session = withWork(repo);
+  const id = repo.commit('Add a', 'a.txt') as string;
+  makeBase(repo);
+  addWork(repo, { 'a.txt': 'one\ntwo\n' }, session);
+  const hook = join(repo.commonDir, 'hooks', 'commit-msg');
+  const ours = readFileSync(hook, 'utf8');
+  writeFileSync(hook, '#!/bin/sh\nexit 1\n');
+  repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
+  expect(repo.tryGit('commit', '--amend', '-m', 'Refused').code).toBe(1);
+  writeFileSync(hook, ours);
+  expect(owed(repo)).toEqual([`${id}.json`]);
+  repo.git('stash', '--quiet', '--include-untracked');
+  repo.git('rebase', '--quiet', 'base');
+  repo.git('stash', 'pop', '--quiet');
+  const next = repo.commit('Change a', 'a.txt') as string;
+  expect(next).not.toBe(id);
+  expect(filesOf(repo, next)).toEqual(['a.txt']);
+  expect(owed(repo)).toEqual([]);
+});
+
+scenario('commits that were given up in the editor owe nothing', (repo) => {
+  withWork(repo);
+  repo.git('add', 'a.txt');
+  for (let count = 0; count < 5; count++)
+    expect(repo.run('git', ['commit'], { env: { GIT_EDITOR: 'false' } }).code).toBe(1);
+  expect(owed(repo)).toHaveLength(5);
+  const id = repo.commit('Add a') as string;
+  expect(filesOf(repo, id)).toEqual(['a.txt']);
+  expect(owed(repo)).toEqual([]);
+});
