@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
 
 /** Runs one hook of many sessions at the same moment; all must exit 0. */
 async function atOnce(repo: TestRepo, verb: string, payloads: readonly object[]): Promise<void> {
@@ -169,6 +170,20 @@ describe('moving about', () => {
       expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
     },
   );
+});
+
+scenario('work of many sessions that rested for a while is committed: no branch stays behind', (repo) => {
+  repo.ready();
+  const paths = Array.from({ length: 10 }, (_, n) => `file-${n}.txt`);
+  const sessions = paths.map((path) => addWork(repo, { [path]: 'one\n' }));
+  const past = new Date(Date.now() - 60_000);
+  for (const { id } of sessions)
+    utimesSync(join(repo.commonDir, 'entire-sessions', `${id}.json`), past, past);
+  repo.git('commit', '--quiet', '--allow-empty', '-m', 'Mine');
+  expect(existsSync(join(repo.commonDir, 'entire', 'sessions.json'))).toBe(true);
+  repo.commit('Add all', ...paths);
+  expect(repo.verdict().sessions).toHaveLength(10);
+  expect(repo.shadowBranches()).toEqual([]);
 });
 
 describe('messages', () => {

@@ -80,6 +80,7 @@ async function condenseOwn(
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   writeState(work.sessions, nextState(linking, session, remainder, transcript.items));
+  work.settled.delete(session.sessionId); // what it said before would keep a branch alive
   if (remainder.unseen.length > 0)
     appendFilesTouched(trackingFile(work.sessions, session.sessionId), remainder.unseen);
   claim.release();
