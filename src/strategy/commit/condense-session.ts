@@ -21,7 +21,7 @@ import {
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
-import { type RedactedTranscript, saveRedacted } from '../transcript/redacted.ts';
+import { type RedactedTranscript, renew, saveRedacted } from '../transcript/redacted.ts';
 import type { Work } from '../work.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
@@ -51,8 +51,9 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
   const before = openState(work, sessionId);
   if (!before) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
   // Before the lock: a transcript that we never met can take seconds.
-  const transcript = await redactForCheckpoint(work, before, judged.shadow, judged.shadowEntries);
+  const early = await redactForCheckpoint(work, before, judged.shadow, judged.shadowEntries);
   await withSessionLock(work.sessions, sessionId, async () => {
+    const transcript = await renew(early);
     const session = readState(work.sessions, sessionId) ?? before;
     await (isVisitor ? condenseVisit : condenseOwn)(linking, judged, session, transcript);
     tell(

@@ -65,6 +65,16 @@ export function readCache(dir: string, start: number, end: number): Buffer {
   throw new EntireError('STATE_UNREADABLE', `${redactedFile(dir)} was replaced meanwhile`);
 }
 
+/** Tells a cache from the one that replaces it; `''` where there is none. Never throws. */
+export function identifyCache(dir: string): string {
+  try {
+    const stat = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
+    return stat ? `${stat.ino}:${stat.birthtimeMs}` : '';
+  } catch {
+    return ''; // reading the index says why
+  }
+}
+
 const count = z.int().check(z.nonnegative());
 const stored = z.object({
   version: z.literal(1),

@@ -5,7 +5,13 @@ import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from './file.ts';
-import { EMPTY_INDEX, readIndex, type TranscriptIndex, transcriptCacheDir } from './index-file.ts';
+import {
+  EMPTY_INDEX,
+  identifyCache,
+  readIndex,
+  type TranscriptIndex,
+  transcriptCacheDir,
+} from './index-file.ts';
 
 /** A session's transcript as it is now: what its index knows of the part taken in before, and the lines since. */
 export interface LiveTranscript {
@@ -13,6 +19,8 @@ export interface LiveTranscript {
   readonly path: string;
   readonly format: TranscriptFormat;
   readonly index: TranscriptIndex;
+  /** The cache file that the index speaks of: another hook may put one of another text in its place. */
+  readonly cacheFile: string;
   /** Whole lines after the indexed ones, without blank ones at the end of the transcript. */
   readonly fresh: Buffer;
   /** A last line without a line end, if it is a whole JSON value. One that is half written waits for the next look. */
@@ -38,7 +46,8 @@ const WINDOW_BYTES = 64 * 1024;
 export function readLive(commonDir: string, owner: TranscriptOwner): LiveTranscript {
   const dir = transcriptCacheDir(commonDir, owner.sessionId);
   const path = owner.transcriptPath ?? '';
-  const known = { dir, path, format: transcriptFormatOf(owner.agentType) };
+  const cacheFile = identifyCache(dir); // before the index: one of a later file is told by it, too
+  const known = { dir, path, cacheFile, format: transcriptFormatOf(owner.agentType) };
   const index = readIndex(dir);
   const size = transcriptSize(path);
   if (!size) return { ...known, index, fresh: Buffer.alloc(0), tail: '' };
@@ -59,11 +68,16 @@ export function readFromStart(live: LiveTranscript): LiveTranscript {
   return { ...live, index: EMPTY_INDEX, ...splitTail(bytes) };
 }
 
+/** Whether the cache still holds the lines that the index speaks of. What was appended meanwhile does not matter. */
+export const hasItsCache = ({ dir, index, cacheFile }: LiveTranscript): boolean =>
+  index.redacted === 0 || identifyCache(dir) === cacheFile;
+
 /** A transcript that exists only as a text: the copy on a shadow branch. It has no cache. */
 export const liveFromText = (text: string, format: TranscriptFormat): LiveTranscript => ({
   dir: '',
   path: '',
   format,
+  cacheFile: '',
   index: EMPTY_INDEX,
   ...splitTail(Buffer.from(text)),
 });

@@ -9,7 +9,7 @@ import {
   TranscriptFolder,
 } from '../../../integration/support/transcripts.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
-import { redactLive, saveRedacted, toStored } from './redacted.ts';
+import { redactLive, renew, saveRedacted, toStored } from './redacted.ts';
 
 const CHUNK = 256 * 1024;
 let folder: TranscriptFolder;
@@ -190,6 +190,22 @@ describe('a secret that only its surroundings gave away', () => {
       if (file === path) throw Object.assign(new Error('ENOENT: gone'), { code: 'ENOENT' });
       return open(file, ...rest);
     }) as typeof disk.openSync;
+});
+
+test('a hook that waited while another one replaced the cache does not mix the two', async () => {
+  const [before, secret] = CONTEXTUAL[0];
+  folder.write(prompt(`try ${secret}`) + result('more'));
+  await folder.take();
+  folder.append(result('a little more'));
+  const early = await redactLive(folder.read());
+  expect(await renew(early)).toBe(early);
+  folder.append(result(`${before}${secret}`));
+  await folder.take();
+  expect(factsOf(await renew(early))).toEqual(await factsOfBytes(readFileSync(folder.path)));
+  const known = await redactLive(folder.read());
+  folder.append(result('appended'));
+  await folder.take();
+  expect(await renew(known)).toBe(known);
 });
 
 test('no secret is in the cache, and nobody else may read it', async () => {

@@ -30,6 +30,7 @@ import {
   digestOfHead,
   digestOfTail,
   freshText,
+  hasItsCache,
   type LiveTranscript,
   lastIdentifier,
   readFromStart,
@@ -88,6 +89,15 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     secrets: [...index.secrets, ...news.flatMap((secret) => placeOf(live, text, secret))],
   };
 }
+
+/**
+ * The same, read again if another hook has replaced the cache since then: under the session lock, which that hook had
+ * while this one waited for it.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`
+ */
+export const renew = async (transcript: RedactedTranscript): Promise<RedactedTranscript> =>
+  hasItsCache(transcript.live) ? transcript : redactLive(readFromStart(transcript.live));
 
 async function redactPrompts(
   text: string,

@@ -20,7 +20,7 @@ import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
-import { countItems, type LiveTranscript, readLive } from '../transcript/live.ts';
+import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
 import {
   PROMPT_SEPARATOR,
   type RedactedTranscript,
@@ -43,9 +43,10 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
   await waitForLastWords(transcriptFormatOf(turn.agentType), path, event.lastAssistantMessage);
   await settleOwed(work);
   // Before the lock: a transcript that we never met can take seconds.
-  const transcript = await readTurnTranscript(work, turn);
+  const early = await readTurnTranscript(work, turn);
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
+    const transcript = hasItsCache(early.live) ? early : await readTurnTranscript(work, turn);
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     // The claim comes before the look at the worktree: what is recorded later waits for the next look.
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
