@@ -74,6 +74,42 @@ describe('a commit whose hook was killed is found again', () => {
   });
 });
 
+scenario(
+  'a commit of somebody else is not taken for that of the agent whose command completes it',
+  (repo) => {
+    const session = withWork(repo);
+    const other = repo.session();
+    other.prompt('run a command');
+    const id = commitWithoutPostCommit(repo, 'a.txt');
+    repo.write('made.txt', 'made\n').git('add', 'made.txt');
+    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: other.id };
+    repo.gitWith({ env }, 'commit', '--quiet', '-m', 'By the other agent');
+    expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [other.id] });
+    const { sessions } = repo.storedJson(id, 'metadata.json');
+    expect(sessions).toHaveLength(1);
+    expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(session.id);
+  },
+);
+
+scenario("an agent's own commit is completed as its own, when its turn is over and others work", (repo) => {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('run a command');
+  session.shell(() => repo.write('made.txt', 'made\n'));
+  repo.variables = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session.id };
+  const id = commitWithoutPostCommit(repo, 'made.txt');
+  repo.variables = {};
+  // The client died; the session is taken up by nobody, and another one begins.
+  const file = join(repo.commonDir, 'entire-sessions', `${session.id}.json`);
+  writeFileSync(file, JSON.stringify({ ...repo.state(session.id), phase: 'idle' }));
+  repo.session().prompt('something else');
+  expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(1);
+  expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+    session_id: session.id,
+    files_touched: ['made.txt'],
+  });
+});
+
 scenario('an amend that was refused owes nothing when its commit is rebased', (repo) => {
   const session = withWork(repo);
   const id = repo.commit('Add a', 'a.txt') as string;

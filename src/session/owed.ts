@@ -17,6 +17,8 @@ export interface OwedCheckpoint {
   readonly worktreeId: string;
   /** HEAD when the trailer was written, or `''`: as long as it is the same, there is no commit. */
   readonly head: string;
+  /** The session in whose shell the commit was made, where the agent says so. */
+  readonly shell: string | undefined;
   /** When the trailer was written, in milliseconds since 1970. */
   readonly atMs: number;
   /** Times that a later hook tried. */
@@ -29,7 +31,7 @@ const owedFile = (commonDir: string, id: CheckpointId): string => join(owedDir(c
 /** Notes that a checkpoint will be owed. @throws the system error */
 export function oweCheckpoint(
   commonDir: string,
-  owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head'>,
+  owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head' | 'shell'>,
 ): void {
   writeOwed(commonDir, { ...owed, atMs: now().getTime(), attempts: 0 });
 }
@@ -39,8 +41,8 @@ export function countAttempt(commonDir: string, owed: OwedCheckpoint): void {
   writeOwed(commonDir, { ...owed, attempts: owed.attempts + 1 });
 }
 
-function writeOwed(commonDir: string, { id, worktreeId, head, atMs, attempts }: OwedCheckpoint): void {
-  const value = { version: 1, worktree_id: worktreeId, head, at_ms: atMs, attempts };
+function writeOwed(commonDir: string, { id, worktreeId, head, shell, atMs, attempts }: OwedCheckpoint): void {
+  const value = { version: 1, worktree_id: worktreeId, head, shell, at_ms: atMs, attempts };
   writeFileAtomic(owedFile(commonDir, id), JSON.stringify(value));
 }
 
@@ -53,6 +55,7 @@ const stored = z.object({
   version: z.literal(1),
   worktree_id: z.string(),
   head: z.string(),
+  shell: z.optional(z.string()),
   at_ms: z.number(),
   attempts: z.number(),
 });
@@ -78,6 +81,7 @@ function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefin
       id,
       worktreeId: value.worktree_id,
       head: value.head,
+      shell: value.shell,
       atMs: value.at_ms,
       attempts: value.attempts,
     };

@@ -143,16 +143,17 @@ const DEAD_AFTER_MS = 60 * 60 * 1000;
 /**
  * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
  * command, if the agent says which, else the one heard of last. Between turns an agent commits only in the background.
+ *
+ * @param shell the session that the shell names
  */
 export function findCommitter(
   work: Work,
   sessions: readonly Participant[],
-  env: NodeJS.ProcessEnv,
+  shell: string | undefined,
 ): Participant | undefined {
   const heard = ({ lastInteractionTime, startedAt }: SessionSummary) =>
     Date.parse(lastInteractionTime ?? startedAt) || 0;
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
-  const shell = sessionOfShell(env);
   const named = sessions.find(({ sessionId }) => sessionId === shell);
   if (named && (named.phase === 'active' || isInBackground(work, named))) return named;
   return active.find((session) => !session.isVisitor && isAlive(work, session, heard(session)));

@@ -114,7 +114,7 @@ async function completeLink(
     if (isAdvanced(session, commit))
       await dropLeftovers(work, session.sessionId, shadowBranch(owed.head, work.repo.worktreeId));
   }
-  const chosen = chooseSessions(work, open, commit, () => hasCheckpoint(work.git, id));
+  const chosen = chooseSessions(work, open, commit, () => hasCheckpoint(work.git, id), owed);
   const outcome = await condenseSessions(linking, chosen);
   if (!outcome.isComplete) return outcome;
   const stored = readSlotMetadata(work.git, id).filter(({ createdAt }) => Date.parse(createdAt) >= owed.atMs);
@@ -142,6 +142,21 @@ async function condenseSessions(linking: Linking, chosen: readonly Candidate[]):
   return failures.length === 0 ? outcome : { ...outcome, detail: failures[0], isComplete: false };
 }
 
+/** Who made a commit that no recorded edit explains. */
+interface Committer {
+  readonly session: Participant | undefined;
+  /** The shell in which the commit was made names the session. */
+  readonly isNamed: boolean;
+}
+
+/** A commit that is completed later was made in another shell than that of this hook, and in a turn that may be over. */
+function committerOf(work: Work, sessions: readonly Participant[], owed?: OwedCheckpoint): Committer {
+  const shell = owed ? owed.shell : sessionOfShell(process.env);
+  const recorded = owed && sessions.find(({ sessionId }) => sessionId === shell);
+  const session = recorded ?? findCommitter(work, sessions, shell);
+  return { session, isNamed: session !== undefined && session.sessionId === shell };
+}
+
 /**
  * Sessions whose work is in the commit, and the one whose shell makes it. When there is none of either, but one is in
  * a turn, the agent changed the files in a way nobody reported (a shell command), and the commit is its work: the
@@ -152,14 +167,11 @@ function chooseSessions(
   candidates: readonly Candidate[],
   commit: Commit,
   isStored: () => boolean,
+  owed?: OwedCheckpoint,
 ): Candidate[] {
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
-  const committer = findCommitter(
-    work,
-    candidates.map(({ session }) => session),
-    process.env,
-  );
-  const isNamed = committer !== undefined && committer.sessionId === sessionOfShell(process.env);
+  const everybody = candidates.map(({ session }) => session);
+  const { session: committer, isNamed } = committerOf(work, everybody, owed);
   if (!committer || (!isNamed && (overlapping.length > 0 || isStored()))) return overlapping;
   if (commit.changes.size === 0 && isStored()) return overlapping; // an amend that only rewords
   if (overlapping.some(({ session }) => session === committer)) return overlapping;

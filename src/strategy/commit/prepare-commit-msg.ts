@@ -1,3 +1,4 @@
+import { sessionOfShell } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { type CheckpointId, newCheckpointId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -90,7 +91,8 @@ async function addTrailer(
 function owe({ repo, git }: Work, id: CheckpointId): void {
   try {
     const head = readHead(git, repo) ?? '';
-    oweCheckpoint(repo.commonDir, { id, worktreeId: repo.worktreeId, head });
+    const shell = sessionOfShell(process.env);
+    oweCheckpoint(repo.commonDir, { id, worktreeId: repo.worktreeId, head, shell });
   } catch (error) {
     log('warn', 'owed checkpoint not noted', { checkpoint: id, error: describeError(error) });
   }
@@ -111,7 +113,9 @@ function findSessionToLink(
   const staged = readStaged(work.git);
   // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
   if (isReused && staged.size === 0) return undefined;
-  const active = hasTerminal(process.env) ? undefined : findCommitter(work, sessions, process.env);
+  const active = hasTerminal(process.env)
+    ? undefined
+    : findCommitter(work, sessions, sessionOfShell(process.env));
   if (active) return { session: active, byAgent: true };
   const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
