@@ -1,4 +1,4 @@
-import { existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
@@ -185,6 +185,23 @@ scenario('work of many sessions that rested for a while is committed: no branch 
   expect(repo.verdict().sessions).toHaveLength(10);
   expect(repo.shadowBranches()).toEqual([]);
 });
+
+scenario(
+  'a stop between a commit and the hook after it links the commit, and one verdict says so',
+  (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    session.prompt('go on');
+    const hook = join(repo.commonDir, 'hooks', 'post-commit');
+    const input = join(repo.scratch, 'stop.json');
+    writeFileSync(input, JSON.stringify({ ...payload('Stop', repo.places), session_id: session.id }));
+    const stop = `(unset GIT_DIR GIT_INDEX_FILE; entire hooks claude-code stop < '${input}' > /dev/null 2>&1)`;
+    writeFileSync(hook, readFileSync(hook, 'utf8').replace('\n', `\n${stop}\n`));
+    const id = repo.commit('Add a', 'a.txt') as string;
+    expect(repo.verdict()).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
+  },
+);
 
 describe('messages', () => {
   scenario('with scissors our comments stand below the line, and do not get into the message', (repo) => {

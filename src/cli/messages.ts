@@ -204,3 +204,5 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
 };
+/** A replayed commit whose message names a checkpoint: it leads there like the one it was made of. */
+export const REPLAYED_LINK = 'keeps its link: replayed by rebase, cherry-pick or revert';

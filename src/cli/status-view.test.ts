@@ -285,3 +285,16 @@ test.each([
 ])('%s was %s', (time, words) => {
   expect(ago(time)).toBe(words);
 });
+
+test('a replayed commit that names a checkpoint keeps its link, one that names none has none', () => {
+  const replayed = { at: 't', reason: 'sequence', sessions: [] } as const;
+  const verdicts = [
+    { ...replayed, commit: '1a1d2c3000000000', checkpoint: 'a3b2c4d5e6f7' },
+    { ...replayed, commit: '2a1d2c3000000000' },
+  ];
+  const lines = renderStatus({ ...QUIET, verdicts }, false).split('\n');
+  expect(lines.slice(-2)).toEqual([
+    '  1a1d2c3  keeps its link: replayed by rebase, cherry-pick or revert (a3b2c4d5e6f7)',
+    '  2a1d2c3  not linked: replayed by rebase, cherry-pick or revert',
+  ]);
+});

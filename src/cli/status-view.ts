@@ -4,7 +4,7 @@ import { collapse, truncate } from '../base/text.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
-import { VERDICTS } from './messages.ts';
+import { REPLAYED_LINK, VERDICTS } from './messages.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 
 const FILES_SHOWN = 5;
@@ -73,7 +73,8 @@ function renderSession({ state, filesTouched }: SessionRow): string[] {
 
 function renderVerdict(verdict: Verdict): string {
   const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');
-  const what = VERDICTS[verdict.reason] ?? verdict.reason;
+  const isReplayedLink = verdict.reason === 'sequence' && verdict.checkpoint !== undefined;
+  const what = isReplayedLink ? REPLAYED_LINK : (VERDICTS[verdict.reason] ?? verdict.reason);
   const where = [verdict.checkpoint, sessions].filter(Boolean).join(', ');
   const detail = verdict.detail ? `: ${verdict.detail}` : '';
   return `  ${verdict.commit.slice(0, 7)}  ${what}${detail}${where ? ` (${where})` : ''}`;

@@ -58,6 +58,16 @@ test('newest first, as many as asked for', () => {
   expect(statSync(file()).mode & 0o777).toBe(0o600);
 });
 
+test('a commit that was completed later has its last verdict only', () => {
+  for (const reason of ['condense-failed', 'linked'] as const)
+    recordVerdict(dir, { commit: 'c1', reason, sessions: [] });
+  recordVerdict(dir, { commit: 'c2', reason: 'merge', sessions: [] });
+  expect(readVerdicts(dir, 2).map(({ commit, reason }) => [commit, reason])).toEqual([
+    ['c2', 'merge'],
+    ['c1', 'linked'],
+  ]);
+});
+
 test('a torn or foreign line says nothing, and hides no other', () => {
   mkdirSync(join(dir, 'entire'));
   const foreign = [

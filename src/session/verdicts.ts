@@ -47,19 +47,20 @@ export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): 
   }
 }
 
-/** The newest verdicts, newest first; lines that do not parse are passed over. */
+/** The newest verdict of each of the newest commits, newest first; lines that do not parse are passed over. */
 export function readVerdicts(commonDir: string, limit: number): Verdict[] {
   const texts = [verdictFile(commonDir, '.1'), verdictFile(commonDir)].map(
     (file) => readTextIfExists(file) ?? '',
   );
   const lines = texts.join('\n').split('\n').reverse();
-  const verdicts: Verdict[] = [];
+  const verdicts = new Map<string, Verdict>();
   for (const line of lines) {
-    if (verdicts.length === limit) break;
+    if (verdicts.size === limit) break;
     const verdict = parseVerdict(line);
-    if (verdict) verdicts.push(verdict);
+    // A commit that was completed by a later hook has more than one.
+    if (verdict && !verdicts.has(verdict.commit)) verdicts.set(verdict.commit, verdict);
   }
-  return verdicts;
+  return [...verdicts.values()];
 }
 
 function parseVerdict(line: string): Verdict | undefined {

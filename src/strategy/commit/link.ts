@@ -7,7 +7,7 @@ import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { type Commit, isReplayed, isSquashMessage, readBranchName } from '../../git/commits.ts';
 import { readIdentity } from '../../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
-import { recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
+import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
 import { tell } from '../progress.ts';
 import { findCommitter, listSessions, type Participant } from '../sessions.ts';
 import type { Work } from '../work.ts';
@@ -54,7 +54,9 @@ export async function concludeCommit(
     });
   try {
     const outcome = await linkCommit(work, commit, owed);
-    record(outcome);
+    // A hook that ran between the commit and this one may have linked it: then there is nothing new to say.
+    const [last] = outcome.reason === 'kept' ? readVerdicts(work.repo.commonDir, 1) : [];
+    if (last?.commit !== commit.oid || last.reason !== 'linked') record(outcome);
     if (commit.checkpoint && outcome.isComplete) forgetOwed(work.repo.commonDir, commit.checkpoint);
   } catch (error) {
     record({ reason: 'condense-failed', sessions: [], detail: describeError(error) });
