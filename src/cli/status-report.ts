@@ -9,6 +9,7 @@ import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
+import { listSummaries } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
@@ -69,7 +70,12 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   // A session that is over, with work that no commit has yet, still waits for one.
   const shown = states.filter(({ endedAt, filesTouched }) => !endedAt || filesTouched.length > 0);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
-  const sessions = shown.map((state) => toRow(repo, state, branches.get(state.worktreePath)));
+  // Looking for tracking files reads the whole folder: not once for each of months of sessions.
+  const { sessions: summaries } = listSummaries(sessionsDir(repo.commonDir));
+  const tracked = new Set<string>(summaries.flatMap((one) => (one.isTracked ? one.sessionId : [])));
+  const sessions = shown.map((state) => {
+    return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
+  });
   return {
     enabled: settings.effective.enabled,
     strategy: settings.effective.strategy,
@@ -114,8 +120,8 @@ async function readBranches(repo: Repo, worktrees: ReadonlySet<string>): Promise
   return branches;
 }
 
-function toRow(repo: Repo, state: SessionState, branch: string | undefined): SessionRow {
-  const id = parseSessionId(state.sessionId);
+function toRow(repo: Repo, state: SessionState, branch: string | undefined, isTracked: boolean): SessionRow {
+  const id = isTracked ? parseSessionId(state.sessionId) : undefined;
   const tracked = id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
   return {
     state,
