@@ -79,7 +79,6 @@ export interface TodoUpdate extends Base {
 
 export interface SessionEnd extends Base {
   readonly type: 'SessionEnd';
-  readonly reason: string | undefined;
 }
 
 export type AgentEvent =

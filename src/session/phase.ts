@@ -3,20 +3,8 @@ export type Phase = 'idle' | 'active' | 'ended';
 
 export type SessionEvent = 'turn-start' | 'turn-end' | 'git-commit' | 'session-start' | 'session-stop';
 
-/** What a caller has to do about a transition; the function itself does nothing. */
-export type Action =
-  | 'touch' // last_interaction_time = now
-  | 'clear-ended-at'
-  | 'condense'
-  | 'condense-if-files-touched'
-  | 'discard-if-no-files'
-  | 'warn-stale-session';
-
-export interface Circumstances {
-  readonly filesTouched: boolean;
-  /** A rebase, cherry-pick or revert is replaying commits. */
-  readonly sequenceInProgress: boolean;
-}
+/** What a transition does to the times: `last_interaction_time` becomes now; `ended_at` is taken back. */
+export type Action = 'touch' | 'clear-ended-at';
 
 export interface Transition {
   readonly next: Phase;
@@ -30,24 +18,17 @@ export function parsePhase(text: unknown): Phase {
 }
 
 /** Decides what an event means for a session in `phase`. */
-export function transition(phase: Phase, event: SessionEvent, circumstances: Circumstances): Transition {
+export function transition(phase: Phase, event: SessionEvent): Transition {
   switch (event) {
     case 'turn-start':
       return { next: 'active', actions: phase === 'ended' ? ['clear-ended-at', 'touch'] : ['touch'] };
     case 'turn-end':
       return phase === 'active' ? { next: 'idle', actions: ['touch'] } : { next: phase, actions: [] };
     case 'git-commit':
-      return { next: phase, actions: commitActions(phase, circumstances) };
+      return { next: phase, actions: ['touch'] };
     case 'session-start':
-      if (phase === 'ended') return { next: 'idle', actions: ['clear-ended-at'] };
-      return { next: phase, actions: phase === 'active' ? ['warn-stale-session'] : [] };
+      return phase === 'ended' ? { next: 'idle', actions: ['clear-ended-at'] } : { next: phase, actions: [] };
     case 'session-stop':
       return { next: 'ended', actions: phase === 'ended' ? [] : ['touch'] };
   }
-}
-
-function commitActions(phase: Phase, { filesTouched, sequenceInProgress }: Circumstances): readonly Action[] {
-  if (sequenceInProgress) return [];
-  if (phase !== 'ended') return ['condense', 'touch'];
-  return [filesTouched ? 'condense-if-files-touched' : 'discard-if-no-files', 'touch'];
 }

@@ -213,7 +213,6 @@ test('events move the phase and the times; the rest of the state stays', () => {
       lastInteractionTime: ended.lastInteractionTime,
     }).toEqual(ended);
     expect(applyEvent(ended, 'turn-end')).toEqual(ended);
-    expect(applyEvent(ended, 'git-commit', true)).toEqual(ended);
   } finally {
     restore();
   }

@@ -207,16 +207,9 @@ export function addUsage(a: TokenUsage | undefined, b: TokenUsage | undefined): 
   };
 }
 
-/** Moves a session on, applying the actions that concern only the state itself. */
-export function applyEvent(
-  state: SessionState,
-  event: SessionEvent,
-  sequenceInProgress = false,
-): SessionState {
-  const { next, actions } = transition(state.phase, event, {
-    filesTouched: state.filesTouched.length > 0,
-    sequenceInProgress,
-  });
+/** Moves a session on: its phase, and the times that follow from it. */
+export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
+  const { next, actions } = transition(state.phase, event);
   return {
     ...state,
     phase: next,

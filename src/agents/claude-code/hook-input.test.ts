@@ -44,7 +44,7 @@ const MEANINGS: Record<string, object | undefined> = {
     lastAssistantMessage: 'Started it.',
     runningAgents: ['ae5b38b9d802254af'],
   },
-  'SessionEnd-other': { type: 'SessionEnd', reason: 'other' },
+  'SessionEnd-other': { type: 'SessionEnd' },
   'PreCompact-manual': { type: 'Compaction' },
   'PreToolUse-Agent': {
     type: 'SubagentStart',
@@ -151,7 +151,7 @@ describe('fields of another kind', () => {
       ...base,
       source: undefined,
     });
-    expect(parseHookInput('session-end', odd)).toEqual({ type: 'SessionEnd', ...base, reason: undefined });
+    expect(parseHookInput('session-end', odd)).toEqual({ type: 'SessionEnd', ...base });
     expect(parseHookInput('stop', odd)).toEqual({
       type: 'TurnEnd',
       ...base,

@@ -33,7 +33,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
         runningAgents: runningAgents(payload.background_tasks),
       };
     case 'session-end':
-      return { type: 'SessionEnd', ...base, reason: text(payload.reason) };
+      return { type: 'SessionEnd', ...base };
     case 'pre-compact':
       return { type: 'Compaction', ...base };
     case 'pre-task':
