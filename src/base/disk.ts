@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { join } from 'node:path';
+import { errnoOf } from './errors.ts';
 
 /**
  * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
@@ -47,7 +48,7 @@ export function readTextIfExists(file: string): string | undefined {
   try {
     return disk.readFileSync(file, 'utf8');
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
@@ -58,7 +59,7 @@ export function listNames(dir: string): string[] {
   try {
     return disk.readdirSync(dir);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    if (errnoOf(error) === 'ENOENT') return [];
     throw error;
   }
 }
@@ -94,7 +95,7 @@ function lstatIfExists(path: string): fs.Stats | undefined {
   try {
     return disk.lstatSync(path);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
+    const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }

@@ -25,18 +25,20 @@ export function parseToolUseId(text: unknown): string | undefined {
   return typeof text === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(text) ? text : undefined;
 }
 
+/** Returns `text` as a checkpoint id, or `undefined`. */
 export function parseCheckpointId(text: unknown): CheckpointId | undefined {
   return typeof text === 'string' && /^[0-9a-f]{12}$/.test(text) ? (text as CheckpointId) : undefined;
 }
 
+/** Returns `text` as an object id, or `undefined`; abbreviated ones are none. */
 export function parseObjectId(text: unknown): ObjectId | undefined {
   return typeof text === 'string' && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
     ? (text as ObjectId)
     : undefined;
 }
 
-/** A fresh random id; checkpoints and turns share the format. */
-export function newCheckpointId(): CheckpointId {
-  const bytes = crypto.getRandomValues(new Uint8Array(6));
-  return Buffer.from(bytes).toString('hex') as CheckpointId;
-}
+/** A fresh random id, twelve lowercase hexadecimal digits: of a turn, a claim, a temporary file. */
+export const newId = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
+
+/** {@link newId} for a checkpoint. */
+export const newCheckpointId = (): CheckpointId => newId() as CheckpointId;

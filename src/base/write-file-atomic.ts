@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { disk, O_CREAT, O_EXCL, O_WRONLY } from './disk.ts';
 import { errnoOf } from './errors.ts';
-import { newCheckpointId } from './ids.ts';
+import { newId } from './ids.ts';
 
 export interface WriteOptions {
   /** Permission bits of a new file. An existing file keeps its own. Default 0600. */
@@ -19,7 +19,7 @@ export interface WriteOptions {
  * @throws the system error, after removing the temporary file
  */
 export function writeFileAtomic(file: string, data: string | Uint8Array, options: WriteOptions = {}): void {
-  const temp = `${file}.${process.pid}-${newCheckpointId()}.tmp`;
+  const temp = `${file}.${process.pid}-${newId()}.tmp`;
   const existing = disk.statSync(file, { throwIfNoEntry: false })?.mode;
   try {
     const fd = openNew(temp, (existing ?? options.mode ?? 0o600) & 0o777);

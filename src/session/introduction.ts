@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -39,7 +40,7 @@ export function readIntroduction(commonDir: string, id: SessionId): Introduction
     const path = value.transcript_path;
     return { agentType: value.agent_type, transcriptPath: typeof path === 'string' ? path : '' };
   } catch (error) {
-    log('warn', 'unreadable introduction of a session', { file, error: String(error) });
+    log('warn', 'unreadable introduction of a session', { file, error: describeError(error) });
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as lockfile from 'proper-lockfile';
 import { disk } from '../base/disk.ts';
-import { EntireError, errnoOf } from '../base/errors.ts';
+import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 
@@ -48,9 +48,11 @@ async function letGo(owner: string, release: () => Promise<void>): Promise<void>
   try {
     disk.rmSync(owner, { force: true });
   } catch (error) {
-    log('warn', 'lock not released', { error: String(error) });
+    log('warn', 'lock not released', { error: describeError(error) });
   }
-  await release().catch((error: unknown) => log('warn', 'lock not released', { error: String(error) }));
+  await release().catch((error: unknown) =>
+    log('warn', 'lock not released', { error: describeError(error) }),
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, readTextIfExists } from '../base/disk.ts';
-import { describeError, errnoOf } from '../base/errors.ts';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -62,7 +62,7 @@ const stored = z.object({
 
 /** What is owed in a worktree, oldest first. Usually nothing. */
 export function listOwed(commonDir: string, worktreeId: string): OwedCheckpoint[] {
-  return readNames(owedDir(commonDir))
+  return listNames(owedDir(commonDir))
     .flatMap((name) => {
       const id = name.endsWith('.json') ? parseCheckpointId(name.slice(0, -'.json'.length)) : undefined;
       return id ? (readOwed(commonDir, id) ?? []) : [];
@@ -88,14 +88,5 @@ function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefin
   } catch (error) {
     log('warn', 'unreadable record of an owed checkpoint', { file, error: describeError(error) });
     return undefined;
-  }
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return disk.readdirSync(dir);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
   }
 }

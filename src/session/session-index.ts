@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
-import { describeError, errnoOf } from '../base/errors.ts';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { SessionState } from './state.ts';
-import { readState } from './state-store.ts';
+import { readState, sessionOfStateFile } from './state-store.ts';
 
 /** What hooks have to know of every session, whether they open its state or not. */
 export interface SessionSummary
@@ -57,7 +57,7 @@ type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Diges
  * @param seen settled sessions that the same hook has looked at before; they are not looked at again
  */
 export function listSummaries(dir: string, seen: SettledSessions = new Map()): SummaryListing {
-  const names = readNames(dir);
+  const names = listNames(dir).sort();
   const { tracked, away } = findTrackingFiles(names);
   const index = seen.size > 0 ? new Map() : readIndex(dir);
   const next = new Map<string, { file: string; digest: Digest }>();
@@ -65,7 +65,7 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   const sessions: SessionSummary[] = [];
   const unreadable: string[] = [];
   for (const name of names) {
-    const id = name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
+    const id = sessionOfStateFile(name);
     if (id === undefined) continue;
     const settled = seen.get(id);
     if (settled) {
@@ -132,15 +132,6 @@ function digestOf(state: SessionState): Omit<SessionSummary, 'sessionId' | 'isTr
     filesTouched,
     lastCheckpointId,
   };
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return disk.readdirSync(dir).sort();
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 const indexFile = (dir: string): string => join(dir, '..', 'entire', 'sessions.json');

@@ -1,12 +1,16 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
-import { EntireError, errnoOf } from '../base/errors.ts';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { parseState, renderState, type SessionState } from './state.ts';
 
 const stateFile = (dir: string, id: SessionId): string => join(dir, `${id}.json`);
+
+/** Whose state a file is, by its name; `undefined` for files of another kind. */
+export const sessionOfStateFile = (name: string): SessionId | undefined =>
+  name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
 
 /** The state of a session, or `undefined` when it has none. @throws {EntireError} `STATE_UNREADABLE` */
 export function readState(dir: string, id: SessionId): SessionState | undefined {
@@ -65,8 +69,8 @@ export interface StateListing {
 export function listStates(dir: string): StateListing {
   const states: SessionState[] = [];
   const unreadable: string[] = [];
-  for (const name of readNames(dir)) {
-    const id = name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
+  for (const name of listNames(dir).sort()) {
+    const id = sessionOfStateFile(name);
     if (id === undefined) continue;
     try {
       const state = readState(dir, id);
@@ -76,13 +80,4 @@ export function listStates(dir: string): StateListing {
     }
   }
   return { states, unreadable };
-}
-
-function readNames(dir: string): string[] {
-  try {
-    return disk.readdirSync(dir).sort();
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

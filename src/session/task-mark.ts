@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { disk, listNames, makePlainFolder, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { parseToolUseId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { renderPrettyJson } from '../base/pretty-json.ts';
@@ -36,7 +37,7 @@ export function readUntrackedAtStart(root: string, toolUseId: string): string[] 
     const text = readTextIfExists(markFile(root, toolUseId));
     return text === undefined ? undefined : (storedMark.parse(JSON.parse(text)).untracked_files ?? []);
   } catch (error) {
-    log('warn', 'unreadable pre-task snapshot', { tool_use_id: toolUseId, error: String(error) });
+    log('warn', 'unreadable pre-task snapshot', { tool_use_id: toolUseId, error: describeError(error) });
     return undefined;
   }
 }

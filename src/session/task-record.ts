@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -76,7 +77,7 @@ function parseRecord(file: string): TaskRecord {
       redacted,
     };
   } catch (error) {
-    log('warn', 'unreadable task record', { file, error: String(error) });
+    log('warn', 'unreadable task record', { file, error: describeError(error) });
     return { running: [], redacted: [] };
   }
 }

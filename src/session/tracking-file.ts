@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from '../base/disk.ts';
+import { disk, listNames, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
-import { newCheckpointId, type SessionId } from '../base/ids.ts';
+import { newId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 
 /**
@@ -92,7 +92,7 @@ export function claimFilesTouched(dir: string, id: SessionId, foreignWorktree?: 
   const file = trackingFile(dir, id, foreignWorktree);
   try {
     // What is no regular file was never written to; it stays, and the writers say so.
-    if (disk.lstatSync(file).isFile()) disk.renameSync(file, `${file}.claim-${newCheckpointId()}`);
+    if (disk.lstatSync(file).isFile()) disk.renameSync(file, `${file}.claim-${newId()}`);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
   }
@@ -127,15 +127,10 @@ export function readFilesTouched(dir: string, id: SessionId, foreignWorktree?: s
 
 function listClaims(dir: string, file: string): string[] {
   const prefix = `${file.slice(dir.length + 1)}.claim-`;
-  try {
-    const names = disk.readdirSync(dir).filter((name) => name.startsWith(prefix));
-    return names
-      .map((name) => join(dir, name))
-      .filter((claim) => disk.lstatSync(claim, { throwIfNoEntry: false })?.isFile());
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return listNames(dir)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => join(dir, name))
+    .filter((claim) => disk.lstatSync(claim, { throwIfNoEntry: false })?.isFile());
 }
 
 function readLines(file: string): RepoPath[] {

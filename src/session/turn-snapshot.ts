@@ -60,7 +60,7 @@ export function readPrePrompt(root: string, id: SessionId): PrePrompt | undefine
       stepTranscriptStart: value.step_transcript_start || value.last_transcript_line_count || 0,
     };
   } catch (error) {
-    log('warn', 'unreadable pre-prompt snapshot', { file, error: String(error) });
+    log('warn', 'unreadable pre-prompt snapshot', { file, error: describeError(error) });
     return undefined;
   }
 }
@@ -130,7 +130,7 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
       paths: new Map(Object.entries(value.paths)),
     };
   } catch (error) {
-    log('warn', 'unreadable turn baseline', { session_id: id, error: String(error) });
+    log('warn', 'unreadable turn baseline', { session_id: id, error: describeError(error) });
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import type { TurnStart } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
-import { newCheckpointId, type ObjectId } from '../../base/ids.ts';
+import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { collapse, truncate } from '../../base/text.ts';
 import { redactText } from '../../checkpoint/redact.ts';
@@ -29,7 +29,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     const status = readStatus(work.git, { ignored: known === undefined });
-    const turnId = newCheckpointId();
+    const turnId = newId();
     snapshot(work, turn, status, {
       turnId,
       previous: known?.turnId ?? '',
