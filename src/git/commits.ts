@@ -114,12 +114,19 @@ export function readStaged(git: Git): PathChanges {
   return parseRawDiff(splitNul(all));
 }
 
+/** What git says of a path before it names it. */
 const RAW = /^\n?:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) [A-Z]\d*$/;
-/** What differs between two commits at some paths. */
-export function readTreeChanges(git: Git, from: string, to: string, paths: readonly RepoPath[]): PathChanges {
+
+/** What differs between two commits, or at some paths of them. */
+export function readChanges(
+  git: Git,
+  from: ObjectId,
+  to: ObjectId,
+  paths?: readonly RepoPath[],
+): PathChanges {
   const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', from, to, '--'];
-  const found = inBatches(paths).map((batch) => splitNul(runGit(git, [...args, ...batch]).stdout));
-  return parseRawDiff(found.flat());
+  const batches = paths ? inBatches(paths) : [[]];
+  return parseRawDiff(batches.flatMap((batch) => splitNul(runGit(git, [...args, ...batch]).stdout)));
 }
 
 /** `:<mode> <mode> <oid> <oid> <status>` and the path, each ended by NUL. */
@@ -176,12 +183,6 @@ export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
   const [before, after] = who.split(' ');
   const from = parseObjectId(before);
   return from && after === head ? { from, action: what.split(': ')[0] ?? '' } : undefined;
-}
-
-/** Paths in which two commits differ. */
-export function readChanges(git: Git, from: ObjectId, to: ObjectId): PathChanges {
-  const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', from, to, '--'];
-  return parseRawDiff(runGit(git, args).stdout.toString('utf8').split('\0'));
 }
 
 /**

@@ -1,5 +1,6 @@
+import { parseObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
-import { readTreeChanges } from '../../git/commits.ts';
+import { readChanges } from '../../git/commits.ts';
 import { type Change, type FileMode, readTree, type TreeEntry } from '../../git/objects.ts';
 import { readRef } from '../../git/refs.ts';
 import { type Git, gitText } from '../../git/run.ts';
@@ -18,9 +19,11 @@ export function readStashed(git: Git, paths: readonly RepoPath[], sinceMs: numbe
   const found = new Map<RepoPath, TreeEntry>();
   const stashes = gitText(git, ['log', '-g', `--max-count=${MAX_STASHES}`, '--format=%ct %H %P', STASH]);
   for (const line of stashes.split('\n')) {
-    const [seconds, stash = '', base = '', , untracked] = line.split(' ');
+    const [seconds, ...ids] = line.split(' ');
+    const [stash, base, , untracked] = ids.map(parseObjectId);
     if ((Number(seconds) + 1) * 1000 <= sinceMs) break;
-    for (const [path, { after }] of readTreeChanges(git, base, stash, paths)) {
+    if (!stash || !base) continue;
+    for (const [path, { after }] of readChanges(git, base, stash, paths)) {
       if (after && !found.has(path)) found.set(path, after);
     }
     const others = untracked ? readTree(git, untracked, paths) : undefined;
