@@ -6,6 +6,7 @@ import { claudeTranscript as format } from '../../src/agents/claude-code/transcr
 import { type ObjectId, parseSessionId, type SessionId } from '../../src/base/ids.ts';
 import { storedTranscript } from '../../src/checkpoint/chunks.ts';
 import { redactText, redactTranscript } from '../../src/checkpoint/redact.ts';
+import { usageFrom } from '../../src/strategy/transcript/calls.ts';
 import { redactedFile, transcriptCacheDir } from '../../src/strategy/transcript/index-file.ts';
 import { lastIdentifier, readLive, sliceFrom } from '../../src/strategy/transcript/live.ts';
 import {
@@ -14,7 +15,6 @@ import {
   redactLive,
   saveRedacted,
   toStored,
-  usageFrom,
 } from '../../src/strategy/transcript/redacted.ts';
 
 export const LIKE = '0'.repeat(40) as ObjectId;

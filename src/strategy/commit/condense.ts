@@ -8,8 +8,9 @@ import { writeCheckpoint } from '../../checkpoint/committed.ts';
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
+import { usageFrom } from '../transcript/calls.ts';
 import { countItems, liveFromText, readLive } from '../transcript/live.ts';
-import { type RedactedTranscript, redactLive, usageFrom } from '../transcript/redacted.ts';
+import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import type { Work } from '../work.ts';
 

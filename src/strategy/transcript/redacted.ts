@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { TranscriptFormat, TranscriptUsage } from '../../agents/transcript.ts';
+import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../checkpoint/chunks.ts';
 import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
+import { addCalls } from './calls.ts';
 import { readRange } from './file.ts';
 import {
   type CallRow,
@@ -109,40 +110,6 @@ async function redactPrompts(
 }
 
 const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolean).join(PROMPT_SEPARATOR);
-
-function addCalls(
-  known: readonly CallRow[],
-  added: ReturnType<LiveTranscript['format']['readCalls']>,
-  items: number,
-): CallRow[] {
-  const rows = new Map(known.map((row) => [row[1], row]));
-  for (const { item, id, usage } of added) {
-    const row: CallRow = [
-      items + item,
-      id,
-      usage.inputTokens,
-      usage.cacheCreationTokens,
-      usage.cacheReadTokens,
-      usage.outputTokens,
-    ];
-    const before = rows.get(id);
-    if (!before || usage.outputTokens > before[5]) rows.set(id, row);
-  }
-  return [...rows.values()];
-}
-
-/** Tokens of the calls that ended at an item or after it. */
-export function usageFrom({ calls }: RedactedTranscript, item: number): TranscriptUsage {
-  const counted = calls.filter(([at]) => at >= item);
-  const sum = (column: 2 | 3 | 4 | 5) => counted.reduce((total, row) => total + row[column], 0);
-  return {
-    inputTokens: sum(2),
-    cacheCreationTokens: sum(3),
-    cacheReadTokens: sum(4),
-    outputTokens: sum(5),
-    apiCallCount: counted.length,
-  };
-}
 
 /** The transcript for git; `like` is any id of the repository. */
 export function toStored(transcript: RedactedTranscript, like: ObjectId): StoredTranscript {

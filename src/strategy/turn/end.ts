@@ -19,6 +19,7 @@ import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
+import { usageFrom } from '../transcript/calls.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
 import {
@@ -27,7 +28,6 @@ import {
   redactLive,
   saveRedacted,
   toStored,
-  usageFrom,
 } from '../transcript/redacted.ts';
 import type { Turn, Work } from '../work.ts';
 import { preexisting, readStep, type Step } from './changes.ts';

@@ -4,7 +4,8 @@ import { log } from '../../base/log.ts';
 import { finalizeCheckpoint } from '../../checkpoint/committed.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { SessionState } from '../../session/state.ts';
-import { type RedactedTranscript, usageFrom } from '../transcript/redacted.ts';
+import { usageFrom } from '../transcript/calls.ts';
+import type { RedactedTranscript } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import type { Work } from '../work.ts';
 
