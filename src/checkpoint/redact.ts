@@ -1,3 +1,4 @@
+import { isJson } from '../base/json.ts';
 import { findRandomRuns } from './redact-entropy.ts';
 import { type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
 import { findRepeats, mergeRegions, REDACTED, type Region, settleRegions } from './redact-regions.ts';
@@ -67,6 +68,7 @@ export function locateSecret(text: string, secret: string): Region | undefined {
   return undefined;
 }
 
+/** What is looked at. A line that is nested too deep for the parser counts as plain text: the safe side. */
 function readPieces(text: string): Piece[] {
   if (isDocument(text)) return readJsonPieces(text, 0, text.length);
   const pieces: Piece[] = [];
@@ -93,15 +95,6 @@ const plainPiece = (text: string, start: number, end: number): Piece => ({
 function isDocument(text: string): boolean {
   const [, firstLine] = /^\s*([[{][^\n]{0,200})\n/.exec(text) ?? [];
   return firstLine !== undefined && !isJson(firstLine) && isJson(text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false; // nested too deep for the parser counts as well: plain redaction is the safe side
-  }
 }
 
 /** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseJson } from '../base/json.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { collapse, truncateBytes } from '../base/text.ts';
 import { metadataDir } from './shadow-branch.ts';
@@ -60,14 +61,6 @@ const stored = z.object({
   checkpoint_uuid: z.nullish(z.string()),
   agent_id: z.nullish(z.string()),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // as good as a file of another kind
-  }
-}
 
 export interface Increment {
   /** Tool that caused it. */

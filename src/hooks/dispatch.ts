@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { applyEvent } from '../session/state.ts';
+import { applyEvent, isPending } from '../session/state.ts';
 import { readStateOrSetAside, writeState } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
@@ -109,8 +109,7 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0)
       writeState(work.sessions, await completeTurn(work, ended));
-    const isPending = ended && (ended.checkpointCount > 0 || ended.filesTouched.length > 0);
-    if (!isPending) dropTranscriptCache(work.repo.commonDir, event.sessionId);
+    if (!ended || !isPending(ended)) dropTranscriptCache(work.repo.commonDir, event.sessionId);
   });
   await dropLostTasks(work, event.sessionId, []);
 }

@@ -207,6 +207,10 @@ export function addUsage(a: TokenUsage | undefined, b: TokenUsage | undefined): 
   };
 }
 
+/** Whether a session has work that no commit holds yet. The checkpoint of a task counts no step, but leaves files. */
+export const isPending = (state: Pick<SessionState, 'checkpointCount' | 'filesTouched'>): boolean =>
+  state.checkpointCount > 0 || state.filesTouched.length > 0;
+
 /** Moves a session on: its phase, and the times that follow from it. */
 export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   const { next, actions } = transition(state.phase, event);

@@ -5,7 +5,7 @@ import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
 import { listSummaries, type SessionSummary } from '../session/session-index.ts';
-import type { SessionState } from '../session/state.ts';
+import { isPending, type SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
@@ -68,7 +68,7 @@ export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, bra
   return listSummaries(work.sessions, work.settled).sessions.some(
     (other) =>
       other.sessionId !== sessionId &&
-      (other.checkpointCount > 0 || other.filesTouched.length > 0) && // a task's checkpoint is not counted
+      isPending(other) &&
       shadowBranch(other.baseCommit, other.worktreeId) === branch,
   );
 }

@@ -3,6 +3,7 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
+import { isJson } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from './file.ts';
 import {
@@ -116,15 +117,6 @@ function endOfText(bytes: Buffer, end: number): number {
   let at = end;
   while (at > 0 && (bytes[at - 1] as number) <= 0x20) at--;
   return at;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Items in the whole transcript, blank and malformed lines included. */

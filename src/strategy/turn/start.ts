@@ -8,7 +8,7 @@ import { redactText } from '../../checkpoint/redact.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { applyEvent, type SessionState } from '../../session/state.ts';
+import { applyEvent, isPending, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside, writeState } from '../../session/state-store.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
 import { settleOwed } from '../commit/settle.ts';
@@ -102,9 +102,8 @@ function snapshot(
  * work in the old one.
  */
 function follow({ repo }: Work, state: SessionState): SessionState {
-  const pending = state.checkpointCount > 0 || state.filesTouched.length > 0;
   if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
-  if (state.worktreeId !== repo.worktreeId && pending) return state;
+  if (state.worktreeId !== repo.worktreeId && isPending(state)) return state;
   return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
 }
 
