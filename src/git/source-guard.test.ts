@@ -63,8 +63,7 @@ function findViolations(name: string, text: string): string[] {
 function commandOf(node: ts.Node): string | undefined {
   if (ts.isNewExpression(node.parent ?? node)) return undefined; // `new Set(['revert', …])` is a set of names
   const isAsked = ts.isCallExpression(node) && /\b(?:askGit|raw)$/.test(node.expression.getText());
-  const isList = ts.isArrayLiteralExpression(node) && !ts.isNewExpression(node.parent); // `new Set([…])` is no call
-  const words = isList ? node.elements : isAsked ? node.arguments : [];
+  const words = ts.isArrayLiteralExpression(node) ? node.elements : isAsked ? node.arguments : [];
   let isValue = false;
   for (const word of words) {
     const text = ts.isStringLiteralLike(word) ? word.text : undefined;
