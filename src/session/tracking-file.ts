@@ -54,6 +54,16 @@ export function appendFilesTouched(file: string, paths: readonly RepoPath[]): vo
   throw new EntireError('WRITE_FAILED', `could not append to ${file}`);
 }
 
+/** Tracks again what a step or a checkpoint could not take: an edit that waits for the next one. Maybe nothing. */
+export function trackAgain(
+  dir: string,
+  id: SessionId,
+  paths: readonly RepoPath[],
+  foreignWorktree?: string,
+): void {
+  if (paths.length > 0) appendFilesTouched(trackingFile(dir, id, foreignWorktree), paths);
+}
+
 /** Whether the lines of `record` stand whole in what was appended since the file had `size` bytes. */
 function holdsLines(fd: number, size: number, record: Buffer): boolean {
   const start = Math.max(0, size - 1);

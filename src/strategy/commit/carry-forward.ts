@@ -13,7 +13,7 @@ import {
 } from '../../git/objects.ts';
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
-import { appendFilesTouched, trackingFile } from '../../session/tracking-file.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
@@ -108,7 +108,7 @@ export function carryForward(
   );
   // What git could not read is an edit that no step has.
   const unsaved = remainder.paths.filter((path) => leftOut.has(path));
-  if (unsaved.length > 0) appendFilesTouched(trackingFile(work.sessions, state.sessionId), unsaved);
+  trackAgain(work.sessions, state.sessionId, unsaved);
   return {
     ...state,
     filesTouched: remainder.paths,

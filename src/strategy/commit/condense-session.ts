@@ -12,12 +12,7 @@ import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/owed.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readState, writeState } from '../../session/state-store.ts';
-import {
-  appendFilesTouched,
-  claimFilesTouched,
-  releaseConsumedClaims,
-  trackingFile,
-} from '../../session/tracking-file.ts';
+import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
@@ -82,8 +77,7 @@ async function condenseOwn(
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   writeState(work.sessions, nextState(linking, session, remainder, transcript.items));
   work.settled.delete(session.sessionId); // what it said before would keep a branch alive
-  if (remainder.unseen.length > 0)
-    appendFilesTouched(trackingFile(work.sessions, session.sessionId), remainder.unseen);
+  trackAgain(work.sessions, session.sessionId, remainder.unseen);
   claim.release();
   dropShadowBranch(work, session.sessionId, candidate.shadow);
 }
@@ -105,7 +99,7 @@ async function condenseVisit(
   const visit = { ...session, checkpointCount: 0 };
   await writeSlot(linking, judged, visit, [...judged.overlap, ...files], transcript);
   const left = [...readDirty(work.git, claim.paths)] as RepoPath[];
-  if (left.length > 0) appendFilesTouched(trackingFile(work.sessions, session.sessionId, worktreeId), left);
+  trackAgain(work.sessions, session.sessionId, left, worktreeId);
   if (session.phase === 'active') {
     const ids = new Set([...session.turnCheckpointIds, id]);
     writeState(work.sessions, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });

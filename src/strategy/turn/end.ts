@@ -3,36 +3,23 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { redactText } from '../../checkpoint/redact.ts';
-import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
-import { writeTemporary } from '../../checkpoint/temporary.ts';
-import { retryWhenMoved } from '../../git/objects.ts';
-import { readIdentity } from '../../git/refs.ts';
-import { readStatus, type Status } from '../../git/status.ts';
+import { sortedUnique } from '../../base/repo-path.ts';
+import { readStatus } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { addUsage, applyEvent, type SessionState } from '../../session/state.ts';
+import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateIfReadable, readStateOrSetAside, writeState } from '../../session/state-store.ts';
-import { appendFilesTouched, claimFilesTouched, trackingFile } from '../../session/tracking-file.ts';
+import { claimFilesTouched, trackAgain } from '../../session/tracking-file.ts';
 import { removePrePrompt, takeBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
 import { settleOwed } from '../commit/settle.ts';
-import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
-import {
-  PROMPT_SEPARATOR,
-  type RedactedTranscript,
-  redactLive,
-  saveRedacted,
-  toStored,
-} from '../transcript/redacted.ts';
+import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import type { Turn, Work } from '../work.ts';
-import { preexisting, readStep, type Step } from './changes.ts';
+import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
-import { subjectFromPrompt } from './subject.ts';
+import { type StatusOnCommit, saveStep } from './save.ts';
 
 /**
  * The agent stopped: what the turn changed becomes a step on the shadow branch, and commits the agent made in the
@@ -70,7 +57,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
       const finished = await finishTurnCheckpoints(work, state, transcript);
       writeState(work.sessions, applyEvent(finished, 'turn-end'));
       const unsaved = failure === undefined ? [] : (step?.paths ?? []);
-      recordAgain(work, state, [...unsaved, ...(step?.ignored ?? [])]);
+      trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.ignored ?? [])]);
       if (failure === undefined) claim.release(); // else no step has its files: the next one takes the claim up
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
@@ -82,8 +69,6 @@ function explainNoCommits(): void {
   log('info', 'step skipped: the repository has no commits yet');
   tell('Entire: skipping checkpoint. Will activate after first commit.');
 }
-
-type StatusOnCommit = Status & { readonly head: ObjectId };
 
 /** The transcript at the end of a turn; `redacted` throws when it could not be. */
 interface TurnTranscript {
@@ -119,83 +104,6 @@ async function saveTurn(
   const saved = await saveStep(work, state, transcript.redacted, status, step);
   writeBaseline(work.repo.commonDir, state.sessionId, next);
   return saved;
-}
-
-/** What a step could not save is an edit that no step has, and waits for the next one, or for a commit. */
-function recordAgain(work: Work, { sessionId }: SessionState, paths: readonly RepoPath[]): void {
-  if (paths.length > 0) appendFilesTouched(trackingFile(work.sessions, sessionId), paths);
-}
-
-async function saveStep(
-  work: Work,
-  known: SessionState,
-  redacted: () => RedactedTranscript,
-  status: StatusOnCommit,
-  step: Step,
-): Promise<SessionState> {
-  const { head } = status;
-  const { putBack } = step;
-  const before = { ...known, filesTouched: known.filesTouched.filter((path) => !putBack.includes(path)) };
-  if (step.paths.length === 0) {
-    tell('No files were modified during this session\nSkipping commit');
-    // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
-    return before;
-  }
-  tell(
-    `Files modified during session (${step.paths.length}):\n${step.paths.map((path) => `  - ${path}`).join('\n')}`,
-  );
-
-  const state = retryWhenMoved(() => followHead(work, before, head));
-  const format = transcriptFormatOf(state.agentType);
-  const prompts = await redactText(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR));
-  const transcript = redacted();
-  const first = state.checkpointCount === 0;
-  const leftOut = new Set<string>();
-  const checkpoint = {
-    sessionId: state.sessionId,
-    head,
-    paths: sortedUnique([...(first ? preexisting(work, status) : putBack), ...step.paths]),
-    texts: {
-      transcript: toStored(transcript, head),
-      prompts,
-      summary: await redactText(format.readSummary(step.newPart) ?? ''),
-    },
-    // Redacted before it is cut: half of a secret looks like none.
-    subject: subjectFromPrompt(prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
-    extra: step.stashed,
-    author: readIdentity(work.git),
-    onLeftOut: (path: string) => leftOut.add(path),
-  };
-  // Sessions on the same commit share the branch, and may stop at the same moment.
-  const { branch, tip } = retryWhenMoved(() => {
-    const found = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
-    return { branch: found, tip: writeTemporary(work.git, { ...checkpoint, branch: found }) };
-  });
-  recordAgain(
-    work,
-    state,
-    step.paths.filter((path) => leftOut.has(path)),
-  );
-  saveRedacted(transcript, head);
-  const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
-  if (tip === undefined) {
-    tell('Skipped checkpoint (no changes since last checkpoint)');
-    return { ...state, filesTouched };
-  }
-  tell(
-    branch.tip
-      ? `Committed changes to shadow branch '${branch.name}'`
-      : `Created shadow branch '${branch.name}' and committed changes`,
-  );
-  return {
-    ...state,
-    filesTouched,
-    checkpointCount: state.checkpointCount + 1,
-    transcriptIdentifierAtStart: first
-      ? (step.snapshot?.lastTranscriptIdentifier ?? '')
-      : state.transcriptIdentifierAtStart,
-    tokenUsage: addUsage(state.tokenUsage, usageFrom(transcript, step.offset)),
-  };
 }
 
 /** Completes the checkpoints of commits made in a turn that had no stop. */

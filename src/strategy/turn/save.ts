@@ -1,0 +1,121 @@
+import { transcriptFormatOf } from '../../agents/registry.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { sortedUnique } from '../../base/repo-path.ts';
+import { redactText } from '../../checkpoint/redact.ts';
+import { readShadowBranch, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
+import { type TemporaryCheckpoint, writeTemporary } from '../../checkpoint/temporary.ts';
+import { retryWhenMoved } from '../../git/objects.ts';
+import { readIdentity } from '../../git/refs.ts';
+import type { Status } from '../../git/status.ts';
+import { addUsage, type SessionState } from '../../session/state.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
+import { followHead } from '../follow-head.ts';
+import { tell } from '../progress.ts';
+import { usageFrom } from '../transcript/calls.ts';
+import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted, toStored } from '../transcript/redacted.ts';
+import type { Work } from '../work.ts';
+import { preexisting, type Step } from './changes.ts';
+import { subjectFromPrompt } from './subject.ts';
+
+/** `git status` of a repository that has a commit. */
+export type StatusOnCommit = Status & { readonly head: ObjectId };
+
+/**
+ * Saves what a turn changed as a step on the session's shadow branch; without changes nothing is written. What git
+ * could not read stays tracked.
+ *
+ * @param redacted the transcript; asked for only when there is something to save, and may throw
+ * @returns the state with the step counted
+ * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
+ */
+export async function saveStep(
+  work: Work,
+  known: SessionState,
+  redacted: () => RedactedTranscript,
+  status: StatusOnCommit,
+  step: Step,
+): Promise<SessionState> {
+  const before = {
+    ...known,
+    filesTouched: known.filesTouched.filter((path) => !step.putBack.includes(path)),
+  };
+  if (step.paths.length === 0) {
+    tell('No files were modified during this session\nSkipping commit');
+    // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
+    return before;
+  }
+  const names = step.paths.map((path) => `  - ${path}`).join('\n');
+  tell(`Files modified during session (${step.paths.length}):\n${names}`);
+
+  const state = retryWhenMoved(() => followHead(work, before, status.head));
+  const { checkpoint, transcript } = await describeStep(work, state, redacted, status, step);
+  const { branch, tip, leftOut } = writeStep(work, state, checkpoint);
+  const unsaved = step.paths.filter((path) => leftOut.has(path));
+  trackAgain(work.sessions, state.sessionId, unsaved);
+  saveRedacted(transcript, status.head);
+
+  const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
+  if (tip === undefined) {
+    tell('Skipped checkpoint (no changes since last checkpoint)');
+    return { ...state, filesTouched };
+  }
+  tell(
+    branch.tip
+      ? `Committed changes to shadow branch '${branch.name}'`
+      : `Created shadow branch '${branch.name}' and committed changes`,
+  );
+  return {
+    ...state,
+    filesTouched,
+    checkpointCount: state.checkpointCount + 1,
+    transcriptIdentifierAtStart: isFirst(state)
+      ? (step.snapshot?.lastTranscriptIdentifier ?? '')
+      : state.transcriptIdentifierAtStart,
+    tokenUsage: addUsage(state.tokenUsage, usageFrom(transcript, step.offset)),
+  };
+}
+
+const isFirst = (state: SessionState): boolean => state.checkpointCount === 0;
+
+/** A step without the branch it goes to. */
+type StepCheckpoint = Omit<TemporaryCheckpoint, 'branch' | 'onLeftOut'>;
+
+async function describeStep(
+  work: Work,
+  state: SessionState,
+  redacted: () => RedactedTranscript,
+  status: StatusOnCommit,
+  step: Step,
+): Promise<{ checkpoint: StepCheckpoint; transcript: RedactedTranscript }> {
+  const { head } = status;
+  const format = transcriptFormatOf(state.agentType);
+  const prompts = await redactText(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR));
+  const transcript = redacted();
+  const others = isFirst(state) ? preexisting(work, status) : step.putBack;
+  const summary = await redactText(format.readSummary(step.newPart) ?? '');
+  const checkpoint = {
+    sessionId: state.sessionId,
+    head,
+    paths: sortedUnique([...others, ...step.paths]),
+    texts: { transcript: toStored(transcript, head), prompts, summary },
+    // Redacted before it is cut: half of a secret looks like none.
+    subject: subjectFromPrompt(prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
+    extra: step.stashed,
+    author: readIdentity(work.git),
+  };
+  return { checkpoint, transcript };
+}
+
+/** Sessions on the same commit share the branch, and may stop at the same moment. */
+function writeStep(
+  work: Work,
+  state: SessionState,
+  checkpoint: StepCheckpoint,
+): { branch: ShadowBranch; tip: ObjectId | undefined; leftOut: ReadonlySet<string> } {
+  const leftOut = new Set<string>();
+  return retryWhenMoved(() => {
+    const branch = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
+    const tip = writeTemporary(work.git, { ...checkpoint, branch, onLeftOut: (path) => leftOut.add(path) });
+    return { branch, tip, leftOut };
+  });
+}
