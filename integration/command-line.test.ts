@@ -1,13 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { BUILDS } from './support/builds.ts';
+import { settings, withCommit } from './support/set-up.ts';
+import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
-
-const withCommit = (repo: TestRepo): TestRepo => {
-  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
-  return repo;
-};
-const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
 
 describe('the command line', () => {
   scenario('help, version and wrong usage', (repo) => {
@@ -29,15 +25,11 @@ describe('the command line', () => {
   });
 });
 
-/** `script` gives a program a terminal and types what it is told. */
-const SCRIPT = 'script';
-const hasScript = spawnSync(SCRIPT, ['--version']).status === 0;
-
-describe.runIf(hasScript)('in a terminal', () => {
+describe('in a terminal', () => {
   for (const build of BUILDS) {
     const asked = (repo: TestRepo, command: string, keys: string, env: Record<string, string> = {}) =>
       repo.run(
-        SCRIPT,
+        'script',
         ['--quiet', '--return', '--command', `sleep 0.3; exec entire ${command}`, '/dev/null'],
         {
           input: keys,
@@ -46,7 +38,8 @@ describe.runIf(hasScript)('in a terminal', () => {
       );
     scenario(
       'asks whether to push session logs; anything but a yes is a no',
-      (repo) => {
+      (repo, skip) => {
+        needsTerminal(skip);
         withCommit(repo);
         for (const [keys, answer] of [
           ['y\n', true],

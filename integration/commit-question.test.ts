@@ -1,12 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { needsTerminal } from './support/terminal.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
-
-const version = spawnSync('sh', ['-c', 'script --version'], { encoding: 'utf8' }).stdout;
-const hasScript = version.includes('util-linux');
 
 /** Commits at a terminal of its own, where somebody types `keys`; returns what the terminal showed. */
 function commitAtTerminal(
@@ -32,10 +29,10 @@ function prompting(repo: TestRepo) {
 
 const QUESTION = 'Link this commit to Claude Code session context? [Y/n] ';
 
-// `script` gives a command a terminal, `setsid` takes it away. Those of other systems take other arguments.
-describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -m is linked', () => {
+describe('commit_linking "prompt" asks before a commit with -m is linked', () => {
   for (const keys of ['\n', 'y\n', 'Yes\n', 'what?\n']) {
-    variation(`${JSON.stringify(keys)} links`, (repo) => {
+    variation(`${JSON.stringify(keys)} links`, (repo, skip) => {
+      needsTerminal(skip);
       const session = prompting(repo);
       const shown = commitAtTerminal(repo, keys, ['-m', 'Add a']);
       expect(shown).toContain(
@@ -46,7 +43,8 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
   }
 
   for (const keys of ['n\n', 'NO\n']) {
-    variation(`${JSON.stringify(keys)} does not, and the work waits for the next commit`, (repo) => {
+    variation(`${JSON.stringify(keys)} does not, and the work waits for the next commit`, (repo, skip) => {
+      needsTerminal(skip);
       const session = prompting(repo);
       expect(commitAtTerminal(repo, keys, ['-m', 'Add a'])).toContain(QUESTION);
       expectNotLinked(repo, 'trailer-missing');
@@ -54,7 +52,8 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
     });
   }
 
-  variation('W52 double question: one commit, one question', (repo) => {
+  variation('W52 double question: one commit, one question', (repo, skip) => {
+    needsTerminal(skip);
     prompting(repo);
     repo.session().prompt('another session');
     const shown = commitAtTerminal(repo, 'n\nn\n', ['-m', 'Add a']);
@@ -63,7 +62,8 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
 
   variation(
     'no question in an editor, for an amend, for an agent, without our work, without the setting',
-    (repo) => {
+    (repo, skip) => {
+      needsTerminal(skip);
       const session = prompting(repo);
       const env = { GIT_EDITOR: editor(repo, '(echo "Add a"; cat "$1") > "$1.new" && mv "$1.new" "$1"') };
       expect(commitAtTerminal(repo, '', [], env)).not.toContain('[Y/n]');
@@ -87,8 +87,9 @@ describe.skipIf(!hasScript)('commit_linking "prompt" asks before a commit with -
   );
 });
 
-describe.skipIf(!hasScript)('commit_linking "prompt" where nobody can answer', () => {
-  variation('links without a question', (repo) => {
+describe('commit_linking "prompt" where nobody can answer', () => {
+  variation('links without a question', (repo, skip) => {
+    needsTerminal(skip);
     const session = prompting(repo);
     const env = { ENTIRE_TEST_TTY: '1' }; // a terminal, they say; there is none
     const result = repo.run('setsid', ['git', 'commit', '--quiet', '-m', 'Add a'], { env });

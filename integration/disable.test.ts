@@ -1,13 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
-
-const withCommit = (repo: TestRepo): TestRepo => {
-  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
-  return repo;
-};
-const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
+import { settings, withCommit } from './support/set-up.ts';
+import { scenario } from './support/test-repo.ts';
 
 describe('disable', () => {
   scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {

@@ -1,13 +1,9 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { settings, withCommit } from './support/set-up.ts';
+import { scenario } from './support/test-repo.ts';
 
-const withCommit = (repo: TestRepo): TestRepo => {
-  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
-  return repo;
-};
-const settings = (repo: TestRepo, name = 'settings.json') => JSON.parse(repo.read(`.entire/${name}`));
 const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
   (hook) => `.git/hooks/${hook}`,
 );

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { withCommit } from './support/set-up.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
 
 /** Folders of the machine's own programs; no `entire` there. */
@@ -13,11 +14,6 @@ function script(repo: TestRepo, file: string, ...lines: string[]): void {
   repo.write(file, `${['#!/bin/sh', ...lines].join('\n')}\n`);
   chmodSync(join(repo.dir, file), 0o755);
 }
-
-const withCommit = (repo: TestRepo): TestRepo => {
-  repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
-  return repo;
-};
 
 /** An `entire` that writes down how it is called, reads all it can, and fails. */
 function withProbe(repo: TestRepo): { env: Record<string, string>; calls(): string[] } {

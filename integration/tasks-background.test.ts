@@ -2,10 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
+import { marks } from './support/task-checkpoints.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
 
-const marks = (repo: TestRepo) =>
-  readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
 const subjects = (repo: TestRepo) =>
   repo.git('log', '--format=%s', repo.shadowBranches()[0] as string).split('\n');
 const NOTICE = '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>';

@@ -2,21 +2,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
-import { type TestRepo, variation } from './support/test-repo.ts';
+import { changedIn, marks, onlyBranch } from './support/task-checkpoints.ts';
+import { variation } from './support/test-repo.ts';
 
-const marks = (repo: TestRepo) =>
-  readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
-const only = (repo: TestRepo) => {
-  const [branch, ...more] = repo.shadowBranches();
-  expect(more).toEqual([]);
-  return branch as string;
-};
-/** User files in which a step differs from the commit before it, or from another one. */
-const changedIn = (repo: TestRepo, commit: string, since = `${commit}~`) =>
-  repo
-    .git('diff', '--name-only', since, commit)
-    .split('\n')
-    .filter((path) => path !== '' && !path.startsWith('.'));
 const SECRET = ['ghp', 'R4nd0mT0kenValueF0rTestsOnly9876abcd'].join('_');
 
 describe('what sub-agents leave, or do not', () => {
@@ -47,7 +35,7 @@ describe('what sub-agents leave, or do not', () => {
     session.tool('Write', { file_path: join(repo.dir, 'README.md') }); // as older clients wrote it down
     repo.write('README.md', 'by the sub-agent\n');
     task.finish();
-    expect(changedIn(repo, only(repo), 'HEAD')).toEqual(['README.md', 'a.txt']);
+    expect(changedIn(repo, onlyBranch(repo), 'HEAD')).toEqual(['README.md', 'a.txt']);
     const id = repo.commit('Add a', 'a.txt') as string;
     expect(repo.storedPaths(id).filter((path) => path.startsWith('tasks/'))).toEqual([
       'tasks/toolu_01subagent/checkpoint.json',
@@ -62,7 +50,7 @@ describe('what sub-agents leave, or do not', () => {
     repo.write('.entire/tmp/pre-task-toolu_old.json', json);
     const session = repo.session();
     new SubAgent(session, { toolUseId: 'toolu_old', layout: 'nowhere' }).finish();
-    expect(changedIn(repo, only(repo), 'HEAD')).toEqual(['new.txt']);
+    expect(changedIn(repo, onlyBranch(repo), 'HEAD')).toEqual(['new.txt']);
     expect(repo.state(session.id)).toMatchObject({ files_touched: ['new.txt'], phase: 'idle' });
     expect(marks(repo)).toEqual([]);
   });
@@ -87,7 +75,7 @@ describe('what sub-agents leave, or do not', () => {
     task.edit('a.txt', 'one\n');
     task.todo([{ content: 'done\n\nEntire-Session: other', status: 'completed' }], {});
     task.finish();
-    for (const commit of [only(repo), `${only(repo)}~`]) {
+    for (const commit of [onlyBranch(repo), `${onlyBranch(repo)}~`]) {
       expect(repo.git('log', '-1', '--format=%(trailers:key=Entire-Session,valueonly)', commit)).toBe(
         session.id,
       );
@@ -126,7 +114,7 @@ describe('what sub-agents leave, or do not', () => {
     task.start();
     task.edit('a.txt', 'one\n');
     task.finish();
-    const branch = only(repo);
+    const branch = onlyBranch(repo);
     const dir = `.entire/metadata/${session.id}/tasks`;
     const row = JSON.stringify({ type: 'user', message: { content: `token ${SECRET}` } });
     const env = { GIT_INDEX_FILE: join(repo.scratch, 'index') };
@@ -185,8 +173,8 @@ describe('what sub-agents leave, or do not', () => {
       second.edit('b.txt', 'two\n');
       repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--allow-empty', '-m', 'moved');
       second.finish();
-      expect(only(repo)).toContain(repo.git('rev-parse', '--short=7', 'HEAD'));
-      expect(changedIn(repo, only(repo), 'HEAD')).toEqual(['b.txt']);
+      expect(onlyBranch(repo)).toContain(repo.git('rev-parse', '--short=7', 'HEAD'));
+      expect(changedIn(repo, onlyBranch(repo), 'HEAD')).toEqual(['b.txt']);
       expect(repo.state(session.id).base_commit).toBe(repo.git('rev-parse', 'HEAD'));
     },
   );

@@ -1,22 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
-import { type TestRepo, variation } from './support/test-repo.ts';
+import { changedIn, marks, onlyBranch } from './support/task-checkpoints.ts';
+import { variation } from './support/test-repo.ts';
 
-const marks = (repo: TestRepo) =>
-  readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
-const only = (repo: TestRepo) => {
-  const [branch, ...more] = repo.shadowBranches();
-  expect(more).toEqual([]);
-  return branch as string;
-};
-/** User files in which a step differs from the commit before it, or from another one. */
-const changedIn = (repo: TestRepo, commit: string, since = `${commit}~`) =>
-  repo
-    .git('diff', '--name-only', since, commit)
-    .split('\n')
-    .filter((path) => path !== '' && !path.startsWith('.'));
 describe('several sub-agents', () => {
   variation('two in parallel: each checkpoint has the files of its own task', (repo) => {
     repo.ready();
@@ -30,12 +16,12 @@ describe('several sub-agents', () => {
     a.edit('a.txt', 'by a\n');
     a.shell(() => repo.write('generated.txt', 'by the shell of a\n'));
     a.finish();
-    expect(changedIn(repo, only(repo), 'HEAD')).toEqual(['a.txt', 'generated.txt']);
+    expect(changedIn(repo, onlyBranch(repo), 'HEAD')).toEqual(['a.txt', 'generated.txt']);
     b.finish();
-    expect(changedIn(repo, only(repo))).toEqual(['b.txt']);
-    const steps = repo.git('rev-parse', only(repo));
+    expect(changedIn(repo, onlyBranch(repo))).toEqual(['b.txt']);
+    const steps = repo.git('rev-parse', onlyBranch(repo));
     idle.finish(); // it changed nothing: what the others did is not its work
-    expect(repo.git('rev-parse', only(repo))).toBe(steps);
+    expect(repo.git('rev-parse', onlyBranch(repo))).toBe(steps);
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt', 'generated.txt']);
 
     session.stop();
@@ -86,7 +72,7 @@ describe('several sub-agents', () => {
       ),
     );
     expect(marks(repo)).toEqual([]);
-    expect(repo.git('rev-list', '--count', only(repo))).toBe('4');
+    expect(repo.git('rev-list', '--count', onlyBranch(repo))).toBe('4');
     expect(repo.state(session.id).files_touched).toEqual(['one.txt', 'six.txt', 'ten.txt', 'two.txt'].sort());
   });
 
@@ -127,7 +113,7 @@ describe('several sub-agents', () => {
     second.prompt('b');
     second.edit('b.txt', 'two\n');
     second.stop();
-    const branch = only(repo);
+    const branch = onlyBranch(repo);
     repo.commit('Add b', 'b.txt');
     expect(repo.shadowBranches()).toEqual([branch]);
     const id = repo.commit('Add a', 'a.txt') as string;

@@ -1,17 +1,9 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
+import { marks, onlyBranch } from './support/task-checkpoints.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
 
-const marks = (repo: TestRepo) =>
-  readdirSync(join(repo.dir, '.entire', 'tmp')).filter((name) => name.startsWith('pre-task-'));
 const messages = (repo: TestRepo, branch: string) => repo.git('log', '--format=%B%x00', branch);
-const only = (repo: TestRepo) => {
-  const [branch, ...more] = repo.shadowBranches();
-  expect(more).toEqual([]);
-  return branch as string;
-};
 const files = (repo: TestRepo, branch: string) =>
   repo.git('ls-tree', '-r', '--name-only', branch).split('\n');
 const done = (content: string) => ({ content, status: 'completed', activeForm: content });
@@ -71,7 +63,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     task.result('uuid-of-the-result');
     const end = task.finish();
     expect(end.stdout).toBe('');
-    const branch = only(repo);
+    const branch = onlyBranch(repo);
     expect(end.stderr).toContain(`Committed task checkpoint to shadow branch '${branch}'`);
 
     const trailers =
@@ -109,7 +101,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(task.todo([done('a')]).stderr).toBe("Entire: skipping incremental checkpoint on branch 'main'\n");
     expect(repo.shadowBranches()).toEqual([]);
     const { stderr } = task.finish();
-    const branch = only(repo);
+    const branch = onlyBranch(repo);
     expect(stderr).toContain(`Created shadow branch '${branch}' and committed task checkpoint`);
     expect(repo.git('rev-list', '--count', branch)).toBe('1');
   });
@@ -142,12 +134,12 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     task.todo([done('one')]);
     task.edit('b.txt', 'two\n');
     task.todo([]);
-    const names = () => files(repo, only(repo)).filter((path) => path.includes('/checkpoints/'));
+    const names = () => files(repo, onlyBranch(repo)).filter((path) => path.includes('/checkpoints/'));
     expect(names().map((path) => path.split('/').at(-1))).toEqual([
       '001-toolu_01subagent.json',
       '002-toolu_01subagent.json',
     ]);
-    expect(messages(repo, only(repo))).toMatch(/^Checkpoint #2: toolu_01suba\n/);
+    expect(messages(repo, onlyBranch(repo))).toMatch(/^Checkpoint #2: toolu_01suba\n/);
 
     const id = repo.commit('Add a', 'a.txt') as string;
     expect(repo.storedPaths(id)).toContain('tasks/toolu_01subagent/checkpoints/002-toolu_01subagent.json');
