@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
@@ -218,4 +218,24 @@ describe('messages', () => {
     repo.gitWith({ env: { GIT_EDITOR: editor } }, 'commit', '--quiet', '--cleanup=scissors');
     expect(repo.message('HEAD')).toMatch(/^Add a\n\n+Entire-Checkpoint: [0-9a-f]{12}$/);
   });
+
+  scenario(
+    'the shadow branch that two of many sessions share goes with the commit that takes the work of both',
+    (repo) => {
+      repo.ready();
+      const sessions = join(repo.commonDir, 'entire-sessions');
+      const pair = ['a.txt', 'b.txt'].map((path) => addWork(repo, { [path]: 'one\n' }));
+      for (let number = 0; number < 12; number++) {
+        const state = { ...repo.state(pair[0]?.id as string), session_id: `old-${number}` };
+        const over = { ...state, base_commit: '0'.repeat(40), files_touched: [], checkpoint_count: 0 };
+        writeFileSync(join(sessions, `old-${number}.json`), JSON.stringify(over));
+      }
+      const longAgo = new Date(Date.now() - 60_000); // settled: nobody has written them lately
+      for (const name of readdirSync(sessions)) utimesSync(join(sessions, name), longAgo, longAgo);
+      expect(repo.shadowBranches()).toHaveLength(1);
+      repo.commit('Add both', 'a.txt', 'b.txt');
+      expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: pair.map(({ id }) => id).sort() });
+      expect(repo.shadowBranches()).toEqual([]);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, isPending } from '../session/state.ts';
-import { readStateOrSetAside, writeState } from '../session/state-store.ts';
+import { readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { tell } from '../strategy/progress.ts';
@@ -19,7 +19,7 @@ import { saveIncrement } from '../strategy/task/todo.ts';
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { completeTurn, endTurn } from '../strategy/turn/end.ts';
 import { startTurn } from '../strategy/turn/start.ts';
-import { type Work, workIn } from '../strategy/work.ts';
+import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { countOthers, writeBanner } from './reply.ts';
 
@@ -93,7 +93,7 @@ async function startSession(work: Work, event: SessionStart): Promise<void> {
     if (!state) return;
     // Only a compaction happens in a turn: a session that is taken up again is in one whose client died.
     const over = event.source === 'compact' ? state : applyEvent(state, 'turn-end');
-    writeState(work.sessions, applyEvent(over, 'session-start'));
+    saveState(work, applyEvent(over, 'session-start'));
   });
 }
 
@@ -105,10 +105,9 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
   await withSessionLock(work.sessions, event.sessionId, async () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
-    if (ended) writeState(work.sessions, ended);
+    if (ended) saveState(work, ended);
     removeBaseline(work.repo.commonDir, event.sessionId);
-    if (ended && ended.turnCheckpointIds.length > 0)
-      writeState(work.sessions, await completeTurn(work, ended));
+    if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
     if (!ended || !isPending(ended)) dropTranscriptCache(work.repo.commonDir, event.sessionId);
   });
   await dropLostTasks(work, event.sessionId, []);

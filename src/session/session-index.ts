@@ -54,12 +54,14 @@ type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Diges
  * fingerprint. The index is a cache: missing or broken means that it is made again.
  *
  * @param dir `<git-common-dir>/entire-sessions`
- * @param seen settled sessions that the same hook has looked at before; they are not looked at again
+ * @param seen settled sessions that the same hook has looked at before; they are not looked at again, so whoever writes
+ *   the state of one takes it out
  */
 export function listSummaries(dir: string, seen: SettledSessions = new Map()): SummaryListing {
   const names = listNames(dir).sort();
   const { tracked, away } = findTrackingFiles(names);
-  const index = seen.size > 0 ? new Map() : readIndex(dir);
+  const isFirstLook = seen.size === 0;
+  const index = isFirstLook ? readIndex(dir) : new Map();
   const next = new Map<string, { file: string; digest: Digest }>();
   let opened = 0;
   const sessions: SessionSummary[] = [];
@@ -87,9 +89,10 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
     sessions.push({ sessionId: id, phase, ...digest, isTracked: tracked.has(id) });
     if (phase === 'active' || !stat || Date.now() - stat.mtimeMs < SETTLED_MS) continue;
     next.set(id, { file, digest: { phase, ...digest } });
+    seen.set(id, { phase, ...digest });
     opened++;
   }
-  if (opened > MAX_OPENED) writeIndex(dir, next);
+  if (isFirstLook && opened > MAX_OPENED) writeIndex(dir, next); // a later look does not have them all
   const known = new Set(names);
   return { sessions, unreadable, away, strangers: [...tracked].filter((id) => !known.has(`${id}.json`)) };
 }

@@ -2,6 +2,8 @@ import type { SessionId } from '../base/ids.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Git, gitFor, gitForHook } from '../git/run.ts';
 import type { SettledSessions } from '../session/session-index.ts';
+import type { SessionState } from '../session/state.ts';
+import { writeState } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 
 /** Where a strategy works: one worktree of one repository. */
@@ -28,6 +30,12 @@ export const workInGitHook = (repo: Repo): Work => ({
   sessions: sessionsDir(repo.commonDir),
   settled: new Map(),
 });
+
+/** Replaces a session's state; who looks at the sessions afterwards sees it. Under the session lock. */
+export function saveState(work: Work, state: SessionState): void {
+  writeState(work.sessions, state);
+  work.settled.delete(state.sessionId);
+}
 
 /** What an agent's hook told us about the turn. */
 export interface Turn {

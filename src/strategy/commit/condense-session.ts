@@ -11,13 +11,13 @@ import { readDirty } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/owed.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
-import { readState, writeState } from '../../session/state-store.ts';
+import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
 import { type RedactedTranscript, renew, saveRedacted } from '../transcript/redacted.ts';
-import type { Work } from '../work.ts';
+import { saveState, type Work } from '../work.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
@@ -75,8 +75,7 @@ async function condenseOwn(
     : findRemaining(work, { all, saved: candidate.touched.saved }, commit, candidate.shadow, readText);
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
-  writeState(work.sessions, nextState(linking, session, remainder, transcript.items));
-  work.settled.delete(session.sessionId); // what it said before would keep a branch alive
+  saveState(work, nextState(linking, session, remainder, transcript.items));
   trackAgain(work.sessions, session.sessionId, remainder.unseen);
   claim.release();
   dropShadowBranch(work, session.sessionId, candidate.shadow);
@@ -102,7 +101,7 @@ async function condenseVisit(
   trackAgain(work.sessions, session.sessionId, left, worktreeId);
   if (session.phase === 'active') {
     const ids = new Set([...session.turnCheckpointIds, id]);
-    writeState(work.sessions, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
+    saveState(work, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
   }
   claim.release();
 }
@@ -199,6 +198,6 @@ export async function followAmendedCommit({ work, commit }: Linking, sessionId: 
   await withSessionLock(work.sessions, sessionId, () => {
     const session = readState(work.sessions, sessionId);
     if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
-    writeState(work.sessions, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
+    saveState(work, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
   });
 }

@@ -8,11 +8,11 @@ import { writeTemporary } from '../../checkpoint/temporary.ts';
 import { type Change, retryWhenMoved } from '../../git/objects.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { Status } from '../../git/status.ts';
-import { readStateOrSetAside, writeState } from '../../session/state-store.ts';
+import { readStateOrSetAside } from '../../session/state-store.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
-import type { Turn, Work } from '../work.ts';
+import { saveState, type Turn, type Work } from '../work.ts';
 
 export interface TaskStep {
   readonly toolUseId: string;
@@ -53,7 +53,7 @@ export function saveTaskStep(work: Work, turn: Turn, status: Status, head: Objec
       ? `Committed task checkpoint to shadow branch '${branch.name}'`
       : `Created shadow branch '${branch.name}' and committed task checkpoint`,
   );
-  writeState(work.sessions, {
+  saveState(work, {
     ...state,
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     filesTouched: sortedUnique([...state.filesTouched, ...step.paths]),

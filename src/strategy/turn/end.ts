@@ -7,7 +7,7 @@ import { sortedUnique } from '../../base/repo-path.ts';
 import { readStatus } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
-import { readStateIfReadable, readStateOrSetAside, writeState } from '../../session/state-store.ts';
+import { readStateIfReadable, readStateOrSetAside } from '../../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../../session/tracking-file.ts';
 import { removePrePrompt, takeBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
 import { settleOwed } from '../commit/settle.ts';
@@ -16,7 +16,7 @@ import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
-import type { Turn, Work } from '../work.ts';
+import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 import { type StatusOnCommit, saveStep } from './save.ts';
@@ -55,7 +55,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     }
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
-      writeState(work.sessions, applyEvent(finished, 'turn-end'));
+      saveState(work, applyEvent(finished, 'turn-end'));
       const unsaved = failure === undefined ? [] : (step?.paths ?? []);
       trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.ignored ?? [])]);
       if (failure === undefined) claim.release(); // else no step has its files: the next one takes the claim up

@@ -9,7 +9,7 @@ import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, isPending, type SessionState } from '../../session/state.ts';
-import { readStateOrSetAside, writeState } from '../../session/state-store.ts';
+import { readStateOrSetAside } from '../../session/state-store.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
@@ -17,7 +17,7 @@ import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
 import { redactLive } from '../transcript/redacted.ts';
-import type { Turn, Work } from '../work.ts';
+import { saveState, type Turn, type Work } from '../work.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
 
 /**
@@ -47,7 +47,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
       await finalizeTurnCheckpoints(work, state, transcript, status.head);
     }
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
-    writeState(work.sessions, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
+    saveState(work, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
   });
 }
 
