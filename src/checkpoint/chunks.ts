@@ -45,6 +45,7 @@ export interface StoredTranscript {
   contentHash(): string;
 }
 
+/** One chunk; its bytes are read only where git does not hold them. */
 export interface StoredChunk {
   readonly oid: ObjectId;
   /** It was there when the transcript was last stored, so git may well have it. */
@@ -64,6 +65,7 @@ export function storedTranscript(text: string, like: ObjectId): StoredTranscript
   };
 }
 
+/** The line of `content_hash.txt`. */
 export const renderHash = (sha256: string): string => `sha256:${sha256}`;
 
 /**

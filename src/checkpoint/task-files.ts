@@ -17,6 +17,7 @@ export const incrementName = (sequence: number, toolUseId: string): string =>
 export const sequenceOf = (path: string): number =>
   Number(/\/checkpoints\/(\d+)-[^/]+\.json$/.exec(path)?.[1] ?? 0);
 
+/** What `checkpoint.json` of a task says. */
 export interface TaskCheckpoint {
   readonly sessionId: string;
   readonly toolUseId: string;
@@ -62,6 +63,7 @@ const stored = z.object({
   agent_id: z.nullish(z.string()),
 });
 
+/** What an incremental checkpoint says. */
 export interface Increment {
   /** Tool that caused it. */
   readonly tool: string;
@@ -84,6 +86,7 @@ function shorten(text: string): string {
   return Buffer.byteLength(line) <= TEXT_BYTES ? line : truncateBytes(line, TEXT_BYTES - 3, '...');
 }
 
+/** So much of a tool-use id as people are shown. */
 export const shortTaskId = (toolUseId: string): string => toolUseId.slice(0, ID_BYTES);
 
 /** Subject of a finished task's checkpoint. Texts are redacted before: half of a secret looks like none. */

@@ -1,11 +1,13 @@
 /** Where a session stands: between turns, in a turn, or reported as over. */
 export type Phase = 'idle' | 'active' | 'ended';
 
+/** What happens to a session. */
 export type SessionEvent = 'turn-start' | 'turn-end' | 'git-commit' | 'session-start' | 'session-stop';
 
 /** What a transition does to the times: `last_interaction_time` becomes now; `ended_at` is taken back. */
 export type Action = 'touch' | 'clear-ended-at';
 
+/** Where an event leads. */
 export interface Transition {
   readonly next: Phase;
   readonly actions: readonly Action[];

@@ -25,6 +25,7 @@ export interface SessionSummary
   readonly isTracked: boolean;
 }
 
+/** What a look at all sessions found. */
 export interface SummaryListing {
   readonly sessions: readonly SessionSummary[];
   /** State files that cannot be read; nothing here ever deletes them. */

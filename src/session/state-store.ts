@@ -59,6 +59,7 @@ export function writeState(dir: string, state: SessionState): void {
   writeFileAtomic(stateFile(dir, state.sessionId), renderState(state), { fsync: true });
 }
 
+/** The states that can be read, and the files that cannot. */
 export interface StateListing {
   readonly states: readonly SessionState[];
   /** Files that are no session state; nothing here ever deletes them. */

@@ -15,6 +15,7 @@ import { timestamp } from './turn-snapshot.ts';
 const markFile = (root: string, toolUseId: string): string =>
   join(root, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
 
+/** Marks a sub-agent as running. @throws the system error */
 export function writeTaskMark(root: string, toolUseId: string, untrackedFiles: readonly string[]): void {
   const json = renderPrettyJson({
     tool_use_id: toolUseId,
@@ -25,6 +26,7 @@ export function writeTaskMark(root: string, toolUseId: string, untrackedFiles: r
   writeFileAtomic(markFile(root, toolUseId), json);
 }
 
+/** The sub-agent is done, or lost. @throws the system error */
 export function removeTaskMark(root: string, toolUseId: string): void {
   disk.rmSync(markFile(root, toolUseId), { force: true });
 }

@@ -23,6 +23,7 @@ const prePromptFile = (root: string, id: SessionId) => join(root, '.entire', 'tm
 /** RFC 3339, UTC, whole seconds. */
 export const timestamp = (): string => `${now().toISOString().slice(0, 19)}Z`;
 
+/** Replaces the snapshot; where that fails, the turn goes on without it. Never throws. */
 export function writePrePrompt(root: string, id: SessionId, snapshot: PrePrompt): void {
   const json = renderPrettyJson({
     session_id: id,
@@ -65,6 +66,7 @@ export function readPrePrompt(root: string, id: SessionId): PrePrompt | undefine
   }
 }
 
+/** The turn is over. @throws the system error */
 export function removePrePrompt(root: string, id: SessionId): void {
   disk.rmSync(prePromptFile(root, id), { force: true });
 }
@@ -87,6 +89,7 @@ export interface TurnBaseline {
 
 const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
 
+/** What differs from HEAD now. `items`: how many the transcript has. */
 export function takeBaseline(root: string, status: Status, turnId: string, items: number): TurnBaseline {
   return { turnId, takenAtMs: now().getTime(), items, paths: fingerprints(root, [...status.changes.keys()]) };
 }
@@ -96,6 +99,7 @@ export function fingerprints(root: string, paths: readonly string[]): Map<string
   return new Map(paths.map((path) => [path, fingerprint(root, path)]));
 }
 
+/** Replaces the baseline. @throws the system error */
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
   const { turnId, takenAtMs, items, paths } = baseline;
   const value = {
@@ -135,6 +139,7 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
   }
 }
 
+/** Nobody goes on with the session. @throws the system error */
 export function removeBaseline(commonDir: string, id: SessionId): void {
   disk.rmSync(baselineFile(commonDir, id), { force: true });
 }

@@ -16,6 +16,7 @@ export interface Work {
   readonly settled: SettledSessions;
 }
 
+/** Outside of a git hook: what git's environment says of the repository and its index is dropped. */
 export const workIn = (repo: Repo): Work => ({
   repo,
   git: gitFor(repo),

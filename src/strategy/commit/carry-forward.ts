@@ -18,6 +18,7 @@ import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
 
+/** What a commit left with a session. */
 export interface Remainder {
   /** Paths with a step of their own from here on: as the worktree has them, or else as `fromShadow` says. */
   readonly paths: readonly RepoPath[];

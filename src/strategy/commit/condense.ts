@@ -14,6 +14,7 @@ import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import type { Work } from '../work.ts';
 
+/** What a session's slot is made of. */
 export interface Condensation {
   readonly id: CheckpointId;
   /** The commit, whose id also says which algorithm the repository uses. */

@@ -9,6 +9,7 @@ import { CHECKPOINT_TRAILER, SCISSORS } from '../../git/trailers.ts';
 /** Where a message comes from: the second argument of prepare-commit-msg. */
 export type MessageSource = 'message' | 'template' | 'merge' | 'squash' | 'commit' | 'editor';
 
+/** Without a second argument git opens an editor on a message of its own making. */
 export function parseSource(text: string | undefined): MessageSource {
   switch (text) {
     case 'message':

@@ -3,6 +3,7 @@ import type { PathChange, PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
 import type { Touched } from '../sessions.ts';
 
+/** One session and one commit. */
 export interface OverlapInput {
   readonly touched: Touched;
   /** What is staged, or what the commit changed. */

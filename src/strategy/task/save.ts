@@ -14,6 +14,7 @@ import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 
+/** A task's checkpoint to be. */
 export interface TaskStep {
   readonly toolUseId: string;
   readonly paths: readonly RepoPath[];

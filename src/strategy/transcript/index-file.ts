@@ -36,8 +36,10 @@ export interface TranscriptIndex {
   readonly secrets: ReadonlyArray<readonly [number, number]>;
 }
 
+/** A call of the model; the numbers are tokens, the first one the item that tells of it. */
 export type CallRow = readonly [number, string, number, number, number, number];
 
+/** Of a transcript that nobody has met. */
 export const EMPTY_INDEX: TranscriptIndex = {
   size: 0,
   head: '',
@@ -56,6 +58,7 @@ export const EMPTY_INDEX: TranscriptIndex = {
 export const transcriptCacheDir = (commonDir: string, id: SessionId): string =>
   join(commonDir, 'entire', 'transcripts', id);
 
+/** The redacted lines in a session's cache. */
 export const redactedFile = (dir: string): string => join(dir, 'redacted.jsonl');
 
 /** A part of the redacted lines. @throws {EntireError} `STATE_UNREADABLE` when another process has replaced the cache by a shorter one */

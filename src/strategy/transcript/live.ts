@@ -87,9 +87,11 @@ function isSameText(path: string, { size, head, tail }: TranscriptIndex): boolea
   return size === 0 || (digestOfHead(path, size) === head && digestOfTail(path, size) === tail);
 }
 
+/** SHA-256 of the first bytes of a transcript's first `size`. @throws the system error */
 export const digestOfHead = (path: string, size: number): string =>
   digest(readRange(path, 0, Math.min(size, HEAD_BYTES)));
 
+/** SHA-256 of the last bytes of a transcript's first `size`. @throws the system error */
 export const digestOfTail = (path: string, size: number): string =>
   digest(readRange(path, Math.max(0, size - WINDOW_BYTES), size));
 
@@ -123,6 +125,7 @@ function endOfText(bytes: Buffer, end: number): number {
 export const countItems = (live: LiveTranscript): number =>
   live.index.items + countLines(live.fresh) + (live.tail === '' ? 0 : 1);
 
+/** Line ends in `bytes`. */
 export function countLines(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;

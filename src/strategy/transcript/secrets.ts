@@ -13,7 +13,12 @@ import type { LiveTranscript } from './live.ts';
 /** Shorter ones are replaced only where they were found. */
 const MIN_SECRET = 6;
 
-/** Secrets that older lines gave away. @throws {EntireError} `REDACTION_FAILED` when there is something to redact that they may stand in */
+/**
+ * Secrets that older lines gave away.
+ *
+ * @param text what they may stand in; nothing is read for an empty one
+ * @throws {EntireError} `REDACTION_FAILED` when they cannot be read
+ */
 export function readSecrets(live: LiveTranscript, text: string): string[] {
   const { path, index } = live;
   if (index.secrets.length === 0 || text === '') return [];

@@ -16,6 +16,9 @@ import type { Work } from '../work.ts';
 import { findPutBack } from './put-back.ts';
 import { readStashed } from './stashed.ts';
 
+/** A formatter or a generator can change thousands of files: so many are named in one line of the log. */
+const MAX_LOGGED = 20;
+
 /** What the turn changed, and its part of the transcript. */
 export interface Step {
   readonly paths: readonly RepoPath[];
@@ -84,7 +87,8 @@ export function readStep(
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
       source: 'scan',
-      paths: scanned,
+      count: scanned.length,
+      paths: scanned.slice(0, MAX_LOGGED),
     });
   const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
