@@ -50,12 +50,17 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
   await withSessionLock(work.sessions, sessionId, async () => {
     const transcript = await renew(early);
     const session = readState(work.sessions, sessionId) ?? before;
+    if (!isVisitor && isDone(linking, before, session)) return;
     await (isVisitor ? condenseVisit : condenseOwn)(linking, judged, session, transcript);
     tell(
       `[entire] Condensed session ${sessionId.slice(0, 8)}: ${linking.id} (${session.checkpointCount} checkpoints)`,
     );
   });
 }
+
+/** Whether another hook has completed this commit while we waited for the lock; nothing else sets that base. */
+const isDone = ({ commit }: Linking, before: SessionState, session: SessionState): boolean =>
+  session.attributionBaseCommit === commit.oid && before.attributionBaseCommit !== commit.oid;
 
 async function condenseOwn(
   linking: Linking,

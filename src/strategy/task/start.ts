@@ -2,6 +2,7 @@ import type { SubagentLaunch, SubagentStart } from '../../agents/event.ts';
 import { now } from '../../base/clock.ts';
 import { disk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
+import { redactText } from '../../checkpoint/redact.ts';
 import { readStatus, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { removeTaskMark, writeTaskMark } from '../../session/task-mark.ts';
@@ -25,7 +26,7 @@ export async function startTask(work: Work, event: SubagentStart): Promise<void>
     toolUseId: event.toolUseId,
     agentId: undefined,
     subagentType: event.subagentType,
-    description: event.description,
+    description: await redactText(event.description),
     startedAtMs: now().getTime(),
     transcriptBytes: sizeOf(event.transcriptPath),
     increments: 0,

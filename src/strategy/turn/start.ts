@@ -41,20 +41,32 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     }
     const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
     if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
-    // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
-    if (state.turnCheckpointIds.length > 0) {
-      const transcript = await redactLive(readLive(work.repo.commonDir, state));
-      await finalizeTurnCheckpoints(work, state, transcript, status.head);
-    }
+    if (state.turnCheckpointIds.length > 0) await completeLastTurn(work, state, status.head);
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
     saveState(work, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
   });
 }
 
+/** A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional. */
+async function completeLastTurn(work: Work, state: SessionState, head: ObjectId): Promise<void> {
+  try {
+    const transcript = await redactLive(readLive(work.repo.commonDir, state));
+    await finalizeTurnCheckpoints(work, state, transcript, head);
+  } catch (error) {
+    const fields = { session_id: state.sessionId, error: describeError(error) };
+    log('warn', 'checkpoints of the last turn not completed', fields);
+  }
+}
+
 /** What the session is called after: redacted before it is cut, since half of a secret looks like none. */
 async function firstWords(turn: Turn, { prompt }: TurnStart): Promise<string> {
   const typed = collapse(transcriptFormatOf(turn.agentType).cleanPrompt(prompt));
-  return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
+  try {
+    return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
+  } catch (error) {
+    log('warn', 'first prompt not kept', { session_id: turn.sessionId, error: describeError(error) });
+    return ''; // the session goes on without a name
+  }
 }
 
 /** A prompt that the client wrote itself, to tell the agent that a background task is done. */
