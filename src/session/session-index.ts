@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
-import { describeError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -30,6 +30,8 @@ export interface SummaryListing {
   readonly sessions: readonly SessionSummary[];
   /** State files that cannot be read; nothing here ever deletes them. */
   readonly unreadable: readonly string[];
+  /** A state that may well be sound could not be read at this moment; it is among the unreadable ones. */
+  readonly isPartial: boolean;
   /** Sessions that have tracking files here and no state. */
   readonly strangers: readonly SessionId[];
   /** Sessions that have tracking files for another worktree than their own: by the worktree's name there, their ids. */
@@ -67,6 +69,7 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   let opened = 0;
   const sessions: SessionSummary[] = [];
   const unreadable: string[] = [];
+  let isPartial = false;
   for (const name of names) {
     const id = sessionOfStateFile(name);
     if (id === undefined) continue;
@@ -84,8 +87,12 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
       sessions.push({ sessionId: id, ...known.digest, isTracked: tracked.has(id) });
       continue;
     }
-    const state = open(dir, id, unreadable, name);
-    if (!state) continue;
+    const state = open(dir, id);
+    if (state instanceof Error) {
+      unreadable.push(join(dir, name));
+      isPartial ||= !(state instanceof EntireError);
+    }
+    if (!state || state instanceof Error) continue;
     const { phase, ...digest } = digestOf(state);
     sessions.push({ sessionId: id, phase, ...digest, isTracked: tracked.has(id) });
     if (phase === 'active' || !stat || Date.now() - stat.mtimeMs < SETTLED_MS) continue;
@@ -95,7 +102,8 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   }
   if (isFirstLook && opened > MAX_OPENED) writeIndex(dir, next); // a later look does not have them all
   const known = new Set(names);
-  return { sessions, unreadable, away, strangers: [...tracked].filter((id) => !known.has(`${id}.json`)) };
+  const strangers = [...tracked].filter((id) => !known.has(`${id}.json`));
+  return { sessions, unreadable, isPartial, away, strangers };
 }
 
 function findTrackingFiles(names: readonly string[]): {
@@ -114,12 +122,11 @@ function findTrackingFiles(names: readonly string[]): {
   return { tracked, away };
 }
 
-function open(dir: string, id: SessionId, unreadable: string[], name: string): SessionState | undefined {
+function open(dir: string, id: SessionId): SessionState | undefined | Error {
   try {
     return readState(dir, id);
-  } catch {
-    unreadable.push(join(dir, name));
-    return undefined;
+  } catch (error) {
+    return error as Error;
   }
 }
 

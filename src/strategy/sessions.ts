@@ -35,8 +35,11 @@ export interface Touched {
  * Sessions that live in this worktree, in order of session id, and then those that have tracked edits here and live
  * elsewhere. Reads only; nothing is ever deleted by looking.
  */
-export function listSessions(work: Work): Participant[] {
-  const { sessions, unreadable, strangers, away } = listSummaries(work.sessions, work.settled);
+export const listSessions = (work: Work): Participant[] => readSessions(work).participants;
+
+/** {@link listSessions}, and whether one may be missing that could not be read at this moment. */
+export function readSessions(work: Work): { participants: Participant[]; isPartial: boolean } {
+  const { sessions, unreadable, isPartial, strangers, away } = listSummaries(work.sessions, work.settled);
   for (const file of unreadable) log('warn', 'unreadable session state', { file });
   const { worktreeId } = work.repo;
   // By id, not by path: a repository that was moved, or is reached through a link, keeps its sessions.
@@ -45,11 +48,12 @@ export function listSessions(work: Work): Participant[] {
   const named = sessionOfShell(process.env);
   const visiting = new Set([...(away.get(worktreeId) ?? []), ...(named ? [named] : [])]);
   const visitors = sessions.filter((s) => s.worktreeId !== worktreeId && visiting.has(s.sessionId));
-  return [
+  const participants = [
     ...own.map((session) => ({ ...session, isVisitor: false })),
     ...met.map((session) => ({ ...session, isTracked: true, isVisitor: false })),
     ...visitors.map((session) => ({ ...session, isVisitor: true })),
   ];
+  return { participants, isPartial };
 }
 
 /** The state that a session without one would have, as far as it was introduced. */

@@ -102,11 +102,12 @@ class Lab {
     const host = new FaultyHost(this.repo, { kind: fault, at });
     this.theCase.act(host, new Session(host, SESSION));
     const reached = host.operations.length >= at;
-    const label = `${fault} at ${at} (${operation.replaceAll(this.repo.scratch, '')})`;
+    const met = host.operations[at - 1] ?? operation; // waiting for a lock, for one, takes an operation more or less
+    const label = `${fault} at ${at} (${met.replaceAll(this.repo.scratch, '')})`;
     this.check(
       host,
       label,
-      reached ? { fault, operation } : undefined,
+      reached ? { fault, operation: met } : undefined,
       ++this.runs % EVERY === 0 || !reached,
     );
     return reached;

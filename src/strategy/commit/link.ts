@@ -9,7 +9,7 @@ import { readIdentity } from '../../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
 import { tell } from '../progress.ts';
-import { findCommitter, listSessions, type Participant } from '../sessions.ts';
+import { findCommitter, type Participant, readSessions } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
@@ -70,11 +70,21 @@ export async function concludeCommit(
  * already are left as they are.
  */
 async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Promise<Outcome> {
-  const id = made.checkpoint;
   if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) {
     return { ...done('sequence'), isComplete: false }; // what is owed for the commit that was replayed is so still
   }
-  const sessions = listSessions(work);
+  const { participants, isPartial } = readSessions(work);
+  const outcome = await linkWith(work, participants, made, owed);
+  return isPartial ? { ...outcome, isComplete: false } : outcome;
+}
+
+async function linkWith(
+  work: Work,
+  sessions: readonly Participant[],
+  made: Commit,
+  owed: OwedCheckpoint | undefined,
+): Promise<Outcome> {
+  const id = made.checkpoint;
   if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
 
   const readText = blobTextReader(work.git);
