@@ -172,6 +172,9 @@ export interface Move {
   readonly from: ObjectId;
 }
 
+/** The action of `git commit --amend`. */
+export const AMENDED = 'commit (amend)';
+
 /** The last move of HEAD; `undefined` where there is no reflog, or it does not speak of this commit. */
 export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
   const line =
@@ -193,7 +196,7 @@ export function isReplayed(gitDir: string, commit: Commit): boolean {
   if (isSequenceInProgress(gitDir)) return true;
   const action = readLastMove(gitDir, commit.oid)?.action ?? '';
   if (/^(revert|cherry-pick|rebase|commit \(cherry-pick\))/.test(action)) return true;
-  return !commit.checkpoint && action !== 'commit (amend)' && isRevertMessage(commit.message);
+  return !commit.checkpoint && action !== AMENDED && isRevertMessage(commit.message);
 }
 
 /** Whether `git revert` wrote the message. */

@@ -1,5 +1,5 @@
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
-import { type Commit, readChanges, readLastMove } from '../../git/commits.ts';
+import { AMENDED, type Commit, readChanges, readLastMove } from '../../git/commits.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -9,6 +9,6 @@ import type { Work } from '../work.ts';
 export function sinceAmended(work: Work, commit: Commit): Commit {
   const id = commit.checkpoint;
   const move = id ? readLastMove(work.repo.gitDir, commit.oid) : undefined;
-  if (move?.action !== 'commit (amend)' || !id || !hasCheckpoint(work.git, id)) return commit;
+  if (move?.action !== AMENDED || !id || !hasCheckpoint(work.git, id)) return commit;
   return { ...commit, changes: readChanges(work.git, move.from, commit.oid) };
 }

@@ -4,7 +4,14 @@ import { log } from '../../base/log.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
-import { type Commit, isReplayed, isSquashMessage, readBranchName } from '../../git/commits.ts';
+import {
+  AMENDED,
+  type Commit,
+  isReplayed,
+  isSquashMessage,
+  readBranchName,
+  readLastMove,
+} from '../../git/commits.ts';
 import { readIdentity } from '../../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
@@ -54,14 +61,23 @@ export async function concludeCommit(
     });
   try {
     const outcome = await linkCommit(work, commit, owed);
-    // A hook that ran between the commit and this one may have linked it: then there is nothing new to say.
-    const [last] = outcome.reason === 'kept' ? readVerdicts(work.repo.commonDir, 1) : [];
-    if (last?.commit !== commit.oid || last.reason !== 'linked') record(outcome);
+    if (!isSaid(work, commit, outcome)) record(outcome);
     if (commit.checkpoint && outcome.isComplete) forgetOwed(work.repo.commonDir, commit.checkpoint);
   } catch (error) {
     record({ reason: 'condense-failed', sessions: [], detail: describeError(error) });
     throw error;
   }
+}
+
+/**
+ * Whether a hook that ran between the commit and this one has linked it: then there is nothing new to say. An amend
+ * within the same second makes the same commit again, and is not that.
+ */
+function isSaid(work: Work, commit: Commit, outcome: Outcome): boolean {
+  if (outcome.reason !== 'kept') return false;
+  if (readLastMove(work.repo.gitDir, commit.oid)?.action === AMENDED) return false;
+  const [last] = readVerdicts(work.repo.commonDir, 1);
+  return last?.commit === commit.oid && last.reason === 'linked';
 }
 
 /**

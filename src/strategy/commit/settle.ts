@@ -69,3 +69,9 @@ function isCopy({ git }: Work, commit: Commit, { id, head }: OwedCheckpoint): bo
   const before = head === '' ? undefined : readCommit(git, head);
   return before?.checkpoint === id && before.parents.join() !== commit.parents.join();
 }
+
+/** Whether a commit was made in this worktree whose checkpoint is still to come. `head` is where HEAD is now. */
+export const hasOwed = ({ repo }: Work, head: string | undefined): boolean =>
+  listOwed(repo.commonDir, repo.worktreeId).some(
+    (owed) => owed.head !== (head ?? '') && owed.attempts < MAX_ATTEMPTS,
+  );

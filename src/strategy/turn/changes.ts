@@ -8,6 +8,7 @@ import { findIgnored, type Status, untrackedFiles } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Claim } from '../../session/tracking-file.ts';
 import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../../session/turn-snapshot.ts';
+import { hasOwed } from '../commit/settle.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
@@ -24,8 +25,11 @@ export interface Step {
   readonly paths: readonly RepoPath[];
   /** Of those, what is in a stash at the moment. */
   readonly stashed: readonly Change[];
-  /** Recorded paths that git ignores: they stay tracked, and their content is stored nowhere. */
-  readonly ignored: readonly RepoPath[];
+  /**
+   * Recorded paths that are clean and stay tracked all the same: ignored files, whose content is stored nowhere; and all
+   * of them when a commit was made whose own hook has yet to come, since it may hold them.
+   */
+  readonly waiting: readonly RepoPath[];
   /** The session's no longer: changed before, and as HEAD has them now. */
   readonly putBack: readonly RepoPath[];
   /** Items in the whole transcript. */
@@ -93,13 +97,18 @@ export function readStep(
   const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
   const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
-  const present = clean.filter((path) => lstatInWorktree(root, path));
-  const ignored = findIgnored(work.git, present) as RepoPath[];
+  const isCommitPending = hasOwed(work, status.head);
+  const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
   const paths = sortedUnique([...changed, ...stashed.map(({ path }) => path as RepoPath)]);
-  const putBack = findPutBack(work, state, status, baseline, recorded).filter(
-    (path) => !ignored.includes(path),
-  );
-  return { paths, stashed, ignored, putBack, items, offset, newPart, snapshot };
+  const putBack = isCommitPending
+    ? []
+    : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
+  return { paths, stashed, waiting, putBack, items, offset, newPart, snapshot };
+}
+
+function findIgnoredFiles({ git, repo }: Work, clean: readonly RepoPath[]): readonly RepoPath[] {
+  const present = clean.filter((path) => lstatInWorktree(repo.worktreeRoot, path));
+  return findIgnored(git, present) as RepoPath[];
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

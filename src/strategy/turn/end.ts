@@ -57,7 +57,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
       const finished = await finishTurnCheckpoints(work, state, transcript);
       saveState(work, applyEvent(finished, 'turn-end'));
       const unsaved = failure === undefined ? [] : (step?.paths ?? []);
-      trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.ignored ?? [])]);
+      trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.waiting ?? [])]);
       if (failure === undefined) claim.release(); // else no step has its files: the next one takes the claim up
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
