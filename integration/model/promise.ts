@@ -206,6 +206,15 @@ export class Ledger {
         if (!dirty.has(path) && !isPart) hand.settle(path);
       }
     }
+    // W-TOGETHER: one of the two was linked, so of neither is it sure that it still has the file in hand.
+    for (const session of SESSIONS) {
+      const { shared, known, fresh } = this.hands[session];
+      for (const path of taken) {
+        if (!shared.has(path)) continue;
+        known.delete(path);
+        fresh.delete(path);
+      }
+    }
     for (const path of this.versions.keys()) {
       if (!SESSIONS.some((session) => this.hands[session].pending.has(path))) this.versions.delete(path);
     }
