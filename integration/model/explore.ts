@@ -15,13 +15,14 @@ interface Failure {
 }
 
 /**
- * Runs `total` random steps, in sequences of {@link LENGTH}, each in repositories of its own. Prints the seed. A
- * sequence that fails is made shorter, and the error says how to run it again.
+ * Runs `total` random steps, in sequences of {@link LENGTH}, each in repositories of its own. Prints the seed, which is a
+ * new one each time unless there is a usual one. A sequence that fails is made shorter, and the error says how to run it
+ * again.
  */
-export async function explore(total: number): Promise<void> {
+export async function explore(total: number, usualSeed?: number): Promise<void> {
   const given = process.env.ENTIRE_MODEL_STEPS ?? '';
   if (given.startsWith('[')) return report(await run(JSON.parse(given) as Step[]), 0);
-  const seed = Number(process.env.ENTIRE_MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const seed = Number(process.env.ENTIRE_MODEL_SEED ?? usualSeed ?? Math.floor(Math.random() * 2 ** 31));
   const sequences = Math.ceil((Number(given) || total) / LENGTH);
   console.log(`model: ${sequences * LENGTH} steps, ENTIRE_MODEL_SEED=${seed}`);
   for (let at = 0; at < sequences; at++) {
