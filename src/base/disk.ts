@@ -64,6 +64,16 @@ export function listNames(dir: string): string[] {
   }
 }
 
+/** Writes all bytes, however many writes that takes: where the file is, or from `position` on. @throws the system error */
+export function writeAll(fd: number, bytes: Uint8Array, position?: number): void {
+  for (let at = 0; at < bytes.length; ) {
+    at +=
+      position === undefined
+        ? disk.writeSync(fd, bytes, at)
+        : disk.writeSync(fd, bytes, at, bytes.length - at, position + at);
+  }
+}
+
 /** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
 export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';

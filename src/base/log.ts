@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { now, renderUtc } from './clock.ts';
-import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY } from './disk.ts';
+import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from './disk.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
@@ -63,8 +63,7 @@ function append(root: string, file: string, line: string): void {
   makePlainFolder(root, '.entire', 'logs');
   const fd = disk.openSync(file, flags, 0o600);
   try {
-    const bytes = Buffer.from(line);
-    for (let at = 0; at < bytes.length; ) at += disk.writeSync(fd, bytes, at);
+    writeAll(fd, Buffer.from(line));
     if (disk.fstatSync(fd).size > MAX_BYTES) disk.renameSync(file, `${file}.1`);
   } finally {
     disk.closeSync(fd);

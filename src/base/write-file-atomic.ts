@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { disk, O_CREAT, O_EXCL, O_WRONLY } from './disk.ts';
+import { disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from './disk.ts';
 import { errnoOf } from './errors.ts';
 import { newId } from './ids.ts';
 
@@ -46,8 +46,4 @@ function openNew(temp: string, mode: number): number {
     disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
     return disk.openSync(temp, flags, mode);
   }
-}
-
-function writeAll(fd: number, bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.length; ) at += disk.writeSync(fd, bytes, at);
 }

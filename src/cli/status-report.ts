@@ -9,7 +9,7 @@ import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
-import { listSummaries } from '../session/session-index.ts';
+import { listTracked } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
@@ -71,8 +71,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const shown = states.filter(({ endedAt, filesTouched }) => !endedAt || filesTouched.length > 0);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   // Looking for tracking files reads the whole folder: not once for each of months of sessions.
-  const { sessions: summaries } = listSummaries(sessionsDir(repo.commonDir));
-  const tracked = new Set<string>(summaries.flatMap((one) => (one.isTracked ? one.sessionId : [])));
+  const tracked = listTracked(sessionsDir(repo.commonDir));
   const sessions = shown.map((state) => {
     return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
   });

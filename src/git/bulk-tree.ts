@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
-import { newCheckpointId, type ObjectId } from '../base/ids.ts';
+import { newId, type ObjectId } from '../base/ids.ts';
 import { type Git, gitText, runGit } from './run.ts';
 
 /** A file whose blob exists, or one that goes. */
@@ -24,7 +24,7 @@ export function writeBulkTree(
   base: ObjectId | undefined,
   changes: readonly BulkChange[],
 ): ObjectId {
-  const file = join(tmpdir(), `entire-index-${newCheckpointId()}`);
+  const file = join(tmpdir(), `entire-index-${newId()}`);
   try {
     if (base) runGit(withPrivateIndex(git, file), ['read-tree', base]);
     const like = base ?? changes.flatMap((change) => ('oid' in change ? change.oid : []))[0];

@@ -20,6 +20,10 @@ export type Change =
   | { readonly path: string; readonly mode: FileMode; readonly data: string | Uint8Array }
   | { readonly path: string; readonly removed: true };
 
+/** Gives a path what a tree has at it, or takes it away. */
+export const toChange = (path: string, entry: TreeEntry | undefined): Change =>
+  entry ? { path, mode: entry.mode as FileMode, oid: entry.oid } : { path, removed: true };
+
 export interface Identity {
   readonly name: string;
   readonly email: string;

@@ -1,4 +1,4 @@
-import { disk } from '../base/disk.ts';
+import { writeAll } from '../base/disk.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 
 /**
@@ -10,7 +10,7 @@ export function writeBanner(others: number): void {
   const text = '\n\nPowered by Entire:\n  This conversation will be linked to your next commit.';
   const more = `\n  ${others} other active conversation(s) in this workspace will also be included.\n  Use 'entire status' for more information.`;
   const reply = Buffer.from(`${JSON.stringify({ systemMessage: others > 0 ? text + more : text })}\n`);
-  for (let at = 0; at < reply.length; ) at += disk.writeSync(1, reply, at); // half a reply is none
+  writeAll(1, reply); // half a reply is none
 }
 
 /** Other sessions on the same commit that have work the next commit could take. */

@@ -106,6 +106,9 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   return { sessions, unreadable, isPartial, away, strangers };
 }
 
+/** Sessions with tracking files of their own worktree. Reads no state. */
+export const listTracked = (dir: string): ReadonlySet<SessionId> => findTrackingFiles(listNames(dir)).tracked;
+
 function findTrackingFiles(names: readonly string[]): {
   tracked: Set<SessionId>;
   away: Map<string, SessionId[]>;

@@ -153,6 +153,14 @@ export function changedSince(
   return [...status.changes.keys()].filter((path) => baseline.paths.get(path) !== fingerprint(root, path));
 }
 
+/** What can be told without a baseline, where v0.4.4 began: files that are new since then, or gone. */
+export const newOrGone = (status: Status, untrackedAtStart: readonly string[]): RepoPath[] => {
+  const known = new Set(untrackedAtStart);
+  return [...status.changes].flatMap(([path, kind]) =>
+    kind === 'modified' || known.has(path) ? [] : [path],
+  );
+};
+
 /** Mode, size and time of modification: what changes when a file is written, not when it is staged. Reads no file. */
 function fingerprint(root: string, path: string): string {
   const stat = lstatInWorktree(root, path);

@@ -1,7 +1,7 @@
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { metadataDir, readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { type Change, type FileMode, readTree, writeCommit } from '../git/objects.ts';
+import { readTree, type TreeEntry, toChange, writeCommit } from '../git/objects.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
 import type { SessionState } from '../session/state.ts';
 import { tell } from './progress.ts';
@@ -49,17 +49,12 @@ function replay(
   branches: { old: ObjectId; target: ObjectId; ref: string },
 ): void {
   const paths = [...state.filesTouched, `${metadataDir(state.sessionId)}/`];
-  const entries = readTree(work.git, branches.old, paths, true) ?? new Map();
-  const changes: Change[] = [...entries].map(([path, { mode, oid }]) => ({
-    path,
-    mode: mode as FileMode,
-    oid,
-  }));
-  const gone = state.filesTouched.filter((path) => !entries.has(path));
+  const entries = readTree(work.git, branches.old, paths, true) ?? new Map<string, TreeEntry>();
+  const names = new Set<string>([...entries.keys(), ...state.filesTouched]);
   writeCommit(work.git, {
     ref: branches.ref,
     parent: branches.target,
-    changes: [...changes, ...gone.map((path) => ({ path, removed: true as const }))],
+    changes: [...names].map((path) => toChange(path, entries.get(path))),
     message: `Move session to new base\n\nEntire-Metadata: ${metadataDir(state.sessionId)}\nEntire-Session: ${state.sessionId}\nEntire-Strategy: manual-commit\n`,
     author: readIdentity(work.git),
   });

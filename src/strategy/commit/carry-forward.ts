@@ -3,14 +3,7 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit } from '../../git/commits.ts';
-import {
-  type Change,
-  type FileMode,
-  type Identity,
-  readTree,
-  retryWhenMoved,
-  type TreeEntry,
-} from '../../git/objects.ts';
+import { type Identity, readTree, retryWhenMoved, type TreeEntry, toChange } from '../../git/objects.ts';
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
@@ -90,9 +83,7 @@ export function carryForward(
   remainder: Remainder,
   author: Identity,
 ): SessionState {
-  const extra = [...remainder.fromShadow].map(([path, entry]): Change => {
-    return entry ? { path, mode: entry.mode as FileMode, oid: entry.oid } : { path, removed: true };
-  });
+  const extra = [...remainder.fromShadow].map(([path, entry]) => toChange(path, entry));
   const leftOut = new Set<string>();
   retryWhenMoved(() =>
     writeTemporary(work.git, {

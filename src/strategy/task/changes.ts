@@ -5,7 +5,7 @@ import type { Status } from '../../git/status.ts';
 import { readUntrackedAtStart } from '../../session/task-mark.ts';
 import type { RunningTask, TaskRecord } from '../../session/task-record.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
-import { changedSince } from '../../session/turn-snapshot.ts';
+import { changedSince, newOrGone } from '../../session/turn-snapshot.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
@@ -59,10 +59,7 @@ function scan(work: Work, status: Status, { known, toolUseId }: FinishedTask): R
   const root = work.repo.worktreeRoot;
   if (known) return changedSince(known, root, status);
   const untracked = readUntrackedAtStart(root, toolUseId);
-  if (!untracked) return [];
-  return [...status.changes].flatMap(([path, kind]) =>
-    kind === 'modified' || untracked.includes(path) ? [] : [path],
-  );
+  return untracked ? newOrGone(status, untracked) : [];
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   O_NOFOLLOW,
   O_NONBLOCK,
   O_WRONLY,
+  writeAll,
 } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
@@ -107,7 +108,7 @@ export function copyTranscript(root: string, id: SessionId, path: string): void 
   const bytes = readRange(path, copied.size, size);
   const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
   try {
-    for (let at = 0; at < bytes.length; ) at += disk.writeSync(fd, bytes, at);
+    writeAll(fd, bytes);
   } finally {
     disk.closeSync(fd);
   }

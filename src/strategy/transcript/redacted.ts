@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY } from '../../base/disk.ts';
+import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -216,9 +216,7 @@ function nextIndex(transcript: RedactedTranscript, like: ObjectId): TranscriptIn
 function appendAt(file: string, position: number, bytes: Buffer): void {
   const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
   try {
-    for (let done = 0; done < bytes.length; ) {
-      done += disk.writeSync(fd, bytes, done, bytes.length - done, position + done);
-    }
+    writeAll(fd, bytes, position);
   } finally {
     disk.closeSync(fd);
   }

@@ -7,7 +7,13 @@ import type { Change } from '../../git/objects.ts';
 import { findIgnored, type Status, untrackedFiles } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Claim } from '../../session/tracking-file.ts';
-import { changedSince, type PrePrompt, readBaseline, readPrePrompt } from '../../session/turn-snapshot.ts';
+import {
+  changedSince,
+  newOrGone,
+  type PrePrompt,
+  readBaseline,
+  readPrePrompt,
+} from '../../session/turn-snapshot.ts';
 import { hasOwed } from '../commit/settle.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';
@@ -84,9 +90,9 @@ export function readStep(
 
   const recorded = new Set([...claim.paths, ...toWorktreePaths(root, live.format.readFilesTouched(newPart))]);
   const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
-  const scanned = (baseline ? changedSince(baseline, root, status) : scanLikeOlder(status, snapshot)).filter(
-    (path) => !recorded.has(path) && !foreign.has(path),
-  );
+  const scanned = (
+    baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
+  ).filter((path) => !recorded.has(path) && !foreign.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -118,12 +124,4 @@ function copyQuietly(root: string, id: SessionId, path: string): void {
   } catch (error) {
     log('warn', 'no working copy of the transcript', { session_id: id, error: describeError(error) });
   }
-}
-
-/** A turn that v0.4.4 began: untracked files are new unless listed, deletions count, edits come from the tools. */
-function scanLikeOlder(status: Status, snapshot: PrePrompt | undefined): RepoPath[] {
-  const known = new Set(snapshot?.untrackedFiles);
-  return [...status.changes].flatMap(([path, kind]) =>
-    kind === 'modified' || known.has(path) ? [] : [path],
-  );
 }

@@ -16,9 +16,8 @@ import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
-import { redactLive } from '../transcript/redacted.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
-import { finalizeTurnCheckpoints } from './finalize.ts';
+import { completeTurn } from './end.ts';
 
 /**
  * A prompt was submitted: remembers what the worktree looked like, and opens the session or takes it up again.
@@ -41,21 +40,11 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     }
     const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
     if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
-    if (state.turnCheckpointIds.length > 0) await completeLastTurn(work, state, status.head);
+    // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
+    if (state.turnCheckpointIds.length > 0) await completeTurn(work, state);
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
     saveState(work, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
   });
-}
-
-/** A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional. */
-async function completeLastTurn(work: Work, state: SessionState, head: ObjectId): Promise<void> {
-  try {
-    const transcript = await redactLive(readLive(work.repo.commonDir, state));
-    await finalizeTurnCheckpoints(work, state, transcript, head);
-  } catch (error) {
-    const fields = { session_id: state.sessionId, error: describeError(error) };
-    log('warn', 'checkpoints of the last turn not completed', fields);
-  }
 }
 
 /** What the session is called after: redacted before it is cut, since half of a secret looks like none. */

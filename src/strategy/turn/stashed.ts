@@ -1,7 +1,7 @@
 import { parseObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { readChanges } from '../../git/commits.ts';
-import { type Change, type FileMode, readTree, type TreeEntry } from '../../git/objects.ts';
+import { type Change, readTree, type TreeEntry, toChange } from '../../git/objects.ts';
 import { readRef } from '../../git/refs.ts';
 import { type Git, gitText } from '../../git/run.ts';
 
@@ -31,5 +31,5 @@ export function readStashed(git: Git, paths: readonly RepoPath[], sinceMs: numbe
       if (!found.has(path as RepoPath)) found.set(path as RepoPath, entry);
     }
   }
-  return [...found].map(([path, { mode, oid }]) => ({ path, mode: mode as FileMode, oid }));
+  return [...found].map(([path, entry]) => toChange(path, entry));
 }
