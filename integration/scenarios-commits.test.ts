@@ -177,6 +177,22 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expectLinked(repo, session, 'b.txt', 'c.txt', 'd.txt', 'e.txt');
   });
 
+  scenario('40: stashed before any stop, it outlasts more than one commit', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('three files');
+    session.edit('README.md', 'of the agent\n');
+    repo.git('stash', 'push', '--quiet');
+    session.edit('a.txt', 'a\n');
+    session.edit('b.txt', 'b\n');
+    repo.commit('Add a', 'a.txt');
+    repo.commit('Add b', 'b.txt');
+    expectLinked(repo, session, 'b.txt');
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('The README', 'README.md');
+    expectLinked(repo, session, 'README.md');
+  });
+
   scenario('43: the end of the turn leaves the metadata of a mid-turn commit', (repo) => {
     repo.ready();
     const session = repo.session();

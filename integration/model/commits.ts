@@ -13,6 +13,8 @@ interface CommitOptions {
   readonly removesTrailer?: boolean;
   /** W-SQUASH: what it is made of was committed before. */
   readonly squash?: boolean;
+  /** W-SQUASH: it takes the message that git made for a squash. */
+  readonly squashMessage?: boolean;
   /** The agent commits, in its turn. */
   readonly by?: SessionName;
 }
@@ -21,7 +23,9 @@ interface CommitOptions {
 export function commit(world: World, dice: Dice): void {
   const what = chooseContent(world, dice);
   const how = chooseMessage(world, dice);
-  runCommit(world, [...how.args, ...what], how);
+  const takesGits = !how.args.some((arg) => arg === '-m' || arg === '-F');
+  const squashMessage = takesGits && world.pair.hasSquashMessage();
+  runCommit(world, [...how.args, ...what], { ...how, squashMessage });
 }
 
 export function amend(world: World, dice: Dice): void {
@@ -128,14 +132,17 @@ export function runCommit(world: World, args: readonly string[], options: Commit
   const link = observer.link();
   world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
   check(world, promised, link, options, old.link);
-  const sure = options.removesTrailer || options.squash ? new Set<SessionName>() : promised.must;
+  const sure = isLeftAlone(options) || options.squash ? new Set<SessionName>() : promised.must;
   world.ledger.settle(facts, sure, pair.dirty());
   world.book.settle(facts.added);
 }
 
+const isLeftAlone = ({ removesTrailer, squashMessage }: CommitOptions): boolean =>
+  removesTrailer === true || squashMessage === true;
+
 function expectation(world: World, facts: CommitFacts, options: CommitOptions, old: Link): Expectation {
   const nobody = { must: new Set<SessionName>(), may: new Set<SessionName>(), atLeastOne: false };
-  if (options.removesTrailer) return nobody;
+  if (isLeftAlone(options)) return nobody;
   const judged = world.ledger.judge(facts, (unit) => world.book.owner(unit));
   if (options.squash) return { ...nobody, may: judged.may };
   const kept = options.amend ? [...old.sessions] : [];

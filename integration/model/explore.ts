@@ -25,18 +25,21 @@ export async function explore(total: number, usualSeed?: number): Promise<void> 
   const seed = Number(process.env.ENTIRE_MODEL_SEED ?? usualSeed ?? Math.floor(Math.random() * 2 ** 31));
   const sequences = Math.ceil((Number(given) || total) / LENGTH);
   console.log(`model: ${sequences * LENGTH} steps, ENTIRE_MODEL_SEED=${seed}`);
+  const failed: number[] = [];
   for (let at = 0; at < sequences; at++) {
     const failure = await run(stepsOf(seed + at));
-    if (failure) await failed(failure, seed + at);
+    if (failure) await note(failure, seed + at, failed);
     const taken = (at + 1) * LENGTH;
     if (taken % 1000 === 0) console.log(`model: ${taken} steps taken`);
   }
+  if (failed.length > 0) throw new Error(`sequences that failed: ${failed.join(', ')}`);
 }
 
-/** `ENTIRE_MODEL_COLLECT=1` names the failures and goes on. */
-async function failed(failure: Failure, seed: number): Promise<void> {
+/** `ENTIRE_MODEL_COLLECT=1` names the failures and goes on to the end. */
+async function note(failure: Failure, seed: number, failed: number[]): Promise<void> {
   if (process.env.ENTIRE_MODEL_COLLECT !== '1') report(await shrink(failure), seed);
-  else console.log(`FAIL ${seed}: ${describe(failure)}`);
+  console.log(`FAIL ${seed}: ${describe(failure)}`);
+  failed.push(seed);
 }
 
 function stepsOf(seed: number): readonly Step[] {

@@ -124,6 +124,18 @@ export class Pair {
     );
   }
 
+  /** Paths of which a stash has something. */
+  stashed(): Set<string> {
+    const stashes = this.exists('refs/stash')
+      ? parseLines(this.inTwin('log', '-g', '--format=%H', 'refs/stash'))
+      : [];
+    const show = (id: string) => this.inTwin('stash', 'show', '--include-untracked', '--name-only', '-z', id);
+    return new Set(stashes.flatMap((id) => show(id).split('\0').filter(Boolean)));
+  }
+
+  /** A commit without a message of its own would get that of a squash. */
+  hasSquashMessage = (): boolean => existsSync(join(this.twin, '.git', 'SQUASH_MSG'));
+
   /** The tool changed nothing of the user's: files, index, stashes, branches and messages are those of the twin. */
   expectAlike(): void {
     expect(Object.fromEntries(this.filesBelow(this.real.dir))).toEqual(Object.fromEntries(this.worktree()));

@@ -15,13 +15,16 @@
  *   another file there, and what is committed still counts by W-NEW. (§9: a commit without the agent's content.)
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
  *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
+ * - W-BACK: a file that a stop finds as HEAD has it, or gone, is work undone: what is done to it later has to be known
+ *   anew. (Design §3: files put back are forgotten.)
  * - W-HANDS: what changes during a turn and nobody reports is the turn's, whoever typed it: the scan cannot see
  *   hands. (§2.3; design §3, `source: scan`.)
  * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
  *   is one of theirs: it is linked to at least one of the two. (§2.9.)
  * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
  *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
- *   hand. (§9 scenario 29 holds for squashes that take git's message.)
+ *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
+ *   left its message behind. (§9 scenario 29.)
  */
 import { type Actor, SESSIONS, type SessionName, type Tree, type Unit } from './lines.ts';
 
@@ -129,9 +132,12 @@ export class Ledger {
     }
   }
 
-  stop(session: SessionName, dirty: ReadonlySet<string>, worktree: Tree): void {
+  /** @param stashed paths of which a stash has something */
+  stop(session: SessionName, dirty: ReadonlySet<string>, stashed: ReadonlySet<string>, worktree: Tree): void {
     const hand = this.hands[session];
     for (const path of hand.unreported) if (dirty.has(path)) hand.known.add(path);
+    // W-BACK
+    for (const path of hand.known) if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path);
     for (const path of hand.strays) if (dirty.has(path)) hand.pending.add(path);
     hand.unreported.clear();
     hand.fresh.clear();

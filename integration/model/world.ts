@@ -89,7 +89,7 @@ export class World {
   stop(session: SessionName): void {
     this.tell(`${session}: stop`);
     this.sessions[session].stop();
-    this.ledger.stop(session, this.pair.dirty(), this.pair.worktree());
+    this.ledger.stop(session, this.pair.dirty(), this.pair.stashed(), this.pair.worktree());
   }
 
   /** The session in its turn, one begun now if need be. */

@@ -52,7 +52,7 @@ export function findRemaining(
     if (change) {
       if (step && change.after && isPartOf(change.after, step, readText)) fromShadow.set(path, step);
     } else if (step ? head?.get(path)?.oid !== step.oid : wasDeleted(path)) fromShadow.set(path, step);
-    else if (!step) unseen.push(path);
+    else if (!step || !touched.saved.has(path)) unseen.push(path);
   }
   return { paths: sortedUnique([...paths, ...fromShadow.keys()]), fromShadow, unseen };
 
