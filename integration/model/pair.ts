@@ -124,13 +124,19 @@ export class Pair {
     );
   }
 
-  /** Paths of which a stash has something. */
-  stashed(): Set<string> {
-    const stashes = this.exists('refs/stash')
-      ? parseLines(this.inTwin('log', '-g', '--format=%H', 'refs/stash'))
-      : [];
-    const show = (id: string) => this.inTwin('stash', 'show', '--include-untracked', '--name-only', '-z', id);
-    return new Set(stashes.flatMap((id) => show(id).split('\0').filter(Boolean)));
+  /** What stashes hold of files that they have changed: the lines of each. */
+  stashed(): Map<string, string[][]> {
+    const found = new Map<string, string[][]>();
+    if (!this.exists('refs/stash')) return found;
+    for (const id of parseLines(this.inTwin('log', '-g', '--format=%H', 'refs/stash'))) {
+      const changed = this.inTwin('stash', 'show', '--include-untracked', '--name-only', '-z', id);
+      const trees = [id, `${id}^3`].filter((tree) => this.exists(tree)).map((tree) => this.treeOf(tree));
+      for (const path of changed.split('\0').filter(Boolean)) {
+        const files = trees.flatMap((tree) => tree.get(path) ?? []);
+        found.set(path, [...(found.get(path) ?? []), ...files.map(({ lines }) => [...lines])]);
+      }
+    }
+    return found;
   }
 
   /** A commit without a message of its own would get that of a squash. */

@@ -51,6 +51,8 @@ class Hand {
   readonly pending = new Set<string>();
   /** W-NAME: new names, with the old ones. */
   readonly renamed = new Map<string, string>();
+  /** W-NAME: of the new names, those whose old one a stop had saved before. */
+  readonly followed = new Set<string>();
   /** W-HANDS: changed by somebody else during the running turn. */
   readonly strays = new Set<string>();
   /** The other session had a turn during the running turn of this one. */
@@ -126,14 +128,22 @@ export class Ledger {
     for (const session of SESSIONS) {
       const hand = this.hands[session];
       if (!hand.pending.has(from)) continue;
-      hand.renamed.set(to, hand.renamed.get(from) ?? from);
+      const old = hand.renamed.get(from) ?? from;
+      if (hand.known.has(old) && !hand.fresh.has(old)) hand.followed.add(to);
+      else hand.followed.delete(to);
+      hand.renamed.set(to, old);
       hand.pending.add(to);
       if (hand.shared.has(from)) hand.shared.add(to);
     }
   }
 
-  /** @param stashed paths of which a stash has something */
-  stop(session: SessionName, dirty: ReadonlySet<string>, stashed: ReadonlySet<string>, worktree: Tree): void {
+  /** @param stashed what stashes hold of files that they have changed */
+  stop(
+    session: SessionName,
+    dirty: ReadonlySet<string>,
+    stashed: ReadonlyMap<string, readonly string[][]>,
+    worktree: Tree,
+  ): void {
     const hand = this.hands[session];
     for (const path of hand.unreported) if (dirty.has(path)) hand.known.add(path);
     // W-BACK
@@ -144,6 +154,9 @@ export class Ledger {
     hand.strays.clear();
     hand.active = false;
     this.remember(worktree);
+    for (const path of hand.known) {
+      if (!dirty.has(path)) this.addVersions(path, stashed.get(path) ?? []);
+    }
   }
 
   judge({ added, paths, before, after, worktree }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
@@ -172,7 +185,7 @@ export class Ledger {
   private isKnown(hand: Hand, path: string, worktree: Tree): boolean {
     if (hand.known.has(path)) return true;
     const old = hand.renamed.get(path);
-    return old !== undefined && hand.known.has(old) && !hand.fresh.has(old) && !worktree.has(old);
+    return old !== undefined && hand.followed.has(path) && hand.known.has(old) && !worktree.has(old);
   }
 
   /** W-NEW: whether a new file counts for certain. */
@@ -230,8 +243,12 @@ export class Ledger {
   private remember(worktree: Tree): void {
     for (const path of new Set(SESSIONS.flatMap((session) => [...this.hands[session].pending]))) {
       const file = worktree.get(path);
-      if (file) this.versions.set(path, [...(this.versions.get(path) ?? []), [...file.lines]]);
+      if (file) this.addVersions(path, [[...file.lines]]);
     }
+  }
+
+  private addVersions(path: string, versions: readonly string[][]): void {
+    this.versions.set(path, [...(this.versions.get(path) ?? []), ...versions]);
   }
 }
 
