@@ -132,17 +132,13 @@ export function runCommit(world: World, args: readonly string[], options: Commit
   const link = observer.link();
   world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
   check(world, promised, link, options, old.link);
-  const sure = isLeftAlone(options) || options.squash ? new Set<SessionName>() : promised.must;
-  world.ledger.settle(facts, sure, pair.dirty());
+  world.ledger.settle(facts, promised, pair.dirty());
   world.book.settle(facts.added);
 }
 
-const isLeftAlone = ({ removesTrailer, squashMessage }: CommitOptions): boolean =>
-  removesTrailer === true || squashMessage === true;
-
 function expectation(world: World, facts: CommitFacts, options: CommitOptions, old: Link): Expectation {
   const nobody = { must: new Set<SessionName>(), may: new Set<SessionName>(), atLeastOne: false };
-  if (isLeftAlone(options)) return nobody;
+  if (options.removesTrailer || options.squashMessage) return nobody;
   const judged = world.ledger.judge(facts, (unit) => world.book.owner(unit));
   if (options.squash) return { ...nobody, may: judged.may };
   const kept = options.amend ? [...old.sessions] : [];

@@ -128,13 +128,13 @@ export class Pair {
   stashed(): Map<string, string[][]> {
     const found = new Map<string, string[][]>();
     if (!this.exists('refs/stash')) return found;
+    const put = (path: string, file: FileState | undefined) =>
+      found.set(path, [...(found.get(path) ?? []), ...(file ? [[...file.lines]] : [])]);
     for (const id of parseLines(this.inTwin('log', '-g', '--format=%H', 'refs/stash'))) {
-      const changed = this.inTwin('stash', 'show', '--include-untracked', '--name-only', '-z', id);
-      const trees = [id, `${id}^3`].filter((tree) => this.exists(tree)).map((tree) => this.treeOf(tree));
-      for (const path of changed.split('\0').filter(Boolean)) {
-        const files = trees.flatMap((tree) => tree.get(path) ?? []);
-        found.set(path, [...(found.get(path) ?? []), ...files.map(({ lines }) => [...lines])]);
-      }
+      const tracked = this.treeOf(id);
+      const changed = this.inTwin('diff-tree', '-r', '--no-renames', '--name-only', '-z', `${id}^1`, id);
+      for (const path of changed.split('\0').filter(Boolean)) put(path, tracked.get(path));
+      if (this.exists(`${id}^3`)) for (const [path, file] of this.treeOf(`${id}^3`)) put(path, file);
     }
     return found;
   }

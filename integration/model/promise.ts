@@ -209,14 +209,14 @@ export class Ledger {
     return [...(this.versions.get(path) ?? []), ...(old === undefined ? [] : (this.versions.get(old) ?? []))];
   }
 
-  /** A commit is linked to `sessions`: what it took, they have no more in hand. */
+  /** A commit is linked to the sessions it must be linked to: what it took, they have no more in hand. */
   settle(
     { added, after, worktree }: CommitFacts,
-    sessions: ReadonlySet<SessionName>,
+    { must, may }: Pick<Expectation, 'must' | 'may'>,
     dirty: ReadonlySet<string>,
   ): void {
     const taken = new Set(added.map(({ path }) => path));
-    for (const session of sessions) {
+    for (const session of must) {
       const hand = this.hands[session];
       for (const path of taken) {
         const lines = after.get(path)?.lines;
@@ -224,6 +224,10 @@ export class Ledger {
           lines !== undefined && (this.versions.get(path) ?? []).some((saved) => isProperPart(lines, saved));
         if (!dirty.has(path) && !isPart) hand.settle(path);
       }
+    }
+    // W-ROW2: one that may be linked may have its file taken, too.
+    for (const session of may) {
+      for (const path of taken) if (!dirty.has(path)) this.hands[session].known.delete(path);
     }
     // W-TOGETHER: one of the two was linked, so of neither is it sure that it still has the file in hand.
     for (const session of SESSIONS) {
