@@ -9,8 +9,8 @@
  *   reformat what an agent wrote, and the work is still the agent's. (Specification §4.1 row 2, §9 scenario 27; the
  *   file stays pending while it differs from HEAD, §4.3 W32.)
  * - W-NEW: a new file counts only when it holds what the agent left with lines missing, or more than half of it in
- *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop
- *   only its name is known, and the name decides.
+ *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop,
+ *   or a commit of other work of the session, only its name is known, and the name decides.
  * - W-NAME: a file that the user renames is followed when a stop has saved it under its old name, nobody has put
  *   another file there, and what is committed still counts by W-NEW. (§9: a commit without the agent's content.)
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
@@ -43,6 +43,8 @@ class Hand {
   readonly known = new Set<string>();
   /** Of those, the ones reported since the last stop. */
   readonly fresh = new Set<string>();
+  /** Of those, the ones of which no commit that may be linked has kept the content either. */
+  readonly named = new Set<string>();
   /** Changed without a report, and not found yet. */
   readonly unreported = new Set<string>();
   /** W-TOGETHER */
@@ -62,7 +64,15 @@ class Hand {
     const old = this.renamed.get(path);
     this.renamed.delete(path);
     if (old !== undefined) this.settle(old);
-    for (const set of [this.known, this.fresh, this.unreported, this.shared, this.pending, this.strays])
+    for (const set of [
+      this.known,
+      this.fresh,
+      this.named,
+      this.unreported,
+      this.shared,
+      this.pending,
+      this.strays,
+    ])
       set.delete(path);
   }
 }
@@ -113,6 +123,7 @@ export class Ledger {
     if (reported) {
       hand.known.add(path);
       hand.fresh.add(path);
+      hand.named.add(path);
       hand.unreported.delete(path);
       hand.shared.delete(path);
       const other = this.hands[otherThan(session)];
@@ -151,6 +162,7 @@ export class Ledger {
     for (const path of hand.strays) if (dirty.has(path)) hand.pending.add(path);
     hand.unreported.clear();
     hand.fresh.clear();
+    hand.named.clear();
     hand.strays.clear();
     hand.active = false;
     this.remember(worktree);
@@ -191,7 +203,7 @@ export class Ledger {
   /** W-NEW: whether a new file counts for certain. */
   private countsAsNew(hand: Hand, path: string, lines: readonly string[]): boolean {
     return (
-      hand.fresh.has(path) ||
+      hand.named.has(path) ||
       (this.versions.get(path) ?? []).every((saved) => isPartOrExtension(saved, lines))
     );
   }
@@ -228,6 +240,7 @@ export class Ledger {
     // W-ROW2: one that may be linked may have its file taken, too.
     for (const session of may) {
       for (const path of taken) if (!dirty.has(path)) this.hands[session].known.delete(path);
+      this.hands[session].named.clear(); // what it left is carried forward, with its content
     }
     // W-TOGETHER: one of the two was linked, so of neither is it sure that it still has the file in hand.
     for (const session of SESSIONS) {
