@@ -12,7 +12,8 @@
  *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop,
  *   or a commit of other work of the session, only its name is known, and the name decides.
  * - W-NAME: a file that the user renames is followed when a stop has saved it under its old name, nobody has put
- *   another file there, and what is committed still counts by W-NEW. (§9: a commit without the agent's content.)
+ *   another file there, HEAD has none under the new one, and what is committed still counts by W-NEW. (§9: a commit
+ *   without the agent's content.)
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
  *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
  * - W-BACK: a file that a stop finds as HEAD has it, or gone, is work undone: what is done to it later has to be known
@@ -179,7 +180,7 @@ export class Ledger {
       const hand = this.hands[session];
       may.add(session);
       if (hand.shared.has(path)) may.add(otherThan(session));
-      if (!this.isKnown(hand, path, worktree)) continue;
+      if (!this.isKnown(hand, path, before, worktree)) continue;
       if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
       if (hand.shared.has(path)) atLeastOne = true;
       else must.add(session);
@@ -194,8 +195,9 @@ export class Ledger {
   }
 
   /** W-UNREPORTED and W-NAME */
-  private isKnown(hand: Hand, path: string, worktree: Tree): boolean {
+  private isKnown(hand: Hand, path: string, before: Tree, worktree: Tree): boolean {
     if (hand.known.has(path)) return true;
+    if (before.has(path)) return false;
     const old = hand.renamed.get(path);
     return old !== undefined && hand.followed.has(path) && hand.known.has(old) && !worktree.has(old);
   }
