@@ -7,20 +7,21 @@ import { type Identity, readTree, retryWhenMoved, type TreeEntry, toChange } fro
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
+import { findIgnoredFiles, readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
 
 /** What a commit left with a session. */
 export interface Remainder {
-  /** Paths with a step of their own from here on: as the worktree has them, or else as `fromShadow` says. */
+  /** Paths with a step of their own from here on: as the worktree has them, or else as `elsewhere` says. */
   readonly paths: readonly RepoPath[];
   /**
-   * Paths whose left-out part is not in the worktree at this moment: the shadow tree's version is the work.
-   * `undefined`: there it is deleted.
+   * Paths whose left-out part is not in the worktree at this moment: the version of the shadow tree, or of a stash, is
+   * the work. `undefined`: there it is deleted.
    */
-  readonly fromShadow: ReadonlyMap<RepoPath, TreeEntry | undefined>;
-  /** Paths of which no content is known, because git ignores them or no step has seen them: they stay tracked. */
+  readonly elsewhere: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  /** Paths of which no content is known, because git ignores them: they stay tracked. */
   readonly unseen: readonly RepoPath[];
 }
 
@@ -31,34 +32,52 @@ export interface Remainder {
  */
 export function findRemaining(
   work: Work,
+  state: SessionState,
   touched: Pick<Touched, 'all' | 'saved'>,
   commit: Commit,
   shadow: ShadowBranch,
   readText: (entry: TreeEntry) => string | undefined,
 ): Remainder {
   const dirty = readDirty(work.git, touched.all);
+  const paths = touched.all.filter((path) => dirty.has(path));
   const clean = touched.all.filter((path) => !dirty.has(path));
-  const steps = readShadowTree(work.git, shadow, clean);
+  const agents = readAgentsContent(work, state, clean, touched.saved, shadow);
   const left = clean.filter((path) => !commit.changes.has(path));
   const head = left.length > 0 ? readTree(work.git, commit.oid, left) : undefined;
 
-  const paths = touched.all.filter((path) => dirty.has(path));
-  const fromShadow = new Map<RepoPath, TreeEntry | undefined>();
-  const unseen: RepoPath[] = [];
+  const elsewhere = new Map<RepoPath, TreeEntry | undefined>();
   // Clean and yet not what the agent left: its work is elsewhere at the moment, in a stash or cut out of the file.
-  for (const path of clean) {
-    const step = steps.get(path);
+  for (const [path, entry] of agents) {
     const change = commit.changes.get(path);
-    if (change) {
-      if (step && change.after && isPartOf(change.after, step, readText)) fromShadow.set(path, step);
-    } else if (step ? head?.get(path)?.oid !== step.oid : wasDeleted(path)) fromShadow.set(path, step);
-    else if (!step || !touched.saved.has(path)) unseen.push(path);
+    const isElsewhere = change
+      ? entry && change.after && isPartOf(change.after, entry, readText)
+      : head?.get(path)?.oid !== entry?.oid;
+    if (isElsewhere) elsewhere.set(path, entry);
   }
-  return { paths: sortedUnique([...paths, ...fromShadow.keys()]), fromShadow, unseen };
+  const unseen = findIgnoredFiles(
+    work,
+    left.filter((path) => !elsewhere.has(path)),
+  );
+  return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
+}
 
-  function wasDeleted(path: RepoPath): boolean {
-    return shadow.tip !== undefined && touched.saved.has(path) && head?.has(path) === true;
-  }
+/**
+ * What the agent made of files that are clean now: the last step says it, or a stash, of files written since that step.
+ * Of any other file it is not known, and nothing of it is left: it is as HEAD has it. `undefined`: deleted.
+ */
+function readAgentsContent(
+  work: Work,
+  { startedAt }: SessionState,
+  clean: readonly RepoPath[],
+  saved: ReadonlySet<RepoPath>,
+  shadow: ShadowBranch,
+): ReadonlyMap<RepoPath, TreeEntry | undefined> {
+  const known = shadow.tip ? clean.filter((path) => saved.has(path)) : [];
+  const steps = readShadowTree(work.git, shadow, known);
+  const isKnown = new Set(known);
+  const others = clean.filter((path) => !isKnown.has(path));
+  const stashed = readStashed(work.git, others, Date.parse(startedAt) || 0);
+  return new Map([...stashed, ...known.map((path) => [path, steps.get(path)] as const)]);
 }
 
 /** Whether a committed file is the agent's version with lines left out. */
@@ -83,7 +102,7 @@ export function carryForward(
   remainder: Remainder,
   author: Identity,
 ): SessionState {
-  const extra = [...remainder.fromShadow].map(([path, entry]) => toChange(path, entry));
+  const extra = [...remainder.elsewhere].map(([path, entry]) => toChange(path, entry));
   const leftOut = new Set<string>();
   retryWhenMoved(() =>
     writeTemporary(work.git, {

@@ -74,10 +74,11 @@ async function condenseOwn(
   const renamed = new Set(candidate.renamed);
   const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
   const known = new Set(candidate.touched.all);
+  const saved = new Set([...candidate.touched.saved].filter((path) => !claim.paths.includes(path)));
   const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
   const remainder = owed
-    ? { paths: all.filter((path) => !commit.changes.has(path)), fromShadow: new Map(), unseen: [] }
-    : findRemaining(work, { all, saved: candidate.touched.saved }, commit, candidate.shadow, readText);
+    ? { paths: all.filter((path) => !commit.changes.has(path)), elsewhere: new Map(), unseen: [] }
+    : findRemaining(work, session, { all, saved }, commit, candidate.shadow, readText);
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));

@@ -3,8 +3,8 @@ import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import type { Change } from '../../git/objects.ts';
-import { findIgnored, type Status, untrackedFiles } from '../../git/status.ts';
+import { type Change, toChange } from '../../git/objects.ts';
+import { type Status, untrackedFiles } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { Claim } from '../../session/tracking-file.ts';
 import {
@@ -15,13 +15,13 @@ import {
   readPrePrompt,
 } from '../../session/turn-snapshot.ts';
 import { hasOwed } from '../commit/settle.ts';
+import { findIgnoredFiles, readStashed } from '../out-of-sight.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
 import { countItems, type LiveTranscript, sliceFrom } from '../transcript/live.ts';
 import type { Work } from '../work.ts';
 import { findPutBack } from './put-back.ts';
-import { readStashed } from './stashed.ts';
 
 /** A formatter or a generator can change thousands of files: so many are named in one line of the log. */
 const MAX_LOGGED = 20;
@@ -105,16 +105,12 @@ export function readStep(
   const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
   const isCommitPending = hasOwed(work, status.head);
   const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
-  const paths = sortedUnique([...changed, ...stashed.map(({ path }) => path as RepoPath)]);
+  const paths = sortedUnique([...changed, ...stashed.keys()]);
   const putBack = isCommitPending
     ? []
     : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
-  return { paths, stashed, waiting, putBack, items, offset, newPart, snapshot };
-}
-
-function findIgnoredFiles({ git, repo }: Work, clean: readonly RepoPath[]): readonly RepoPath[] {
-  const present = clean.filter((path) => lstatInWorktree(repo.worktreeRoot, path));
-  return findIgnored(git, present) as RepoPath[];
+  const extra = [...stashed].map(([path, entry]) => toChange(path, entry));
+  return { paths, stashed: extra, waiting, putBack, items, offset, newPart, snapshot };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

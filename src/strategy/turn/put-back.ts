@@ -2,8 +2,8 @@ import type { RepoPath } from '../../base/repo-path.ts';
 import type { Status } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { TurnBaseline } from '../../session/turn-snapshot.ts';
+import { readStashed } from '../out-of-sight.ts';
 import type { Work } from '../work.ts';
-import { readStashed } from './stashed.ts';
 
 /**
  * Files that the session had changed, and that are as HEAD has them when its turn ends: put back, and its work no
@@ -21,6 +21,6 @@ export function findPutBack(
   const clean = filesTouched.filter(
     (path) => !status.changes.has(path) && (baseline.paths.has(path) || recorded.has(path)),
   );
-  const stashed = new Set(readStashed(work.git, clean, baseline.takenAtMs).map(({ path }) => path));
+  const stashed = readStashed(work.git, clean, baseline.takenAtMs);
   return clean.filter((path) => !stashed.has(path));
 }

@@ -1,0 +1,118 @@
+import { describe, expect } from 'vitest';
+import { variation } from './support/test-repo.ts';
+import { expectLinked } from './support/work.ts';
+
+const PUT_AWAY = ['stash', 'push', '--quiet', '--include-untracked', '--'];
+
+describe('what a commit leaves with a session (specification §4.3)', () => {
+  for (const stops of [false, true]) {
+    variation(`a file written anew, then stashed: its newest version stays, stop ${stops}`, (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('one');
+      session.edit('new.txt', 'old 1\nold 2\nold 3\n');
+      session.edit('a.txt', 'a\n');
+      session.stop();
+      session.prompt('two');
+      session.edit('new.txt', 'fresh 1\nfresh 2\nfresh 3\nfresh 4\n');
+      repo.git(...PUT_AWAY, 'new.txt');
+      repo.commit('Add a', 'a.txt');
+      expectLinked(repo, session, 'a.txt');
+      if (stops) session.stop();
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('Add new', 'new.txt');
+      expectLinked(repo, session, 'new.txt');
+    });
+  }
+
+  variation('a file edited, deleted and stashed before any stop comes back as the session’s', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('clean up');
+    session.edit('a.txt', 'a\n');
+    session.edit('README.md', 'outdated\n');
+    session.deleteFile('README.md');
+    repo.git(...PUT_AWAY, 'README.md');
+    repo.commit('Add a', 'a.txt');
+    repo.git('stash', 'pop', '--quiet');
+    repo.git('rm', '--quiet', 'README.md');
+    repo.commit('Remove the README');
+    expectLinked(repo, session, 'README.md');
+  });
+
+  variation('part of a new file is committed, the rest in a stash: it stays', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('new.txt', 'n1\nn2\nn3\n');
+    repo.write('new.txt', 'n1\nn2\n');
+    repo.git('add', 'new.txt');
+    repo.write('new.txt', 'n1\nn2\nn3\n');
+    repo.git('stash', 'push', '--quiet', '--keep-index');
+    repo.commit('Part');
+    expectLinked(repo, session, 'new.txt');
+    repo.tryGit('stash', 'pop', '--quiet');
+    repo.write('new.txt', 'n1\nn2\nn3\n');
+    repo.commit('Rest', 'new.txt');
+    expectLinked(repo, session, 'new.txt');
+  });
+
+  variation('two halves of a file that existed: both are linked', (repo) => {
+    repo.ready();
+    repo.write('r.txt', 'l1\nl2\nl3\nl4\n').commit('r', 'r.txt');
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('r.txt', 'A\nl1\nl2\nl3\nl4\nB\n');
+    session.stop();
+    repo.write('r.txt', 'A\nl1\nl2\nl3\nl4\n');
+    repo.git('add', 'r.txt');
+    repo.write('r.txt', 'A\nl1\nl2\nl3\nl4\nB\n');
+    repo.commit('Part');
+    expectLinked(repo, session, 'r.txt');
+    repo.commit('Rest', 'r.txt');
+    expectLinked(repo, session, 'r.txt');
+  });
+
+  variation('what the agent cut from a file is no remainder of its work', (repo) => {
+    repo.ready();
+    repo.write('r.txt', 'l1\nl2\nl3\nl4\n').commit('r', 'r.txt');
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('x.txt', 'x\n');
+    session.stop();
+    session.prompt('two');
+    session.edit('r.txt', 'l1\nl3\n');
+    repo.commit('Cut', 'r.txt');
+    expectLinked(repo, session, 'r.txt');
+    expect(repo.state(session.id).files_touched).toEqual(['x.txt']);
+    repo.write('r.txt', 'by hand\n');
+    expect(repo.commit('By hand', 'r.txt')).toBeUndefined();
+  });
+
+  variation('a file that a commit without hooks took is not the session’s any more', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) session.edit(name, `${name}\n`);
+    session.edit('README.md', 'of the agent\n');
+    repo.git('-c', 'core.hooksPath=/nonexistent', 'commit', '--quiet', '-m', 'No hooks', '--', 'README.md');
+    repo.commit('Add a', 'a.txt');
+    repo.commit('Add b', 'b.txt');
+    repo.write('README.md', 'by hand, all of it\n');
+    expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+
+  variation('an edit that the user put back in mid-turn is forgotten at the next commit', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('README.md', 'of the agent\n');
+    session.edit('a.txt', 'a\n');
+    repo.git('checkout', '--quiet', '--', 'README.md');
+    repo.commit('Add a', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+    session.end();
+    repo.write('README.md', 'by hand, all of it\n');
+    expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+});
