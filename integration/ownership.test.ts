@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('whose work it is', () => {
   scenario(
@@ -28,6 +28,20 @@ describe('whose work it is', () => {
       expect(repo.commit('Add late')).toMatch(/^[0-9a-f]{12}$/);
     },
   );
+
+  variation('a file that a commit took in mid-turn is the other session’s who edits it then', (repo) => {
+    repo.ready();
+    const [one, other] = [repo.session('session-1'), repo.session('session-2')];
+    one.prompt('write the README');
+    one.edit('README.md', '# one\n');
+    repo.commit('Take it', 'README.md');
+    other.prompt('write more of it');
+    other.edit('README.md', '# one\n\nmore\n');
+    one.stop();
+    expect(repo.state(one.id).files_touched).toBeUndefined();
+    repo.commit('Take more', 'README.md');
+    expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [other.id] });
+  });
 
   scenario("a background notice does not bring the session another one's files", (repo) => {
     repo.ready();

@@ -1,7 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { SESSIONS, type SessionName, treeUnits } from './lines.ts';
+import { edit, stageLines } from './edits.ts';
+import { FilesBySession, SESSIONS, type SessionName, treeUnits } from './lines.ts';
 import type { Link } from './observed.ts';
 import type { CommitFacts, Expectation } from './promise.ts';
 import type { Dice, World } from './world.ts';
@@ -53,6 +54,30 @@ export function commitByAgent(world: World, session: SessionName, dice: Dice): v
   };
   const args = ['-m', `By agent ${world.number()}`, ...chooseContent(world, dice)];
   runCommit(world, args, { env, by: session });
+}
+
+/** Two turns of one session, and a commit of what the first one wrote. */
+export function commitOlderTurn(world: World, session: SessionName, dice: Dice): void {
+  world.inTurn(session);
+  const path = edit(world, session, dice, dice.chance(60));
+  world.stop(session);
+  world.prompt(session);
+  edit(world, session, dice, true);
+  world.stop(session);
+  if (world.git(['add', '--all', '--', path]))
+    runCommit(world, ['-m', `Older ${world.number()}`, '--', path], {});
+}
+
+/** Some lines of a file are committed, and then all that is left of it. */
+export function commitInHalves(world: World, session: SessionName, dice: Dice): void {
+  world.inTurn(session);
+  const path = edit(world, session, dice, true);
+  if (dice.chance(60)) world.stop(session);
+  if (!stageLines(world, path, dice)) return;
+  runCommit(world, ['-m', `Half ${world.number()}`], {});
+  if (dice.chance(40)) edit(world, 'user', dice, false);
+  if (world.git(['add', '--all', '--', path]))
+    runCommit(world, ['-m', `Rest ${world.number()}`, '--', path], {});
 }
 
 /** `-a`, `-- path`, or the index as it is; with nothing to commit the user changes something first. */
@@ -132,34 +157,39 @@ export function runCommit(world: World, args: readonly string[], options: Commit
   const link = observer.link();
   world.tell(`   linked: ${[...link.sessions].join('+') || 'nobody'} (${link.id ?? 'no id'})`);
   check(world, promised, link, options, old.link);
-  world.ledger.settle(facts, promised, pair.dirty());
+  const verdict = observer.verdicts().at(-1);
+  const linked = verdict?.reason === 'linked' ? observer.named(verdict) : new Set<SessionName>();
+  world.ledger.settle(facts, linked, world.elsewhere());
   world.book.settle(facts.added);
 }
 
 function expectation(world: World, facts: CommitFacts, options: CommitOptions, old: Link): Expectation {
-  const nobody = { must: new Set<SessionName>(), may: new Set<SessionName>(), atLeastOne: false };
+  const nobody = { must: new FilesBySession(), may: new FilesBySession(), atLeastOne: false };
   if (options.removesTrailer || options.squashMessage) return nobody;
-  const judged = world.ledger.judge(facts, (unit) => world.book.owner(unit));
-  if (options.squash) return { ...nobody, may: judged.may };
-  const kept = options.amend ? [...old.sessions] : [];
+  const { must, may, atLeastOne } = world.ledger.judge(facts, (unit) => world.book.owner(unit));
+  if (options.squash) return { ...nobody, may };
+  if (options.amend) for (const [session, files] of old.files) may.add(session, ...files);
+  if (options.amend) for (const session of old.sessions) must.add(session);
   // An agent's own commit in its turn is its work, whatever is in it (§9 scenario 18); rewording one is not.
-  const reworded = options.amend && facts.added.length === 0;
-  const committer = options.by && !reworded ? [options.by] : [];
-  return {
-    must: new Set([...judged.must, ...kept, ...committer]),
-    may: new Set([...judged.may, ...kept, ...(options.by ? [options.by] : [])]),
-    atLeastOne: judged.atLeastOne,
-  };
+  if (options.by) may.add(options.by, ...facts.paths);
+  if (options.by && !(options.amend && facts.added.length === 0)) must.add(options.by);
+  return { must, may, atLeastOne };
 }
 
 function check(world: World, promised: Expectation, link: Link, { amend }: CommitOptions, old: Link): void {
   const is = [...link.sessions].sort().join('+');
-  const says = `linked to ${is || 'nobody'}, must be ${[...promised.must]}, may be ${[...promised.may]}`;
+  const [must, may] = [[...promised.must.keys()], [...promised.may.keys()]];
+  const says = `linked to ${is || 'nobody'}, must be ${must}, may be ${may}`;
   for (const session of SESSIONS) {
     if (promised.must.has(session))
       expect(link.sessions.has(session), `${says}: ${session} is missing`).toBe(true);
     if (!promised.may.has(session))
       expect(link.sessions.has(session), `${says}: ${session} is too much`).toBe(false);
+  }
+  for (const [session, files] of link.files) {
+    const [sure, possible] = [promised.must.get(session) ?? [], promised.may.get(session) ?? new Set()];
+    expect([...files], `files of ${session}`).toEqual(expect.arrayContaining([...sure]));
+    for (const path of files) expect(possible, `${session} and ${path}`).toContain(path);
   }
   if (promised.atLeastOne) expect(link.sessions.size, `${says}: one of both`).toBeGreaterThan(0);
   if (amend && old.id !== undefined) expect(link.id, 'an amended commit keeps its id').toBe(old.id);

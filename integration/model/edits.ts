@@ -1,11 +1,17 @@
-import { type Actor, type FileState, renderLines, type SessionName, unitsBetween } from './lines.ts';
-import { commonInOrder } from './promise.ts';
+import {
+  type Actor,
+  commonInOrder,
+  type FileState,
+  renderLines,
+  type SessionName,
+  unitsBetween,
+} from './lines.ts';
 import type { Dice, World } from './world.ts';
 
 const MAX_LINES = 12;
 
-/** Somebody writes a file: a new one, or other lines in one that is there. */
-export function edit(world: World, actor: Actor, dice: Dice, reported: boolean): void {
+/** Somebody writes a file: a new one, or other lines in one that is there. Returns its name. */
+export function edit(world: World, actor: Actor, dice: Dice, reported: boolean): string {
   const path = world.anyName(dice);
   const before = world.pair.worktree().get(path);
   const lines = before
@@ -13,6 +19,7 @@ export function edit(world: World, actor: Actor, dice: Dice, reported: boolean):
     : world.book.newLines(2 + dice.below(4));
   world.tell(`${actor}: ${reported ? 'edits' : 'changes'} ${path}: ${lines.join(', ')}`);
   world.put(actor, path, { lines, executable: before?.executable ?? false }, reported);
+  return path;
 }
 
 function otherLines(world: World, actor: Actor, path: string, { lines }: FileState, dice: Dice): string[] {
@@ -72,18 +79,20 @@ export function renameByUser(world: World, dice: Dice): void {
 export function stagePart(world: World, dice: Dice): void {
   const dirty = [...world.pair.dirty()].sort();
   if (dirty.length === 0) return;
-  const path = dice.oneOf(dirty);
+  stageLines(world, dice.oneOf(dirty), dice);
+}
+
+/** Whether there was something to stage. */
+export function stageLines(world: World, path: string, dice: Dice): boolean {
   const [index, file] = [world.pair.index().get(path), world.pair.worktree().get(path)];
-  if (!file) {
-    world.git(['add', '--all', '--', path]);
-    return;
-  }
+  if (!file) return world.git(['add', '--all', '--', path]);
   const lines = chooseLines(index?.lines ?? [], file.lines, dice);
-  if (lines.length === 0) return;
+  if (lines.length === 0) return false;
   const { text: oid } = world.pair.git(['hash-object', '-w', '--stdin'], { input: renderLines(lines) });
   const mode = (index ?? file).executable ? '100755' : '100644';
   world.git(['update-index', '--add', '--cacheinfo', `${mode},${oid.split('\n')[0]},${path}`]);
   world.tell(`   (stages of ${path}: ${lines.join(', ')})`);
+  return true;
 }
 
 function chooseLines(index: readonly string[], file: readonly string[], dice: Dice): string[] {

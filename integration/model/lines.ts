@@ -6,6 +6,13 @@ export type SessionName = (typeof SESSIONS)[number];
 /** Who does something to a file. */
 export type Actor = SessionName | 'user';
 
+/** Files, by the session whose they are. */
+export class FilesBySession extends Map<SessionName, Set<string>> {
+  add(session: SessionName, ...paths: string[]): void {
+    this.set(session, new Set([...(this.get(session) ?? []), ...paths]));
+  }
+}
+
 /** A file as the model sees it: lines that are unique in the whole sequence, and a mode. */
 export interface FileState {
   readonly lines: readonly string[];
@@ -74,4 +81,34 @@ export class LineBook {
   settle(units: readonly Unit[]): void {
     for (const { key } of units) this.owners.delete(key);
   }
+}
+
+/** §4.1 W57, over lines that are unique. */
+export function isPartOrExtension(saved: readonly string[], committed: readonly string[]): boolean {
+  if (committed.length === 0 || saved.length === 0) return false;
+  return isSubsequence(committed, saved) || commonInOrder(saved, committed) * 2 > saved.length;
+}
+
+export const isProperPart = (part: readonly string[], whole: readonly string[]): boolean =>
+  part.length < whole.length && isSubsequence(part, whole);
+
+function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const line of whole) if (line === part[at]) at++;
+  return at === part.length;
+}
+
+/** Longest common subsequence. */
+export function commonInOrder(a: readonly string[], b: readonly string[]): number {
+  let row = new Array<number>(b.length + 1).fill(0);
+  for (const line of a) {
+    const next = [0];
+    b.forEach((other, at) => {
+      next.push(
+        line === other ? (row[at] as number) + 1 : Math.max(row[at + 1] as number, next[at] as number),
+      );
+    });
+    row = next;
+  }
+  return row.at(-1) as number;
 }

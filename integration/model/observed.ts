@@ -7,6 +7,8 @@ import { parseLines, type SessionName } from './lines.ts';
 export interface Link {
   readonly id: string | undefined;
   readonly sessions: ReadonlySet<SessionName>;
+  /** Files of each session, as its slot lists them. */
+  readonly files: ReadonlyMap<SessionName, ReadonlySet<string>>;
 }
 
 export interface Verdict {
@@ -28,19 +30,23 @@ export class Observer {
 
   link(commit = 'HEAD'): Link {
     const id = this.repo.checkpointOf(commit);
-    return { id, sessions: id === undefined ? new Set() : this.sessionsOf(id) };
+    const files = id === undefined ? new Map<SessionName, Set<string>>() : this.filesOf(id);
+    return { id, sessions: new Set(files.keys()), files };
   }
 
-  /** Sessions with a slot in a checkpoint; none when there is no such checkpoint. */
-  sessionsOf(id: string): Set<SessionName> {
+  /** Sessions with a slot in a checkpoint, and their files; none when there is no such checkpoint. */
+  private filesOf(id: string): Map<SessionName, Set<string>> {
     const dir = `${id.slice(0, 2)}/${id.slice(2)}`;
     const branch = 'entire/checkpoints/v1';
     const listed = this.repo.tryGit('ls-tree', '-r', '--name-only', branch, `${dir}/`).stdout;
     const slots = parseLines(listed).filter((path) => /^..\/[0-9a-f]{10}\/\d+\/metadata\.json$/.test(path));
-    const ids = slots.map(
-      (path) => JSON.parse(this.repo.git('show', `${branch}:${path}`)).session_id as string,
+    const metadata = slots.map((path) => JSON.parse(this.repo.git('show', `${branch}:${path}`)));
+    return new Map(
+      metadata.map(({ session_id, files_touched }) => [
+        this.names.get(session_id) as SessionName,
+        new Set<string>(files_touched ?? []),
+      ]),
     );
-    return new Set(ids.map((session) => this.names.get(session) as SessionName));
   }
 
   metadataTip(): string {

@@ -16,8 +16,9 @@
  *   without the agent's content.)
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
  *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
- * - W-BACK: a file that a stop finds as HEAD has it, or gone, is work undone: what is done to it later has to be known
- *   anew. (Design §3: files put back are forgotten.)
+ * - W-BACK: a file that a stop finds as HEAD has it, or gone, or that a commit of other work of the session finds so
+ *   before any stop, is work undone: what is done to it later has to be known anew. (Design §3: files put back are
+ *   forgotten.)
  * - W-HANDS: what changes during a turn and nobody reports is the turn's, whoever typed it: the scan cannot see
  *   hands. (§2.3; design §3, `source: scan`.)
  * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
@@ -27,14 +28,23 @@
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
  *   left its message behind. (§9 scenario 29.)
  */
-import { type Actor, SESSIONS, type SessionName, type Tree, type Unit } from './lines.ts';
+import {
+  type Actor,
+  FilesBySession,
+  isPartOrExtension,
+  isProperPart,
+  SESSIONS,
+  type SessionName,
+  type Tree,
+  type Unit,
+} from './lines.ts';
 
-/** What a commit may and must be linked to. */
+/** What a commit may and must be linked to: for each session the files that it must, or may, be said to have in it. */
 export interface Expectation {
-  readonly must: ReadonlySet<SessionName>;
+  readonly must: FilesBySession;
   /** W-TOGETHER: at least one of the sessions. */
   readonly atLeastOne: boolean;
-  readonly may: ReadonlySet<SessionName>;
+  readonly may: FilesBySession;
 }
 
 /** What is known of one session, from what the steps did and told, never from what the tool wrote down. */
@@ -88,6 +98,13 @@ export interface CommitFacts {
   readonly worktree: Tree;
 }
 
+/** Where the work is that HEAD does not have. */
+export interface Elsewhere {
+  readonly dirty: ReadonlySet<string>;
+  /** What stashes hold of files that they have changed. */
+  readonly stashed: ReadonlyMap<string, readonly string[][]>;
+}
+
 export class Ledger {
   private readonly hands: Record<SessionName, Hand> = { A: new Hand(), B: new Hand() };
   /** What a stop or a commit could have saved of a path. */
@@ -112,7 +129,9 @@ export class Ledger {
   changed(actor: Actor, paths: Iterable<string>, reported: boolean): void {
     for (const path of paths) {
       for (const session of SESSIONS) {
-        if (session !== actor && this.hands[session].active) this.hands[session].strays.add(path);
+        // W-HANDS: what another session reports is never taken for this one's.
+        if (session !== actor && !reported && this.hands[session].active)
+          this.hands[session].strays.add(path);
       }
       if (actor !== 'user') this.touched(actor, path, reported);
     }
@@ -141,7 +160,7 @@ export class Ledger {
       const hand = this.hands[session];
       if (!hand.pending.has(from)) continue;
       const old = hand.renamed.get(from) ?? from;
-      if (hand.known.has(old) && !hand.fresh.has(old)) hand.followed.add(to);
+      if (hand.known.has(old) && !hand.named.has(old)) hand.followed.add(to);
       else hand.followed.delete(to);
       hand.renamed.set(to, old);
       hand.pending.add(to);
@@ -149,49 +168,45 @@ export class Ledger {
     }
   }
 
-  /** @param stashed what stashes hold of files that they have changed */
-  stop(
-    session: SessionName,
-    dirty: ReadonlySet<string>,
-    stashed: ReadonlyMap<string, readonly string[][]>,
-    worktree: Tree,
-  ): void {
+  stop(session: SessionName, { dirty, stashed }: Elsewhere, worktree: Tree): void {
     const hand = this.hands[session];
+    const other = this.hands[otherThan(session)];
     for (const path of hand.unreported) if (dirty.has(path)) hand.known.add(path);
-    // W-BACK
-    for (const path of hand.known) if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path);
+    for (const path of hand.known) {
+      if (dirty.has(path) || stashed.has(path)) continue;
+      hand.known.delete(path); // W-BACK
+      if (hand.fresh.has(path)) hand.pending.delete(path);
+    }
     for (const path of hand.strays) if (dirty.has(path)) hand.pending.add(path);
-    hand.unreported.clear();
-    hand.fresh.clear();
-    hand.named.clear();
-    hand.strays.clear();
+    for (const path of [...hand.fresh, ...hand.unreported]) {
+      // Its step has this content, and no older one.
+      if (dirty.has(path) && !hand.shared.has(path) && !other.pending.has(path)) this.versions.delete(path);
+    }
+    for (const set of [hand.unreported, hand.fresh, hand.named, hand.strays]) set.clear();
     hand.active = false;
     this.remember(worktree);
-    for (const path of hand.known) {
-      if (!dirty.has(path)) this.addVersions(path, stashed.get(path) ?? []);
-    }
+    this.rememberStashed(hand, dirty, stashed);
   }
 
   judge({ added, paths, before, after, worktree }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
-    const must = new Set<SessionName>();
-    const may = new Set<SessionName>();
+    const [must, may] = [new FilesBySession(), new FilesBySession()];
     let atLeastOne = false;
     for (const { path, session } of added.flatMap((unit) => ownedBy(unit, owner(unit)))) {
       const hand = this.hands[session];
-      may.add(session);
-      if (hand.shared.has(path)) may.add(otherThan(session));
+      may.add(session, path);
+      if (hand.shared.has(path)) may.add(otherThan(session), path);
       if (!this.isKnown(hand, path, before, worktree)) continue;
       if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
       if (hand.shared.has(path)) atLeastOne = true;
-      else must.add(session);
+      else must.add(session, path);
     }
     for (const session of SESSIONS) {
       const hand = this.hands[session];
       for (const path of paths) {
-        if (hand.pending.has(path) && this.countsByName(hand, path, before, after)) may.add(session);
+        if (hand.pending.has(path) && this.countsByName(hand, path, before, after)) may.add(session, path);
       }
     }
-    return { must, may: new Set([...must, ...may]), atLeastOne };
+    return { must, may, atLeastOne };
   }
 
   /** W-UNREPORTED and W-NAME */
@@ -223,14 +238,14 @@ export class Ledger {
     return [...(this.versions.get(path) ?? []), ...(old === undefined ? [] : (this.versions.get(old) ?? []))];
   }
 
-  /** A commit is linked to the sessions it must be linked to: what it took, they have no more in hand. */
+  /** A commit is linked to sessions: what it took, they have no more in hand; what it left is kept with its content. */
   settle(
     { added, after, worktree }: CommitFacts,
-    { must, may }: Pick<Expectation, 'must' | 'may'>,
-    dirty: ReadonlySet<string>,
+    linked: ReadonlySet<SessionName>,
+    { dirty, stashed }: Elsewhere,
   ): void {
     const taken = new Set(added.map(({ path }) => path));
-    for (const session of must) {
+    for (const session of linked) {
       const hand = this.hands[session];
       for (const path of taken) {
         const lines = after.get(path)?.lines;
@@ -238,19 +253,21 @@ export class Ledger {
           lines !== undefined && (this.versions.get(path) ?? []).some((saved) => isProperPart(lines, saved));
         if (!dirty.has(path) && !isPart) hand.settle(path);
       }
+      for (const path of hand.named) {
+        if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path); // W-BACK
+      }
+      hand.named.clear();
+      this.rememberStashed(hand, dirty, stashed);
     }
-    // W-ROW2: one that may be linked may have its file taken, too.
-    for (const session of may) {
-      for (const path of taken) if (!dirty.has(path)) this.hands[session].known.delete(path);
-      this.hands[session].named.clear(); // what it left is carried forward, with its content
-    }
-    // W-TOGETHER: one of the two was linked, so of neither is it sure that it still has the file in hand.
-    for (const session of SESSIONS) {
-      const { shared, known, fresh } = this.hands[session];
-      for (const path of taken) {
-        if (!shared.has(path)) continue;
-        known.delete(path);
-        fresh.delete(path);
+    // W-TOGETHER: one of the two was linked, so it is not sure that the other still has the file in hand.
+    if (linked.size > 0) {
+      for (const session of SESSIONS) {
+        const { shared, known, fresh } = this.hands[session];
+        for (const path of taken) {
+          if (!shared.has(path) || dirty.has(path)) continue;
+          known.delete(path);
+          fresh.delete(path);
+        }
       }
     }
     for (const path of this.versions.keys()) {
@@ -266,6 +283,12 @@ export class Ledger {
     }
   }
 
+  private rememberStashed(hand: Hand, dirty: ReadonlySet<string>, stashed: Elsewhere['stashed']): void {
+    for (const path of hand.known) {
+      if (!dirty.has(path)) this.addVersions(path, stashed.get(path) ?? []);
+    }
+  }
+
   private addVersions(path: string, versions: readonly string[][]): void {
     this.versions.set(path, [...(this.versions.get(path) ?? []), ...versions]);
   }
@@ -275,33 +298,3 @@ const otherThan = (session: SessionName): SessionName => (session === 'A' ? 'B' 
 
 const ownedBy = ({ path }: Unit, actor: Actor): Array<{ path: string; session: SessionName }> =>
   actor === 'user' ? [] : [{ path, session: actor }];
-
-/** §4.1 W57, over lines that are unique. */
-function isPartOrExtension(saved: readonly string[], committed: readonly string[]): boolean {
-  if (committed.length === 0 || saved.length === 0) return false;
-  return isSubsequence(committed, saved) || commonInOrder(saved, committed) * 2 > saved.length;
-}
-
-const isProperPart = (part: readonly string[], whole: readonly string[]): boolean =>
-  part.length < whole.length && isSubsequence(part, whole);
-
-function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
-  let at = 0;
-  for (const line of whole) if (line === part[at]) at++;
-  return at === part.length;
-}
-
-/** Longest common subsequence. */
-export function commonInOrder(a: readonly string[], b: readonly string[]): number {
-  let row = new Array<number>(b.length + 1).fill(0);
-  for (const line of a) {
-    const next = [0];
-    b.forEach((other, at) => {
-      next.push(
-        line === other ? (row[at] as number) + 1 : Math.max(row[at + 1] as number, next[at] as number),
-      );
-    });
-    row = next;
-  }
-  return row.at(-1) as number;
-}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { amend, commit, commitByAgent } from './commits.ts';
+import { amend, commit, commitByAgent, commitInHalves, commitOlderTurn } from './commits.ts';
 import { changeMode, deleteFile, edit, renameByAgent, renameByUser, stagePart } from './edits.ts';
 import { SESSIONS, type SessionName } from './lines.ts';
 import { pop, replay, stash, stashTracked, switchBranch } from './replays.ts';
@@ -14,18 +14,20 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
     weight: 8,
     act: (world, session) => (world.ledger.isActive(session) ? world.stop(session) : world.prompt(session)),
   },
-  agentEdits: { weight: 14, act: inTurn((world, session, dice) => edit(world, session, dice, true)) },
-  agentChanges: { weight: 4, act: inTurn((world, session, dice) => edit(world, session, dice, false)) },
+  agentEdits: { weight: 14, act: inTurn((world, session, dice) => void edit(world, session, dice, true)) },
+  agentChanges: { weight: 4, act: inTurn((world, session, dice) => void edit(world, session, dice, false)) },
   agentDeletes: { weight: 1, act: inTurn(deleteFile) },
   agentRenames: { weight: 2, act: inTurn(renameByAgent) },
   agentChangesMode: { weight: 1, act: inTurn(changeMode) },
   agentCommits: { weight: 4, act: (world, session, dice) => commitByAgent(world, session, dice) },
-  userEdits: { weight: 7, act: (world, _, dice) => edit(world, 'user', dice, false) },
+  userEdits: { weight: 7, act: (world, _, dice) => void edit(world, 'user', dice, false) },
   userDeletes: { weight: 1, act: (world, _, dice) => deleteFile(world, 'user', dice) },
   userRenames: { weight: 2, act: (world, _, dice) => renameByUser(world, dice) },
   userChangesMode: { weight: 1, act: (world, _, dice) => changeMode(world, 'user', dice) },
   stagePart: { weight: 6, act: (world, _, dice) => stagePart(world, dice) },
   commit: { weight: 18, act: (world, _, dice) => commit(world, dice) },
+  commitOlderTurn: { weight: 2, act: commitOlderTurn },
+  commitInHalves: { weight: 2, act: commitInHalves },
   amend: { weight: 5, act: (world, _, dice) => amend(world, dice) },
   stash: { weight: 2, act: (world) => stash(world) },
   stashTracked: { weight: 1, act: (world) => stashTracked(world) },

@@ -12,7 +12,7 @@ import {
 } from './lines.ts';
 import { Observer } from './observed.ts';
 import { Pair } from './pair.ts';
-import { Ledger } from './promise.ts';
+import { type Elsewhere, Ledger } from './promise.ts';
 
 /** Picks among what there is at the moment; a step carries its numbers with it, so that it can be repeated. */
 export class Dice {
@@ -89,7 +89,12 @@ export class World {
   stop(session: SessionName): void {
     this.tell(`${session}: stop`);
     this.sessions[session].stop();
-    this.ledger.stop(session, this.pair.dirty(), this.pair.stashed(), this.pair.worktree());
+    this.ledger.stop(session, this.elsewhere(), this.pair.worktree());
+  }
+
+  /** Where the work is that HEAD does not have. */
+  elsewhere(): Elsewhere {
+    return { dirty: this.pair.dirty(), stashed: this.pair.stashed() };
   }
 
   /** The session in its turn, one begun now if need be. */

@@ -83,6 +83,8 @@ export interface TurnBaseline {
   readonly takenAtMs: number;
   /** Transcript items that were there. */
   readonly items: number;
+  /** Items that were there at the last commit since then that took work of the session. */
+  readonly condensedItems?: number;
   /** Fingerprint of each path. */
   readonly paths: ReadonlyMap<string, string>;
 }
@@ -101,12 +103,13 @@ export function fingerprints(root: string, paths: readonly string[]): Map<string
 
 /** Replaces the baseline. @throws the system error */
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
-  const { turnId, takenAtMs, items, paths } = baseline;
+  const { turnId, takenAtMs, items, condensedItems, paths } = baseline;
   const value = {
     version: 2,
     turn_id: turnId,
     taken_at_ms: takenAtMs,
     items,
+    condensed_items: condensedItems,
     paths: Object.fromEntries(paths),
   };
   writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
@@ -117,6 +120,7 @@ const storedBaseline = z.object({
   turn_id: z.string(),
   taken_at_ms: z.number(),
   items: z.number(),
+  condensed_items: z.optional(z.number()),
   paths: z.record(z.string(), z.string()),
 });
 
@@ -131,6 +135,7 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
       turnId,
       takenAtMs: value.taken_at_ms,
       items: value.items,
+      ...(value.condensed_items === undefined ? {} : { condensedItems: value.condensed_items }),
       paths: new Map(Object.entries(value.paths)),
     };
   } catch (error) {

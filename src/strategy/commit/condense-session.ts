@@ -13,6 +13,7 @@ import type { OwedCheckpoint } from '../../session/owed.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
+import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
@@ -82,9 +83,20 @@ async function condenseOwn(
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));
+  if (session.phase === 'active') noteCondensed(work, session, transcript.items);
   trackAgain(work.sessions, session.sessionId, remainder.unseen);
   claim.release();
   dropShadowBranch(work, session.sessionId, candidate.shadow);
+}
+
+/** What its tools wrote up to here is in the commit, or carried forward: the turn's end looks at the rest. */
+function noteCondensed(work: Work, { sessionId, turnId }: SessionState, items: number): void {
+  try {
+    const baseline = readBaseline(work.repo.commonDir, sessionId, turnId);
+    if (baseline) writeBaseline(work.repo.commonDir, sessionId, { ...baseline, condensedItems: items });
+  } catch (error) {
+    log('warn', 'turn baseline not updated', { session_id: sessionId, error: describeError(error) });
+  }
 }
 
 /**

@@ -88,7 +88,10 @@ export function readStep(
   const offset = items < from ? 0 : from;
   const newPart = sliceFrom(live, offset);
 
-  const recorded = new Set([...claim.paths, ...toWorktreePaths(root, live.format.readFilesTouched(newPart))]);
+  // What a commit in mid-turn took is its own again only when it is written once more.
+  const sinceCommit = sliceFrom(live, Math.max(offset, items < from ? 0 : (baseline?.condensedItems ?? 0)));
+  const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
+  const recorded = new Set([...claim.paths, ...written]);
   const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
   const scanned = (
     baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
