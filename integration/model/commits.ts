@@ -145,10 +145,11 @@ export function runCommit(world: World, args: readonly string[], options: Commit
     return;
   }
   expect(pair.postCommitRuns()).toBe(ran + 1);
-  const [before, after] = [pair.treeOf('HEAD^'), pair.treeOf('HEAD')];
+  const [parent, after] = [pair.treeOf('HEAD^'), pair.treeOf('HEAD')];
+  const before = options.amend ? old.head : parent;
   const facts: CommitFacts = {
-    added: treeUnits(options.amend ? old.head : before, after),
-    paths: new Set(treeUnits(before, after).map(({ path }) => path)),
+    added: treeUnits(before, after),
+    paths: new Set(treeUnits(parent, after).map(({ path }) => path)),
     before,
     after,
     worktree: pair.worktree(),

@@ -198,11 +198,11 @@ export class Ledger {
       if (!this.isKnown(hand, path, before, worktree)) continue;
       if (!before.has(path) && !this.countsAsNew(hand, path, after.get(path)?.lines ?? [])) continue;
       if (hand.shared.has(path)) atLeastOne = true;
-      else must.add(session, path);
+      else must.add(session, ...(paths.has(path) ? [path] : []));
     }
     for (const session of SESSIONS) {
       const hand = this.hands[session];
-      for (const path of paths) {
+      for (const path of [...paths, ...added.map((unit) => unit.path)]) {
         if (hand.pending.has(path) && this.countsByName(hand, path, before, after)) may.add(session, path);
       }
     }
