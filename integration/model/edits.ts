@@ -60,6 +60,7 @@ export function renameByAgent(world: World, session: SessionName, dice: Dice): v
   world.book.did(session, [...unitsBetween(from, file, undefined), ...unitsBetween(to, undefined, file)]);
   world.sessions[session].shell(() => world.pair.move(from, to));
   world.ledger.changed(session, [from, to], false);
+  world.ledger.rename(from, to, session);
 }
 
 /** The user's `git mv`: lines that are not committed yet keep their author. */
@@ -72,7 +73,7 @@ export function renameByUser(world: World, dice: Dice): void {
     world.book.did(author, [{ path: to, key: `+ ${to} ${line}` }]);
   }
   world.book.did('user', unitsBetween(from, file, undefined));
-  if (world.git(['mv', from, to])) world.ledger.rename(from, to);
+  if (world.git(['mv', from, to])) world.ledger.rename(from, to, 'user');
 }
 
 /** `git add -p`: some of the lines that a file gained or lost go into the index. */

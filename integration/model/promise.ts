@@ -154,13 +154,13 @@ export class Ledger {
     }
   }
 
-  /** The user gave a file another name. */
-  rename(from: string, to: string): void {
+  /** Somebody gave a file another name. Where it was a session, the other's work may be found in it all the same. */
+  rename(from: string, to: string, by: Actor): void {
     for (const session of SESSIONS) {
       const hand = this.hands[session];
-      if (!hand.pending.has(from)) continue;
+      if (session === by || !hand.pending.has(from)) continue;
       const old = hand.renamed.get(from) ?? from;
-      if (hand.known.has(old) && !hand.named.has(old)) hand.followed.add(to);
+      if (by === 'user' && hand.known.has(old) && !hand.named.has(old)) hand.followed.add(to);
       else hand.followed.delete(to);
       hand.renamed.set(to, old);
       hand.pending.add(to);
