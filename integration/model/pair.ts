@@ -53,7 +53,11 @@ export class Pair {
   /** Runs git in both; they must agree on success. */
   git(args: readonly string[], { env, input }: GitOptions = {}): { ok: boolean; text: string } {
     this.twinLook = undefined;
-    const options = { env: { ...this.real.env, ...env }, input: input ?? '', encoding: 'utf8' } as const;
+    // The same time in both: a rebase takes commits in the order of their dates, a squash message names them.
+    const now = `${Math.floor(Date.now() / 1000)} +0000`;
+    const dates = { GIT_AUTHOR_DATE: now, GIT_COMMITTER_DATE: now };
+    const all = { ...this.real.env, ...dates, ...env };
+    const options = { env: all, input: input ?? '', encoding: 'utf8' } as const;
     const real = spawnSync('git', args, { ...options, cwd: this.real.dir });
     const twin = spawnSync('git', args, { ...options, cwd: this.twin });
     const says = `git ${args.join(' ')}\n${real.stdout}${real.stderr}\nwithout us:\n${twin.stdout}${twin.stderr}`;
