@@ -71,10 +71,10 @@ class Hand {
   /** The other session had a turn during the running turn of this one. */
   overlapped = false;
 
-  settle(path: string): void {
+  settle(path: string, dirty: ReadonlySet<string>): void {
     const old = this.renamed.get(path);
     this.renamed.delete(path);
-    if (old !== undefined) this.settle(old);
+    if (old !== undefined && !dirty.has(old)) this.settle(old, dirty);
     for (const set of [
       this.known,
       this.fresh,
@@ -251,7 +251,7 @@ export class Ledger {
         const lines = after.get(path)?.lines;
         const isPart =
           lines !== undefined && (this.versions.get(path) ?? []).some((saved) => isProperPart(lines, saved));
-        if (!dirty.has(path) && !isPart) hand.settle(path);
+        if (!dirty.has(path) && !isPart) hand.settle(path, dirty);
       }
       for (const path of hand.named) {
         if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path); // W-BACK
