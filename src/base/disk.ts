@@ -13,6 +13,7 @@ export const disk = {
   existsSync: fs.existsSync,
   fstatSync: fs.fstatSync,
   fsyncSync: fs.fsyncSync,
+  linkSync: fs.linkSync,
   lstatSync: fs.lstatSync,
   mkdirSync: fs.mkdirSync,
   openSync: fs.openSync,

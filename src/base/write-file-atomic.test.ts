@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { disk, replaceDisk } from './disk.ts';
-import { writeFileAtomic } from './write-file-atomic.ts';
+import { createFileAtomic, writeFileAtomic } from './write-file-atomic.ts';
 
 let dir: string;
 let restore = () => {};
@@ -138,4 +138,14 @@ test('a folder in the place of the file is an error, and stays', () => {
   mkdirSync(join(dir, 'f', 'sub'), { recursive: true });
   expect(() => writeFileAtomic(join(dir, 'f'), 'x')).toThrow();
   expect(readdirSync(dir)).toEqual(['f']);
+});
+
+test.each([true, false])('makes a file only where there is none, hard links %s', (links) => {
+  if (!links) restore = replaceDisk({ linkSync: failure('EPERM') });
+  const file = join(dir, 'script');
+  expect(createFileAtomic(file, 'first', { mode: 0o755 })).toBe(true);
+  expect(mode(file)).toBe(0o755);
+  expect(createFileAtomic(file, 'second')).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('first');
+  expect(readdirSync(dir)).toEqual(['script']);
 });

@@ -19,21 +19,61 @@ export interface WriteOptions {
  * @throws the system error, after removing the temporary file
  */
 export function writeFileAtomic(file: string, data: string | Uint8Array, options: WriteOptions = {}): void {
-  const temp = `${file}.${process.pid}-${newId()}.tmp`;
+  const temp = temporaryName(file);
   const existing = disk.statSync(file, { throwIfNoEntry: false })?.mode;
   try {
-    const fd = openNew(temp, (existing ?? options.mode ?? 0o600) & 0o777);
-    try {
-      writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
-      if (options.fsync) disk.fsyncSync(fd);
-    } finally {
-      disk.closeSync(fd);
-    }
+    writeNew(temp, data, { ...options, mode: (existing ?? options.mode ?? 0o600) & 0o777 });
     if (existing !== undefined) disk.chmodSync(temp, existing & 0o7777); // open(2) takes the umask off
     disk.renameSync(temp, file);
   } catch (error) {
     disk.rmSync(temp, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Makes a whole file under a name that nobody has. Of several processes that try at once, one succeeds.
+ *
+ * @returns false when the name is taken
+ * @throws the system error, after removing the temporary file
+ */
+export function createFileAtomic(
+  file: string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): boolean {
+  const temp = temporaryName(file);
+  try {
+    writeNew(temp, data, options);
+    if (options.mode !== undefined) disk.chmodSync(temp, options.mode & 0o7777); // whatever the umask is
+    return linkOrMove(temp, file);
+  } finally {
+    disk.rmSync(temp, { force: true });
+  }
+}
+
+/** Disks without hard links (FAT, some network disks) leave a moment in which two may think that they were first. */
+function linkOrMove(temp: string, file: string): boolean {
+  try {
+    disk.linkSync(temp, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') return false;
+    if (disk.lstatSync(file, { throwIfNoEntry: false })) return false;
+    disk.renameSync(temp, file);
+    return true;
+  }
+}
+
+const temporaryName = (file: string): string => `${file}.${process.pid}-${newId()}.tmp`;
+
+function writeNew(file: string, data: string | Uint8Array, { mode, fsync }: WriteOptions): void {
+  const fd = openNew(file, mode ?? 0o600);
+  try {
+    writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
+    if (fsync) disk.fsyncSync(fd);
+  } finally {
+    disk.closeSync(fd);
   }
 }
 

@@ -56,6 +56,24 @@ test('four scripts, executable; a second time nothing is written', () => {
   expect(names()).toEqual([]);
 });
 
+test('a foreign hook that another process keeps at the same moment is kept once', () => {
+  mkdirSync(dir);
+  put('commit-msg', '#!/bin/sh\necho mine\n');
+  const { readdirSync: list } = disk;
+  const restore = replaceDisk({
+    readdirSync: ((folder: string) => {
+      const seen = list(folder);
+      const another = join(dir, 'commit-msg.pre-entire');
+      const isItsTurn = seen.includes('prepare-commit-msg') && !seen.includes('commit-msg.pre-entire');
+      if (isItsTurn) writeFileSync(another, read('commit-msg'), { mode: 0o755 });
+      return seen;
+    }) as never,
+  });
+  installGitHooks(dir);
+  restore();
+  expect(names()).toEqual([...ours, 'commit-msg.pre-entire'].sort());
+});
+
 test('a foreign hook is kept, chained, and put back with its mode', () => {
   mkdirSync(dir);
   put('commit-msg', '#!/bin/sh\nexit 1\n', 0o775);

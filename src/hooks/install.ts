@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import {
   type ChainedHook,
   classifyScript,
@@ -158,20 +158,26 @@ function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
   const file = join(hooksDir, hook);
   const stat = disk.lstatSync(file);
   if (stat.isSymbolicLink()) {
-    const backup = freeBackupName(hooksDir, hook);
+    const backup = freeBackupName(hook, listBackups(hooksDir, hook));
     disk.renameSync(file, join(hooksDir, backup));
     return backup;
   }
   const bytes = disk.readFileSync(file);
   // Another process has kept it and put ours there since we looked.
   if (classifyScript(hook, bytes.toString('utf8')) !== 'foreign') return undefined;
-  const backups = listBackups(hooksDir, hook);
-  if (backups.some((name) => hasBytes(join(hooksDir, name), bytes))) return undefined;
-  const older = findOlderVersion(hooksDir, backups, bytes.toString('utf8'));
-  const backup = older ?? freeBackupName(hooksDir, hook);
-  writeFileAtomic(join(hooksDir, backup), bytes, { mode: stat.mode });
-  disk.chmodSync(join(hooksDir, backup), stat.mode & 0o7777); // whatever the umask is
-  return older === undefined ? backup : undefined;
+  for (;;) {
+    const backups = listBackups(hooksDir, hook);
+    if (backups.some((name) => hasBytes(join(hooksDir, name), bytes))) return undefined;
+    const older = findOlderVersion(hooksDir, backups, bytes.toString('utf8'));
+    if (older !== undefined) {
+      writeFileAtomic(join(hooksDir, older), bytes, { mode: stat.mode });
+      disk.chmodSync(join(hooksDir, older), stat.mode & 0o7777); // whatever the umask is
+      return undefined;
+    }
+    const backup = freeBackupName(hook, backups);
+    // Where another process was faster, it may have kept the same script: then it must not be kept, and run, twice.
+    if (createFileAtomic(join(hooksDir, backup), bytes, { mode: stat.mode })) return backup;
+  }
 }
 
 /** The backup of what a hook manager wrote before, which it has now replaced itself: both would run its hooks twice. */
@@ -230,8 +236,8 @@ function listBackups(hooksDir: string, hook: GitHook): string[] {
     .sort((a, b) => number(a) - number(b));
 }
 
-function freeBackupName(hooksDir: string, hook: GitHook): string {
-  const taken = new Set(namesIn(hooksDir));
+function freeBackupName(hook: GitHook, backups: readonly string[]): string {
+  const taken = new Set(backups);
   const first = `${hook}.pre-entire`;
   for (let n = 1, name = first; ; name = `${first}.${n++}`) if (!taken.has(name)) return name;
 }
