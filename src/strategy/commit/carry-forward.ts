@@ -7,7 +7,7 @@ import { type Identity, readTree, retryWhenMoved, type TreeEntry, toChange } fro
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
-import { findIgnoredFiles, readStashed } from '../out-of-sight.ts';
+import { readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
@@ -21,7 +21,7 @@ export interface Remainder {
    * the work. `undefined`: there it is deleted.
    */
   readonly elsewhere: ReadonlyMap<RepoPath, TreeEntry | undefined>;
-  /** Paths of which no content is known, because git ignores them: they stay tracked. */
+  /** Paths that neither HEAD nor a step has, and that git ignores or that are not there: they stay tracked. */
   readonly unseen: readonly RepoPath[];
 }
 
@@ -54,10 +54,7 @@ export function findRemaining(
       : head?.get(path)?.oid !== entry?.oid;
     if (isElsewhere) elsewhere.set(path, entry);
   }
-  const unseen = findIgnoredFiles(
-    work,
-    left.filter((path) => !elsewhere.has(path)),
-  );
+  const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
 
