@@ -1,18 +1,13 @@
 import { describe, expect } from 'vitest';
 import { variation } from './support/test-repo.ts';
-import { expectLinked } from './support/work.ts';
+import { expectLinked, withWork } from './support/work.ts';
 
 const PUT_AWAY = ['stash', 'push', '--quiet', '--include-untracked', '--'];
 
 describe('what a commit leaves with a session (specification §4.3)', () => {
   for (const stops of [false, true]) {
     variation(`a file written anew, then stashed: its newest version stays, stop ${stops}`, (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('one');
-      session.edit('new.txt', 'old 1\nold 2\nold 3\n');
-      session.edit('a.txt', 'a\n');
-      session.stop();
+      const session = withWork(repo, { 'new.txt': 'old 1\nold 2\nold 3\n', 'a.txt': 'a\n' });
       session.prompt('two');
       session.edit('new.txt', 'fresh 1\nfresh 2\nfresh 3\nfresh 4\n');
       repo.git(...PUT_AWAY, 'new.txt');

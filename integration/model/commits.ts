@@ -64,8 +64,7 @@ export function commitOlderTurn(world: World, session: SessionName, dice: Dice):
   world.prompt(session);
   edit(world, session, dice, true);
   world.stop(session);
-  if (world.git(['add', '--all', '--', path]))
-    runCommit(world, ['-m', `Older ${world.number()}`, '--', path], {});
+  commitAll(world, path, 'Older');
 }
 
 /** Some lines of a file are committed, and then all that is left of it. */
@@ -76,8 +75,13 @@ export function commitInHalves(world: World, session: SessionName, dice: Dice): 
   if (!stageLines(world, path, dice)) return;
   runCommit(world, ['-m', `Half ${world.number()}`], {});
   if (dice.chance(40)) edit(world, 'user', dice, false);
+  commitAll(world, path, 'Rest');
+}
+
+/** A commit of all that one file holds. */
+function commitAll(world: World, path: string, subject: string): void {
   if (world.git(['add', '--all', '--', path]))
-    runCommit(world, ['-m', `Rest ${world.number()}`, '--', path], {});
+    runCommit(world, ['-m', `${subject} ${world.number()}`, '--', path], {});
 }
 
 /** `-a`, `-- path`, or the index as it is; with nothing to commit the user changes something first. */

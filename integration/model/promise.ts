@@ -54,7 +54,7 @@ class Hand {
   readonly known = new Set<string>();
   /** Of those, the ones reported since the last stop. */
   readonly fresh = new Set<string>();
-  /** Of those, the ones of which no commit that may be linked has kept the content either. */
+  /** Of those, the ones whose content no commit of other work has kept since either. */
   readonly named = new Set<string>();
   /** Changed without a report, and not found yet. */
   readonly unreported = new Set<string>();

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
-import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import {
   type ChainedHook,
@@ -231,24 +231,14 @@ function listBackups(hooksDir: string, hook: GitHook): string[] {
   const prefix = `${hook}.pre-entire`;
   const number = (name: string): number =>
     name === prefix ? 0 : Number(/^\.([1-9]\d*)$/.exec(name.slice(prefix.length))?.[1] ?? Number.NaN);
-  return namesIn(hooksDir)
+  return listNames(hooksDir)
     .filter((name) => name.startsWith(prefix) && !Number.isNaN(number(name)))
     .sort((a, b) => number(a) - number(b));
 }
 
 function freeBackupName(hook: GitHook, backups: readonly string[]): string {
-  const taken = new Set(backups);
   const first = `${hook}.pre-entire`;
-  for (let n = 1, name = first; ; name = `${first}.${n++}`) if (!taken.has(name)) return name;
-}
-
-function namesIn(dir: string): string[] {
-  try {
-    return disk.readdirSync(dir);
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  for (let n = 1, name = first; ; name = `${first}.${n++}`) if (!backups.includes(name)) return name;
 }
 
 /** Text of a script; of a dangling link the empty text, which is foreign. */

@@ -75,7 +75,8 @@ async function condenseOwn(
   const renamed = new Set(candidate.renamed);
   const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
   const known = new Set(candidate.touched.all);
-  const saved = new Set([...candidate.touched.saved].filter((path) => !claim.paths.includes(path)));
+  const claimed = new Set(claim.paths);
+  const saved = new Set([...candidate.touched.saved].filter((path) => !claimed.has(path)));
   const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
   const remainder = owed
     ? { paths: all.filter((path) => !commit.changes.has(path)), elsewhere: new Map(), unseen: [] }

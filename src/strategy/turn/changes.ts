@@ -89,7 +89,8 @@ export function readStep(
   const newPart = sliceFrom(live, offset);
 
   // What a commit in mid-turn took is its own again only when it is written once more.
-  const sinceCommit = sliceFrom(live, Math.max(offset, items < from ? 0 : (baseline?.condensedItems ?? 0)));
+  const condensed = items < from ? 0 : (baseline?.condensedItems ?? 0);
+  const sinceCommit = condensed > offset ? sliceFrom(live, condensed) : newPart;
   const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
   const recorded = new Set([...claim.paths, ...written]);
   const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
