@@ -110,4 +110,18 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     repo.write('README.md', 'by hand, all of it\n');
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
+
+  variation('what a commit in mid-turn left, and the user put back before the stop, is forgotten', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('README.md', 'of the agent\n');
+    session.edit('a.txt', 'a\n');
+    repo.commit('Add a', 'a.txt');
+    repo.git('checkout', '--quiet', '--', 'README.md');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    repo.write('README.md', 'by hand\n');
+    expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
 });
