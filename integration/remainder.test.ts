@@ -124,4 +124,50 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     repo.write('README.md', 'by hand\n');
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
+
+  variation("the user's stash of before is no remainder of what the agent cut", (repo) => {
+    repo.ready();
+    repo.write('r.txt', 'l1\nl2\nl3\nl4\n').commit('r', 'r.txt');
+    const session = repo.session();
+    session.prompt('one');
+    repo.write('r.txt', 'l1\nl2\nl3\nl4\nmine\n').git('stash', 'push', '--quiet');
+    session.edit('r.txt', 'l1\nl4\n');
+    repo.commit('Cut', 'r.txt');
+    expectLinked(repo, session, 'r.txt');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    repo.write('r.txt', 'l1\nl4\nmine\n');
+    expect(repo.commit('By hand', 'r.txt')).toBeUndefined();
+  });
+
+  variation('a stash that was applied and kept is no remainder of a shorter version', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('n.txt', 'n1\nn2\nn3\n');
+    repo.git('add', 'n.txt');
+    repo.git('stash', 'push', '--quiet');
+    repo.git('stash', 'apply', '--quiet', '--index');
+    repo.commit('Add n');
+    session.edit('n.txt', 'n1\n');
+    repo.commit('Shorten n', 'n.txt');
+    expectLinked(repo, session, 'n.txt');
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
+
+  variation('half of a changed file is committed, the rest in a stash: it stays', (repo) => {
+    repo.ready();
+    repo.write('r.txt', 'l1\nl2\nl3\nl4\n').commit('r', 'r.txt');
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('r.txt', 'A\nl1\nl2\nl4\nB\n');
+    repo.write('r.txt', 'A\nl1\nl2\nl4\n').git('add', 'r.txt');
+    repo.write('r.txt', 'A\nl1\nl2\nl4\nB\n').git('stash', 'push', '--quiet', '--keep-index');
+    repo.commit('Part');
+    expectLinked(repo, session, 'r.txt');
+    repo.tryGit('stash', 'pop', '--quiet');
+    repo.write('r.txt', 'A\nl1\nl2\nl4\nB\n');
+    repo.commit('Rest', 'r.txt');
+    expectLinked(repo, session, 'r.txt');
+  });
 });

@@ -2,7 +2,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
-import type { Commit } from '../../git/commits.ts';
+import type { Commit, PathChange } from '../../git/commits.ts';
 import { type Identity, readTree, retryWhenMoved, type TreeEntry, toChange } from '../../git/objects.ts';
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
@@ -50,7 +50,7 @@ export function findRemaining(
   for (const [path, entry] of agents) {
     const change = commit.changes.get(path);
     const isElsewhere = change
-      ? entry && change.after && isPartOf(change.after, entry, readText)
+      ? entry && isPartOf(change, entry, readText)
       : head?.get(path)?.oid !== entry?.oid;
     if (isElsewhere) elsewhere.set(path, entry);
   }
@@ -79,13 +79,13 @@ function readAgentsContent(
 
 /** Whether a committed file is the agent's version with lines left out. */
 function isPartOf(
-  committed: TreeEntry,
+  { before, after }: PathChange,
   agent: TreeEntry,
   readText: (entry: TreeEntry) => string | undefined,
 ): boolean {
-  if (committed.oid === agent.oid) return false;
-  const [part, whole] = [readText(committed), readText(agent)];
-  return part !== undefined && whole !== undefined && isProperPart(part, whole);
+  if (!after || after.oid === agent.oid) return false;
+  const [part, whole, old] = [readText(after), readText(agent), before ? readText(before) : ''];
+  return part !== undefined && whole !== undefined && isProperPart(part, whole, old ?? '');
 }
 
 /**

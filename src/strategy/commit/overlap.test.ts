@@ -130,14 +130,17 @@ describe('a new file that differs from what the agent wrote (W57)', () => {
   });
 });
 
-test.each<[string, string, boolean]>([
-  ['a\nb\n', 'a\nx\nb\n', true],
-  ['', 'a\n', true],
-  ['a\nb\n', 'a\nb\n', false],
-  ['a\n\nb\n', 'a\nb\n', false],
-  ['b\na\n', 'a\nb\nc\n', false],
-  ['a\nb\nc\n', 'a\nb\n', false],
-  ['a\na\n', 'a\nb\nc\n', false],
-])('%j is a proper part of %j: %s', (part, whole, expected) => {
-  expect(isProperPart(part, whole)).toBe(expected);
+test.each<[string, string, string, boolean]>([
+  ['a\nb\n', 'a\nx\nb\n', '', true],
+  ['', 'a\n', '', true],
+  ['a\nb\n', 'a\nb\n', '', false],
+  ['a\n\nb\n', 'a\nb\n', '', false],
+  ['b\na\n', 'a\nb\nc\n', '', false],
+  ['a\nb\nc\n', 'a\nb\n', '', false],
+  ['a\na\n', 'a\nb\nc\n', '', false],
+  ['a\nc\nx\n', 'a\nc\nx\ny\n', 'a\nb\nc\n', true],
+  ['a\nc\n', 'a\nb\nc\nx\n', 'a\nb\nc\n', false],
+  ['a\nc\n', 'a\nc\nb\n', 'a\nb\nc\n', true],
+])('%j is a proper part of %j, both made of %j: %s', (part, whole, before, expected) => {
+  expect(isProperPart(part, whole, before)).toBe(expected);
 });

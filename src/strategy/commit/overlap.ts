@@ -73,11 +73,15 @@ export function isPartOrExtension(agent: string, committed: string): boolean {
   return countCommon(agentLines, committedLines) * 2 > agentLines.length;
 }
 
-/** Whether `part` is `whole` with lines left out, and some were. */
-export function isProperPart(part: string, whole: string): boolean {
-  const partLines = substantialLines(part);
-  const wholeLines = substantialLines(whole);
-  return partLines.length < wholeLines.length && isSubsequence(partLines, wholeLines);
+/**
+ * Whether `part` is `whole` with lines left out, and some were. What `part` cut from the text that both came from is not
+ * left out: where `whole` still has it, it does not hold the same work.
+ */
+export function isProperPart(part: string, whole: string, before: string): boolean {
+  const [partLines, wholeLines] = [substantialLines(part), substantialLines(whole)];
+  if (partLines.length >= wholeLines.length || !isSubsequence(partLines, wholeLines)) return false;
+  const beforeLines = substantialLines(before);
+  return countCommon(beforeLines, wholeLines) <= countCommon(beforeLines, partLines);
 }
 
 const substantialLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
