@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { variation } from './support/test-repo.ts';
 import { expectLinked, withWork } from './support/work.ts';
@@ -169,5 +171,22 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     repo.write('r.txt', 'A\nl1\nl2\nl4\nB\n');
     repo.commit('Rest', 'r.txt');
     expectLinked(repo, session, 'r.txt');
+  });
+
+  variation("the user's stash of a folder is not the work of a session that had a file there", (repo) => {
+    repo.ready();
+    repo.write('d/x.txt', 'x\n').commit('d', 'd/x.txt');
+    const session = repo.session();
+    session.prompt('one');
+    session.shell(() => rmSync(join(repo.dir, 'd'), { recursive: true }));
+    session.edit('d', 'a file\n');
+    session.edit('a.txt', 'a\n');
+    rmSync(join(repo.dir, 'd'));
+    repo.git('checkout', '--quiet', '--', 'd');
+    repo.write('d/x.txt', 'by hand\n').git('stash', 'push', '--quiet');
+    repo.commit('Add a', 'a.txt');
+    repo.git('stash', 'pop', '--quiet');
+    session.end();
+    expect(repo.commit('By hand', 'd/x.txt')).toBeUndefined();
   });
 });

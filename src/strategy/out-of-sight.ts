@@ -24,6 +24,7 @@ export function readStashed(
 ): ReadonlyMap<RepoPath, TreeEntry | undefined> {
   const found = new Map<RepoPath, TreeEntry | undefined>();
   if (paths.length === 0 || !readRef(git, STASH)) return found;
+  const asked = new Set<string>(paths);
   const stashes = gitText(git, ['log', '-g', `--max-count=${MAX_STASHES}`, '--format=%ct %H %P', STASH]);
   for (const line of stashes.split('\n')) {
     const [seconds, ...ids] = line.split(' ');
@@ -34,7 +35,9 @@ export function readStashed(
     const entries: Array<[string, TreeEntry | undefined]> = [...(others ?? [])];
     for (const [path, { after }] of readChanges(git, base, stash, paths)) entries.push([path, after]);
     for (const [path, entry] of entries) {
-      if (!found.has(path as RepoPath)) found.set(path as RepoPath, entry);
+      // A folder now, where a file was: git names what is in it, and that is not what was asked for.
+      const isAsked = asked.has(path) && entry?.mode !== '040000';
+      if (isAsked && !found.has(path as RepoPath)) found.set(path as RepoPath, entry);
     }
   }
   return found;
