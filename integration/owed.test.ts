@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
-import { addWork, withWork } from './support/work.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { addWork, expectLinked, withWork } from './support/work.ts';
 
 const owed = (repo: TestRepo) => {
   const dir = join(repo.commonDir, 'entire', 'owed');
@@ -140,4 +140,39 @@ scenario('commits that were given up in the editor owe nothing', (repo) => {
   const id = repo.commit('Add a') as string;
   expect(filesOf(repo, id)).toEqual(['a.txt']);
   expect(owed(repo)).toEqual([]);
+});
+
+describe('what a commit left is left also when its hook was killed', () => {
+  for (const file of ['new.txt', 'README.md']) {
+    variation(`${file}, in a stash before anybody looks`, (repo) => {
+      const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', [file]: 'of the agent\n' });
+      commitWithoutPostCommit(repo, 'a.txt');
+      repo.git('stash', 'push', '--quiet', '--include-untracked', '--', file);
+      repo.commit('Add b', 'b.txt');
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('The rest', file);
+      expectLinked(repo, session, file);
+    });
+  }
+
+  variation('the other half of a file', (repo) => {
+    const session = withWork(repo, { 'a.txt': 'a1\na2\n', 'b.txt': 'b\n' });
+    repo.write('a.txt', 'a1\n').git('add', 'a.txt');
+    repo.write('a.txt', 'a1\na2\n');
+    commitWithoutPostCommit(repo);
+    repo.commit('The rest', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+  });
+
+  variation('an edit made since then of a file that it took', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write a and b');
+    session.edit('a.txt', 'a\n');
+    session.edit('b.txt', 'b\n');
+    commitWithoutPostCommit(repo, 'a.txt');
+    session.edit('a.txt', 'a\nmore\n');
+    repo.commit('More of a', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+  });
 });

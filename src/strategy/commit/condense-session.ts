@@ -6,7 +6,7 @@ import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { Commit } from '../../git/commits.ts';
 import type { Identity, TreeEntry } from '../../git/objects.ts';
-import { readRef, updateRefs } from '../../git/refs.ts';
+import { readHead, readRef, updateRefs } from '../../git/refs.ts';
 import { readDirty } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/owed.ts';
@@ -78,9 +78,11 @@ async function condenseOwn(
   const claimed = new Set(claim.paths);
   const saved = new Set([...candidate.touched.saved].filter((path) => !claimed.has(path)));
   const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
-  const remainder = owed
-    ? { paths: all.filter((path) => !commit.changes.has(path)), elsewhere: new Map(), unseen: [] }
-    : findRemaining(work, session, { all, saved }, commit, candidate.shadow, readText);
+  // Later HEAD may be elsewhere, and the worktree does not tell what the commit left.
+  const remainder =
+    owed && readHead(work.git, work.repo) !== commit.oid
+      ? { paths: all.filter((path) => !commit.changes.has(path)), elsewhere: new Map(), unseen: [] }
+      : findRemaining(work, session, { all, saved }, commit, candidate.shadow, readText);
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));
