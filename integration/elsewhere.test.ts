@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { expectLinked } from './support/work.ts';
 
 /** Runs `body` as if the current folder was another one. */
 function inside<T>(repo: TestRepo, dir: string, body: () => T): T {
@@ -67,6 +68,26 @@ describe('a session edits another worktree of its repository', () => {
     expect(repo.state(session.id).turn_checkpoint_ids).toEqual([id]);
     session.stop('All done over there.');
     expect(repo.stored(id, '0/full.jsonl')).toContain('All done over there.');
+  });
+
+  variation('what a commit there left in a stash, or ignored, is linked when it is committed', (repo) => {
+    repo.ready();
+    const linked = linkedWorktree(repo);
+    writeFileSync(join(repo.commonDir, 'info', 'exclude'), '*.log\n');
+    const session = repo.session('session-1');
+    session.prompt('create files there');
+    for (const name of ['a.txt', 'b.txt', 'c.log']) editAt(session, join(linked, name), `${name}\n`);
+    session.stop();
+    inside(repo, linked, () => {
+      repo.git('stash', 'push', '--quiet', '--include-untracked', '--', 'b.txt');
+      repo.commit('Add a', 'a.txt');
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('Add b', 'b.txt');
+      expectLinked(repo, session, 'b.txt');
+      repo.git('add', '--force', 'c.log');
+      repo.commit('Add c');
+      expectLinked(repo, session, 'c.log');
+    });
   });
 
   variation('a commit in another worktree that holds nothing of it is not linked', (repo) => {

@@ -7,7 +7,6 @@ import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts'
 import type { Commit } from '../../git/commits.ts';
 import type { Identity, TreeEntry } from '../../git/objects.ts';
 import { readHead, readRef, updateRefs } from '../../git/refs.ts';
-import { readDirty } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/owed.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
@@ -112,14 +111,15 @@ async function condenseVisit(
   session: SessionState,
   transcript: RedactedTranscript,
 ): Promise<void> {
-  const { work, commit, id } = linking;
+  const { work, commit, id, readText } = linking;
   const { worktreeId } = work.repo;
   const claim = claimFilesTouched(work.sessions, session.sessionId, worktreeId);
   const files = claim.paths.filter((path) => commit.changes.has(path));
   const visit = { ...session, checkpointCount: 0 };
   await writeSlot(linking, judged, visit, [...judged.overlap, ...files], transcript);
-  const left = [...readDirty(work.git, claim.paths)] as RepoPath[];
-  trackAgain(work.sessions, session.sessionId, left, worktreeId);
+  const touched = { all: claim.paths, saved: new Set<RepoPath>() };
+  const { paths, unseen } = findRemaining(work, session, touched, commit, judged.shadow, readText);
+  trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], worktreeId);
   if (session.phase === 'active') {
     const ids = new Set([...session.turnCheckpointIds, id]);
     saveState(work, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
