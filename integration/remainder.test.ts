@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { SubAgent } from './support/sub-agent.ts';
 import { variation } from './support/test-repo.ts';
 import { expectLinked, withWork } from './support/work.ts';
 
@@ -117,10 +118,15 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     repo.ready();
     const session = repo.session();
     session.prompt('one');
+    const subAgent = new SubAgent(session);
+    subAgent.start();
+    subAgent.edit('made.txt', 'by the sub-agent\n');
+    subAgent.finish();
     session.edit('README.md', 'of the agent\n');
     session.edit('a.txt', 'a\n');
     repo.commit('Add a', 'a.txt');
     repo.git('checkout', '--quiet', '--', 'README.md');
+    rmSync(join(repo.dir, 'made.txt'));
     session.stop();
     expect(repo.state(session.id).files_touched).toBeUndefined();
     repo.write('README.md', 'by hand\n');

@@ -85,7 +85,7 @@ export interface TurnBaseline {
   readonly items: number;
   /** Items that were there at the last commit since then that took work of the session. */
   readonly condensedItems?: number;
-  /** Fingerprint of each path. */
+  /** Fingerprint of each path; `''` of what was changed since then, and left by a commit. */
   readonly paths: ReadonlyMap<string, string>;
 }
 

@@ -85,17 +85,28 @@ async function condenseOwn(
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));
-  if (session.phase === 'active') noteCondensed(work, session, transcript.items);
+  if (session.phase === 'active') noteCondensed(work, session, transcript.items, remainder);
   trackAgain(work.sessions, session.sessionId, remainder.unseen);
   claim.release();
   dropShadowBranch(work, session.sessionId, candidate.shadow);
 }
 
-/** What its tools wrote up to here is in the commit, or carried forward: the turn's end looks at the rest. */
-function noteCondensed(work: Work, { sessionId, turnId }: SessionState, items: number): void {
+/**
+ * What its tools wrote up to here is in the commit, or carried forward: the turn's end looks at the rest, and whether
+ * what was left in the worktree is there still.
+ */
+function noteCondensed(
+  work: Work,
+  { sessionId, turnId }: SessionState,
+  items: number,
+  { paths, elsewhere }: Remainder,
+): void {
   try {
     const baseline = readBaseline(work.repo.commonDir, sessionId, turnId);
-    if (baseline) writeBaseline(work.repo.commonDir, sessionId, { ...baseline, condensedItems: items });
+    if (!baseline) return;
+    const left = paths.filter((path) => !elsewhere.has(path)).map((path) => [path, ''] as const);
+    const known = new Map([...left, ...baseline.paths]);
+    writeBaseline(work.repo.commonDir, sessionId, { ...baseline, condensedItems: items, paths: known });
   } catch (error) {
     log('warn', 'turn baseline not updated', { session_id: sessionId, error: describeError(error) });
   }

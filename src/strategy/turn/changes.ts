@@ -91,8 +91,8 @@ export function readStep(
   // What a commit in mid-turn took is its own again only when it is written once more.
   const condensed = items < from ? 0 : (baseline?.condensedItems ?? 0);
   const sinceCommit = condensed > offset ? sliceFrom(live, condensed) : newPart;
-  const readWritten = (part: string) => toWorktreePaths(root, live.format.readFilesTouched(part));
-  const recorded = new Set([...claim.paths, ...readWritten(sinceCommit)]);
+  const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
+  const recorded = new Set([...claim.paths, ...written]);
   const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
   const scanned = (
     baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
@@ -110,11 +110,9 @@ export function readStep(
   const isCommitPending = hasOwed(work, status.head);
   const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
   const paths = sortedUnique([...changed, ...stashed.keys()]);
-  // What such a commit left can be put back, too.
-  const inTurn = sinceCommit === newPart ? recorded : new Set([...recorded, ...readWritten(newPart)]);
   const putBack = isCommitPending
     ? []
-    : findPutBack(work, state, status, baseline, inTurn).filter((path) => !waiting.includes(path));
+    : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
   const extra = [...stashed].map(([path, entry]) => toChange(path, entry));
   return { paths, stashed: extra, waiting, putBack, items, offset, newPart, snapshot };
 }
