@@ -155,6 +155,17 @@ describe('what a commit left is left also when its hook was killed', () => {
     });
   }
 
+  variation('in a stash, and HEAD has moved on before anybody looks', (repo) => {
+    const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
+    commitWithoutPostCommit(repo, 'a.txt');
+    repo.git('stash', 'push', '--quiet', '--include-untracked', '--', 'c.txt');
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--allow-empty', '-m', 'No hooks');
+    repo.commit('Add b', 'b.txt');
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Add c', 'c.txt');
+    expectLinked(repo, session, 'c.txt');
+  });
+
   variation('the other half of a file', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a1\na2\n', 'b.txt': 'b\n' });
     repo.write('a.txt', 'a1\n').git('add', 'a.txt');

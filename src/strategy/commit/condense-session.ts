@@ -77,11 +77,12 @@ async function condenseOwn(
   const claimed = new Set(claim.paths);
   const saved = new Set([...candidate.touched.saved].filter((path) => !claimed.has(path)));
   const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
-  // Later HEAD may be elsewhere, and the worktree does not tell what the commit left.
-  const remainder =
-    owed && readHead(work.git, work.repo) !== commit.oid
-      ? { paths: all.filter((path) => !commit.changes.has(path)), elsewhere: new Map(), unseen: [] }
-      : findRemaining(work, session, { all, saved }, commit, candidate.shadow, readText);
+  const find = (paths: readonly RepoPath[]) =>
+    findRemaining(work, session, { all: paths, saved }, commit, candidate.shadow, readText);
+  const others = all.filter((path) => !commit.changes.has(path));
+  // Later HEAD may be elsewhere, and the worktree does not tell what the commit left of the files that it took.
+  const isLate = owed && readHead(work.git, work.repo) !== commit.oid;
+  const remainder = isLate ? { ...find(others), paths: others } : find(all);
 
   await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));
