@@ -195,4 +195,18 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     session.end();
     expect(repo.commit('By hand', 'd/x.txt')).toBeUndefined();
   });
+
+  variation('an edit in a stash below many others comes back as the session’s', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('a.txt', 'a\n');
+    session.edit('README.md', 'of the agent\n');
+    repo.git('stash', 'push', '--quiet', '--', 'README.md');
+    for (let n = 0; n < 12; n++) repo.write('mine.txt', `${n}\n`).git(...PUT_AWAY, 'mine.txt');
+    repo.commit('Add a', 'a.txt');
+    repo.git('stash', 'pop', '--quiet', 'stash@{12}');
+    repo.commit('Change the README', 'README.md');
+    expectLinked(repo, session, 'README.md');
+  });
 });

@@ -129,6 +129,44 @@ export function readChanges(
   return parseRawDiff(batches.flatMap((batch) => splitNul(runGit(git, [...args, ...batch]).stdout)));
 }
 
+/** What a commit changed since a parent of it; without one, everything it has. */
+export interface CommitSince {
+  readonly commit: ObjectId;
+  readonly parent?: ObjectId;
+}
+
+/** More paths than this are not named to git: it holds each entry of a folder against each of them. */
+const MAX_NAMED = 200;
+
+/**
+ * What several commits changed at some paths, with one process. Where a path is a folder, nothing is said of what is in
+ * it. Commits without a change at any of the paths are left out.
+ */
+export function readChangesOfEach(
+  git: Git,
+  commits: readonly CommitSince[],
+  paths: readonly RepoPath[],
+): Map<ObjectId, PathChanges> {
+  const args = ['diff-tree', '--stdin', '--root', '-m', '-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
+  const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
+  const groups = new Map<ObjectId, string[]>();
+  for (const batch of paths.length > MAX_NAMED ? [[]] : inBatches(paths)) {
+    const tokens = splitNul(runGit(git, [...args, '--', ...batch], { input }).stdout);
+    let group: string[] = [];
+    for (let at = 0; at < tokens.length; at++) {
+      const commit = parseObjectId(tokens[at]);
+      if (commit) {
+        group = groups.get(commit) ?? [];
+        groups.set(commit, group);
+      } else group.push(tokens[at] ?? '', tokens[++at] ?? '');
+    }
+  }
+  const asked = new Set(paths);
+  const ofAsked = (tokens: readonly string[]) =>
+    [...parseRawDiff(tokens)].filter(([path]) => asked.has(path));
+  return new Map([...groups].map(([commit, tokens]) => [commit, new Map(ofAsked(tokens))]));
+}
+
 /** `:<mode> <mode> <oid> <oid> <status>` and the path, each ended by NUL. */
 function parseRawDiff(tokens: readonly string[]): PathChanges {
   const changes = new Map<RepoPath, PathChange>();

@@ -1,15 +1,15 @@
 import { lstatInWorktree } from '../base/disk.ts';
-import { parseObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readChanges } from '../git/commits.ts';
-import { readTree, type TreeEntry } from '../git/objects.ts';
+import { type CommitSince, readChangesOfEach } from '../git/commits.ts';
+import type { TreeEntry } from '../git/objects.ts';
 import { readRef } from '../git/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
-const MAX_STASHES = 10;
+const MAX_STASHES = 100;
 const STASH = 'refs/stash';
 
 /**
@@ -24,23 +24,39 @@ export function readStashed(
 ): ReadonlyMap<RepoPath, TreeEntry | undefined> {
   const found = new Map<RepoPath, TreeEntry | undefined>();
   if (paths.length === 0 || !readRef(git, STASH)) return found;
-  const asked = new Set<string>(paths);
-  const stashes = gitText(git, ['log', '-g', `--max-count=${MAX_STASHES}`, '--format=%ct %H %P', STASH]);
-  for (const line of stashes.split('\n')) {
-    const [seconds, ...ids] = line.split(' ');
-    const [stash, base, , untracked] = ids.map(parseObjectId);
-    if ((Number(seconds) + 1) * 1000 <= sinceMs) break;
-    if (!stash || !base) continue;
-    const others = untracked ? readTree(git, untracked, paths) : undefined;
-    const entries: Array<[string, TreeEntry | undefined]> = [...(others ?? [])];
-    for (const [path, { after }] of readChanges(git, base, stash, paths)) entries.push([path, after]);
-    for (const [path, entry] of entries) {
-      // A folder now, where a file was: git names what is in it, and that is not what was asked for.
-      const isAsked = asked.has(path) && entry?.mode !== '040000';
-      if (isAsked && !found.has(path as RepoPath)) found.set(path as RepoPath, entry);
+  const stashes = readStashesSince(git, sinceMs);
+  const parts = stashes.flatMap(({ stash, base, untracked }): CommitSince[] => [
+    ...(untracked ? [{ commit: untracked }] : []),
+    { commit: stash, parent: base },
+  ]);
+  if (parts.length === 0) return found;
+  const changes = readChangesOfEach(git, parts, paths);
+  for (const { commit } of parts) {
+    for (const [path, { after }] of changes.get(commit) ?? []) {
+      if (!found.has(path)) found.set(path, after);
     }
   }
   return found;
+}
+
+interface Stash {
+  readonly stash: ObjectId;
+  readonly base: ObjectId;
+  /** Commit of the untracked files, if there were any. */
+  readonly untracked: ObjectId | undefined;
+}
+
+/** Newest first. */
+function readStashesSince(git: Git, sinceMs: number): Stash[] {
+  const stashes: Stash[] = [];
+  const text = gitText(git, ['log', '-g', `--max-count=${MAX_STASHES}`, '--format=%ct %H %P', STASH]);
+  for (const line of text.split('\n')) {
+    const [seconds, ...ids] = line.split(' ');
+    const [stash, base, , untracked] = ids.map(parseObjectId);
+    if ((Number(seconds) + 1) * 1000 <= sinceMs) break;
+    if (stash && base) stashes.push({ stash, base, untracked });
+  }
+  return stashes;
 }
 
 /** Files that are there and that git ignores: `git status` says nothing of them, and no step has them. */
