@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
 import { variation } from './support/test-repo.ts';
-import { expectLinked, withWork } from './support/work.ts';
+import { addWork, expectLinked, withWork } from './support/work.ts';
 
 const PUT_AWAY = ['stash', 'push', '--quiet', '--include-untracked', '--'];
 
@@ -131,6 +131,35 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
     repo.write('README.md', 'by hand\n');
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+
+  variation(
+    'the work is in a stash while the user commits a fix in the same file: it is linked when it comes back',
+    (repo) => {
+      const text = (...all: string[]) => all.map((line) => `${line}\n`).join('');
+      repo.ready();
+      repo.write('r.txt', text('one', 'two', 'three', 'four')).commit('Add r', 'r.txt');
+      const session = repo.session();
+      addWork(repo, { 'r.txt': text('one', 'two', 'three', 'four', 'agent 1', 'agent 2') }, session);
+      repo.git('stash', 'push', '--quiet');
+      repo.write('r.txt', text('fixed', 'two', 'three', 'four')).commit('Fix r', 'r.txt');
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('Add the work', 'r.txt');
+      expectLinked(repo, session, 'r.txt');
+    },
+  );
+
+  variation('a stash that was applied and kept is no remainder of what the user made of the file', (repo) => {
+    repo.ready();
+    repo.write('r.txt', 'one\ntwo\n').commit('Add r', 'r.txt');
+    const session = repo.session();
+    addWork(repo, { 'r.txt': 'one\ntwo\nagent\n' }, session);
+    repo.git('stash', 'push', '--quiet');
+    repo.git('stash', 'apply', '--quiet');
+    repo.write('r.txt', 'first\ntwo\nagent\nuser\n').commit('Add the work', 'r.txt');
+    expectLinked(repo, session, 'r.txt');
+    repo.write('r.txt', 'first\ntwo\nagent\nuser\nmore\n');
+    expect(repo.commit('More', 'r.txt')).toBeUndefined();
   });
 
   variation("the user's stash of before is no remainder of what the agent cut", (repo) => {

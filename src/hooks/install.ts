@@ -165,6 +165,7 @@ function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
   const bytes = disk.readFileSync(file);
   // Another process has kept it and put ours there since we looked.
   if (classifyScript(hook, bytes.toString('utf8')) !== 'foreign') return undefined;
+  const refused: string[] = [];
   for (;;) {
     const backups = listBackups(hooksDir, hook);
     if (backups.some((name) => hasBytes(join(hooksDir, name), bytes))) return undefined;
@@ -174,9 +175,10 @@ function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
       disk.chmodSync(join(hooksDir, older), stat.mode & 0o7777); // whatever the umask is
       return undefined;
     }
-    const backup = freeBackupName(hook, backups);
+    const backup = freeBackupName(hook, [...backups, ...refused]);
     // Where another process was faster, it may have kept the same script: then it must not be kept, and run, twice.
     if (createFileAtomic(join(hooksDir, backup), bytes, { mode: stat.mode })) return backup;
+    refused.push(backup); // on a disk that ignores case it can be there by another name
   }
 }
 
