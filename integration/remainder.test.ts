@@ -133,22 +133,6 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
-  variation(
-    'the work is in a stash while the user commits a fix in the same file: it is linked when it comes back',
-    (repo) => {
-      const text = (...all: string[]) => all.map((line) => `${line}\n`).join('');
-      repo.ready();
-      repo.write('r.txt', text('one', 'two', 'three', 'four')).commit('Add r', 'r.txt');
-      const session = repo.session();
-      addWork(repo, { 'r.txt': text('one', 'two', 'three', 'four', 'agent 1', 'agent 2') }, session);
-      repo.git('stash', 'push', '--quiet');
-      repo.write('r.txt', text('fixed', 'two', 'three', 'four')).commit('Fix r', 'r.txt');
-      repo.git('stash', 'pop', '--quiet');
-      repo.commit('Add the work', 'r.txt');
-      expectLinked(repo, session, 'r.txt');
-    },
-  );
-
   variation('a stash that was applied and kept is no remainder of what the user made of the file', (repo) => {
     repo.ready();
     repo.write('r.txt', 'one\ntwo\n').commit('Add r', 'r.txt');

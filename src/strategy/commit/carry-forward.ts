@@ -10,7 +10,7 @@ import { trackAgain } from '../../session/tracking-file.ts';
 import { readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import { addsNothingOf, isProperPart } from './overlap.ts';
+import { isProperPart } from './overlap.ts';
 
 /** What a commit left with a session. */
 export interface Remainder {
@@ -54,8 +54,6 @@ export function findRemaining(
       : head?.get(path)?.oid !== entry?.oid;
     if (isElsewhere) elsewhere.set(path, entry);
   }
-  const steps = new Map([...agents].filter(([path]) => touched.saved.has(path)));
-  for (const [path, entry] of findPutAway(work, state, steps, commit, readText)) elsewhere.set(path, entry);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
@@ -77,38 +75,6 @@ function readAgentsContent(
   const others = clean.filter((path) => !isKnown.has(path));
   const stashed = readStashed(work.git, others, Date.parse(startedAt) || 0);
   return new Map([...stashed, ...known.map((path) => [path, steps.get(path)] as const)]);
-}
-
-/**
- * Files that a commit took from somebody else, while the agent's version, as its last step has it, was in a stash: it
- * comes back on top.
- */
-function findPutAway(
-  work: Work,
-  { startedAt }: SessionState,
-  steps: ReadonlyMap<RepoPath, TreeEntry | undefined>,
-  commit: Commit,
-  readText: (entry: TreeEntry) => string | undefined,
-): Array<[RepoPath, TreeEntry]> {
-  const others = [...steps].flatMap(([path, entry]): Array<[RepoPath, TreeEntry]> => {
-    const change = commit.changes.get(path);
-    return entry && change && hasNothingOf(change, entry, readText) ? [[path, entry]] : [];
-  });
-  const paths = others.map(([path]) => path);
-  const stashed = readStashed(work.git, paths, Date.parse(startedAt) || 0);
-  return others.filter(([path, { oid }]) => stashed.get(path)?.oid === oid);
-}
-
-/** Whether a commit has none of the lines that the agent added to what was there before. */
-function hasNothingOf(
-  { before, after }: PathChange,
-  agent: TreeEntry,
-  readText: (entry: TreeEntry) => string | undefined,
-): boolean {
-  if (!before || !after || after.oid === agent.oid) return false;
-  const [old, committed, whole] = [before, after, agent].map(readText);
-  if (old === undefined || committed === undefined || whole === undefined) return false;
-  return addsNothingOf(committed, whole, old);
 }
 
 /** Whether a committed file is the agent's version with lines left out. */

@@ -4,7 +4,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
-import { addsNothingOf, findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
+import { findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
 
 const path = 'f.txt' as RepoPath;
 /** A blob that is its own text, so that equal texts have equal ids. */
@@ -128,16 +128,6 @@ describe('a new file that differs from what the agent wrote (W57)', () => {
       '/*!\n * Adds.\nexport const add = 1;\nexport const sub = 2;\nexport const mul = 3;\n/**\nown\n';
     expect(isPartOrExtension(written, committed)).toBe(true);
   });
-});
-
-test.each<[string, string, string, boolean]>([
-  ['fixed\nb\n', 'a\nb\nx\n', 'a\nb\n', true],
-  ['a\nb\nx\nmine\n', 'a\nb\nx\n', 'a\nb\n', false],
-  ['a\n', 'b\n', 'a\nb\n', false],
-  ['a\nx\n', 'a\nx\ny\n', 'a\n', false],
-  ['c\n', 'b\n', '', true],
-])('%j has nothing of what %j adds to %j: %s', (committed, whole, before, expected) => {
-  expect(addsNothingOf(committed, whole, before)).toBe(expected);
 });
 
 test.each<[string, string, string, boolean]>([

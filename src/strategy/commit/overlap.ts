@@ -84,13 +84,6 @@ export function isProperPart(part: string, whole: string, before: string): boole
   return countCommon(beforeLines, wholeLines) <= countCommon(beforeLines, partLines);
 }
 
-/** Whether `whole` has lines that `before` has not, and `committed` none of them. */
-export function addsNothingOf(committed: string, whole: string, before: string): boolean {
-  const known = new Set(substantialLines(before));
-  const added = new Set(substantialLines(whole).filter((line) => !known.has(line)));
-  return added.size > 0 && !substantialLines(committed).some((line) => added.has(line));
-}
-
 const substantialLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
 
 function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
