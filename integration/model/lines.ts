@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 /** Sessions of the model; each is a session of the agent with an id of its own. */
 export const SESSIONS = ['A', 'B'] as const;
 export type SessionName = (typeof SESSIONS)[number];
+export const otherThan = (session: SessionName): SessionName => (session === 'A' ? 'B' : 'A');
 /** Who does something to a file. */
 export type Actor = SessionName | 'user';
 
@@ -89,8 +90,23 @@ export function isPartOrExtension(saved: readonly string[], committed: readonly 
   return isSubsequence(committed, saved) || commonInOrder(saved, committed) * 2 > saved.length;
 }
 
-export const isProperPart = (part: readonly string[], whole: readonly string[]): boolean =>
-  part.length < whole.length && isSubsequence(part, whole);
+/**
+ * Whether a committed file is one of the versions with lines left out (§4.3). Not sure where it lacks lines of what was
+ * there before that each such version has: somebody may have cut them.
+ */
+export function isRestLeft(
+  committed: readonly string[] | undefined,
+  versions: readonly string[][],
+  before: readonly string[],
+): 'no' | 'perhaps' | 'yes' {
+  if (!committed) return 'no';
+  const wholes = versions.filter(
+    (saved) => committed.length < saved.length && isSubsequence(committed, saved),
+  );
+  if (wholes.length === 0) return 'no';
+  const kept = commonInOrder(before, committed);
+  return wholes.some((saved) => commonInOrder(before, saved) <= kept) ? 'yes' : 'perhaps';
+}
 
 function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;

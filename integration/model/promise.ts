@@ -32,7 +32,8 @@ import {
   type Actor,
   FilesBySession,
   isPartOrExtension,
-  isProperPart,
+  isRestLeft,
+  otherThan,
   SESSIONS,
   type SessionName,
   type Tree,
@@ -240,7 +241,7 @@ export class Ledger {
 
   /** A commit is linked to sessions: what it took, they have no more in hand; what it left is kept with its content. */
   settle(
-    { added, after, worktree }: CommitFacts,
+    { added, before, after, worktree }: CommitFacts,
     linked: ReadonlySet<SessionName>,
     { dirty, stashed }: Elsewhere,
   ): void {
@@ -248,10 +249,11 @@ export class Ledger {
     for (const session of linked) {
       const hand = this.hands[session];
       for (const path of taken) {
-        const lines = after.get(path)?.lines;
-        const isPart =
-          lines !== undefined && (this.versions.get(path) ?? []).some((saved) => isProperPart(lines, saved));
-        if (!dirty.has(path) && !isPart) hand.settle(path, dirty);
+        if (dirty.has(path)) continue;
+        const versions = [...(this.versions.get(path) ?? []), ...(stashed.get(path) ?? [])];
+        const rest = isRestLeft(after.get(path)?.lines, versions, before.get(path)?.lines ?? []);
+        if (rest === 'no') hand.settle(path, dirty);
+        if (rest === 'perhaps') hand.known.delete(path);
       }
       for (const path of hand.named) {
         if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path); // W-BACK
@@ -293,8 +295,6 @@ export class Ledger {
     this.versions.set(path, [...(this.versions.get(path) ?? []), ...versions]);
   }
 }
-
-const otherThan = (session: SessionName): SessionName => (session === 'A' ? 'B' : 'A');
 
 const ownedBy = ({ path }: Unit, actor: Actor): Array<{ path: string; session: SessionName }> =>
   actor === 'user' ? [] : [{ path, session: actor }];
