@@ -76,16 +76,8 @@ class Hand {
     const old = this.renamed.get(path);
     this.renamed.delete(path);
     if (old !== undefined && !dirty.has(old)) this.settle(old, dirty);
-    for (const set of [
-      this.known,
-      this.fresh,
-      this.named,
-      this.unreported,
-      this.shared,
-      this.pending,
-      this.strays,
-    ])
-      set.delete(path);
+    const { known, fresh, named, unreported, shared, pending, strays } = this;
+    for (const set of [known, fresh, named, unreported, shared, pending, strays]) set.delete(path);
   }
 }
 
@@ -255,8 +247,10 @@ export class Ledger {
         if (rest === 'no') hand.settle(path, dirty);
         if (rest === 'perhaps') hand.known.delete(path);
       }
-      for (const path of hand.named) {
-        if (!dirty.has(path) && !stashed.has(path)) hand.known.delete(path); // W-BACK
+      for (const path of hand.known) {
+        if (dirty.has(path) || stashed.has(path)) continue;
+        // W-BACK; or a commit that was linked to nobody has it.
+        if (hand.named.has(path) || this.isSaved(path, after)) hand.known.delete(path);
       }
       hand.named.clear();
       this.rememberStashed(hand, dirty, stashed);
@@ -276,6 +270,11 @@ export class Ledger {
       if (!SESSIONS.some((session) => this.hands[session].pending.has(path))) this.versions.delete(path);
     }
     this.remember(worktree);
+  }
+
+  private isSaved(path: string, tree: Tree): boolean {
+    const lines = (tree.get(path)?.lines ?? []).join();
+    return (this.versions.get(path) ?? []).some((saved) => saved.join() === lines);
   }
 
   private remember(worktree: Tree): void {
