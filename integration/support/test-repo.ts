@@ -19,7 +19,7 @@ import { AgentSession, type HookResult } from './session.ts';
 interface RunOptions {
   readonly cwd?: string;
   readonly env?: Record<string, string>;
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
 }
 
 /** A fresh repository and home, and an environment that holds nothing of the machine's but the search path. */

@@ -110,7 +110,8 @@ function findCut(bytes: Buffer, start: number, limit: number): number {
 /** Whether a file of a slot or a metadata folder is a part of the transcript. */
 export const isTranscriptName = (name: string): boolean => /^full\.jsonl(\.\d{3,})?$/.test(name);
 
-const chunkIndex = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
+/** Place of such a file among the others. */
+export const chunkIndex = (name: string): number => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0);
 
 /** Joins the files of a transcript, given in any order. */
 export function joinTranscript(chunks: readonly { readonly name: string; readonly data: Buffer }[]): string {

@@ -2,14 +2,11 @@ import { EntireError } from '../base/errors.ts';
 import { writeCommit } from '../git/objects.ts';
 import { readIdentity, readRef, updateRefs } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { METADATA_REF } from './shadow-branch.ts';
+import { METADATA_REF, REMOTE_METADATA_REF } from './shadow-branch.ts';
 
 /** As every release so far has written it; the branch serves all strategies. */
 const MESSAGE =
   'Initialize metadata branch\n\nThis branch stores session metadata for the auto-commit strategy.\n';
-
-/** What a clone already has of the branch; starting from it spares the merge of two unrelated histories. */
-const REMOTE_REF = 'refs/remotes/origin/entire/checkpoints/v1';
 
 /**
  * Creates the orphan branch that committed checkpoints live on: where `origin` has it, from there, else as one root
@@ -21,7 +18,8 @@ const REMOTE_REF = 'refs/remotes/origin/entire/checkpoints/v1';
 export function ensureMetadataBranch(git: Git): boolean {
   if (exists(git)) return false;
   const author = readIdentity(git);
-  const remote = readRef(git, REMOTE_REF);
+  // What a clone already has; starting from it spares the merge of two unrelated histories.
+  const remote = readRef(git, REMOTE_METADATA_REF);
   try {
     if (remote) {
       updateRefs(git, [{ ref: METADATA_REF, from: undefined, to: remote }]);

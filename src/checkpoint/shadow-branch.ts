@@ -5,6 +5,8 @@ import { readRef, readRefs } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
 
 export const METADATA_REF = 'refs/heads/entire/checkpoints/v1';
+/** What `origin` had of the branch when it was last fetched. */
+export const REMOTE_METADATA_REF = 'refs/remotes/origin/entire/checkpoints/v1';
 
 /** Short name of the branch that holds a worktree's uncommitted work on top of `baseCommit`. */
 export function shadowBranch(baseCommit: string, worktreeId: string): string {

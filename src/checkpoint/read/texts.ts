@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from '../../base/ids.ts';
+import { chunkIndex, isTranscriptName, renderHash } from '../chunks.ts';
+import { readBlobs } from './blobs.ts';
+import type { StoredSlot } from './checkpoint.ts';
+import type { CheckpointStore } from './store.ts';
+
+/** What a slot holds under one of its names; empty where it holds nothing. */
+export interface StoredText {
+  readonly text: string;
+  readonly problems: readonly string[];
+}
+
+/** Name of the transcript before it was one in JSON Lines. */
+const LEGACY_TRANSCRIPT = 'full.log';
+
+/**
+ * The prompts of each slot's session, from its beginning, as `prompt.txt` has them; none where it is missing or cannot be
+ * read. One process for all slots.
+ */
+export function readPrompts(store: CheckpointStore, slots: readonly StoredSlot[]): Map<StoredSlot, string[]> {
+  const texts = readFiles(store, slots, 'prompt.txt');
+  return new Map([...texts].map(([slot, { text }]) => [slot, splitPrompts(text)]));
+}
+
+/** Prompts as they stand in `prompt.txt`. */
+export function splitPrompts(text: string): string[] {
+  const parts = text.split('\n\n---\n\n').map((part) => part.trim());
+  return parts.filter((part) => /[^-\s]/.test(part));
+}
+
+/** One small file of each slot, such as `prompt.txt` or `context.md`. One process for all slots. */
+export function readFiles(
+  store: CheckpointStore,
+  slots: readonly StoredSlot[],
+  name: string,
+): Map<StoredSlot, StoredText> {
+  const blobs = readBlobs(
+    store.git,
+    slots.flatMap(({ files }) => files.get(name) ?? []),
+  );
+  return new Map(
+    slots.map((slot) => {
+      const oid = slot.files.get(name);
+      const data = oid && blobs.found.get(oid)?.data;
+      const problems = oid && !data ? [unreadable(name)] : [];
+      return [slot, { text: data?.toString('utf8') ?? '', problems }];
+    }),
+  );
+}
+
+/** A transcript as it was stored, its parts joined. */
+export interface StoredTranscript extends StoredText {
+  readonly bytes: Buffer;
+}
+
+/** A slot's transcript; what is missing of it is named. One process. */
+export function readTranscript(store: CheckpointStore, slot: StoredSlot): StoredTranscript {
+  const names = [...slot.files.keys()].filter(isTranscriptName).sort((a, b) => chunkIndex(a) - chunkIndex(b));
+  if (names.length === 0 && slot.files.has(LEGACY_TRANSCRIPT)) names.push(LEGACY_TRANSCRIPT);
+  const { found } = readBlobs(store.git, [
+    ...names.map((name) => slot.files.get(name) as ObjectId),
+    ...(slot.files.has('content_hash.txt') ? [slot.files.get('content_hash.txt') as ObjectId] : []),
+  ]);
+  const data = (name: string): Buffer | undefined => found.get(slot.files.get(name) ?? '')?.data;
+  const parts = names.flatMap((name) => data(name) ?? []);
+  const bytes = parts.length === 1 ? (parts[0] as Buffer) : joinBytes(parts);
+  const problems = [...gaps(names), ...names.filter((name) => !data(name)).map(unreadable)];
+  const expected = data('content_hash.txt')?.toString('utf8').trim();
+  if (problems.length === 0 && expected && names.length > 0 && !isHashOf(expected, bytes))
+    problems.push('the transcript is not the one that content_hash.txt was made of');
+  return { text: bytes.toString('utf8'), bytes, problems };
+}
+
+const NEWLINE = Buffer.from('\n');
+const joinBytes = (parts: readonly Buffer[]): Buffer =>
+  Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [NEWLINE, part])));
+
+/** Chunks of older releases lost the last newline, the digest did not. */
+const isHashOf = (expected: string, bytes: Buffer): boolean =>
+  [[], [NEWLINE]].some((end) => {
+    const hash = createHash('sha256').update(bytes);
+    for (const part of end) hash.update(part);
+    return expected === renderHash(hash.digest('hex'));
+  });
+
+const unreadable = (name: string): string => `${name} cannot be read: its object is damaged or missing`;
+
+/** Parts of the transcript that must once have been between those that are there. */
+function gaps(names: readonly string[]): string[] {
+  const numbers = new Set(names.map(chunkIndex));
+  const last = Math.max(0, ...numbers);
+  const missing = Array.from({ length: Math.min(last, 100_000) }, (_, number) => number).filter(
+    (n) => !numbers.has(n),
+  );
+  if (missing.length === 0) return [];
+  const first = missing[0] === 0 ? 'full.jsonl' : `full.jsonl.${String(missing[0]).padStart(3, '0')}`;
+  const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+  return [`the transcript lacks ${first}${more}`];
+}
