@@ -1,6 +1,6 @@
 /**
  * Makes both builds from the same entry: `dist/entire.mjs` with esbuild for Node, and `dist/entire` with Bun's
- * compiler, the executable people run. `--node` or `--native` makes only one; `--entry FILE --out FILE` compiles
+ * compiler, the executable people run; and the manual page. `--node` or `--native` makes only one; `--entry FILE --out FILE` compiles
  * another entry with the same flags (tests and the benchmark need that).
  */
 import { execFileSync } from 'node:child_process';
@@ -42,7 +42,10 @@ mkdirSync(dist, { recursive: true });
 if (values.entry && values.out) {
   compileNative(resolve(values.entry), resolve(values.out));
 } else {
-  if (!values.native) await bundleForNode();
+  if (!values.native) {
+    await bundleForNode();
+    await import('./man.ts');
+  }
   if (!values.node) compileNative(join(root, 'src/entire.ts'), join(dist, 'entire'));
 }
 

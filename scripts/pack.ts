@@ -23,7 +23,18 @@ import { parseArgs } from 'node:util';
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'] as const;
 const SCOPE = '@entire-cli';
 /** Kept from the package that is developed; scripts and dependencies stay behind, both builds are bundles. */
-const KEPT = ['name', 'version', 'description', 'keywords', 'license', 'type', 'bin', 'exports', 'engines'];
+const KEPT = [
+  'name',
+  'version',
+  'description',
+  'keywords',
+  'license',
+  'type',
+  'bin',
+  'exports',
+  'man',
+  'engines',
+];
 
 type Manifest = Record<string, unknown> & { readonly version: string };
 
@@ -39,7 +50,7 @@ if (platform) packPlatform(join(out, `entire-${platform}`), platform);
 else console.log(`no executable for ${process.platform}-${process.arch}: the Node build serves`);
 
 function packMain(dir: string): void {
-  copyInto(dir, ['bin', 'dist/entire.mjs', 'dist/index.mjs', 'dist/chunks', 'LICENSE']);
+  copyInto(dir, ['bin', 'dist/entire.mjs', 'dist/index.mjs', 'dist/chunks', 'dist/man', 'LICENSE']);
   emitTypes(join(dir, 'dist/types'));
   if (existsSync(join(root, 'README.md'))) copyInto(dir, ['README.md']);
   writeManifest(dir, {

@@ -1,8 +1,36 @@
 import type { InferredOptionTypes, Options, PositionalOptions } from 'yargs';
 
+/** What a shell offers for the value of a flag or argument: words, or the names of what there is. */
+export type Completion = readonly string[] | 'file' | 'commit' | 'command';
+
+/** A command as completions and the manual page show it. */
+export interface CommandPage {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly describe: string;
+  /** As in a usage line: `[<commit>]`. Empty where the command takes none. */
+  readonly arguments: string;
+  /** Left out of the list of commands. */
+  readonly isHidden: boolean;
+  /** Those people may use, help included, by name. */
+  readonly flags: readonly Flag[];
+  /** What completes its arguments. */
+  readonly completes: Completion | undefined;
+}
+
+export interface Flag {
+  readonly name: string;
+  readonly short: string | undefined;
+  readonly describe: string;
+  readonly takesValue: boolean;
+  readonly completes: Completion | undefined;
+}
+
 /** What a command may know of the command line it belongs to. */
 export interface Cli {
   readonly commands: readonly { readonly name: string; readonly describe: string }[];
+  /** Loads every command and describes it. */
+  describeAll(): Promise<CommandPage[]>;
   /** Prints the help of one command, or of all, on stdout. @throws {UsageError} for an unknown name */
   printHelp(command?: string): Promise<void>;
 }
@@ -11,6 +39,8 @@ export interface Cli {
 export interface Command {
   readonly positionals?: Readonly<Record<string, PositionalOptions>>;
   readonly options: Readonly<Record<string, Options>>;
+  /** By flag or argument: what a shell offers for its value. */
+  readonly completes?: Readonly<Record<string, Completion>>;
   run(flags: Readonly<Record<string, unknown>>, cli: Cli): Promise<void> | void;
 }
 
@@ -21,6 +51,7 @@ export function defineCommand<
 >(command: {
   readonly positionals?: P;
   readonly options: O;
+  readonly completes?: { readonly [name in keyof O | keyof P]?: Completion };
   run(flags: InferredOptionTypes<O> & InferredOptionTypes<P>, cli: Cli): Promise<void> | void;
 }): Command {
   return command as unknown as Command;

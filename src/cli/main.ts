@@ -1,10 +1,12 @@
 import yargs, { type Argv } from 'yargs';
 import { EntireError } from '../base/errors.ts';
-import { type Cli, type Command, UsageError } from './command.ts';
+import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
+import { describeCommand } from './command-page.ts';
 import {
   DESCRIPTIONS,
   HOOKS_GROUP,
   invalidUsage,
+  missingArgument,
   ROOT_EPILOGUE,
   ROOT_USAGE,
   unknownArguments,
@@ -14,20 +16,42 @@ import { plain, say, warn } from './terminal.ts';
 
 interface Entry {
   readonly aliases?: readonly string[];
+  /** Arguments as yargs writes them: `<file>`, `[commit]`. */
+  readonly args?: string;
+  /** Works, and is left out of the list of commands. */
+  readonly isHidden?: true;
   load(): Promise<Command>;
 }
 
 /** Every command people see, by name. Loaded when it is the one that runs. */
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
+  completion: {
+    args: '<shell>',
+    isHidden: true,
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
   disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
   enable: {
     aliases: ['install'],
     load: async () => (await import('./commands/enable.ts')).enableCommand,
   },
-  help: { load: async () => (await import('./commands/help.ts')).helpCommand },
+  help: { args: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
 };
+
+const describe = (name: string): string => DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
+
+/** Every command with its flags, in the order of the table. Loads them all. */
+export async function describeAll(): Promise<CommandPage[]> {
+  const pages = await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, { load, ...entry }]) =>
+      describeCommand({ name, describe: describe(name), ...entry }, await load()),
+    ),
+  );
+  const names = pages.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
+  return pages.map((page) => (page.completes === 'command' ? { ...page, completes: names } : page));
+}
 
 /** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -53,7 +77,10 @@ async function dispatch(argv: readonly string[]): Promise<void> {
 
 function parser(argv: readonly string[], withHelpFlag = true): Argv {
   const cli: Cli = {
-    commands: Object.entries(DESCRIPTIONS).map(([name, describe]) => ({ name, describe })),
+    commands: Object.entries(COMMANDS)
+      .filter(([, { isHidden }]) => !isHidden)
+      .map(([name]) => ({ name, describe: describe(name) })),
+    describeAll,
     printHelp,
   };
   const root = yargs()
@@ -78,16 +105,16 @@ function parser(argv: readonly string[], withHelpFlag = true): Argv {
       throw new UsageError(inOurWords(message, argv), usage);
     });
   if (withHelpFlag) root.help('help').alias('help', 'h');
-  for (const [name, { aliases = [], load }] of Object.entries(COMMANDS)) {
+  for (const [name, { aliases = [], args = '', isHidden, load }] of Object.entries(COMMANDS)) {
     // Flags are known once the module is loaded, which only the chosen command is.
     root.command(
-      [name === 'help' ? 'help [command]' : name, ...aliases],
-      DESCRIPTIONS[name as keyof typeof DESCRIPTIONS],
+      [`${name} ${args}`.trim(), ...aliases],
+      (isHidden ? false : describe(name)) as string, // yargs takes `false` for hidden; its types do not say so
       async (context: Argv) => {
         const { positionals = {}, options } = await load();
         for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);
         return context
-          .usage(`$0 ${name} [flags]\n\n${DESCRIPTIONS[name as keyof typeof DESCRIPTIONS]}`)
+          .usage(`$0 ${`${name} ${args}`.trim()} [flags]\n\n${describe(name)}`)
           .epilogue('')
           .options(options);
       },
@@ -126,8 +153,11 @@ function report(error: unknown): number {
   return 70;
 }
 
-/** yargs names what it does not know without its dashes, and names spelt with dashes twice. */
+/** yargs counts the arguments that are missing, and names what it does not know without its dashes. */
 function inOurWords(message: string, argv: readonly string[]): string {
+  const args = COMMANDS[argv[0] as keyof typeof COMMANDS]?.args;
+  if (args !== undefined && message.startsWith('Not enough non-option arguments'))
+    return missingArgument(args);
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return message;
   const given = argv.map((word) => word.replace(/=.*$/s, ''));

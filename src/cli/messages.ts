@@ -7,6 +7,7 @@ import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
 import type { VerdictReason } from '../session/verdicts.ts';
 
 export const DESCRIPTIONS = {
+  completion: 'Print a completion script for a shell',
   disable: 'Disable Entire in current project',
   enable: 'Enable Entire in current project',
   help: 'Help about any command',
@@ -14,19 +15,39 @@ export const DESCRIPTIONS = {
   version: 'Show build information',
 } as const;
 
+export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding agents
+and links them to your git commits.`;
+
 export const ROOT_USAGE = `$0 <command> [flags]
 
-Entire remembers how your code came to be: it records the sessions of coding agents
-and links them to your git commits.
+${ABOUT}
 
 Getting Started:
 To get started with Entire, run 'entire enable' in a repository.`;
 
+export const ENVIRONMENT = [
+  ['ACCESSIBLE', 'Set to any value for plain questions, one line each.'],
+  ['ENTIRE=0', 'Switches every hook off.'],
+  ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
+  ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
+] as const;
+
+export const EXIT_CODES = [
+  [0, 'The command did what it was asked, or had nothing to do.'],
+  [1, 'It could not; the reason, and what to do about it, is on standard error.'],
+  [2, 'Wrong usage: an unknown command or flag, or flags that exclude each other.'],
+  [70, 'A defect of entire itself.'],
+] as const;
+
+export const FILES = [
+  ['.entire/settings.json', 'Settings of the project.'],
+  ['.entire/settings.local.json', 'Your own settings, which win.'],
+  ['.entire/logs/entire.log', 'What hooks did, and why they did nothing.'],
+  ['.git/entire, .git/entire-sessions', 'What is known of running sessions, and a verdict for each commit.'],
+] as const;
+
 export const ROOT_EPILOGUE = `Environment Variables:
-  ACCESSIBLE        Set to any value for plain questions, one line each.
-  ENTIRE=0          Switches every hook off.
-  ENTIRE_DEBUG=1    Lets hooks say on stderr what they do.
-  ENTIRE_LOG_LEVEL  Log level of .entire/logs/entire.log: debug, info, warn, error.
+${ENVIRONMENT.map(([name, text]) => `  ${name.padEnd(18)}${text}`).join('\n')}
 
 Use "entire help <command>" for more information about a command.`;
 
@@ -40,6 +61,11 @@ export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
 export const unknownCommand = (name: string): string => `unknown command "${name}" for "entire"`;
 export const unknownArguments = (names: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}`;
+export const missingArgument = (args: string): string => `missing argument: ${args}`;
+export const unknownShell = (shell: string, known: readonly string[]) => ({
+  message: `no completion script for shell: ${shell}`,
+  hint: `Supported: ${known.join(', ')}.`,
+});
 
 export const BARE = {
   message: 'This is a bare repository: there is no working tree for an agent to work in.',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type AgentName, DEFAULT_AGENT, parseAgentName } from '../../agents/names.ts';
+import { AGENTS, type AgentName, DEFAULT_AGENT, parseAgentName } from '../../agents/names.ts';
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
@@ -49,6 +49,7 @@ type Flags = Parameters<Parameters<typeof defineCommand<typeof options>>[0]['run
 
 export const enableCommand = defineCommand({
   options,
+  completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
   async run(flags) {
     const repo = await requireRepo(text.ENABLE_REFUSAL);
     const wish = readWish(flags);

@@ -4,6 +4,7 @@ import { say } from '../terminal.ts';
 export const helpCommand = defineCommand({
   positionals: { command: { type: 'string', describe: 'Command to explain' } },
   options: { tree: { type: 'boolean', alias: 't', hidden: true, describe: 'Show the commands as a tree' } },
+  completes: { command: 'command' },
   async run({ command, tree }, cli) {
     if (!tree) return cli.printHelp(command);
     say('entire');

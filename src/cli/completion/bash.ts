@@ -1,0 +1,87 @@
+import type { CommandPage, Completion } from '../command.ts';
+
+/**
+ * A completion script for bash, from version 3.2 on, which macOS has. It starts no process of ours.
+ *
+ * Names of branches come from whoever pushed them: they are compared, quoted and inserted, and never go through
+ * `compgen -W`, which would expand what they say.
+ */
+export function renderBash(pages: readonly CommandPage[]): string {
+  return `# bash completion for entire
+_entire_words() {
+  local word
+  for word in $1; do
+    case $word in "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$word " ;; esac
+  done
+}
+_entire_files() {
+  local file
+  type compopt >/dev/null 2>&1 && compopt -o filenames +o nospace
+  while IFS= read -r file; do
+    COMPREPLY[\${#COMPREPLY[@]}]=$file
+  done < <(compgen -f -- "$cur")
+}
+_entire_commits() {
+  local ref
+  while IFS= read -r ref; do
+    case $ref in "$cur"*) COMPREPLY[\${#COMPREPLY[@]}]="$(printf %q "$ref") " ;; esac
+  done < <(echo HEAD; git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null)
+}
+_entire() {
+  local cur prev command i
+  COMPREPLY=()
+  cur=\${COMP_WORDS[COMP_CWORD]}
+  prev=\${COMP_WORDS[COMP_CWORD - 1]}
+  # '=' is a word of its own
+  if [ "$cur" = '=' ]; then cur=''
+  elif [ "$prev" = '=' ]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}
+  fi
+  command=
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case \${COMP_WORDS[i]} in -*) ;; *) command=\${COMP_WORDS[i]}; break ;; esac
+  done
+  case $command in
+  '')
+    case $cur in
+    -*) _entire_words '--help --version' ;;
+    *) _entire_words '${words(pages)}' ;;
+    esac
+    ;;
+${pages.map(renderCommand).join('\n')}
+  esac
+}
+complete -o nospace -F _entire entire
+`;
+}
+
+const words = (pages: readonly CommandPage[]): string =>
+  pages
+    .filter(({ isHidden }) => !isHidden)
+    .flatMap(({ name, aliases }) => [name, ...aliases])
+    .join(' ');
+
+function renderCommand({ name, aliases, flags, completes }: CommandPage): string {
+  const values = flags.filter(({ takesValue }) => takesValue);
+  const names = flags.flatMap((flag) => [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])]);
+  const lines = [
+    `  ${[name, ...aliases].join('|')})`,
+    '    case $prev in',
+    ...values.map((flag) => {
+      const spelt = [`--${flag.name}`, ...(flag.short ? [`-${flag.short}`] : [])].join('|');
+      return `    ${spelt}) ${offer(flag.completes)}; return ;;`;
+    }),
+    '    esac',
+    '    case $cur in',
+    `    -*) _entire_words '${names.join(' ')}' ;;`,
+    `    *) ${offer(completes)} ;;`,
+    '    esac',
+    '    ;;',
+  ];
+  return lines.join('\n').replace('    case $prev in\n    esac\n', '');
+}
+
+function offer(completes: Completion | undefined): string {
+  if (completes === 'file') return '_entire_files';
+  if (completes === 'commit') return '_entire_commits';
+  return Array.isArray(completes) ? `_entire_words '${completes.join(' ')}'` : ':';
+}

@@ -1,0 +1,42 @@
+import type { CommandPage, Completion, Flag } from '../command.ts';
+
+/** A completion script for fish: to be sourced, or saved as `entire.fish` in its folder of completions. */
+export function renderFish(pages: readonly CommandPage[]): string {
+  const lines = [
+    '# fish completion for entire',
+    'function __entire_commits',
+    '  echo HEAD',
+    "  git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null",
+    'end',
+    'complete -c entire -f',
+    ...pages.filter(({ isHidden }) => !isHidden).flatMap(renderName),
+    "complete -c entire -n __fish_use_subcommand -l version -d 'Show build information'",
+    ...pages.flatMap(renderCommand),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
+  [name, ...aliases].map(
+    (word) => `complete -c entire -n __fish_use_subcommand -a ${word} -d ${quote(describe)}`,
+  );
+
+function renderCommand({ name, aliases, flags, completes }: CommandPage): string[] {
+  const when = `complete -c entire -n '__fish_seen_subcommand_from ${[name, ...aliases].join(' ')}'`;
+  const argument = completes ? [`${when} ${offer(completes)}`] : [];
+  return [...flags.map((flag) => `${when} ${renderFlag(flag)}`), ...argument];
+}
+
+function renderFlag({ name, short, describe, takesValue, completes }: Flag): string {
+  const value = takesValue ? ` -r ${completes ? offer(completes) : '-f'}` : '';
+  return `-l ${name}${short ? ` -s ${short}` : ''}${value} -d ${quote(describe)}`;
+}
+
+function offer(completes: Completion): string {
+  if (completes === 'file') return '-F';
+  if (completes === 'commit') return "-f -a '(__entire_commits)'";
+  return Array.isArray(completes) ? `-f -a ${quote(completes.join(' '))}` : '-f';
+}
+
+/** In single quotes fish reads backslashes only before a quote or another backslash. */
+const quote = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`;

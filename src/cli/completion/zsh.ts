@@ -1,0 +1,65 @@
+import type { CommandPage, Completion, Flag } from '../command.ts';
+
+/** A completion script for zsh: to be sourced, or saved as `_entire` in a folder of `fpath`. */
+export function renderZsh(pages: readonly CommandPage[]): string {
+  return `#compdef entire
+# zsh completion for entire
+_entire_commits() {
+  local -a refs
+  refs=(HEAD \${(f)"$(git for-each-ref --format='%(refname:short)' refs/heads refs/tags refs/remotes 2>/dev/null)"})
+  compadd -a refs
+}
+_entire() {
+  local context state state_descr line
+  typeset -A opt_args
+  local -a commands
+  _arguments -C '(- *)'{-h,--help}'[Show help]' '(- *)--version[Show build information]' '1: :->command' '*:: :->argument' && return
+  case $state in
+  command)
+    commands=(
+${pages
+  .filter(({ isHidden }) => !isHidden)
+  .flatMap(renderName)
+  .join('\n')}
+    )
+    _describe -t commands 'entire command' commands
+    ;;
+  argument)
+    case $words[1] in
+${pages.map(renderCommand).join('\n')}
+    esac
+    ;;
+  esac
+}
+if [ "$funcstack[1]" = _entire ]; then _entire "$@"; else compdef _entire entire; fi
+`;
+}
+
+const renderName = ({ name, aliases, describe }: CommandPage): string[] =>
+  [name, ...aliases].map((word) => `      ${quote(`${word}:${describe}`)}`);
+
+function renderCommand({ name, aliases, flags, completes }: CommandPage): string {
+  const argument = completes ? [quote(`*: :${action(completes)}`)] : [];
+  const specs = [...flags.map(renderFlag), ...argument];
+  return `    ${[name, ...aliases].join('|')})
+      _arguments \\
+${specs.map((spec) => `        ${spec}`).join(' \\\n')}
+      ;;`;
+}
+
+/** `'(-f --force)'{-f,--force}'[what it does]'`, with `=` and what completes it where the flag takes a value. */
+function renderFlag({ name, short, describe, takesValue, completes }: Flag): string {
+  const text = describe.replace(/[[\]\\:]/g, '\\$&');
+  const value = takesValue ? `:${name}:${action(completes)}` : '';
+  const rest = `[${text}]${value}`;
+  if (!short) return quote(`--${name}${takesValue ? '=' : ''}${rest}`);
+  return `'(-${short} --${name})'{-${short}${takesValue ? '+' : ''},--${name}${takesValue ? '=' : ''}}${quote(rest)}`;
+}
+
+function action(completes: Completion | undefined): string {
+  if (completes === 'file') return '_files';
+  if (completes === 'commit') return '_entire_commits';
+  return Array.isArray(completes) ? `(${completes.join(' ')})` : ' ';
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
