@@ -7,8 +7,9 @@ const MAY_IMPORT = {
   session: ['base', 'git'],
   checkpoint: ['base', 'git', 'session', 'settings'],
   strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
+  origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy'],
   hooks: ['base', 'git', 'session', 'agents', 'strategy', 'settings'],
-  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'hooks', 'settings'],
+  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'origin', 'hooks', 'settings'],
 };
 
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'INVALID_ID'
   | 'LOCKED'
   | 'NOT_A_REPO'
+  | 'NOT_FOUND'
   | 'REDACTION_FAILED'
   | 'REF_LOCKED'
   | 'REF_MOVED'

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   help: { args: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
+  why: { args: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
 };
 
 const describe = (name: string): string => DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
@@ -72,8 +73,25 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   if (first === 'help' && /^(?:-h|--help)$/.test(argv[1] ?? '')) return printHelp();
   if (!first.startsWith('-')) await requireCommand(first);
   // With its help flag on, yargs takes the word `help` for that flag, and ours never runs.
-  await parser(argv, first !== 'help').parseAsync(argv);
+  await parser(argv, first !== 'help').parseAsync(shieldArguments(argv));
 }
+
+/**
+ * What stands behind `--` is an argument, whatever it begins with. yargs would leave it aside without a word, so it is
+ * made a word that no option looks like: a NUL is in no argument.
+ */
+function shieldArguments(argv: readonly string[]): string[] {
+  const at = argv.indexOf('--');
+  return at === -1 ? [...argv] : [...argv.slice(0, at), ...argv.slice(at + 1).map((word) => `\0${word}`)];
+}
+
+const unshield = (flags: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(flags).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replace(/^\0/, '') : value,
+    ]),
+  );
 
 function parser(argv: readonly string[], withHelpFlag = true): Argv {
   const cli: Cli = {
@@ -118,7 +136,7 @@ function parser(argv: readonly string[], withHelpFlag = true): Argv {
           .epilogue('')
           .options(options);
       },
-      async (flags) => (await load()).run(flags, cli),
+      async (flags) => (await load()).run(unshield(flags), cli),
     );
   }
   return root;

@@ -13,6 +13,7 @@ export const DESCRIPTIONS = {
   help: 'Help about any command',
   status: 'Show Entire status',
   version: 'Show build information',
+  why: 'Show what a commit is linked to, or why it is not',
 } as const;
 
 export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding agents

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { replaceClock } from '../base/clock.ts';
 import { type disk, replaceDisk } from '../base/disk.ts';
-import { readVerdicts, recordVerdict } from './verdicts.ts';
+import { readVerdictOf, readVerdicts, recordVerdict } from './verdicts.ts';
 
 let dir: string;
 let restore: () => void;
@@ -124,4 +124,17 @@ test('sessions that are no text are dropped', () => {
   mkdirSync(join(dir, 'entire'));
   writeFileSync(file(), '{"commit":"c","reason":"merge","at":"t","sessions":["s1",7,null]}\n');
   expect(readVerdicts(dir, 1)[0]?.sessions).toEqual(['s1']);
+});
+
+test('the newest verdict of one commit, from either file, and when the oldest was left', () => {
+  expect(readVerdictOf(dir, 'c1')).toEqual({ verdict: undefined, firstAt: undefined });
+  recordVerdict(dir, { commit: 'c1', reason: 'condense-failed', sessions: [] });
+  renameSync(file(), older());
+  appendFileSync(older(), '{"torn c1\n');
+  recordVerdict(dir, { commit: 'c1', reason: 'linked', sessions: ['c2'] });
+  expect(readVerdictOf(dir, 'c1')).toMatchObject({
+    verdict: { reason: 'linked' },
+    firstAt: '2026-02-10T12:00:00Z',
+  });
+  expect(readVerdictOf(dir, 'c2').verdict).toBeUndefined();
 });

@@ -47,12 +47,29 @@ export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): 
   }
 }
 
+/** Lines that are still on record, oldest first. The file's limit is that of the reader. */
+const readLines = (commonDir: string): string[] =>
+  [verdictFile(commonDir, '.1'), verdictFile(commonDir)].flatMap((file) =>
+    (readTextIfExists(file) ?? '').split('\n'),
+  );
+
+/** The newest verdict of a commit, and when the oldest of all that are on record was left. */
+export function readVerdictOf(
+  commonDir: string,
+  commit: string,
+): { verdict: Verdict | undefined; firstAt: string | undefined } {
+  const lines = readLines(commonDir);
+  const about = lines.filter((line) => line.includes(commit)).map(parseVerdict);
+  const first = lines.findIndex((line) => parseVerdict(line) !== undefined);
+  return {
+    verdict: about.findLast((verdict) => verdict?.commit === commit),
+    firstAt: parseVerdict(lines[first] ?? '')?.at,
+  };
+}
+
 /** The newest verdict of each of the newest commits, newest first; lines that do not parse are passed over. */
 export function readVerdicts(commonDir: string, limit: number): Verdict[] {
-  const texts = [verdictFile(commonDir, '.1'), verdictFile(commonDir)].map(
-    (file) => readTextIfExists(file) ?? '',
-  );
-  const lines = texts.join('\n').split('\n').reverse();
+  const lines = readLines(commonDir).reverse();
   const verdicts = new Map<string, Verdict>();
   for (const line of lines) {
     if (verdicts.size === limit) break;

@@ -1,0 +1,124 @@
+/** What `entire why` says: one sentence for each reason, and what can be done about it. */
+
+import type { WhyReason } from '../origin/reason.ts';
+import type { WhyReport } from '../origin/why.ts';
+
+interface Explanation {
+  readonly sentence: string;
+  /** What to do, one line each; commands stand in back quotes. None where all is well, or nothing helps. */
+  advise(report: WhyReport): readonly string[];
+}
+
+const none = (): readonly string[] => [];
+
+/** Makes the commit again, with the same message and author: our hooks then see what it holds. */
+const REMAKE = '`git reset --soft HEAD~1 && git commit --reuse-message=ORIG_HEAD`';
+const FETCH = 'If a colleague or another clone has the checkpoint: `entire fetch`.';
+
+/** A commit can be made again as long as nothing stands on it. */
+function remake({ isHead, isMerge, waiting, verdict }: WhyReport): readonly string[] {
+  const sessions = waiting.length > 0 ? waiting : (verdict?.sessions ?? []);
+  if (sessions.length === 0) return [];
+  if (isMerge)
+    return ['What the sessions did stays with them, and goes with the next commit of those files.'];
+  if (!isHead)
+    return [
+      'Later commits stand on it, so it cannot be linked any more without rewriting them.',
+      'What the sessions did stays with them, and goes with the next commit of those files.',
+    ];
+  return [`To link it, if you have not shared it yet: ${REMAKE}.`];
+}
+
+const original = ({ replayed }: WhyReport): readonly string[] =>
+  replayed ? [`It was made of ${replayed}: \`entire why ${replayed}\`.`] : [];
+
+export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
+  linked: {
+    sentence: 'it holds work of the sessions below, stored under the id in its trailer',
+    advise: none,
+  },
+  kept: { sentence: 'it was amended, and kept the link it had', advise: none },
+  sequence: {
+    sentence:
+      'it was replayed by rebase, cherry-pick or revert, and says what the commit said that it is made of',
+    advise: original,
+  },
+  trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
+  'no-session': {
+    sentence: 'no agent session was known in this worktree when it was made',
+    advise: (report) =>
+      report.waiting.length > 0
+        ? remake(report)
+        : ['If an agent made it: see `entire status` for whether its hooks are installed.'],
+  },
+  'no-overlap': {
+    sentence: 'there were sessions in this worktree, and none had touched what was committed',
+    advise: remake,
+  },
+  'trailer-missing': {
+    sentence:
+      'it holds work of a session, but its message has no trailer: it was removed, or the hook that writes it did not run',
+    advise: remake,
+  },
+  'unknown-checkpoint': {
+    sentence:
+      'its trailer names a checkpoint for which no session here had anything; it may be copied or made up',
+    advise: () => [FETCH],
+  },
+  merge: {
+    sentence:
+      'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
+    advise: ({ isMerge, commit }) =>
+      isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : [],
+  },
+  'condense-failed': {
+    sentence: 'its checkpoint could not be stored',
+    advise: ({ isOwed }) => [
+      isOwed
+        ? 'The next hook in this worktree tries again: prompt the agent, or commit.'
+        : 'The work stays with its session, and goes with the next commit of those files.',
+      'What went wrong stands in .entire/logs/entire.log, and lately in `entire status`.',
+    ],
+  },
+  'metadata-missing': {
+    sentence: 'its trailer names a checkpoint, but the checkpoint is not in this clone',
+    advise: ({ isOwed }) =>
+      isOwed ? ['The next hook in this worktree stores it: prompt the agent, or commit.'] : [FETCH],
+  },
+  'not-set-up': {
+    sentence: 'Entire is not set up here, so nothing was recorded, and its message names no checkpoint',
+    advise: () => ['For commits to come: `entire enable`.'],
+  },
+  disabled: {
+    sentence: 'Entire is disabled here, and there is no record from when it was made',
+    advise: () => ['For commits to come: `entire enable`.'],
+  },
+  'hooks-missing': {
+    sentence: 'there is no record of it, and not all of our git hooks are installed',
+    advise: (report) => ['To put the hooks back: `entire enable`.', ...remake(report)],
+  },
+  'before-records': {
+    sentence: 'it is older than the oldest record here, and its message names no checkpoint',
+    advise: remake,
+  },
+  'no-record': {
+    sentence:
+      'there is no record of it: it was made in another clone, without the git hooks, or while Entire was disabled',
+    advise: remake,
+  },
+};
+
+export const STATUS_WORDS = {
+  linked: 'Linked',
+  incomplete: 'Incomplete',
+  'not-linked': 'Not linked',
+} as const;
+
+export const NO_COMMON_FILES =
+  'None of the files in that checkpoint are in this commit: the trailer may have been copied from another one.';
+export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
+export const NOT_HERE = '(not in this clone)';
+export const WAITING = 'Sessions that touched these files and wait for a commit:';
+export const NO_PROMPT = '(no prompt)';
+export const WHY_REFUSAL = "Please run 'entire why' from within a git repository.";
+export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;

@@ -1,0 +1,168 @@
+import { EntireError } from '../base/errors.ts';
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
+import { readPrompts } from '../checkpoint/read/texts.ts';
+import { type Commit, readCommit } from '../git/commits.ts';
+import type { Repo } from '../git/locate.ts';
+import { readHead, readRef } from '../git/refs.ts';
+import { type Git, runGit } from '../git/run.ts';
+import { listOwed } from '../session/owed.ts';
+import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
+import { listSessions, readTouched } from '../strategy/sessions.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+import {
+  findMentioned,
+  findReplayed,
+  resolveReason,
+  type SetUp,
+  type WhyReason,
+  type WhyStatus,
+} from './reason.ts';
+
+/** What a commit is linked to; or why it is not. */
+export interface WhyReport {
+  readonly commit: ObjectId;
+  readonly subject: string;
+  readonly author: string;
+  /** RFC 3339, with the author's offset. */
+  readonly authoredAt: string;
+  readonly isHead: boolean;
+  readonly isMerge: boolean;
+  readonly status: WhyStatus;
+  readonly reason: WhyReason;
+  readonly verdict: Verdict | undefined;
+  readonly trailer: CheckpointId | undefined;
+  readonly sessions: readonly SessionShare[];
+  /** Ids that stand in the message elsewhere than in the trailer that counts, as in a squash. */
+  readonly mentioned: readonly { readonly id: CheckpointId; readonly isStored: boolean }[];
+  /** The commit it was replayed from, where git has noted it. */
+  readonly replayed: string | undefined;
+  /** Sessions that are known to have touched what it holds, and still wait for a commit. */
+  readonly waiting: readonly string[];
+  /** A later hook will complete the checkpoint. */
+  readonly isOwed: boolean;
+  /** What is odd about the stored checkpoint. */
+  readonly problems: readonly string[];
+}
+
+/** One session of a checkpoint, as far as it concerns a commit. */
+export interface SessionShare {
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly createdAt: string;
+  readonly firstPrompt: string | undefined;
+  readonly lastPrompt: string | undefined;
+  /** Of the files it touched, those that the commit changed. */
+  readonly files: readonly string[];
+  readonly filesTouched: number;
+  /** `initial_attribution`, as it is stored. */
+  readonly attribution: Readonly<Record<string, unknown>> | undefined;
+}
+
+/**
+ * Looks a commit up. A few git processes, however long the history is and however many checkpoints there are.
+ *
+ * @param setUp asked for only where there is neither trailer nor verdict
+ * @throws {EntireError} `NOT_FOUND` when `revision` names no commit
+ */
+export function readWhy(repo: Repo, revision: string, setUp: () => SetUp): WhyReport {
+  const work = workIn(repo);
+  const commit = requireCommit(work.git, revision);
+  const trailer = commit.checkpoint;
+  const mentioned = findMentioned(commit.message, trailer);
+  const store = openCheckpoints(work.git);
+  const ids = [...(trailer ? [trailer] : []), ...mentioned];
+  const stored = ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
+  const checkpoint = trailer && stored.get(trailer);
+  const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
+  const { author, authoredAt, committedAt } = readPeople(work.git, commit.oid);
+  const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
+  const isKnown = trailer !== undefined || verdict !== undefined;
+  const judged = resolveReason({
+    ...facts,
+    verdict,
+    firstVerdictAt: firstAt,
+    setUp: isKnown ? 'complete' : setUp(),
+  });
+  return {
+    commit: commit.oid,
+    subject: commit.message.split('\n')[0] ?? '',
+    author,
+    authoredAt,
+    isHead: readHead(work.git, repo) === commit.oid,
+    isMerge: commit.parents.length > 1,
+    ...judged,
+    verdict,
+    trailer,
+    sessions: checkpoint ? readShares(store, checkpoint, commit) : [],
+    mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
+    replayed: findReplayed(commit.message),
+    waiting: judged.status === 'not-linked' ? findWaiting(work, commit) : [],
+    isOwed:
+      trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
+    problems: checkpoint?.problems ?? [],
+  };
+}
+
+/** @throws {EntireError} `NOT_FOUND` */
+export function requireCommit(git: Git, revision: string): Commit {
+  // A word that begins with a dash would be an option of git's.
+  const oid = revision.startsWith('-') || revision === '' ? undefined : readRef(git, revision);
+  const commit = oid && readCommit(git, oid);
+  if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
+  return commit;
+}
+
+function readPeople(git: Git, oid: ObjectId): { author: string; authoredAt: string; committedAt: string } {
+  const args = [
+    'log',
+    '-1',
+    '--no-show-signature',
+    '--encoding=UTF-8',
+    '--format=%an <%ae>%x00%aI%x00%cI',
+    oid,
+    '--',
+  ];
+  const [author = '', authoredAt = '', committedAt = ''] = runGit(git, args)
+    .stdout.toString('utf8')
+    .trimEnd()
+    .split('\0');
+  return { author, authoredAt, committedAt };
+}
+
+function readShares(store: CheckpointStore, checkpoint: StoredCheckpoint, commit: Commit): SessionShare[] {
+  const prompts = readPrompts(store, checkpoint.slots);
+  const changed = new Set<string>(commit.changes.keys());
+  return checkpoint.slots.map((slot) => toShare(slot, prompts.get(slot) ?? [], changed));
+}
+
+function toShare(
+  { metadata }: StoredSlot,
+  prompts: readonly string[],
+  changed: ReadonlySet<string>,
+): SessionShare {
+  const { initial_attribution: attribution } = metadata.other;
+  return {
+    sessionId: metadata.sessionId,
+    agent: metadata.agent,
+    createdAt: metadata.createdAt,
+    firstPrompt: prompts[0],
+    lastPrompt: prompts.length > 1 ? prompts.at(-1) : undefined,
+    files: metadata.filesTouched.filter((path) => changed.has(path)),
+    filesTouched: metadata.filesTouched.length,
+    attribution:
+      typeof attribution === 'object' && attribution !== null && !Array.isArray(attribution)
+        ? (attribution as Record<string, unknown>)
+        : undefined,
+  };
+}
+
+/** Sessions of this worktree with work in files of the commit that no checkpoint has. */
+function findWaiting(work: Work, commit: Commit): string[] {
+  const waits = (session: Parameters<typeof readTouched>[1]) =>
+    readTouched(work, session).all.some((path) => commit.changes.has(path));
+  return listSessions(work)
+    .filter(waits)
+    .map(({ sessionId }) => sessionId);
+}
