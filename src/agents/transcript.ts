@@ -22,6 +22,25 @@ export interface SubagentNote {
   readonly description: string;
 }
 
+/** What one call of a tool wrote into a file. */
+export interface RecordedEdit {
+  /** As the tool named it, absolute where the transcript allows it. */
+  readonly path: string;
+  /** Whole lines that it wrote, without line ends; `undefined` where only the fact is on record. */
+  readonly lines: readonly string[] | undefined;
+  /** Those of them that may be parts of lines. */
+  readonly fragments: readonly string[];
+}
+
+/** What a part of a transcript says about the lines that were written in it. */
+export interface EditRecord {
+  readonly edits: readonly RecordedEdit[];
+  /** Tool calls that sub-agents worked for; what those wrote is in transcripts of their own. */
+  readonly agents: readonly string[];
+  /** No shell command ran that may have written a file without a word. */
+  readonly isComplete: boolean;
+}
+
 /**
  * What we read from a transcript or a part of one, cut at line ends. Every function takes any bytes: broken parts say
  * nothing, and never throw.
@@ -35,6 +54,8 @@ export interface TranscriptFormat {
   readSummary(text: string): string | undefined;
   /** Files that tools wrote, as first seen, absolute where the transcript allows it. */
   readFilesTouched(text: string): string[];
+  /** Which lines tools wrote. */
+  readEdits(text: string): EditRecord;
   /** Whether the agent ran a shell command, which can change any file without a word. */
   ranShell(text: string): boolean;
   /** Calls of the model, each once. */

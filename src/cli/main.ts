@@ -25,6 +25,7 @@ interface Entry {
 
 /** Every command people see, by name. Loaded when it is the one that runs. */
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
+  blame: { args: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
   completion: {
     args: '<shell>',
     isHidden: true,

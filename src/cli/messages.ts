@@ -7,6 +7,7 @@ import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
 import type { VerdictReason } from '../session/verdicts.ts';
 
 export const DESCRIPTIONS = {
+  blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   completion: 'Print a completion script for a shell',
   disable: 'Disable Entire in current project',
   enable: 'Enable Entire in current project',
@@ -78,6 +79,8 @@ export const notARepo = (refusal: string) => ({
 });
 export const ENABLE_REFUSAL = "Please run 'entire enable' from within a git repository.";
 export const DISABLE_REFUSAL = "Please run 'entire disable' from within a git repository.";
+export const BLAME_REFUSAL = "Please run 'entire blame' from within a git repository.";
+export const outsideWorktree = (file: string): string => `no file of this worktree: ${file}`;
 export const UNINSTALL_REFUSAL = 'Nothing to uninstall.';
 
 export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import type { ModelCall, TranscriptFormat } from '../transcript.ts';
+import { readEdits } from './edits.ts';
 
 /** Tools that write the file they name. */
 const EDIT_TOOLS = new Set([
@@ -45,6 +46,8 @@ export const claudeTranscript: TranscriptFormat = {
     const files = parse(text).flatMap((line) => (line.type === 'assistant' ? editedFiles(line) : []));
     return [...new Set(files)];
   },
+
+  readEdits,
 
   ranShell(text) {
     return parse(text).some((line) =>

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readEdits } from './edits.ts';
+
+const rows = (...values: readonly object[]) => values.map((value) => JSON.stringify(value)).join('\n');
+const call = (id: string, name: string, input: object) => ({
+  type: 'assistant',
+  cwd: '/repo',
+  message: { content: [{ type: 'tool_use', id, name, input }] },
+});
+const answer = (id: string, toolUseResult: unknown = 'ok', more: object = {}) => ({
+  type: 'user',
+  message: { content: [{ type: 'tool_result', tool_use_id: id, ...more }] },
+  toolUseResult,
+});
+
+describe('edits of a transcript', () => {
+  test('a captured session: writes, edits, failures, a notebook, a shell that reports', () => {
+    const file = 'integration/fixtures/claude-code/transcripts/tools.jsonl';
+    const { edits, agents, isComplete } = readEdits(readFileSync(file, 'utf8'));
+    const known = edits.map(({ path, lines }) => [path.replace(/^.*\//, ''), lines]);
+    expect(known).toEqual([
+      ['a.txt', ['one', 'two', 'three']],
+      ['nb.ipynb', [expect.stringContaining('print(1)')]],
+      ['a.txt', ['TWO']],
+      ['a.txt', ['four']],
+      ['nb.ipynb', undefined],
+      ['README.md', []],
+      ['bash.txt', ['from-bash']],
+      ['rel.txt', ['relative path']],
+    ]);
+    expect(agents).toEqual([]);
+    expect(isComplete).toBe(true); // `exit 3` reported nothing, as the other command did
+  });
+
+  test('without the client’s notes the call itself has to do, less what was there before', () => {
+    const { edits } = readEdits(
+      rows(
+        call('1', 'Edit', { file_path: 'a.ts', old_string: 'x\nkeep\n', new_string: 'first\nkeep\nlast' }),
+        answer('1'),
+        call('2', 'MultiEdit', { file_path: '/repo/b.ts', edits: [{ old_string: '', new_string: 'b' }, 7] }),
+        answer('2'),
+        call('3', 'mcp__acp__Write', { file_path: '/repo/c.ts', content: 'c\n\n' }),
+      ),
+    );
+    expect(edits).toEqual([
+      { path: '/repo/a.ts', lines: ['first', 'last'], fragments: ['first', 'last'] },
+      { path: '/repo/b.ts', lines: ['b'], fragments: ['b'] },
+      { path: '/repo/c.ts', lines: ['c', ''], fragments: [] },
+    ]);
+  });
+
+  test('what failed wrote nothing', () => {
+    const write = call('1', 'Write', { file_path: '/repo/a.ts', content: 'a' });
+    expect(readEdits(rows(write, answer('1', 'Error', { is_error: true }))).edits).toEqual([]);
+  });
+
+  test('a shell that reports nothing may have written anything; one cut short, or that reports in part, as well', () => {
+    const shell = call('1', 'Bash', { command: 'make' });
+    const reports = (moreFiles: number) => answer('2', { bashEditDiff: { files: [], moreFiles } });
+    const other = call('2', 'Bash', { command: 'ls' });
+    expect(readEdits(rows(shell, answer('1'))).isComplete).toBe(false);
+    expect(readEdits(rows(shell, answer('1'), other, reports(0))).isComplete).toBe(true);
+    expect(readEdits(rows(shell, answer('1'), other, reports(3))).isComplete).toBe(false);
+    expect(readEdits(rows(shell)).isComplete).toBe(false);
+    expect(readEdits('').isComplete).toBe(true);
+  });
+
+  test('sub-agents are named by the call they work for', () => {
+    const calls = [call('1', 'Task', {}), answer('1'), call('2', 'Agent', {}), call('3', 'Read', {})];
+    expect(readEdits(rows(...calls)).agents).toEqual(['1', '2']);
+  });
+
+  test('any bytes are read', () => {
+    const odd = [
+      'null "tool_use',
+      '{"message":7,"x":"tool_use"}',
+      rows({ type: 'assistant', message: { content: [{ type: 'tool_use' }, null, 'x'] } }),
+      rows({ type: 'user', message: { content: { type: 'tool_result' } }, toolUseResult: [1] }),
+      rows(
+        call('1', 'Edit', []),
+        answer('1', { structuredPatch: [null, { lines: 'x' }, { lines: [1, '+'] }] }),
+      ),
+    ];
+    expect(readEdits(odd.join('\n')).edits).toEqual([]);
+  });
+});

@@ -1,0 +1,134 @@
+import { isAbsolute, join } from 'node:path';
+import { parseJson } from '../../base/json.ts';
+import type { EditRecord, RecordedEdit } from '../transcript.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A tool call that has not been answered yet. */
+interface Call {
+  readonly name: string;
+  readonly input: Fields;
+  readonly cwd: string;
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/**
+ * What tools wrote, line by line. The client notes the difference that each edit made to its file beside the tool's answer
+ * (`toolUseResult`); where it did not, what the call asked for has to do. Calls that failed wrote nothing.
+ */
+export function readEdits(transcript: string): EditRecord {
+  const calls = new Map<string, Call>();
+  const edits: RecordedEdit[] = [];
+  const agents: string[] = [];
+  let quietShells = 0;
+  let reportsShells = false;
+  let hasMore = false;
+  for (const raw of transcript.split('\n')) {
+    if (!raw.includes('"tool_use') && !raw.includes('"tool_result"')) continue;
+    const row = parseJson(raw);
+    if (!isFields(row) || !isFields(row.message)) continue;
+    for (const block of list(row.message.content).filter(isFields)) {
+      if (row.type === 'assistant' && block.type === 'tool_use')
+        calls.set(text(block.id), {
+          name: text(block.name),
+          input: isFields(block.input) ? block.input : {},
+          cwd: text(row.cwd),
+        });
+      if (row.type !== 'user' || block.type !== 'tool_result') continue;
+      const id = text(block.tool_use_id);
+      const call = calls.get(id);
+      calls.delete(id);
+      if (!call) continue;
+      const result = isFields(row.toolUseResult) ? row.toolUseResult : {};
+      if (AGENT_TOOLS.has(call.name)) agents.push(id);
+      if (call.name === 'Bash') {
+        const diff = isFields(result.bashEditDiff) ? result.bashEditDiff : undefined;
+        edits.push(...shellEdits(diff, call.cwd));
+        if (diff) reportsShells = true;
+        else quietShells++;
+        if (diff && diff.moreFiles !== 0) hasMore = true;
+      } else if (block.is_error !== true) edits.push(...editsOf(call, result));
+    }
+  }
+  // The client was stopped before the answer: the call may well have done its work.
+  for (const [id, call] of calls) {
+    edits.push(...editsOf(call, {}));
+    if (call.name === 'Bash') hasMore = true;
+    if (AGENT_TOOLS.has(call.name)) agents.push(id);
+  }
+  // A client that reports what commands changed says nothing of those that changed nothing.
+  return { edits, agents, isComplete: !hasMore && (quietShells === 0 || reportsShells) };
+}
+
+const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
+
+function editsOf({ name, input, cwd }: Call, result: Fields): RecordedEdit[] {
+  const path = absolute(text(input.file_path) || text(input.notebook_path), cwd);
+  if (path === '') return [];
+  switch (name.replace(/^mcp__acp__/, '')) {
+    case 'Write':
+      return [addedBy(path, result) ?? { path, lines: linesOf(text(input.content)), fragments: [] }];
+    case 'Edit':
+      return [addedBy(path, result) ?? asked(path, [input])];
+    case 'MultiEdit':
+      return [addedBy(path, result) ?? asked(path, list(input.edits).filter(isFields))];
+    case 'NotebookEdit':
+      return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
+    default:
+      return [];
+  }
+}
+
+/** Lines that the client saw come into the file. A new file has no difference. */
+function addedBy(path: string, result: Fields): RecordedEdit | undefined {
+  if (!Array.isArray(result.structuredPatch) || result.structuredPatch.length === 0) return undefined;
+  return { path, lines: addedLines(result.structuredPatch), fragments: [] };
+}
+
+const addedLines = (hunks: readonly unknown[]): string[] =>
+  hunks
+    .filter(isFields)
+    .flatMap((hunk) => list(hunk.lines).map(text))
+    .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+
+function shellEdits(diff: Fields | undefined, cwd: string): RecordedEdit[] {
+  return list(diff?.files)
+    .filter(isFields)
+    .map((file) => ({
+      path: absolute(text(file.filePath), cwd),
+      lines: addedLines(list(file.hunks)),
+      fragments: [],
+    }));
+}
+
+/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
+function asked(path: string, edits: readonly Fields[]): RecordedEdit {
+  const added = edits.flatMap((edit) => {
+    const old = new Set(linesOf(text(edit.old_string)));
+    const lines = linesOf(text(edit.new_string));
+    return lines.map((line, at) => ({
+      line,
+      isNew: !old.has(line),
+      isEdge: at === 0 || at === lines.length - 1,
+    }));
+  });
+  const fresh = added.filter(({ isNew }) => isNew);
+  return {
+    path,
+    lines: fresh.map(({ line }) => line),
+    fragments: fresh.filter(({ isEdge }) => isEdge).map(({ line }) => line),
+  };
+}
+
+function linesOf(content: string): string[] {
+  const lines = content.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+const absolute = (path: string, cwd: string): string =>
+  path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import { toRepoPath } from '../../base/repo-path.ts';
+import { physicalFile } from '../../git/locate.ts';
+import { readBlame } from '../../origin/blame.ts';
+import { renderBlame, renderBlameJson } from '../blame-view.ts';
+import { defineCommand } from '../command.ts';
+import { BLAME_REFUSAL, outsideWorktree } from '../messages.ts';
+import { requireRepo } from '../repo.ts';
+import { plain, say } from '../terminal.ts';
+
+export const blameCommand = defineCommand({
+  positionals: { file: { type: 'string', demandOption: true, describe: 'File to look at' } },
+  options: {
+    lines: { type: 'string', alias: 'L', describe: 'Only these lines, as `git blame -L` takes them: 10,20' },
+    rev: { type: 'string', describe: 'The file as it was in this commit, instead of in the worktree' },
+    json: { type: 'boolean', describe: 'Print the answer as JSON' },
+  },
+  completes: { file: 'file', rev: 'commit' },
+  async run({ file, lines, rev, json }) {
+    const repo = await requireRepo(BLAME_REFUSAL);
+    const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
+    if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+    const report = readBlame(repo, { path, range: lines, revision: rev });
+    say(json ? renderBlameJson(report) : plain(renderBlame(report)));
+  },
+});

@@ -1,0 +1,207 @@
+import { EntireError } from '../base/errors.ts';
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
+import { readPrompts } from '../checkpoint/read/texts.ts';
+import { type BlamedLine, type BlameQuestion, blame } from '../git/blame.ts';
+import type { Repo } from '../git/locate.ts';
+import { readRef } from '../git/refs.ts';
+import { type Git, runGit } from '../git/run.ts';
+import { CHECKPOINT_TRAILER, chooseCheckpoint } from '../git/trailers.ts';
+import { readVerdicts } from '../session/verdicts.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+import { judgeLines, judgeUnlinked, type LineClass, type LineOrigin, type Suspect } from './classify.ts';
+import { findLiveSuspects } from './live-edits.ts';
+import { readStoredEdits } from './stored-edits.ts';
+
+/** A session that wrote some of the lines. */
+export interface BlamedSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  /** `undefined`: not committed yet. */
+  readonly checkpoint: CheckpointId | undefined;
+  /** The last prompt of the checkpoint, which led to it; of a live session the first. */
+  readonly prompt: string | undefined;
+}
+
+export interface OriginLine extends LineOrigin<BlamedSession> {
+  readonly line: number;
+  readonly text: string;
+  /** `undefined`: not committed yet. */
+  readonly commit: ObjectId | undefined;
+  /** Who committed it, by name; empty where nobody has. */
+  readonly author: string;
+}
+
+export interface BlameReport {
+  readonly path: string;
+  readonly lines: readonly OriginLine[];
+  readonly counts: Readonly<Record<LineClass, number>>;
+}
+
+interface BlamedCommit {
+  readonly author: string;
+  readonly checkpoint: CheckpointId | undefined;
+}
+
+/**
+ * Says of each line which session wrote it, or that a person did, or that it is unknown. Looks at the commits the file's
+ * lines come from, and at nothing else; what they share is read once.
+ *
+ * @throws {EntireError} `NOT_FOUND` when there is no such file, line or revision
+ */
+export function readBlame(
+  repo: Repo,
+  { path, range, revision }: Omit<BlameQuestion, 'revision'> & { readonly revision: string | undefined },
+): BlameReport {
+  const work = workIn(repo);
+  const lines = blame(work.git, { path, range, revision: requireRevision(work.git, revision) });
+  const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
+  const context = openContext(repo, work.git, lines, commits);
+  const live = openLive(work);
+  const judged = runsOf(lines).flatMap((run) => {
+    const { commit, path: named } = run[0] as BlamedLine;
+    const texts = run.map(({ text }) => text);
+    if (commit === undefined) return judgeLines(texts, live(named));
+    return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts);
+  });
+  const result = lines.map(({ line, text, commit }, at): OriginLine => {
+    const author = (commit && commits.get(commit)?.author) ?? '';
+    return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
+  });
+  const count = (kind: LineClass) => result.filter((line) => line.kind === kind).length;
+  const counts = { agent: count('agent'), human: count('human'), unknown: count('unknown') };
+  return { path, lines: result, counts };
+}
+
+function requireRevision(git: Git, revision: string | undefined): ObjectId | undefined {
+  if (revision === undefined) return undefined;
+  const oid = revision.startsWith('-') || revision === '' ? undefined : readRef(git, revision);
+  if (!oid) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
+  return oid;
+}
+
+/** Lines one below the other from the same file of the same commit. */
+function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
+  const runs: BlamedLine[][] = [];
+  for (const line of lines) {
+    const run = runs.at(-1);
+    const last = run?.at(-1);
+    const continues = last?.commit === line.commit && last?.path === line.path && last.line + 1 === line.line;
+    if (run && continues) run.push(line);
+    else runs.push([line]);
+  }
+  return runs;
+}
+
+/** Author and checkpoint of each commit, with one process. */
+function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedCommit> {
+  if (oids.length === 0) return new Map();
+  const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
+  const args = ['log', '-z', '--no-walk=unsorted', '--stdin', '--no-show-signature', '--encoding=UTF-8'];
+  const format = `--format=%H%x00%an%x00%B%x00${trailers}`;
+  const input = oids.map((oid) => `${oid}\n`).join('');
+  const fields = runGit(git, [...args, format], { input })
+    .stdout.toString('utf8')
+    .split('\0');
+  const commits = new Map<ObjectId, BlamedCommit>();
+  for (let at = 0; at + 3 < fields.length; at += 4) {
+    const [oid, author = '', message = '', lines = ''] = fields.slice(at, at + 4);
+    commits.set(oid as ObjectId, { author, checkpoint: chooseCheckpoint(lines, message) });
+  }
+  return commits;
+}
+
+/** What all commits of a file share. */
+interface Context {
+  readonly checkpoints: ReadonlyMap<CheckpointId, StoredCheckpoint>;
+  /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
+  suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
+  /** The verdict of a commit without a trailer. */
+  verdict(commit: ObjectId): string | undefined;
+}
+
+function openContext(
+  repo: Repo,
+  git: Git,
+  lines: readonly BlamedLine[],
+  commits: ReadonlyMap<ObjectId, BlamedCommit>,
+): Context {
+  const store = openCheckpoints(git);
+  const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
+  const checkpoints =
+    ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
+  // Transcripts are large: only those of sessions that touched the file are read.
+  const touching = new Set(
+    lines.flatMap(({ commit, path }) => {
+      const id = commit && commits.get(commit)?.checkpoint;
+      return ((id && checkpoints.get(id)?.slots) || []).filter((slot) => touches(slot, path));
+    }),
+  );
+  const findSuspects = suspectsIn(store, [...touching]);
+  const isAllLinked = [...commits.values()].every(({ checkpoint }) => checkpoint !== undefined);
+  const verdicts = isAllLinked ? [] : readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
+  return { checkpoints, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
+}
+
+const touches = ({ metadata }: StoredSlot, path: string): boolean => metadata.filesTouched.includes(path);
+
+function suspectsIn(store: CheckpointStore, slots: readonly StoredSlot[]): Context['suspects'] {
+  const evidence = readStoredEdits(store, slots);
+  const prompts = readPrompts(store, slots);
+  const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
+  const known = new Map<string, Suspect<BlamedSession>[]>();
+  return (checkpoint, path) => {
+    const key = `${checkpoint.id}:${path}`;
+    const found =
+      known.get(key) ??
+      checkpoint.slots
+        .filter((slot) => touches(slot, path))
+        .flatMap((slot) => {
+          const [session, of] = [sessions.get(slot), evidence.get(slot)];
+          return session && of ? [{ session, evidence: of(path) }] : [];
+        });
+    known.set(key, found);
+    return found;
+  };
+}
+
+const toSession = ({ checkpoint, metadata }: StoredSlot, prompt: string | undefined): BlamedSession => ({
+  sessionId: metadata.sessionId,
+  agent: metadata.agent,
+  checkpoint,
+  prompt,
+});
+
+/** Sessions whose work waits for a commit; looked for when the first line is met that has none. */
+function openLive(work: Work): (path: string) => Suspect<BlamedSession>[] {
+  const known = new Map<string, Suspect<BlamedSession>[]>();
+  return (path) => {
+    const found =
+      known.get(path) ??
+      findLiveSuspects(work, path).map(({ session, evidence }) => ({
+        session: { ...session, checkpoint: undefined },
+        evidence,
+      }));
+    known.set(path, found);
+    return found;
+  };
+}
+
+function judgeCommitted(
+  context: Context,
+  commit: ObjectId,
+  id: CheckpointId | undefined,
+  path: string,
+  texts: readonly string[],
+): LineOrigin<BlamedSession>[] {
+  if (id === undefined) {
+    const reason = context.verdict(commit);
+    const isWatched = reason === 'no-session' || reason === 'no-overlap';
+    return texts.map(() => judgeUnlinked(isWatched ? 'no-session' : 'no-record'));
+  }
+  const checkpoint = context.checkpoints.get(id);
+  if (!checkpoint) return texts.map(() => judgeUnlinked('checkpoint-missing'));
+  return judgeLines(texts, context.suspects(checkpoint, path));
+}

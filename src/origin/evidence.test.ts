@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { judgeLines, judgeUnlinked } from './classify.ts';
+import { editsOf, gatherEvidence, isWritten } from './evidence.ts';
+
+const edit = (path: string, lines: readonly string[] | undefined, fragments: readonly string[] = []) => ({
+  path,
+  lines,
+  fragments,
+});
+const evidence = (lines: readonly string[], isComplete = true) =>
+  gatherEvidence([edit('/r/a.ts', lines)], isComplete);
+
+describe('evidence', () => {
+  test('whole lines count, whatever their white space', () => {
+    const known = evidence(['const a = 1;']);
+    expect(isWritten('\tconst  a = 1;\r', known)).toBe(true);
+    expect(isWritten('const a = 12;', known)).toBe(false);
+    expect(isWritten('const a', known)).toBe(false);
+  });
+
+  test('a redacted line is known by what stands around the secret', () => {
+    const known = evidence(["const token = 'REDACTED'; // REDACTED!", 'REDACTED']);
+    expect(isWritten("const token = 'abc'; // x!", known)).toBe(true);
+    expect(isWritten("const token = 'abc'; // x", known)).toBe(false);
+    expect(isWritten("const token = '!", known)).toBe(false);
+    expect(isWritten('anything', known)).toBe(false);
+  });
+
+  test('a part of a line counts only when it is long enough to say something', () => {
+    const known = gatherEvidence([edit('/r/a.ts', [], ['renamedThing', 'x'])], true);
+    expect(isWritten('  call(renamedThing);', known)).toBe(true);
+    expect(isWritten('x = 1', known)).toBe(false);
+  });
+
+  test('it is complete where every edit has its lines, and nothing else ran', () => {
+    expect(evidence(['a']).isComplete).toBe(true);
+    expect(evidence(['a'], false).isComplete).toBe(false);
+    expect(gatherEvidence([], true)).toMatchObject({ isComplete: false, hasEdits: false });
+    expect(gatherEvidence([edit('/r/a.ipynb', undefined)], true)).toMatchObject({
+      isComplete: false,
+      hasEdits: true,
+    });
+  });
+
+  test('a path belongs to the longest known file that it ends with', () => {
+    const record = {
+      edits: [edit('/home/u/r/src/a.ts', ['one']), edit('/home/u/r/vendor/src/a.ts', ['two'])],
+      agents: [],
+      isComplete: true,
+    };
+    const files = ['src/a.ts', 'vendor/src/a.ts'];
+    expect(editsOf(record, 'src/a.ts', files).flatMap(({ lines }) => lines)).toEqual(['one']);
+    expect(editsOf(record, 'vendor/src/a.ts', files).flatMap(({ lines }) => lines)).toEqual(['two']);
+    expect(editsOf(record, 'c/a.ts', files)).toEqual([]);
+    expect(editsOf({ ...record, edits: [edit('C:\\r\\src\\a.ts', ['w'])] }, 'src/a.ts', files)).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe('judgeLines', () => {
+  const suspect = (session: string, lines: readonly string[], isComplete = true) => ({
+    session,
+    evidence: evidence(lines, isComplete),
+  });
+  const judge = (lines: readonly string[], ...suspects: ReturnType<typeof suspect>[]) =>
+    judgeLines(lines, suspects).map(({ kind, session }) => session ?? kind);
+
+  test('agent, human, unknown', () => {
+    expect(judge(['a'])).toEqual(['human']);
+    expect(judge(['a', 'b'], suspect('s', ['a']))).toEqual(['s', 'human']);
+    expect(judge(['a', 'b'], suspect('s', ['a'], false))).toEqual(['s', 'unknown']);
+    expect(judge(['a', 'b', 'c'], suspect('s', ['a']), suspect('t', ['b'], false))).toEqual([
+      's',
+      't',
+      'unknown',
+    ]);
+  });
+
+  test('lines that prove nothing go with their neighbours, if those agree', () => {
+    const s = suspect('s', ['a', 'b']);
+    expect(judge(['', 'a', '}', '', 'b', '}'], s)).toEqual(['s', 's', 's', 's', 's', 's']);
+    expect(judge(['a', '', 'x'], s)).toEqual(['s', 'unknown', 'human']);
+    expect(judge(['x', '', 'y'], s)).toEqual(['human', 'human', 'human']);
+    expect(judge(['', '}'], s)).toEqual(['unknown', 'unknown']);
+  });
+
+  test('many lines that prove nothing are judged in one pass', () => {
+    const lines = ['a', ...Array.from({ length: 200_000 }, () => ''), 'a'];
+    expect(new Set(judge(lines, suspect('s', ['a'])))).toEqual(new Set(['s']));
+  });
+
+  test('a commit without a checkpoint: watched, or not on record', () => {
+    expect(judgeUnlinked('no-session').kind).toBe('human');
+    expect(judgeUnlinked('no-record').kind).toBe('unknown');
+    expect(judgeUnlinked('checkpoint-missing').kind).toBe('unknown');
+  });
+});

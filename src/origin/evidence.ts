@@ -1,0 +1,97 @@
+import type { EditRecord, RecordedEdit } from '../agents/transcript.ts';
+import { REDACTED } from '../checkpoint/redact-regions.ts';
+
+/** What is on record of the lines that one session wrote into one file. */
+export interface Evidence {
+  /** Lines without their white space: a formatter that only moves them changes nothing. */
+  readonly written: ReadonlySet<string>;
+  /** Lines in which something was redacted, as the parts around it. */
+  readonly redacted: readonly (readonly string[])[];
+  /** Texts that may be parts of lines. */
+  readonly fragments: readonly string[];
+  /** All the session wrote into the file is on record, so that what is not among it is not the session's. */
+  readonly isComplete: boolean;
+  /** There is at least one edit of the file on record. */
+  readonly hasEdits: boolean;
+}
+
+const squeeze = (line: string): string => line.replace(/\s+/g, '');
+
+/** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
+export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
+
+/** A shorter part of a line stands in too many others. */
+const MIN_FRAGMENT = 10;
+
+/**
+ * Collects what edits say of a file.
+ *
+ * @param isComplete whether nothing else can have written it in that part of the session
+ */
+export function gatherEvidence(edits: readonly RecordedEdit[], isComplete: boolean): Evidence {
+  const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
+  const whole = lines.filter((line) => !line.includes(REDACTED));
+  return {
+    written: new Set(whole.map(squeeze)),
+    redacted: lines
+      .filter((line) => line.includes(REDACTED))
+      .map((line) => squeeze(line).split(REDACTED))
+      .filter((parts) => parts.some((part) => isTelling(part))),
+    fragments: edits.flatMap(({ fragments }) => fragments.map(squeeze)).filter(isLong),
+    isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
+    hasEdits: edits.length > 0,
+  };
+}
+
+const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT && isTelling(fragment);
+
+/** Whether the session wrote the line, as far as its edits are on record. */
+export function isWritten(line: string, { written, redacted, fragments }: Evidence): boolean {
+  const text = squeeze(line);
+  return (
+    written.has(text) ||
+    redacted.some((parts) => hasParts(text, parts)) ||
+    fragments.some((fragment) => text.includes(fragment))
+  );
+}
+
+/** Whether the parts stand in the text in order, from its beginning to its end. */
+function hasParts(text: string, parts: readonly string[]): boolean {
+  const first = parts[0] as string;
+  const last = parts.at(-1) as string;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found === -1) return false;
+    at = found + part.length;
+  }
+  return at <= text.length - last.length;
+}
+
+/**
+ * Of the edits of a session, those of one file. Transcripts name files as they were on the machine of the session, which
+ * need not be this one: a path belongs to the longest of the session's known files that it ends with.
+ */
+export function editsOf(
+  { edits }: EditRecord,
+  path: string,
+  filesTouched: readonly string[],
+): readonly RecordedEdit[] {
+  const known = filesTouched.includes(path) ? filesTouched : [...filesTouched, path];
+  const owner = new Map<string, string | undefined>();
+  const ownerOf = (named: string): string | undefined => {
+    if (!owner.has(named)) {
+      const fits = known.filter((file) => named === file || named.endsWith(`/${file}`));
+      owner.set(
+        named,
+        fits.reduce<string | undefined>((a, b) => (a && a.length >= b.length ? a : b), undefined),
+      );
+    }
+    return owner.get(named);
+  };
+  return edits.filter((edit) => {
+    const named = edit.path.replaceAll('\\', '/');
+    return named.endsWith(path) && ownerOf(named) === path;
+  });
+}

@@ -1,0 +1,43 @@
+import type { EditRecord } from '../agents/transcript.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { listSessions, type Participant, readTouched } from '../strategy/sessions.ts';
+import { readLive, sliceFrom } from '../strategy/transcript/live.ts';
+import type { Work } from '../strategy/work.ts';
+import type { Suspect } from './classify.ts';
+import { editsOf, gatherEvidence } from './evidence.ts';
+
+/** A session that is known in this worktree. */
+export interface LiveSession {
+  readonly sessionId: string;
+  readonly agent: string;
+  readonly prompt: string | undefined;
+}
+
+/** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
+export function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
+  return listSessions(work).flatMap((session) => {
+    const touched: readonly string[] = readTouched(work, session).all;
+    return touched.includes(path) ? [toSuspect(work, session, path, touched)] : [];
+  });
+}
+
+function toSuspect(
+  work: Work,
+  session: Participant,
+  path: string,
+  touched: readonly string[],
+): Suspect<LiveSession> {
+  const state = readStateIfReadable(work.sessions, session.sessionId);
+  const none: EditRecord = { edits: [], agents: [], isComplete: false };
+  const live = state && readLive(work.repo.commonDir, state);
+  const record = live ? live.format.readEdits(sliceFrom(live, state.checkpointTranscriptStart)) : none;
+  const edits = editsOf(record, path, touched);
+  return {
+    session: {
+      sessionId: session.sessionId,
+      agent: state?.agentType ?? '',
+      prompt: state?.firstPrompt || undefined,
+    },
+    evidence: gatherEvidence(edits, record.isComplete && record.agents.length === 0),
+  };
+}
