@@ -6,7 +6,7 @@ interface Listed {
   readonly name: string;
   readonly describe: string;
   readonly aliases?: readonly string[];
-  readonly args?: string;
+  readonly takes?: string;
   readonly isHidden?: true;
 }
 
@@ -29,7 +29,7 @@ export function describeCommand(
     name: listed.name,
     aliases: listed.aliases ?? [],
     describe: listed.describe,
-    arguments: (listed.args ?? '').replace(/\[(\w+)\]/g, '[<$1>]'),
+    arguments: (listed.takes ?? '').replace(/\[(\w+)\]/g, '[<$1>]'),
     isHidden: listed.isHidden ?? false,
     flags: [...flags.map(([name, flag]) => toFlag(name, flag, completes[name])), HELP].sort((a, b) =>
       a.name < b.name ? -1 : 1,

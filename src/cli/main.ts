@@ -16,8 +16,8 @@ import { plain, say, warn } from './terminal.ts';
 
 interface Entry {
   readonly aliases?: readonly string[];
-  /** Arguments as yargs writes them: `<file>`, `[commit]`. */
-  readonly args?: string;
+  /** What stands behind the name, as yargs writes it: `<file>`, `[commit]`. */
+  readonly takes?: string;
   /** Works, and is left out of the list of commands. */
   readonly isHidden?: true;
   load(): Promise<Command>;
@@ -25,9 +25,9 @@ interface Entry {
 
 /** Every command people see, by name. Loaded when it is the one that runs. */
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
-  blame: { args: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
+  blame: { takes: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
   completion: {
-    args: '<shell>',
+    takes: '<shell>',
     isHidden: true,
     load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
@@ -36,10 +36,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     aliases: ['install'],
     load: async () => (await import('./commands/enable.ts')).enableCommand,
   },
-  help: { args: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
+  help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
-  why: { args: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
+  why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
 };
 
 const describe = (name: string): string => DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
@@ -124,16 +124,16 @@ function parser(argv: readonly string[], withHelpFlag = true): Argv {
       throw new UsageError(inOurWords(message, argv), usage);
     });
   if (withHelpFlag) root.help('help').alias('help', 'h');
-  for (const [name, { aliases = [], args = '', isHidden, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { aliases = [], takes = '', isHidden, load }] of Object.entries(COMMANDS)) {
     // Flags are known once the module is loaded, which only the chosen command is.
     root.command(
-      [`${name} ${args}`.trim(), ...aliases],
+      [`${name} ${takes}`.trim(), ...aliases],
       (isHidden ? false : describe(name)) as string, // yargs takes `false` for hidden; its types do not say so
       async (context: Argv) => {
         const { positionals = {}, options } = await load();
         for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);
         return context
-          .usage(`$0 ${`${name} ${args}`.trim()} [flags]\n\n${describe(name)}`)
+          .usage(`$0 ${`${name} ${takes}`.trim()} [flags]\n\n${describe(name)}`)
           .epilogue('')
           .options(options);
       },
@@ -174,9 +174,9 @@ function report(error: unknown): number {
 
 /** yargs counts the arguments that are missing, and names what it does not know without its dashes. */
 function inOurWords(message: string, argv: readonly string[]): string {
-  const args = COMMANDS[argv[0] as keyof typeof COMMANDS]?.args;
-  if (args !== undefined && message.startsWith('Not enough non-option arguments'))
-    return missingArgument(args);
+  const takes = COMMANDS[argv[0] as keyof typeof COMMANDS]?.takes;
+  if (takes !== undefined && message.startsWith('Not enough non-option arguments'))
+    return missingArgument(takes);
   const unknown = /^Unknown (?:argument|command)s?: (.+)$/.exec(message)?.[1];
   if (unknown === undefined) return message;
   const given = argv.map((word) => word.replace(/=.*$/s, ''));
