@@ -8,8 +8,9 @@ const MAY_IMPORT = {
   checkpoint: ['base', 'git', 'session', 'settings'],
   strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy'],
+  history: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   hooks: ['base', 'git', 'session', 'agents', 'strategy', 'settings'],
-  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'origin', 'hooks', 'settings'],
+  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'origin', 'history', 'hooks', 'settings'],
 };
 
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */
@@ -93,7 +94,7 @@ export default {
     {
       name: 'one-door-to-processes',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/git/run\\.ts$', TEST] },
+      from: { path: '^src/', pathNot: ['^src/git/run\\.ts$', '^src/base/program\\.ts$', TEST] },
       to: { path: '^(node:)?child_process$' },
     },
     {

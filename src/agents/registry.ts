@@ -14,3 +14,14 @@ export function transcriptFormatOf(agentType: string): TranscriptFormat {
   const name = names.find((candidate) => AGENTS[candidate].type === agentType) ?? DEFAULT_AGENT;
   return AGENT_READERS[name].transcript;
 }
+
+/**
+ * The format of a transcript, by the agent type that stands beside it; `undefined` for an agent we cannot read. Old
+ * records name none, or `Unknown`, and are the default agent's.
+ */
+export function findTranscriptFormat(agentType: string): TranscriptFormat | undefined {
+  if (['', 'Unknown', 'Agent'].includes(agentType)) return AGENT_READERS[DEFAULT_AGENT].transcript;
+  const names = Object.keys(AGENTS) as AgentName[];
+  const name = names.find((candidate) => AGENTS[candidate].type === agentType);
+  return name && AGENT_READERS[name].transcript;
+}

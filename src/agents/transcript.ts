@@ -41,6 +41,16 @@ export interface EditRecord {
   readonly isComplete: boolean;
 }
 
+/** One thing that was said or done, as a person reads a transcript. */
+export type TranscriptEntry =
+  | { readonly kind: 'user' | 'assistant'; readonly text: string }
+  | {
+      readonly kind: 'tool';
+      readonly name: string;
+      /** What it was used on, in a few words; may be empty. */
+      readonly detail: string;
+    };
+
 /**
  * What we read from a transcript or a part of one, cut at line ends. Every function takes any bytes: broken parts say
  * nothing, and never throw.
@@ -50,6 +60,12 @@ export interface TranscriptFormat {
   readPrompts(text: string): string[];
   /** One prompt without what clients wrap around it; empty when nobody typed anything. */
   cleanPrompt(text: string): string;
+  /** What was said and which tools were used, in order; empty when nothing in it is of this format. */
+  readEntries(text: string): TranscriptEntry[];
+  /** The transcript from an item on; empty when it has no more items than that. */
+  sliceItems(text: string, item: number): string;
+  /** How many items the transcript has. */
+  countItems(text: string): number;
   /** First text of the agent's last answer. */
   readSummary(text: string): string | undefined;
   /** Files that tools wrote, as first seen, absolute where the transcript allows it. */

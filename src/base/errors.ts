@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'REF_LOCKED'
   | 'REF_MOVED'
   | 'STATE_UNREADABLE'
+  | 'SUMMARY_FAILED'
   | 'WRITE_FAILED';
 
 /** A failure we foresaw. Printed as one line and a hint; anything else is a bug and keeps its stack. */

@@ -36,6 +36,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     aliases: ['install'],
     load: async () => (await import('./commands/enable.ts')).enableCommand,
   },
+  explain: {
+    takes: '[target]',
+    load: async () => (await import('./commands/explain.ts')).explainCommand,
+  },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
@@ -108,7 +112,7 @@ function parser(argv: readonly string[], withHelpFlag = true): Argv {
     .epilogue(ROOT_EPILOGUE)
     .locale('en')
     .detectLocale(false)
-    .parserConfiguration({ 'duplicate-arguments-array': false })
+    .parserConfiguration({ 'duplicate-arguments-array': false, 'boolean-negation': false })
     .wrap(100)
     .version(false)
     .help(false)

@@ -11,6 +11,7 @@ export const DESCRIPTIONS = {
   completion: 'Print a completion script for a shell',
   disable: 'Disable Entire in current project',
   enable: 'Enable Entire in current project',
+  explain: 'Explain a session, commit, or checkpoint',
   help: 'Help about any command',
   status: 'Show Entire status',
   version: 'Show build information',
@@ -28,10 +29,11 @@ Getting Started:
 To get started with Entire, run 'entire enable' in a repository.`;
 
 export const ENVIRONMENT = [
-  ['ACCESSIBLE', 'Set to any value for plain questions, one line each.'],
+  ['ACCESSIBLE', 'Set to any value for plain questions, one line each, and no pager.'],
   ['ENTIRE=0', 'Switches every hook off.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
+  ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
 ] as const;
 
 export const EXIT_CODES = [

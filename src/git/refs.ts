@@ -36,6 +36,32 @@ export function readRefs(git: Git, refs: readonly string[]): Map<string, ObjectI
   return found;
 }
 
+/** Refs and what they point at, all with one process; a name that ends in `/` stands for all refs below it. */
+export function readRefsBelow(git: Git, patterns: readonly string[]): Map<string, ObjectId> {
+  const found = new Map<string, ObjectId>();
+  const lines = gitText(git, ['for-each-ref', '--format=%(objectname) %(refname)', ...patterns]).split('\n');
+  for (const line of lines) {
+    const oid = parseObjectId(line.slice(0, line.indexOf(' ')));
+    const ref = line.slice(line.indexOf(' ') + 1);
+    if (oid && patterns.some((name) => (name.endsWith('/') ? ref.startsWith(name) : ref === name)))
+      found.set(ref, oid);
+  }
+  return found;
+}
+
+/** What revisions stand for, all with one process; those that do not exist, or could be several, are left out. */
+export function readRevisions(git: Git, revisions: readonly string[]): Map<string, ObjectId> {
+  const found = new Map<string, ObjectId>();
+  if (revisions.length === 0) return found;
+  const input = revisions.map((revision) => `${revision}\n`).join('');
+  const lines = gitText(git, ['cat-file', '--batch-check=%(objectname)'], { input }).split('\n');
+  revisions.forEach((revision, index) => {
+    const oid = parseObjectId(lines[index]);
+    if (oid) found.set(revision, oid);
+  });
+  return found;
+}
+
 export interface RefUpdate {
   readonly ref: string;
   /** `undefined` deletes. */

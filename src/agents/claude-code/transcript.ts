@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type { ModelCall, TranscriptFormat } from '../transcript.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
 
 /** Tools that write the file they name. */
@@ -35,6 +36,10 @@ export const claudeTranscript: TranscriptFormat = {
   },
 
   cleanPrompt,
+
+  readEntries: (text) => parse(text).flatMap(lineEntries),
+  sliceItems: sliceLines,
+  countItems: countLines,
 
   readSummary(text) {
     const answers = parse(text).filter((line) => line.type === 'assistant');
@@ -154,6 +159,34 @@ function cleanPrompt(text: string): string {
     clean.startsWith(start),
   );
   return injected ? '' : clean;
+}
+
+/** What a line tells a person, in the order of its blocks. */
+function lineEntries(line: Line): TranscriptEntry[] {
+  if (isPrompt(line)) {
+    const text = promptText(line);
+    return text ? [{ kind: 'user', text }] : [];
+  }
+  if (line.type !== 'assistant') return [];
+  return blocks(line).flatMap((block): TranscriptEntry[] => {
+    if (hasText(block)) return [{ kind: 'assistant', text: block.text as string }];
+    if (block.type !== 'tool_use' || typeof block.name !== 'string') return [];
+    return [{ kind: 'tool', name: block.name, detail: toolDetail(block.name, block.input) }];
+  });
+}
+
+/** Which of a tool's arguments say what it was used on; the first that says something counts. */
+const DETAILS: Readonly<Record<string, readonly string[]>> = {
+  Skill: ['skill'],
+  Read: ['file_path', 'notebook_path'],
+  WebFetch: ['url'],
+};
+const OTHER_DETAILS = ['description', 'command', 'file_path', 'notebook_path', 'pattern'];
+
+function toolDetail(name: string, input: Block['input']): string {
+  const keys = Object.hasOwn(DETAILS, name) ? (DETAILS[name] ?? []) : OTHER_DETAILS;
+  const values = keys.map((key) => input?.[key]);
+  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
 }
 
 const OPENING =

@@ -54,8 +54,8 @@ export interface StoredTranscript extends StoredText {
   readonly bytes: Buffer;
 }
 
-/** A slot's transcript; what is missing of it is named. One process. */
-export function readTranscript(store: CheckpointStore, slot: StoredSlot): StoredTranscript {
+/** The transcript among the files of a slot or a metadata folder; what is missing of it is named. One process. */
+export function readTranscript(store: CheckpointStore, slot: Pick<StoredSlot, 'files'>): StoredTranscript {
   const names = [...slot.files.keys()].filter(isTranscriptName).sort((a, b) => chunkIndex(a) - chunkIndex(b));
   if (names.length === 0 && slot.files.has(LEGACY_TRANSCRIPT)) names.push(LEGACY_TRANSCRIPT);
   const { found } = readBlobs(store.git, [

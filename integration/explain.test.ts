@@ -1,0 +1,77 @@
+import { expect } from 'vitest';
+import { scenario } from './support/test-repo.ts';
+
+scenario('72: explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
+  repo.ready();
+  const empty = `No checkpoints found on this branch.
+Checkpoints will appear here after you save changes during an agent session.
+`;
+  expect(repo.entire('explain').stdout).toBe(`Branch: main\nCheckpoints: 0\n\n${empty}`);
+  expect(repo.entire('explain', '--session', 'nobody').stdout).toBe(
+    `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\n${empty}`,
+  );
+  for (const flags of [
+    ['--session', 'a', '--commit', 'HEAD'],
+    ['--session', 'a', '--checkpoint', 'b'],
+    ['--commit', 'HEAD', '-c', 'b'],
+    ['HEAD', '--commit', 'HEAD'],
+  ]) {
+    const { code, stdout, stderr } = repo.tryEntire('explain', ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toBe('Error: cannot specify multiple of --session, --commit, --checkpoint\n');
+  }
+  const unknown = repo.tryEntire('explain', '--checkpoint', 'abcdef123456');
+  expect(unknown).toMatchObject({ code: 1, stdout: '' });
+  expect(unknown.stderr).toMatch(/^Error: checkpoint not found: abcdef123456\nHint: .*\n$/);
+  expect(repo.tryEntire('explain', '--commit', 'nothing').stderr).toBe('Error: commit not found: nothing\n');
+  const commit = repo.git('rev-parse', 'HEAD').slice(0, 7);
+  expect(repo.entire('explain', '--commit', 'HEAD').stdout).toBe(`No associated Entire checkpoint
+
+Commit ${commit} does not have an Entire-Checkpoint trailer.
+This commit was not created during an Entire session, or the trailer was removed.
+`);
+  repo.gitWith(
+    { env: { ENTIRE: '0' } },
+    'commit',
+    '--quiet',
+    '--allow-empty',
+    '-m',
+    'x\n\nEntire-Checkpoint: abcdef123456',
+  );
+  const missing = repo.tryEntire('explain', '--commit', 'HEAD');
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^Error: checkpoint not found: abcdef123456\nHint: The commit names it/);
+});
+
+scenario('explain tells of a session that was recorded here, before and after its commit', (repo) => {
+  repo.ready();
+  const session = repo.session('5e551011-0000-4000-8000-000000000001');
+  session.prompt('Please add a "hello" file?');
+  session.edit('hello.txt', 'hello\n');
+  session.stop();
+  const step = repo.git('rev-parse', repo.shadowBranches()[0] as string);
+  expect(repo.entire('explain').stdout).toMatch(
+    /^Branch: main\nCheckpoints: 1\n\n\[5e551011-000\] \[temporary\] "Please add a \\"hello\\" file\?"\n {2}\d\d-\d\d \d\d:\d\d \([0-9a-f]{7}\) Add a "hello" file\n\n$/,
+  );
+  expect(repo.entire('explain', step.slice(0, 10)).stdout).toContain(
+    '[User] Please add a "hello" file?\n\n[Tool] Write: ',
+  );
+
+  const id = repo.commit('Add hello', 'hello.txt') as string;
+  session.prompt('Now say goodbye');
+  session.edit('hello.txt', 'hello\ngoodbye\n');
+  session.stop();
+  const next = repo.commit('Say goodbye', 'hello.txt') as string;
+  const [first, , , second] = repo.entire('explain').stdout.split('\n').slice(3);
+  expect(first).toBe(`[${next}] "Now say goodbye"`);
+  expect(second).toBe(`[${id}] "Please add a \\"hello\\" file?"`);
+  const detail = repo.entire('explain', 'HEAD').stdout;
+  expect(detail).toContain(
+    '\nIntent: Now say goodbye\nOutcome: (not generated)\n\nFiles: (1)\n  - hello.txt\n',
+  );
+  expect(detail).not.toContain('[User] Please add');
+  expect(repo.entire('explain', 'HEAD', '--full').stdout).toContain('[User] Please add');
+  expect(repo.entire('explain', '-c', id.slice(0, 5), '--raw-transcript').stdout).toBe(
+    `${repo.stored(id, '0/full.jsonl')}\n`,
+  );
+});

@@ -1,0 +1,70 @@
+import { spawn } from 'node:child_process';
+
+/**
+ * The one door to programs that are not git: the pager a person chose, and an agent's own command that summarises.
+ * Git has a door of its own (`git/run.ts`), which keeps stdin and the terminal to itself.
+ */
+
+export interface ProgramCall {
+  /** Started as it is, without a shell, unless `shell` says otherwise. */
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly input: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  readonly shell?: boolean;
+  /** The program has the terminal: what it prints is not caught. */
+  readonly onTerminal?: boolean;
+  /** It is killed after that; 0 for never. */
+  readonly timeoutMs: number;
+}
+
+/** How a program ended. */
+export interface ProgramEnd {
+  /** `undefined` when it was killed or could not start. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** It could not start. */
+  readonly failure: NodeJS.ErrnoException | undefined;
+  readonly timedOut: boolean;
+}
+
+/** Runs a program to its end. Never throws. */
+export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
+  const output = call.onTerminal ? 'inherit' : 'pipe';
+  return new Promise((resolve) => {
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let failure: NodeJS.ErrnoException | undefined;
+    let timedOut = false;
+    const child = spawn(call.program, [...call.args], {
+      cwd: call.cwd,
+      env: call.env,
+      shell: call.shell ?? false,
+      stdio: ['pipe', output, output],
+      windowsHide: true,
+    });
+    const timer =
+      call.timeoutMs > 0
+        ? setTimeout(() => {
+            timedOut = true;
+            child.kill('SIGKILL');
+          }, call.timeoutMs)
+        : undefined;
+    const end = (code: number | null): void => {
+      clearTimeout(timer);
+      const text = (parts: Buffer[]): string => Buffer.concat(parts).toString('utf8');
+      resolve({ code: code ?? undefined, stdout: text(out), stderr: text(err), failure, timedOut });
+    };
+    child.stdout?.on('data', (part: Buffer) => out.push(part));
+    child.stderr?.on('data', (part: Buffer) => err.push(part));
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      failure = error;
+      end(null);
+    });
+    child.on('close', end);
+    child.stdin?.on('error', () => {}); // it ended before it had read everything, as a pager may
+    child.stdin?.end(call.input);
+  });
+}

@@ -1,0 +1,90 @@
+import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import { type Git, runGit } from './run.ts';
+import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
+
+/** One commit as a history shows it. */
+export interface LogRow {
+  readonly oid: ObjectId;
+  readonly parents: readonly ObjectId[];
+  /** When it was committed: RFC 3339 in the committer's own time zone. */
+  readonly committedAt: string;
+  readonly subject: string;
+  /** The checkpoint the message names, as git reads trailers. */
+  readonly checkpoint: CheckpointId | undefined;
+  /** Values of the other trailers that were asked for, in their order. */
+  readonly trailers: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Which commits, newest first. */
+export interface LogQuery {
+  /** Revisions and options that select, as for `git log`. */
+  readonly range: readonly string[];
+  readonly limit: number;
+  readonly skip?: number;
+  /** Only messages that hold this text. Git searches on until `limit` of them are found. */
+  readonly containing?: string;
+  /** Further trailers to read. */
+  readonly trailers?: readonly string[];
+  /** Paths that must have changed, with git's magic. */
+  readonly paths?: readonly string[];
+}
+
+/**
+ * Reads commits with one process that stops when it has found enough. `undefined` where a revision does not exist or
+ * this git does not know an option.
+ */
+export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
+  const keys = query.trailers ?? [];
+  const trailers = keys.map((key) => `%x00%(trailers:key=${key},valueonly,unfold)`);
+  const format = `--format=%H%x00%P%x00%cI%x00%s%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)${trailers.join('')}`;
+  const args = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', format];
+  const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
+  const grep = query.containing === undefined ? [] : ['--fixed-strings', `--grep=${query.containing}`];
+  const magic = query.paths ? { ...git, env: { ...git.env, GIT_LITERAL_PATHSPECS: '0' } } : git;
+  const { code, stdout } = runGit(
+    magic,
+    ['log', ...args, ...some, ...grep, ...query.range, '--', ...(query.paths ?? [])],
+    { okCodes: [0, 128, 129] },
+  );
+  if (code !== 0) return undefined;
+  const fields = stdout.toString('utf8').split('\0');
+  const width = 6 + keys.length;
+  const rows: LogRow[] = [];
+  for (let at = 0; at + width <= fields.length; at += width) {
+    const [oid, parents, committedAt, subject, message, trailerLines, ...values] = fields.slice(
+      at,
+      at + width,
+    );
+    rows.push({
+      oid: parseObjectId(oid) as ObjectId,
+      parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
+      committedAt: committedAt ?? '',
+      subject: subject ?? '',
+      checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
+      trailers: Object.fromEntries(
+        keys.map((key, index) => [key, (values[index] ?? '').replace(/\n$/, '').split('\n')]),
+      ),
+    });
+  }
+  return rows;
+}
+
+/** Who made the newest commit whose message holds a text: `Name <mail>`. */
+export function readAuthor(
+  git: Git,
+  query: { range: readonly string[]; containing: string },
+): string | undefined {
+  if (query.range.length === 0) return undefined;
+  const args = [
+    'log',
+    '-1',
+    '--no-show-signature',
+    '--no-color',
+    '--encoding=UTF-8',
+    '--no-patch',
+    '--format=%an <%ae>',
+  ];
+  const grep = ['--fixed-strings', `--grep=${query.containing}`];
+  const { code, stdout } = runGit(git, [...args, ...grep, ...query.range, '--'], { okCodes: [0, 128] });
+  return code === 0 ? stdout.toString('utf8').trim() || undefined : undefined;
+}

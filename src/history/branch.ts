@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { readTextIfExists } from '../base/disk.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { type CheckpointStore, checkpointsAt } from '../checkpoint/read/store.ts';
+import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { readBranchName } from '../git/commits.ts';
+import { defaultBranchOf } from '../git/default-branch.ts';
+import type { Repo } from '../git/locate.ts';
+import { readHead, readRefsBelow } from '../git/refs.ts';
+import { type Git, gitFor } from '../git/run.ts';
+
+/** What is checked out, and where its checkpoints are. */
+export interface Branch {
+  readonly repo: Repo;
+  readonly git: Git;
+  readonly store: CheckpointStore;
+  /** `undefined` before the first commit. */
+  readonly head: ObjectId | undefined;
+  /** Short name; `undefined` when HEAD is detached. */
+  readonly name: string | undefined;
+  readonly isDefault: boolean;
+  /** Tips of the default branch, here and on `origin`, as far as there are any. */
+  readonly defaults: readonly ObjectId[];
+  /** Tips of all branches below `entire/`, by their short names. */
+  readonly shadows: ReadonlyMap<string, ObjectId>;
+}
+
+const ORIGIN = 'refs/remotes/origin/';
+const HEADS = 'refs/heads/';
+
+/** Looks at the refs. One process. */
+export function readBranch(repo: Repo): Branch {
+  const git = gitFor(repo);
+  const named = originHead(repo);
+  const names = [...new Set([...(named ? [named] : []), 'main', 'master'])];
+  const wanted = [...names.flatMap((name) => [HEADS + name, ORIGIN + name]), REMOTE_METADATA_REF];
+  const refs = readRefsBelow(git, [`${HEADS}entire/`, ...wanted]);
+  const name = readBranchName(git, repo.gitDir);
+  const main = defaultBranchOf(named, (ref) => refs.has(ref), name);
+  const shadows = [...refs].flatMap(
+    ([ref, tip]): Array<[string, ObjectId]> =>
+      ref.startsWith(`${HEADS}entire/`) && ref !== METADATA_REF ? [[ref.slice(HEADS.length), tip]] : [],
+  );
+  return {
+    repo,
+    git,
+    store: checkpointsAt(git, refs),
+    head: readHead(git, repo),
+    name,
+    isDefault: name !== undefined && name === main,
+    defaults: main ? [refs.get(HEADS + main), refs.get(ORIGIN + main)].flatMap((tip) => tip ?? []) : [],
+    shadows: new Map(shadows),
+  };
+}
+
+/** The branch that HEAD of `origin` names, from the file git keeps it in. */
+const originHead = ({ commonDir }: Repo): string | undefined =>
+  /^ref: refs\/remotes\/origin\/(.+?)\s*$/.exec(
+    readTextIfExists(join(commonDir, 'refs', 'remotes', 'origin', 'HEAD')) ?? '',
+  )?.[1];

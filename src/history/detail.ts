@@ -1,0 +1,149 @@
+import { findTranscriptFormat } from '../agents/registry.ts';
+import type { TranscriptEntry } from '../agents/transcript.ts';
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
+import { parseSummary, type Summary } from '../checkpoint/summary.ts';
+import { type LogRow, readAuthor, readLog } from '../git/log.ts';
+import { readTree } from '../git/objects.ts';
+import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import type { Branch } from './branch.ts';
+import { readBranchLog } from './range.ts';
+import type { Step } from './temporary.ts';
+
+/** A transcript as it is shown. */
+export interface ShownTranscript {
+  /** `unreadable`: there is one, and nothing in it could be understood. */
+  readonly kind: 'read' | 'empty' | 'unreadable';
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** One session of a checkpoint, as it is shown. */
+export interface SessionDetail {
+  readonly slot: StoredSlot;
+  readonly summary: Summary | undefined;
+  /** Prompts of the checkpoint's own part of the session; those of the whole session where that part has none. */
+  readonly prompts: readonly string[];
+  readonly transcript: ShownTranscript;
+}
+
+export interface CheckpointDetail {
+  readonly checkpoint: StoredCheckpoint;
+  /** Who wrote it: `Name <mail>`; `undefined` when it is not known. */
+  readonly author: string | undefined;
+  /** Commits that lead to it, newest first. */
+  readonly commits: readonly LogRow[];
+  readonly sessions: readonly SessionDetail[];
+  readonly problems: readonly string[];
+}
+
+export interface DetailOptions {
+  /** The transcript of the whole session, not the checkpoint's part of it. */
+  readonly full: boolean;
+  /** Commits of all branches, not of the one that is checked out. */
+  readonly searchAll: boolean;
+}
+
+/** Reads what a checkpoint holds: its commits, and each session with the transcript. */
+export function readDetail(
+  branch: Branch,
+  checkpoint: StoredCheckpoint,
+  options: DetailOptions,
+): CheckpointDetail {
+  const prompts = readPrompts(branch.store, checkpoint.slots);
+  const problems = [...checkpoint.problems];
+  const sessions = checkpoint.slots.map((slot) => {
+    const stored = readTranscript(branch.store, slot);
+    problems.push(
+      ...stored.problems.map((text) => (checkpoint.isFlat ? text : `session ${slot.index}: ${text}`)),
+    );
+    const { agent, checkpointTranscriptStart: start, other } = slot.metadata;
+    const own = { agent, full: stored.text, start };
+    const scoped = promptsOf(own);
+    return {
+      slot,
+      summary: parseSummary(other.summary),
+      prompts: scoped.length > 0 ? scoped : (prompts.get(slot) ?? []),
+      transcript: show(own, options.full),
+    };
+  });
+  return {
+    checkpoint,
+    author: readAuthorOf(branch, checkpoint.id),
+    commits: readCommitsOf(branch, checkpoint.id, options.searchAll),
+    sessions,
+    problems,
+  };
+}
+
+/** A transcript, and where the part of it begins that is asked about. */
+interface Scope {
+  readonly agent: string;
+  readonly full: string;
+  readonly start: number;
+}
+
+function show({ agent, full, start }: Scope, isFull: boolean): ShownTranscript {
+  if (full.trim() === '') return { kind: 'empty', entries: [] };
+  const format = findTranscriptFormat(agent);
+  if (!format) return { kind: 'unreadable', entries: [] };
+  const text = isFull ? full : format.sliceItems(full, start);
+  const entries = format.readEntries(text);
+  if (entries.length > 0 || text.trim() === '')
+    return { kind: entries.length > 0 ? 'read' : 'empty', entries };
+  return { kind: format.readEntries(full).length > 0 ? 'empty' : 'unreadable', entries };
+}
+
+function promptsOf({ agent, full, start }: Scope): string[] {
+  const format = findTranscriptFormat(agent);
+  return format ? format.readPrompts(format.sliceItems(full, start)) : [];
+}
+
+/** Who committed the checkpoint to the metadata branch. */
+function readAuthorOf({ store }: Branch, id: CheckpointId): string | undefined {
+  return readAuthor(store.git, { range: store.tips, containing: `Checkpoint: ${id}` });
+}
+
+const ALL_REFS = [
+  '--exclude=refs/heads/entire/*',
+  '--exclude=refs/remotes/*/entire/*',
+  '--exclude=refs/stash',
+  '--all',
+];
+/** More commits than anybody wants to see of one checkpoint. */
+const MAX_COMMITS = 1000;
+
+function readCommitsOf(branch: Branch, id: CheckpointId, searchAll: boolean): LogRow[] {
+  const query = { limit: MAX_COMMITS, containing: `${CHECKPOINT_TRAILER}: ${id}` };
+  const rows = searchAll ? readLog(branch.git, { ...query, range: ALL_REFS }) : readBranchLog(branch, query);
+  return (rows ?? []).filter(({ checkpoint }) => checkpoint === id);
+}
+
+export interface StepDetail {
+  readonly step: Step;
+  readonly prompts: readonly string[];
+  readonly transcript: ShownTranscript;
+  readonly problems: readonly string[];
+}
+
+/** Reads what a step holds; its own part of the transcript is what comes after that of the step before it. */
+export function readStepDetail(branch: Branch, step: Step, full: boolean): StepDetail {
+  const { text, problems } = readStepTranscript(branch, step);
+  const [parent] = step.commit.parents;
+  const before = parent ? readStepTranscript(branch, step, parent).text : '';
+  const start = findTranscriptFormat('')?.countItems(before) ?? 0;
+  const own = { agent: '', full: text, start };
+  return { step, prompts: promptsOf(own), transcript: show(own, full), problems };
+}
+
+/** The transcript of a step's session, as it stands in the step's tree or another one. */
+export function readStepTranscript(
+  branch: Branch,
+  { commit, metadataDir }: Step,
+  tree: ObjectId = commit.oid,
+): ReturnType<typeof readTranscript> {
+  const dir = `${metadataDir}/`;
+  const listed = metadataDir === undefined ? undefined : readTree(branch.git, tree, [dir]);
+  const files = [...(listed ?? [])].map(([path, { oid }]) => [path.slice(dir.length), oid] as const);
+  return readTranscript(branch.store, { files: new Map(files) });
+}

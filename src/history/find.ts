@@ -1,0 +1,94 @@
+import { EntireError } from '../base/errors.ts';
+import { parseCheckpointId } from '../base/ids.ts';
+import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { listCheckpointIds } from '../checkpoint/read/store.ts';
+import { type LogRow, readLog } from '../git/log.ts';
+import type { Branch } from './branch.ts';
+import { readSteps, type Step } from './temporary.ts';
+
+/** What a person named: a checkpoint, or a step that no commit has yet. */
+export type Found =
+  | { readonly kind: 'committed'; readonly checkpoint: StoredCheckpoint }
+  | { readonly kind: 'temporary'; readonly step: Step };
+
+const MAX_NAMED = 5;
+
+/**
+ * Finds a checkpoint by its id or the beginning of it; else a step of any worktree by its commit.
+ *
+ * @throws {EntireError} `NOT_FOUND`, also where several begin so
+ */
+export function findCheckpoint(branch: Branch, prefix: string): Found {
+  const found = lookUp(branch, prefix);
+  if (!found) throw notFound(prefix);
+  return found;
+}
+
+/** {@link findCheckpoint}, or a commit that leads to one, or a commit that does not. */
+export function findAnything(branch: Branch, name: string): Found | { kind: 'unlinked'; commit: LogRow } {
+  const found = lookUp(branch, name);
+  if (found) return found;
+  const commit = readCommitRow(branch, name);
+  if (!commit) throw notFound(name);
+  return followCommit(branch, commit);
+}
+
+/**
+ * The checkpoint a commit leads to.
+ *
+ * @throws {EntireError} `NOT_FOUND` when there is no such commit, or no such checkpoint
+ */
+export function findByCommit(branch: Branch, revision: string): Found | { kind: 'unlinked'; commit: LogRow } {
+  const commit = readCommitRow(branch, revision);
+  if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
+  return followCommit(branch, commit);
+}
+
+function followCommit(branch: Branch, commit: LogRow): Found | { kind: 'unlinked'; commit: LogRow } {
+  if (!commit.checkpoint) return { kind: 'unlinked', commit };
+  const checkpoint = readCheckpoint(branch.store, commit.checkpoint);
+  if (!checkpoint) {
+    throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
+      hint: 'The commit names it, but this repository does not have it. It may be on a remote: `git fetch origin entire/checkpoints/v1:refs/remotes/origin/entire/checkpoints/v1`.',
+    });
+  }
+  return { kind: 'committed', checkpoint };
+}
+
+function readCommitRow(branch: Branch, revision: string): LogRow | undefined {
+  if (revision === '' || revision.startsWith('-')) return undefined; // never an option of git's
+  return readLog(branch.git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
+}
+
+function lookUp(branch: Branch, name: string): Found | undefined {
+  const prefix = name.toLowerCase();
+  if (!/^[0-9a-f]+$/.test(prefix)) return undefined;
+  const id = parseCheckpointId(prefix);
+  const ids = id ? [id] : listCheckpointIds(branch.store, prefix);
+  if (ids.length > 1) {
+    const some = `${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ', …' : ''}`;
+    throw ambiguous(`ambiguous checkpoint prefix "${name}" matches ${ids.length} checkpoints: ${some}`);
+  }
+  const checkpoint = ids[0] && readCheckpoint(branch.store, ids[0]);
+  if (checkpoint) return { kind: 'committed', checkpoint };
+  const steps = readSteps(branch, [...branch.shadows.values()], {}).filter(({ commit }) =>
+    commit.oid.startsWith(prefix),
+  );
+  if (steps.length > 1) {
+    const lines = steps.slice(0, MAX_NAMED).map(({ commit, sessionId }) => {
+      const time = commit.committedAt.slice(0, 19).replace('T', ' ');
+      return `  ${commit.oid.slice(0, 7)}  ${time}  session ${sessionId}`;
+    });
+    const what = `ambiguous checkpoint prefix "${name}" matches ${steps.length} temporary checkpoints:`;
+    throw ambiguous([what, ...lines].join('\n'));
+  }
+  return steps[0] && { kind: 'temporary', step: steps[0] };
+}
+
+const notFound = (name: string): EntireError =>
+  new EntireError('NOT_FOUND', `checkpoint not found: ${name}`, {
+    hint: 'Run `entire explain` to see the checkpoints of this branch.',
+  });
+
+const ambiguous = (message: string): EntireError =>
+  new EntireError('NOT_FOUND', message, { hint: 'Give more of the id.' });

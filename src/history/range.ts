@@ -1,0 +1,43 @@
+import type { ObjectId } from '../base/ids.ts';
+import { type LogQuery, type LogRow, readLog } from '../git/log.ts';
+import { type Git, gitText } from '../git/run.ts';
+import type { Branch } from './branch.ts';
+
+/**
+ * Reads a branch's own commits: on the default branch its whole history, merged work included; elsewhere the first-parent
+ * chain down to the first commit that is on that of the default branch as well. A detached HEAD that is a commit of the
+ * default branch is looked at like that branch. One process; with a git before 2.35 up to five.
+ */
+export function readBranchLog(branch: Branch, query: Omit<LogQuery, 'range'>): LogRow[] {
+  const { git, head, defaults, isDefault, name } = branch;
+  if (!head) return [];
+  if (isDefault || (name === undefined && isOnChain(git, head, defaults)))
+    return readLog(git, { ...query, range: [head] }) ?? [];
+  if (defaults.length === 0) return readLog(git, { ...query, range: ['--first-parent', head] }) ?? [];
+  const range = ['--first-parent', '--exclude-first-parent-only', head, '--not', ...defaults];
+  return (
+    readLog(git, { ...query, range }) ??
+    readLog(git, { ...query, range: rangeByHand(git, head, defaults) }) ??
+    []
+  );
+}
+
+const chain = (git: Git, range: readonly string[]): string[] =>
+  gitText(git, ['rev-list', '--first-parent', ...range, '--']).split('\n');
+
+/** For a git that has no word for leaving out a first-parent chain. */
+function rangeByHand(git: Git, head: ObjectId, defaults: readonly ObjectId[]): string[] {
+  const excluded = new Set(defaults.flatMap((tip) => chain(git, [tip])));
+  const boundary = chain(git, [head]).find((oid) => excluded.has(oid));
+  return ['--first-parent', head, ...(boundary ? ['--not', boundary] : [])];
+}
+
+/** Whether a commit is on the first-parent chain of one of the tips. The walk ends at the commit's parents. */
+const isOnChain = (git: Git, commit: ObjectId, tips: readonly ObjectId[]): boolean =>
+  tips.some((tip) => chain(git, [tip, '--not', `${commit}^@`]).includes(commit));
+
+/** Those of `commits` that are on the first-parent chain of `tip`. One process. */
+export function onChain(git: Git, tip: ObjectId, commits: readonly ObjectId[]): Set<ObjectId> {
+  const oids = new Set(chain(git, [tip]));
+  return new Set(commits.filter((oid) => oids.has(oid)));
+}

@@ -1,0 +1,87 @@
+import type { ObjectId } from '../base/ids.ts';
+import { isShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type LogRow, readLog } from '../git/log.ts';
+import { readRevisions } from '../git/refs.ts';
+import type { Branch } from './branch.ts';
+import { type FoundPoint, isOf } from './point.ts';
+import { onChain } from './range.ts';
+
+const TRAILERS = ['Entire-Session', 'Entire-Metadata', 'Entire-Metadata-Task'];
+
+/** A step on a shadow branch. */
+export interface Step {
+  readonly commit: LogRow;
+  readonly sessionId: string;
+  readonly isTask: boolean;
+  /** Folder of the session's texts in the step's tree; `undefined` for what was carried forward, which has none. */
+  readonly metadataDir: string | undefined;
+}
+
+/** More steps than there can be. */
+const MAX_STEPS = 1_000_000;
+
+/** Reads steps, newest first; commits that are none are left out. One process, unless there are no tips. */
+export function readSteps(
+  branch: Branch,
+  tips: readonly ObjectId[],
+  {
+    limit = MAX_STEPS,
+    session = '',
+    paths,
+  }: { limit?: number; session?: string | undefined; paths?: readonly string[] },
+): Step[] {
+  if (tips.length === 0) return [];
+  const containing = `${TRAILERS[0]}: ${session}`;
+  const query = { range: tips, limit, containing, trailers: TRAILERS, ...(paths ? { paths } : {}) };
+  return (readLog(branch.git, query) ?? []).map(toStep).filter(({ sessionId }) => isOf(sessionId, session));
+}
+
+function toStep(commit: LogRow): Step {
+  const [session, folder, task] = TRAILERS.map((key) => commit.trailers[key]?.[0]?.trim() ?? '');
+  const dir = (task || folder || '').replace(/\/tasks\/.*$/, '');
+  return {
+    commit,
+    sessionId: session ?? '',
+    isTask: task !== '',
+    metadataDir: dir.startsWith('.entire/') ? dir : undefined,
+  };
+}
+
+/** Steps that changed nothing but our own folder say nothing of the code. */
+const CODE = [':(top)', ':(top,exclude).entire'];
+
+/** Points of this worktree that no commit of this branch has yet, newest first. */
+export function readTemporaryPoints(
+  branch: Branch,
+  session: string | undefined,
+  limit: number,
+): FoundPoint[] {
+  return readSteps(branch, tipsHere(branch), { limit, session, paths: CODE }).flatMap(
+    ({ commit, sessionId, isTask, metadataDir }) => {
+      if (metadataDir === undefined) return [];
+      const promptFile = `${commit.oid}:${metadataDir}/prompt.txt`;
+      return [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, promptFile }];
+    },
+  );
+}
+
+/** Tips of this worktree's shadow branches whose base is on this branch. */
+function tipsHere(branch: Branch): ObjectId[] {
+  const { shadows, repo, head, isDefault, git } = branch;
+  const worktree = shadowBranch('', repo.worktreeId).slice('entire/'.length);
+  const here = [...shadows].flatMap(([name, tip]) => {
+    const [, base = '', suffix] = /^entire\/([0-9a-fA-F]+)(-.*)?$/.exec(name) ?? [];
+    return isShadowBranch(name) && (suffix ?? worktree) === worktree
+      ? [{ base: base.toLowerCase(), tip }]
+      : [];
+  });
+  if (isDefault || !head) return here.map(({ tip }) => tip);
+  const older = here.filter(({ base }) => !head.startsWith(base));
+  const bases = readRevisions(
+    git,
+    older.map(({ base }) => `${base}^{commit}`),
+  );
+  const reached = older.length > 0 ? onChain(git, head, [...bases.values()]) : new Set();
+  const isReached = (base: string): boolean => reached.has(bases.get(`${base}^{commit}`));
+  return here.flatMap(({ base, tip }) => (head.startsWith(base) || isReached(base) ? [tip] : []));
+}
