@@ -4,6 +4,7 @@ import { describe, expect } from 'vitest';
 import * as z from 'zod';
 import { expectGolden } from './support/golden.ts';
 import type { AgentSession } from './support/session.ts';
+import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, withWork } from './support/work.ts';
 
@@ -146,6 +147,53 @@ describe('blame', () => {
     expect(repo.entire('blame', 'a.txt').stdout).toMatch(
       /agent 1 \(50%\), human 0 \(0%\), unknown 1 \(50%\)\n$/,
     );
+  });
+
+  variation('what a sub-agent wrote is its session’s, and what is not is a person’s', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('ask a sub-agent');
+    const task = new SubAgent(session);
+    task.start();
+    task.edit('a.txt', 'by the sub-agent\n');
+    task.edit('b.txt', 'another file of it\n');
+    task.result();
+    task.finish();
+    session.stop();
+    repo.write('a.txt', 'by the sub-agent\nby hand\n');
+    const id = repo.commit('Add both', 'a.txt', 'b.txt') as string;
+    expect(blame(repo, 'a.txt').lines).toMatchObject([
+      { class: 'agent', session_id: session.id, checkpoint: id },
+      { class: 'human', reason: 'not-written' },
+    ]);
+    expect(classes(repo, 'b.txt')).toEqual(['agent:written']);
+  });
+
+  variation('a sub-agent whose transcript is not stored may have written anything', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('ask a sub-agent');
+    const task = new SubAgent(session, { layout: 'nowhere' });
+    task.start();
+    task.edit('a.txt', 'by the sub-agent\n');
+    task.result();
+    task.finish();
+    session.stop();
+    repo.commit('Add a', 'a.txt');
+    expect(classes(repo, 'a.txt')).toEqual(['unknown:unseen']);
+  });
+
+  variation('a repository with SHA-256 ids, from a linked worktree', (repo) => {
+    repo.init('--object-format=sha256').write('README.md', 'base\n');
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'init');
+    repo.entire('enable', '--agent', 'claude-code');
+    addWork(repo, { 'a.txt': 'one of them\n' });
+    repo.commit('Add a', 'a.txt');
+    repo.git('worktree', 'add', '--quiet', '../side');
+    const { stdout } = repo.run('entire', ['blame', 'a.txt'], { cwd: join(repo.scratch, 'side') });
+    expect(stdout).toContain('1 line: agent 1 (100%)');
+    expect(repo.run('entire', ['why'], { cwd: join(repo.scratch, 'side') }).stdout).toContain('Linked:');
   });
 
   variation('a file that no session touched, in a commit that is linked for another', (repo) => {

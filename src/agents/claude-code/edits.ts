@@ -32,12 +32,13 @@ export function readEdits(transcript: string): EditRecord {
     const row = parseJson(raw);
     if (!isFields(row) || !isFields(row.message)) continue;
     for (const block of list(row.message.content).filter(isFields)) {
-      if (row.type === 'assistant' && block.type === 'tool_use')
-        calls.set(text(block.id), {
-          name: text(block.name),
-          input: isFields(block.input) ? block.input : {},
-          cwd: text(row.cwd),
-        });
+      if (row.type === 'assistant' && block.type === 'tool_use') {
+        const input = isFields(block.input) ? block.input : {};
+        const [id, call] = [text(block.id), { name: text(block.name), input, cwd: text(row.cwd) }];
+        const unanswered = calls.get(id);
+        if (unanswered) edits.push(...editsOf(unanswered, {}));
+        calls.set(id, call);
+      }
       if (row.type !== 'user' || block.type !== 'tool_result') continue;
       const id = text(block.tool_use_id);
       const call = calls.get(id);
