@@ -9,7 +9,7 @@ const MAY_IMPORT = {
   strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy'],
   history: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
-  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'settings'],
+  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'history', 'settings'],
   cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'origin', 'history', 'hooks', 'settings'],
 };
 

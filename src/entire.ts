@@ -9,6 +9,8 @@ try {
   } else if (group === 'hooks' && name === 'git') {
     const { runGitHook } = await import('./hooks/git-hook.ts');
     await runGitHook(process.argv.slice(4));
+  } else if (group === 'hooks' && name === 'summaries') {
+    await (await import('./hooks/summaries.ts')).runSummaries(verb);
   } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
     const { runAgentHook } = await import('./hooks/agent-hook.ts');
     await runAgentHook(name, verb);

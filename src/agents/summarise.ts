@@ -22,6 +22,13 @@ const COMMAND = {
 } as const;
 
 /**
+ * Variables of git and of ours, and those by which a shell of the client says that it is one: the client refuses to start
+ * inside of another.
+ */
+const FOREIGN =
+  /^(GIT_.*|ENTIRE_.*|CLAUDECODE|CLAUDE_PROJECT_DIR|CLAUDE_CODE_(ENTRYPOINT|SESSION_ID|SSE_PORT))$/;
+
+/**
  * Has the agent's own headless command summarise a transcript. Never called unless a person asked for it.
  *
  * @returns the JSON the model answered with, as yet unchecked
@@ -30,7 +37,7 @@ const COMMAND = {
 export async function summarise(material: SummaryMaterial, env = process.env): Promise<unknown> {
   const input = renderPrompt(material);
   // Its folder is nobody's repository, and no hook of ours listens: a summary is not a session.
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') && name !== 'CLAUDECODE');
+  const kept = Object.entries(env).filter(([name]) => !FOREIGN.test(name));
   const end = await runProgram({
     ...COMMAND,
     input,

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 
 /**
- * The one door to programs that are not git: the pager a person chose, and an agent's own command that summarises.
+ * The one door to programs that are not git: the pager a person chose, an agent's own command that summarises, and our own
+ * in the background.
  * Git has a door of its own (`git/run.ts`), which keeps stdin and the terminal to itself.
  */
 
@@ -50,6 +51,11 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
         ? setTimeout(() => {
             timedOut = true;
             child.kill('SIGKILL');
+            // What it started may live on, and hold the other ends.
+            child.stdout?.destroy();
+            child.stderr?.destroy();
+            child.unref();
+            end(null);
           }, call.timeoutMs)
         : undefined;
     const end = (code: number | null): void => {
@@ -67,4 +73,14 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
     child.stdin?.on('error', () => {}); // it ended before it had read everything, as a pager may
     child.stdin?.end(call.input);
   });
+}
+
+/**
+ * Starts a program that nobody waits for: in a session of its own, without a terminal, and with no file of ours open.
+ * Whether it could be started is not known here.
+ */
+export function startDetached({ program, args, cwd, env }: Omit<ProgramCall, 'input' | 'timeoutMs'>): void {
+  const child = spawn(program, [...args], { cwd, env, detached: true, stdio: 'ignore', windowsHide: true });
+  child.on('error', () => {}); // the folder or the program is gone: what it was to do is done another time
+  child.unref();
 }

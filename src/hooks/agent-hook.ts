@@ -45,5 +45,7 @@ export async function runAgentHook(
     log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
     const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
     await dispatch(repo, agent, event, activation.absoluteGitHookPath);
+    if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
+      (await import('./summaries.ts')).startSummaries(repo);
   });
 }

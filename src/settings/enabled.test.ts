@@ -25,6 +25,7 @@ const enabled = (more: object = {}) => ({
   logLevel: undefined,
   absoluteGitHookPath: false,
   commitLinking: undefined,
+  summarize: false,
   ...more,
 });
 
@@ -51,6 +52,19 @@ describe('in the main worktree', () => {
   test('one that says no means no', () => {
     put('settings.json', { enabled: false, log_level: 'debug' });
     expect(main()).toEqual({ kind: 'disabled', root: root() });
+  });
+
+  test('summaries are made only where a file says true, and the local file wins', () => {
+    for (const options of [null, 7, 'x', { summarize: null }, { summarize: { enabled: 'yes' } }]) {
+      put('settings.json', { strategy_options: options });
+      expect(main()).toEqual(enabled());
+    }
+    put('settings.json', { strategy_options: { summarize: { enabled: true } } });
+    expect(main()).toEqual(enabled({ summarize: true }));
+    put('settings.local.json', { strategy_options: { push_sessions: false } });
+    expect(main()).toEqual(enabled({ summarize: true }));
+    put('settings.local.json', { strategy_options: { summarize: { enabled: false } } });
+    expect(main()).toEqual(enabled());
   });
 
   test('the local file wins, key by key', () => {

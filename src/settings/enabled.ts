@@ -11,6 +11,8 @@ export type Activation =
       readonly absoluteGitHookPath: boolean;
       /** `prompt`: a commit with a ready message is linked only after a question. */
       readonly commitLinking: string | undefined;
+      /** Checkpoints are summarised once a turn is over. */
+      readonly summarize: boolean;
     }
   | { readonly kind: 'disabled'; readonly root: string }
   | { readonly kind: 'not-set-up' }
@@ -44,6 +46,7 @@ function readAt(root: string): Activation {
   let logLevel: string | undefined;
   let absoluteGitHookPath = false;
   let commitLinking: string | undefined;
+  let summarize = false;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
     const file = join(root, name);
     try {
@@ -59,14 +62,20 @@ function readAt(root: string): Activation {
         absoluteGitHookPath = values.absolute_git_hook_path;
       if (typeof values.commit_linking === 'string' && values.commit_linking !== '')
         commitLinking = values.commit_linking;
+      const wish = (values.strategy_options as Options | null | undefined)?.summarize?.enabled;
+      if (typeof wish === 'boolean') summarize = wish;
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
   }
   if (!found) return { kind: 'not-set-up' };
   return enabled
-    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking }
+    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize }
     : { kind: 'disabled', root };
+}
+
+interface Options {
+  readonly summarize?: { readonly enabled?: unknown } | null;
 }
 
 function parseObject(text: string): Record<string, unknown> {

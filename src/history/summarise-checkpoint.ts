@@ -1,0 +1,59 @@
+import { findTranscriptFormat } from '../agents/registry.ts';
+import { summarise } from '../agents/summarise.ts';
+import type { TranscriptEntry } from '../agents/transcript.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import { readTranscript } from '../checkpoint/read/texts.ts';
+import { parseSummary, writeSummary } from '../checkpoint/summary.ts';
+
+/** What of a session a summary is made of. */
+export interface SummaryScope {
+  readonly slot: StoredSlot;
+  readonly isTranscriptEmpty: boolean;
+  /** What was said and done in the part that belongs to the checkpoint. */
+  readonly entries: readonly TranscriptEntry[];
+}
+
+/** Summaries are about the latest session of a checkpoint, as in v0.4.4. */
+export const hasSummary = ({ slots }: StoredCheckpoint): boolean =>
+  parseSummary(slots.at(-1)?.metadata.other.summary) !== undefined;
+
+/** Reads what is to be summarised; `undefined` where no session is stored. */
+export function readScope(store: CheckpointStore, { slots }: StoredCheckpoint): SummaryScope | undefined {
+  const slot = slots.at(-1);
+  if (!slot) return undefined;
+  const { text } = readTranscript(store, slot);
+  const { agent, checkpointTranscriptStart } = slot.metadata;
+  const format = findTranscriptFormat(agent);
+  const entries = format?.readEntries(format.sliceItems(text, checkpointTranscriptStart)) ?? [];
+  return { slot, isTranscriptEmpty: text.trim() === '', entries };
+}
+
+/**
+ * Has the agent's own command summarise a session, and stores the summary, in the place of one that is there.
+ *
+ * @throws {EntireError} `SUMMARY_FAILED`
+ */
+export async function summariseCheckpoint(
+  store: CheckpointStore,
+  { id, isFlat }: StoredCheckpoint,
+  { slot, entries }: SummaryScope,
+): Promise<void> {
+  const summary = await attempt('generate', async () => {
+    const answer = parseSummary(await summarise({ entries, filesTouched: slot.metadata.filesTouched }));
+    if (!answer) throw new EntireError('SUMMARY_FAILED', 'failed to parse summary JSON: it says nothing');
+    return answer;
+  });
+  await attempt('save', () => writeSummary(store.git, id, isFlat ? undefined : slot.index, summary));
+}
+
+async function attempt<T>(what: 'generate' | 'save', body: () => T | Promise<T>): Promise<T> {
+  try {
+    return await body();
+  } catch (cause) {
+    const hint = cause instanceof EntireError ? cause.hint : undefined;
+    const message = `failed to ${what} summary: ${describeError(cause)}`;
+    throw new EntireError('SUMMARY_FAILED', message, { cause, ...(hint ? { hint } : {}) });
+  }
+}
