@@ -280,6 +280,7 @@ describe('blame', () => {
     expect(stdout).not.toContain('\u001b');
     expect(stdout).toContain('one red\n');
     expect(classes(repo, name)).toEqual(['agent:written']);
+    expect(repo.entire('blame', name, '--json').stdout).not.toContain('\u001b');
     repo.run('sh', ['-c', 'head -c 5000 /dev/urandom > bin']);
     repo.commit('Binary', 'bin');
     expect(repo.entire('blame', 'bin').stdout).not.toMatch(/[\u0000-\u0008\u001b]/);

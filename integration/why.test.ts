@@ -1,51 +1,11 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import * as z from 'zod';
 import { expectGolden } from './support/golden.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { commitWithout, why } from './support/why.ts';
 import { addWork, editor, withWork } from './support/work.ts';
 
-/** As docs/json.md has it: nothing else, and nothing missing. */
-const WHY = z.strictObject({
-  commit: z.string().regex(/^[0-9a-f]{40}$/),
-  subject: z.string(),
-  author: z.string(),
-  authored_at: z.iso.datetime({ offset: true }),
-  status: z.enum(['linked', 'incomplete', 'not-linked']),
-  reason: z.string(),
-  explanation: z.string(),
-  checkpoint: z.nullable(z.string().regex(/^[0-9a-f]{12}$/)),
-  verdict: z.nullable(
-    z.strictObject({ reason: z.string(), at: z.iso.datetime(), detail: z.nullable(z.string()) }),
-  ),
-  sessions: z.array(
-    z.strictObject({
-      session_id: z.string(),
-      agent: z.string(),
-      created_at: z.string(),
-      first_prompt: z.nullable(z.string()),
-      last_prompt: z.nullable(z.string()),
-      files_in_commit: z.array(z.string()),
-      files_touched: z.number().int(),
-      initial_attribution: z.nullable(z.record(z.string(), z.unknown())),
-    }),
-  ),
-  mentioned: z.array(z.strictObject({ checkpoint: z.string(), stored: z.boolean() })),
-  replayed_from: z.nullable(z.string()),
-  waiting_sessions: z.array(z.string()),
-  owed: z.boolean(),
-  problems: z.array(z.string()),
-  advice: z.array(z.string()),
-});
-
-const why = (repo: TestRepo, ...args: string[]) =>
-  WHY.parse(JSON.parse(repo.entire('why', ...args, '--json').stdout));
-
-const commitWithout = (repo: TestRepo, message: string, ...paths: string[]) => {
-  repo.git('add', '--', ...paths);
-  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', message);
-};
 const REMAKE = ['reset --quiet --soft HEAD~1', 'commit --quiet --reuse-message=ORIG_HEAD'];
 const remake = (repo: TestRepo) => {
   for (const command of REMAKE) repo.git(...command.split(' '));
@@ -145,7 +105,16 @@ describe('why: not linked', () => {
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
     expect(why(repo)).toMatchObject({ status: 'not-linked', reason: 'no-overlap', advice: [] });
-    expect(why(repo, 'HEAD~2')).toMatchObject({ reason: 'before-records', verdict: null });
+  });
+
+  variation('a commit that is older than the records', (repo) => {
+    repo.init().write('a.txt', 'one\n').git('add', '.');
+    const env = { GIT_COMMITTER_DATE: '2020-01-02T03:04:05Z' };
+    repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Add a');
+    repo.entire('enable', '--agent', 'claude-code');
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'Enable entire');
+    expect(why(repo, 'HEAD~1')).toMatchObject({ reason: 'before-records', verdict: null, advice: [] });
   });
 
   scenario('the trailer was removed: the command it names repairs that', (repo) => {
@@ -262,62 +231,5 @@ describe('why: incomplete', () => {
     const made = repo.git('rev-parse', 'HEAD');
     addWork(repo, { 'b.txt': 'two\n' });
     expect(why(repo, made)).toMatchObject({ status: 'linked', checkpoint: id, owed: false });
-  });
-});
-
-describe('why: bad input', () => {
-  scenario('what is no commit, and where there is no repository', (repo) => {
-    expect(repo.tryEntire('why').stderr).toContain("Please run 'entire why' from within a git repository.");
-    repo.init();
-    for (const name of ['HEAD', 'no-such-thing', '--all', '', 'HEAD:README.md', 'a..b', '-x'])
-      expect(repo.tryEntire('why', '--', name), name).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: `Error: commit not found: ${name}\n`,
-      });
-    repo.write('a.txt', 'one\n');
-    commitWithout(repo, 'Add a', 'a.txt');
-    expect(repo.tryEntire('why', 'HEAD:a.txt').code).toBe(1);
-    expect(repo.tryEntire('why', 'HEAD^{tree}').code).toBe(1);
-    expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
-  });
-
-  scenario('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');
-    session.edit('a\u001b[31m.txt', 'one\n');
-    session.stop();
-    repo.git('add', '.');
-    repo.git('commit', '--quiet', '-m', 'Add \u001b[31mred', '--author', 'E\u001b[2Jve <eve@example.com>');
-    const { stdout } = repo.entire('why');
-    expect(stdout).toContain('Linked');
-    expect(stdout).not.toMatch(/\u001b|\u0007/);
-    expect(why(repo).subject).toBe('Add \u001b[31mred');
-  });
-
-  variation('a broken verdicts file, and a reason of a later version', (repo) => {
-    withWork(repo);
-    repo.commit('Add a', 'a.txt');
-    const file = join(repo.commonDir, 'entire', 'verdicts.jsonl');
-    writeFileSync(file, '{"torn\nnull\n');
-    expect(why(repo)).toMatchObject({ status: 'linked', reason: 'trailer' });
-    repo.write('mine.txt', 'mine\n');
-    commitWithout(repo, 'Mine', 'mine.txt');
-    const commit = repo.git('rev-parse', 'HEAD');
-    writeFileSync(
-      file,
-      `${JSON.stringify({ commit, at: '2026-02-01T00:00:00Z', reason: 'later\u001b[2J' })}\n`,
-    );
-    expect(repo.entire('why').stdout).toContain('Not linked: later.');
-  });
-
-  variation('never writes: a read-only repository', (repo, skip) => {
-    if (process.getuid?.() === 0) skip('root can write anyway');
-    withWork(repo);
-    repo.commit('Add a', 'a.txt');
-    for (const name of readdirSync(join(repo.dir, '.git'))) chmodSync(join(repo.dir, '.git', name), 0o500);
-    expect(why(repo)).toMatchObject({ status: 'linked' });
-    for (const name of readdirSync(join(repo.dir, '.git'))) chmodSync(join(repo.dir, '.git', name), 0o700);
   });
 });

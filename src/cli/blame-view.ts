@@ -1,5 +1,6 @@
 import { collapse, truncate } from '../base/text.ts';
 import type { BlamedSession, BlameReport, OriginLine } from '../origin/blame.ts';
+import { renderJson } from './json-output.ts';
 
 const WHO_WIDTH = 40;
 
@@ -56,5 +57,5 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       checkpoint: session?.checkpoint ?? null,
     })),
   };
-  return JSON.stringify(value, undefined, 2);
+  return renderJson(value);
 }

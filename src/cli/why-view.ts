@@ -1,5 +1,6 @@
 import { collapse, truncate } from '../base/text.ts';
 import type { SessionShare, WhyReport } from '../origin/why.ts';
+import { renderJson } from './json-output.ts';
 import * as text from './why-messages.ts';
 
 const FILES_SHOWN = 20;
@@ -103,5 +104,5 @@ export function renderWhyJson(report: WhyReport): string {
     problems: report.problems,
     advice: adviceOf(report),
   };
-  return JSON.stringify(value, undefined, 2);
+  return renderJson(value);
 }

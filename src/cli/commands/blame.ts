@@ -6,6 +6,7 @@ import { readBlame } from '../../origin/blame.ts';
 import { renderBlame, renderBlameJson } from '../blame-view.ts';
 import { defineCommand } from '../command.ts';
 import { BLAME_REFUSAL, outsideWorktree } from '../messages.ts';
+import { page } from '../pager.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say } from '../terminal.ts';
 
@@ -14,14 +15,16 @@ export const blameCommand = defineCommand({
   options: {
     lines: { type: 'string', alias: 'L', describe: 'Only these lines, as `git blame -L` takes them: 10,20' },
     rev: { type: 'string', describe: 'The file as it was in this commit, instead of in the worktree' },
+    'no-pager': { type: 'boolean', describe: 'Print directly' },
     json: { type: 'boolean', describe: 'Print the answer as JSON' },
   },
   completes: { file: 'file', rev: 'commit' },
-  async run({ file, lines, rev, json }) {
+  async run({ file, lines, rev, json, 'no-pager': noPager }) {
     const repo = await requireRepo(BLAME_REFUSAL);
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
     const report = readBlame(repo, { path, range: lines, revision: rev });
-    say(json ? renderBlameJson(report) : plain(renderBlame(report)));
+    if (json) say(renderBlameJson(report));
+    else await page(plain(renderBlame(report)), noPager ?? false);
   },
 });
