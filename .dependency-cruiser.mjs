@@ -10,7 +10,18 @@ const MAY_IMPORT = {
   origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy'],
   history: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   hooks: ['base', 'git', 'session', 'agents', 'strategy', 'history', 'settings'],
-  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'origin', 'history', 'hooks', 'settings'],
+  cli: [
+    'base',
+    'git',
+    'session',
+    'agents',
+    'checkpoint',
+    'strategy',
+    'origin',
+    'history',
+    'hooks',
+    'settings',
+  ],
 };
 
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */
