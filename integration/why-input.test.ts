@@ -9,7 +9,18 @@ describe('why: bad input', () => {
   scenario('what is no commit, and where there is no repository', (repo) => {
     expect(repo.tryEntire('why').stderr).toContain("Please run 'entire why' from within a git repository.");
     repo.init();
-    for (const name of ['HEAD', 'no-such-thing', '--all', '', 'HEAD:README.md', 'a..b', '-x'])
+    for (const name of [
+      'HEAD',
+      'no-such-thing',
+      '--all',
+      '',
+      'HEAD:README.md',
+      'a..b',
+      '^HEAD',
+      'HEAD^@',
+      'HEAD^!',
+      '-x',
+    ])
       expect(repo.tryEntire('why', '--', name), name).toEqual({
         code: 1,
         stdout: '',
@@ -17,8 +28,10 @@ describe('why: bad input', () => {
       });
     repo.write('a.txt', 'one\n');
     commitWithout(repo, 'Add a', 'a.txt');
-    expect(repo.tryEntire('why', 'HEAD:a.txt').code).toBe(1);
-    expect(repo.tryEntire('why', 'HEAD^{tree}').code).toBe(1);
+    const names = ['HEAD:a.txt', 'HEAD^{tree}', '^HEAD', 'HEAD^@', 'HEAD^!', 'HEAD..HEAD', '--all'];
+    for (const name of names) expect(repo.tryEntire('why', '--', name).code, name).toBe(1);
+    repo.git('tag', '-a', '-m', 'a tag', 'v1');
+    expect(why(repo, 'v1').commit).toBe(repo.git('rev-parse', 'HEAD'));
     expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
   });
 

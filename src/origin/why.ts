@@ -1,11 +1,11 @@
 import { EntireError } from '../base/errors.ts';
-import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type Commit, readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { readHead, readRef } from '../git/refs.ts';
+import { readHead } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
 import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
@@ -68,7 +68,7 @@ export interface SessionShare {
  */
 export function readWhy(repo: Repo, revision: string, setUp: () => SetUp): WhyReport {
   const work = workIn(repo);
-  const commit = requireCommit(work.git, revision);
+  const { commit, author, authoredAt, committedAt } = requireCommit(work.git, revision);
   const trailer = commit.checkpoint;
   const mentioned = findMentioned(commit.message, trailer);
   const store = openCheckpoints(work.git);
@@ -76,7 +76,6 @@ export function readWhy(repo: Repo, revision: string, setUp: () => SetUp): WhyRe
   const stored = ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
   const checkpoint = trailer && stored.get(trailer);
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
-  const { author, authoredAt, committedAt } = readPeople(work.git, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
   const isKnown = trailer !== undefined || verdict !== undefined;
   const judged = resolveReason({
@@ -105,30 +104,32 @@ export function readWhy(repo: Repo, revision: string, setUp: () => SetUp): WhyRe
   };
 }
 
-/** @throws {EntireError} `NOT_FOUND` */
-export function requireCommit(git: Git, revision: string): Commit {
-  // A word that begins with a dash would be an option of git's.
-  const oid = revision.startsWith('-') || revision === '' ? undefined : readRef(git, revision);
-  const commit = oid && readCommit(git, oid);
-  if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
-  return commit;
+interface People {
+  readonly oid: ObjectId;
+  readonly author: string;
+  readonly authoredAt: string;
+  readonly committedAt: string;
 }
 
-function readPeople(git: Git, oid: ObjectId): { author: string; authoredAt: string; committedAt: string } {
-  const args = [
-    'log',
-    '-1',
-    '--no-show-signature',
-    '--encoding=UTF-8',
-    '--format=%an <%ae>%x00%aI%x00%cI',
-    oid,
-    '--',
-  ];
-  const [author = '', authoredAt = '', committedAt = ''] = runGit(git, args)
-    .stdout.toString('utf8')
-    .trimEnd()
-    .split('\0');
-  return { author, authoredAt, committedAt };
+/** Resolves a name and asks who made the commit, with one process. @throws {EntireError} `NOT_FOUND` */
+function requireCommit(git: Git, revision: string): People & { readonly commit: Commit } {
+  const people = readPeople(git, revision);
+  const commit = people && readCommit(git, people.oid);
+  if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
+  return { ...people, commit };
+}
+
+/** A word that begins with a dash would be an option of git's, and one with two dots a range. */
+const NO_COMMIT = /^-|^$|\.\./;
+
+function readPeople(git: Git, revision: string): People | undefined {
+  if (NO_COMMIT.test(revision)) return undefined;
+  const format = '--format=%H%x00%an <%ae>%x00%aI%x00%cI';
+  const args = ['log', '-1', '--no-show-signature', '--no-color', '--encoding=UTF-8', format];
+  const { code, stdout } = runGit(git, [...args, `${revision}^{commit}`, '--'], { okCodes: [0, 128] });
+  const [oid, author = '', authoredAt = '', committedAt = ''] = stdout.toString('utf8').trimEnd().split('\0');
+  const parsed = code === 0 ? parseObjectId(oid) : undefined;
+  return parsed && { oid: parsed, author, authoredAt, committedAt };
 }
 
 function readShares(store: CheckpointStore, checkpoint: StoredCheckpoint, commit: Commit): SessionShare[] {
