@@ -7,6 +7,7 @@ import { walkTheLine } from './support/walk.ts';
 /** The git commands we run. A new one is added after a look at what it writes. */
 const COMMANDS = [
   ...[
+    'blame',
     'cat-file',
     'config',
     'diff-index',
@@ -72,11 +73,40 @@ describe('the git processes of a session', () => {
     repo.agentCommit('Add three', 'three.txt');
     session.stop();
     repo.entire('status', '--json');
+    repo.entire('why');
+    repo.entire('blame', 'three.txt');
     repo.entire('disable', '--uninstall', '--force');
     expect(calls().length).toBeGreaterThan(40);
     expect(calls().filter(([locks]) => locks !== '0')).toEqual([]);
     const used = new Set(calls().map(([, command]) => command as string));
     expect([...used].filter((command) => !COMMANDS.includes(command))).toEqual([]);
+  });
+
+  scenario('are as many for why and blame after ten checkpoints as after two', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    const session = repo.session();
+    let text = '';
+    const add = (times: number) => {
+      for (let at = 0; at < times; at++) {
+        text += `line ${text.length}\n`;
+        session.prompt('one more line');
+        session.edit('a.txt', text);
+        session.stop();
+        repo.commit('One more', 'a.txt');
+      }
+    };
+    const count = (...args: string[]) => {
+      const before = calls().length;
+      repo.entire(...args);
+      return calls().length - before;
+    };
+    const counts = () => [count('why'), count('why', 'HEAD~1'), count('blame', 'a.txt')];
+    add(2);
+    const few = counts();
+    add(8);
+    expect(counts()).toEqual(few);
+    expect(Math.max(...few)).toBeLessThan(10);
   });
 
   scenario('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
