@@ -132,13 +132,14 @@ function openContext(
   const checkpoints =
     ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
   // Transcripts are large: only those of sessions that touched the file are read.
-  const touching = new Set(
-    lines.flatMap(({ commit, path }) => {
-      const id = commit && commits.get(commit)?.checkpoint;
-      return ((id && checkpoints.get(id)?.slots) || []).filter((slot) => touches(slot, path));
-    }),
-  );
-  const findSuspects = suspectsIn(store, [...touching]);
+  const wanted = new Map<StoredSlot, Set<string>>();
+  for (const { commit, path } of lines) {
+    const id = commit && commits.get(commit)?.checkpoint;
+    const slots = (id && checkpoints.get(id)?.slots) || [];
+    for (const slot of slots.filter((one) => touches(one, path)))
+      wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
+  }
+  const findSuspects = suspectsIn(store, wanted);
   const isAllLinked = [...commits.values()].every(({ checkpoint }) => checkpoint !== undefined);
   const verdicts = isAllLinked ? [] : readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
@@ -147,24 +148,19 @@ function openContext(
 
 const touches = ({ metadata }: StoredSlot, path: string): boolean => metadata.filesTouched.includes(path);
 
-function suspectsIn(store: CheckpointStore, slots: readonly StoredSlot[]): Context['suspects'] {
-  const evidence = readStoredEdits(store, slots);
+function suspectsIn(
+  store: CheckpointStore,
+  wanted: ReadonlyMap<StoredSlot, ReadonlySet<string>>,
+): Context['suspects'] {
+  const slots = [...wanted.keys()];
+  const evidence = readStoredEdits(store, wanted);
   const prompts = readPrompts(store, slots);
   const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
-  const known = new Map<string, Suspect<BlamedSession>[]>();
-  return (checkpoint, path) => {
-    const key = `${checkpoint.id}:${path}`;
-    const found =
-      known.get(key) ??
-      checkpoint.slots
-        .filter((slot) => touches(slot, path))
-        .flatMap((slot) => {
-          const [session, of] = [sessions.get(slot), evidence.get(slot)];
-          return session && of ? [{ session, evidence: of(path) }] : [];
-        });
-    known.set(key, found);
-    return found;
-  };
+  return (checkpoint, path) =>
+    checkpoint.slots.flatMap((slot) => {
+      const [session, known] = [sessions.get(slot), evidence.get(slot)?.get(path)];
+      return session && known ? [{ session, evidence: known }] : [];
+    });
 }
 
 const toSession = ({ checkpoint, metadata }: StoredSlot, prompt: string | undefined): BlamedSession => ({

@@ -9,68 +9,86 @@ import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTree } from '../git/objects.ts';
 import { type Evidence, editsOf, gatherEvidence } from './evidence.ts';
 
-/** What a stored session says about one of its files. */
-export type EvidenceOf = (path: string) => Evidence;
+/** So many stored pieces are held at once: about 64 MiB. */
+const MAX_CHUNKS = 256;
 
 /**
- * Reads what sessions wrote from their stored transcripts, the part that belongs to the checkpoint. Each stored piece is
- * read once, however many checkpoints share it; three processes for all.
+ * Reads what sessions wrote into files from their stored transcripts, first of all the part that belongs to the checkpoint.
+ * A piece that checkpoints of a session share is read once; three processes for some hundred pieces.
+ *
+ * @param wanted the files that are asked about, by session
  */
 export function readStoredEdits(
   store: CheckpointStore,
+  wanted: ReadonlyMap<StoredSlot, ReadonlySet<string>>,
+): Map<StoredSlot, Map<string, Evidence>> {
+  const found = inBatches([...wanted.keys()]).map((slots) => readBatch(store, slots, wanted));
+  return new Map(found.flatMap((part) => [...part]));
+}
+
+/** Cuts the list so that no part needs too many pieces; checkpoints of one session stay together where they can. */
+function inBatches(slots: readonly StoredSlot[]): StoredSlot[][] {
+  const sorted = slots.toSorted((a, b) => (a.metadata.sessionId < b.metadata.sessionId ? -1 : 1));
+  const batches: StoredSlot[][] = [];
+  let held = new Set<ObjectId>();
+  for (const slot of sorted) {
+    const fresh = chunksOf(slot).filter((oid) => !held.has(oid));
+    if (batches.length === 0 || held.size + fresh.length > MAX_CHUNKS) {
+      batches.push([]);
+      held = new Set();
+    }
+    for (const oid of chunksOf(slot)) held.add(oid);
+    batches.at(-1)?.push(slot);
+  }
+  return batches;
+}
+
+function readBatch(
+  store: CheckpointStore,
   slots: readonly StoredSlot[],
-): Map<StoredSlot, EvidenceOf> {
+  wanted: ReadonlyMap<StoredSlot, ReadonlySet<string>>,
+): [StoredSlot, Map<string, Evidence>][] {
   const { found } = readBlobs(store.git, [...new Set(slots.flatMap(chunksOf))]);
-  const texts = new Map(
-    slots.map((slot) => {
-      const parts = chunksOf(slot).map((oid) => found.get(oid)?.data);
-      return [slot, { parts: parts.flatMap((part) => part ?? []), isWhole: parts.every(Boolean) }];
-    }),
-  );
-  const slices = new Map(slots.map((slot) => [slot, readSlice(slot, texts.get(slot)?.parts ?? [])]));
+  const partsOf = (slot: StoredSlot) => chunksOf(slot).map((oid) => found.get(oid)?.data);
+  const slices = new Map(slots.map((slot) => [slot, readSlice(slot, partsOf(slot))]));
   const agents = readSubAgents(store, slots, slices);
-  return new Map(
-    slots.map((slot) => {
-      const slice = slices.get(slot) as EditRecord;
-      const own = agents.get(slot) ?? [];
-      const { parts = [], isWhole = false } = texts.get(slot) ?? {};
-      let whole: EditRecord | undefined;
-      return [
-        slot,
-        (path) => {
-          const evidence = combine(
-            [slice, ...own],
-            path,
-            slot,
-            isWhole && parts.length > 0,
-            slice.agents.length,
-          );
-          if (evidence.hasEdits) return evidence;
-          // Work that an earlier commit left out was done before this part of the session.
-          whole ??= read(slot, Buffer.concat(parts.flatMap((part) => [part, NEWLINE])).toString('utf8'));
-          return combine([whole, ...own], path, slot, isWhole && parts.length > 0, whole.agents.length);
-        },
-      ];
-    }),
-  );
+  return slots.map((slot) => {
+    const slice = slices.get(slot) as EditRecord;
+    const own = agents.get(slot) ?? [];
+    const parts = partsOf(slot);
+    const isWhole = parts.length > 0 && parts.every(Boolean);
+    let whole: EditRecord | undefined;
+    const judge = (path: string): Evidence => {
+      const evidence = combine(slice, own, path, slot, isWhole);
+      if (evidence.hasEdits) return evidence;
+      // Work that an earlier commit left out was done before this part of the session.
+      whole ??= read(slot, joinParts(parts));
+      return combine(whole, own, path, slot, isWhole);
+    };
+    return [slot, new Map([...(wanted.get(slot) ?? [])].map((path) => [path, judge(path)]))];
+  });
 }
 
 const NEWLINE = Buffer.from('\n');
 
+const joinParts = (parts: readonly (Buffer | undefined)[]): string =>
+  Buffer.concat(parts.flatMap((part) => (part ? [part, NEWLINE] : []))).toString('utf8');
+
+/** What a sub-agent wrote is known where its transcript was stored; sub-agents of its own are not followed. */
 function combine(
-  records: readonly EditRecord[],
+  session: EditRecord,
+  agents: readonly EditRecord[],
   path: string,
   slot: StoredSlot,
   isWhole: boolean,
-  agentCalls: number,
 ): Evidence {
-  const edits = records.flatMap((record) => editsOf(record, path, slot.metadata.filesTouched));
-  // What a sub-agent wrote is known where its transcript was stored; sub-agents of its own are not followed.
+  const records = [session, ...agents];
   const isComplete =
     isWhole &&
     records.every((record) => record.isComplete) &&
-    records.length - 1 === agentCalls &&
-    records.slice(1).every((record) => record.agents.length === 0);
+    agents.length === session.agents.length &&
+    agents.every((record) => record.agents.length === 0);
+  const edits = records.flatMap((record) => editsOf(record, path, slot.metadata.filesTouched));
   return gatherEvidence(edits, isComplete);
 }
 
@@ -85,10 +103,11 @@ const read = ({ metadata }: StoredSlot, text: string): EditRecord =>
   transcriptFormatOf(metadata.agent).readEdits(text);
 
 /** The part that belongs to the checkpoint: chunks before it are counted, not decoded. */
-function readSlice(slot: StoredSlot, parts: readonly Buffer[]): EditRecord {
+function readSlice(slot: StoredSlot, parts: readonly (Buffer | undefined)[]): EditRecord {
   let skip = slot.metadata.checkpointTranscriptStart;
   const kept: Buffer[] = [];
   for (const part of parts) {
+    if (!part) continue;
     const from = skip > 0 ? skipLines(part, skip) : { at: 0, lines: 0 };
     skip -= from.lines;
     // The newline between two chunks ends the last line of the first.
