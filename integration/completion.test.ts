@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { describeAll } from '../src/cli/main.ts';
 import { renderManPage } from '../src/cli/man-page.ts';
+import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** What the shell makes of the words of a command line of which the last is being typed. */
@@ -39,6 +40,17 @@ describe('completions', () => {
     expect(complete(repo, 'entire', 'help', 'dis')).toEqual(['disable ']);
     expect(complete(repo, 'entire', 'completion', '')).toEqual(['bash ', 'fish ', 'zsh ']);
     expect(complete(repo, 'entire', 'no-such-command', '')).toEqual([]);
+  });
+
+  variation('bash completes files and commits, and runs nothing that a name says', (repo) => {
+    repo.ready().write('with space.txt', 'x\n');
+    repo.git('branch', 'topic');
+    repo.git('update-ref', `refs/heads/x$(touch\${IFS}run)`, 'HEAD');
+    expect(complete(repo, 'entire', 'why', 't')).toEqual(['topic ']);
+    expect(complete(repo, 'entire', 'why', 'x')).toEqual(['x\\$\\(touch\\$\\{IFS\\}run\\) ']);
+    expect(complete(repo, 'entire', 'blame', 'with')).toEqual(['with space.txt']);
+    expect(complete(repo, 'entire', 'blame', '--rev', 'HE')).toEqual(['HEAD ']);
+    expect(repo.exists('run')).toBe(false);
   });
 
   variation('bash, with its own keys: TAB completes at a prompt', (repo, skip) => {
@@ -87,13 +99,62 @@ describe('completions', () => {
   });
 });
 
+describe('the offer after an installation', () => {
+  const asked = (repo: TestRepo, shell: string, keys: string) =>
+    repo.run(
+      'script',
+      ['--quiet', '--return', '--command', `SHELL=${shell} entire curl-bash-post-install`, '/dev/null'],
+      {
+        input: keys,
+        env: { ACCESSIBLE: '1' },
+      },
+    );
+
+  variation('is never made without a terminal or for a foreign shell, and never fails', (repo) => {
+    const offer = (shell: string) =>
+      repo.run('entire', ['curl-bash-post-install'], { env: { SHELL: shell } });
+    expect(offer('/bin/tcsh')).toMatchObject({
+      code: 0,
+      stdout: 'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.\n',
+    });
+    expect(offer('/bin/bash').stdout).toContain('Note: Shell completion setup skipped: there is no terminal');
+    expect(existsSync(join(repo.home, '.bashrc'))).toBe(false);
+    mkdirSync(join(repo.home, '.zshrc'));
+    expect(offer('/bin/zsh')).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped: EISDIR') });
+    expect(repo.entire('help').stdout).not.toContain('post-install');
+  });
+
+  variation('a yes adds one line, once; a no and the end of input add none', (repo, skip) => {
+    needsTerminal(skip);
+    const rc = join(repo.home, '.bashrc');
+    writeFileSync(rc, 'alias ll="ls -l"\n');
+    for (const keys of ['n\n', '\x04']) {
+      expect(asked(repo, '/usr/bin/bash', keys).stdout).toContain(
+        'Enable shell completion? (detected: Bash) [Y/n]',
+      );
+      expect(readFileSync(rc, 'utf8')).toBe('alias ll="ls -l"\n');
+    }
+    expect(asked(repo, '/usr/bin/bash', 'y\n').stdout).toContain(`✓ Shell completion added to ${rc}`);
+    const text = 'alias ll="ls -l"\n\n# Entire CLI shell completion\nsource <(entire completion bash)\n';
+    expect(readFileSync(rc, 'utf8')).toBe(text);
+    expect(asked(repo, '/usr/bin/bash', 'y\n').stdout).toContain(
+      `✓ Shell completion already configured in ${rc}`,
+    );
+    expect(readFileSync(rc, 'utf8')).toBe(text);
+    expect(asked(repo, '/usr/bin/fish', '\n').code).toBe(0);
+    expect(readFileSync(join(repo.home, '.config', 'fish', 'config.fish'), 'utf8')).toContain(
+      'entire completion fish | source',
+    );
+  });
+});
+
 describe('the manual page', () => {
   test('has every command and flag of the table, and groff finds nothing to say about it', async ({
     skip,
   }) => {
     const pages = await describeAll();
     const page = renderManPage(pages, '1.2.3');
-    for (const { name, flags } of pages) {
+    for (const { name, flags } of pages.filter((one) => one.name !== 'curl-bash-post-install')) {
       expect(page).toContain(`entire ${name}`);
       for (const flag of flags.filter((one) => one.name !== 'help'))
         expect(page).toContain(`--${flag.name}`.replaceAll('-', '\\-'));

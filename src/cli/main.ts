@@ -31,6 +31,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     isHidden: true,
     load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
+  'curl-bash-post-install': {
+    isHidden: true,
+    load: async () => (await import('./commands/post-install.ts')).postInstallCommand,
+  },
   disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
   enable: {
     aliases: ['install'],

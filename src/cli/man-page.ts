@@ -20,9 +20,10 @@ export function renderManPage(pages: readonly CommandPage[], version: string): s
     '.PP',
     `To begin, run ${bold('entire enable')} in a repository.`,
     '.SH COMMANDS',
-    ...pages.flatMap(renderCommand),
+    ...pages.filter(({ name }) => name !== FOR_INSTALLERS).flatMap(renderCommand),
     '.SH EXIT STATUS',
     ...EXIT_CODES.flatMap(([code, text]) => item(bold(String(code)), text)),
+    '.PP',
     'Hooks that agents and git call always exit with 0.',
     '.SH ENVIRONMENT',
     ...ENVIRONMENT.flatMap(([name, text]) => item(bold(name), text)),
@@ -34,6 +35,9 @@ export function renderManPage(pages: readonly CommandPage[], version: string): s
     '.BR githooks (5)',
   ].join('\n')}\n`;
 }
+
+/** Nobody calls it by hand. */
+const FOR_INSTALLERS = 'curl-bash-post-install';
 
 function renderCommand({ name, aliases, describe, arguments: args, flags }: CommandPage): string[] {
   const also = aliases.length > 0 ? ` Also: ${aliases.map((alias) => bold(alias)).join(', ')}.` : '';

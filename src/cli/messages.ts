@@ -9,6 +9,7 @@ import type { VerdictReason } from '../session/verdicts.ts';
 export const DESCRIPTIONS = {
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   completion: 'Print a completion script for a shell',
+  'curl-bash-post-install': 'Offer shell completion, for installers',
   disable: 'Disable Entire in current project',
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
@@ -69,6 +70,20 @@ export const missingArgument = (args: string): string => `missing argument: ${ar
 export const unknownShell = (shell: string, known: readonly string[]) => ({
   message: `no completion script for shell: ${shell}`,
   hint: `Supported: ${known.join(', ')}.`,
+});
+export const NO_COMPLETION =
+  'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.';
+export const NO_TERMINAL = 'there is no terminal to ask in';
+export const completionThere = (file: string): string => `✓ Shell completion already configured in ${file}`;
+export const completionAdded = (file: string): string =>
+  `✓ Shell completion added to ${file}\n  Restart your shell to activate`;
+export const completionSkipped = (reason: string): string =>
+  `Note: Shell completion setup skipped: ${reason}`;
+export const completionQuestion = (shell: string) => ({
+  title: `Enable shell completion? (detected: ${shell})`,
+  yes: 'Yes',
+  no: 'No',
+  initial: true,
 });
 
 export const BARE = {

@@ -16,7 +16,7 @@ _entire_words() {
 }
 _entire_files() {
   local file
-  type compopt >/dev/null 2>&1 && compopt -o filenames +o nospace
+  compopt -o filenames +o nospace 2>/dev/null # not in bash 3
   while IFS= read -r file; do
     COMPREPLY[\${#COMPREPLY[@]}]=$file
   done < <(compgen -f -- "$cur")
