@@ -22,6 +22,9 @@ const MAY_IMPORT = {
     'hooks',
     'settings',
   ],
+  sync: ['base', 'git', 'session', 'checkpoint', 'settings'],
+  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'sync', 'settings'],
+  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'sync', 'hooks', 'settings'],
 };
 
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */

@@ -19,7 +19,7 @@ describe('enable', () => {
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 
-      Session logs stay on this machine. To let a later version push them along with your pushes:
+      Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
 
       Ready.
@@ -83,7 +83,7 @@ describe('enable', () => {
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 
-      Session logs stay on this machine. To let a later version push them along with your pushes:
+      Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
 
       Ready.

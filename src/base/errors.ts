@@ -2,15 +2,18 @@
 export type ErrorCode =
   | 'BAD_FLAGS'
   | 'CONFIG_UNREADABLE'
+  | 'CONSENT_MISSING'
   | 'GIT_FAILED'
   | 'HOOK_INPUT'
   | 'INVALID_ID'
   | 'LOCKED'
   | 'NOT_A_REPO'
   | 'NOT_FOUND'
+  | 'NO_REMOTE'
   | 'REDACTION_FAILED'
   | 'REF_LOCKED'
   | 'REF_MOVED'
+  | 'REMOTE_FAILED'
   | 'STATE_UNREADABLE'
   | 'SUMMARY_FAILED'
   | 'WRITE_FAILED';

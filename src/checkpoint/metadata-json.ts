@@ -185,3 +185,28 @@ export function renderRoot(
     token_usage: usage && { ...toStoredUsage(usage), subagent_tokens: undefined },
   });
 }
+
+const ROOT_KEYS = new Set([
+  ...['cli_version', 'checkpoint_id', 'strategy', 'branch', 'checkpoints_count', 'files_touched', 'sessions'],
+  'token_usage',
+]);
+
+/** Keys of a root `metadata.json` that this version does not write; none where it does not parse. */
+export function parseRootKeys(json: string | undefined): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json ?? '{}');
+    if (typeof value !== 'object' || value === null || !('sessions' in value)) return {};
+    return Object.fromEntries(Object.entries(value).filter(([key]) => !ROOT_KEYS.has(key)));
+  } catch {
+    return {};
+  }
+}
+
+/** {@link renderRoot} over slots in the order of their time, with keys that another version wrote. */
+export function renderMergedRoot(
+  slots: readonly { metadata: SlotMetadata; files: SlotFiles }[],
+  otherKeys: Readonly<Record<string, unknown>>,
+): string {
+  const { metadata } = slots.at(-1) as { metadata: SlotMetadata };
+  return renderPrettyJson({ ...(JSON.parse(renderRoot(slots, metadata)) as object), ...otherKeys });
+}

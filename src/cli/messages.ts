@@ -13,7 +13,9 @@ export const DESCRIPTIONS = {
   disable: 'Disable Entire in current project',
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
+  fetch: 'Fetch checkpoints from a remote and merge them with those made here',
   help: 'Help about any command',
+  push: 'Push checkpoints to a remote, or show what would leave',
   status: 'Show Entire status',
   version: 'Show build information',
   why: 'Show what a commit is linked to, or why it is not',
@@ -148,13 +150,12 @@ export const pushOverridden = (file: string, value: boolean): string =>
 export const PUSH_QUESTION = {
   title: 'Push session logs along with your own pushes?',
   details: `Session transcripts, with secrets removed, would go to the same remote
-on the branch entire/checkpoints/v1. Otherwise they stay on this machine.
-This version records your answer and pushes nothing yet.`,
+on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
   yes: 'Yes',
   no: 'No',
   initial: false,
 };
-export const STAYS_LOCAL = `Session logs stay on this machine. To let a later version push them along with your pushes:
+export const STAYS_LOCAL = `Session logs stay on this machine. To push them along with your own pushes:
   entire enable --push-sessions`;
 
 export const unknownKey = (file: string, key: string): string =>

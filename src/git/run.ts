@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { spawnSync } from 'node:child_process';
+import { spawn as spawnAsync, spawnSync } from 'node:child_process';
 import type { SimpleGit } from 'simple-git';
 import { EntireError } from '../base/errors.ts';
 import type { Repo } from './locate.ts';
@@ -123,6 +123,99 @@ const commandOf = (args: readonly string[]): string | undefined =>
 /** {@link runGit}, stdout as text without the last newline. */
 export function gitText(git: Git, args: readonly string[], options?: RunOptions): string {
   return runGit(git, args, options).stdout.toString('utf8').replace(/\n$/, '');
+}
+
+/** What only a connection to a remote needs: how to sign in, and how to get there. */
+const NETWORK = /^GIT_(ASKPASS|PROXY.*|HTTP.*|CURL.*|ALLOW_PROTOCOL|PROTOCOL.*|CREDENTIAL.*)$/;
+
+/** Of a git process that talks to somebody else, who may never answer. */
+export interface BoundedRun {
+  /** When it has to be over, on the clock of `performance.now()`. */
+  readonly deadlineMs: number;
+  /** Somebody sits at the terminal and may be asked for a password. */
+  readonly interactive: boolean;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+export interface BoundedOutput {
+  /** `undefined` when it was stopped at the deadline, or by a signal. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly timedOut: boolean;
+}
+
+const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** After a polite signal a process has this long. */
+const GRACE_MS = 500;
+
+/**
+ * Runs git against a remote: stdin closed, none of the user's hooks, over at the deadline whatever happens. What git
+ * started for the connection (ssh, a transport helper) ends with it. Any exit code is an answer.
+ *
+ * @throws {EntireError} `GIT_FAILED` when git cannot start
+ */
+export function runGitBounded(git: Git, args: readonly string[], run: BoundedRun): Promise<BoundedOutput> {
+  const ours = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+  const prompt = run.interactive ? { GIT_TERMINAL_PROMPT: process.env.GIT_TERMINAL_PROMPT ?? '1' } : {};
+  // A group of its own can be ended as a whole, and has no terminal to ask at.
+  const detached = !run.interactive && process.platform !== 'win32';
+  const child = spawnAsync('git', [...FIXED, '-c', 'core.hooksPath=/dev/null', ...args], {
+    cwd: git.cwd,
+    env: { ...git.env, ...Object.fromEntries(ours), ...NO_LOCKS, ...prompt, ...run.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached,
+    windowsHide: true,
+  });
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      if (detached && child.pid !== undefined) process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      // It ended by itself at the same moment.
+    }
+  };
+  return new Promise((resolve, reject) => {
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    let timedOut = false;
+    child.stdout.on('data', (data: Buffer) => out.push(data));
+    child.stderr.on('data', (data: Buffer) => err.push(data));
+    // Git does not outlive us: whoever stops us wants all of it stopped.
+    const onSignal = (): void => {
+      end('SIGTERM');
+      process.exit(130);
+    };
+    for (const signal of STOPPING) process.on(signal, onSignal);
+    const release = (): void => {
+      for (const timer of timers) clearTimeout(timer);
+      for (const signal of STOPPING) process.off(signal, onSignal);
+    };
+    const settle = (code: number | null): void => {
+      release();
+      child.stdout.destroy();
+      child.stderr.destroy();
+      child.unref();
+      const [stdout, stderr] = [out, err].map((parts) => Buffer.concat(parts).toString('utf8'));
+      resolve({ code: code ?? undefined, stdout: stdout ?? '', stderr: (stderr ?? '').trim(), timedOut });
+    };
+    const after = (ms: number, act: () => void) => setTimeout(act, Math.max(0, ms));
+    const leftMs = run.deadlineMs - performance.now();
+    const timers = [
+      after(leftMs, () => {
+        timedOut = true;
+        end('SIGTERM');
+      }),
+      after(leftMs + GRACE_MS, () => end('SIGKILL')),
+      after(leftMs + 2 * GRACE_MS, () => settle(null)), // something else holds its output open
+    ];
+    child.on('error', (cause) => {
+      release();
+      reject(new EntireError('GIT_FAILED', `git could not be started: ${cause.message}`, { cause }));
+    });
+    child.on('close', (code) => settle(timedOut ? null : code));
+  });
 }
 
 /** Asks git one question on behalf of a command. @throws {EntireError} `GIT_FAILED` */

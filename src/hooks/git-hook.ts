@@ -1,8 +1,11 @@
 import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
+import { sanitizeForTerminal } from '../base/text.ts';
 import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
+import { listOwed } from '../session/owed.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { checkCommitMessage, parseSource } from '../strategy/commit/message.ts';
+import { tell } from '../strategy/progress.ts';
 import { type Work, workInGitHook } from '../strategy/work.ts';
 import { failOpenAsync } from './fail-open.ts';
 
@@ -28,10 +31,31 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       log('debug', `${hook} hook invoked`, { source });
 
       if (hook === 'prepare-commit-msg') await keepHooks(repo, activation.absoluteGitHookPath);
-      await runEnabled(workInGitHook(repo), args);
+      const work = workInGitHook(repo);
+      if (hook === 'pre-push') await runPrePush(work, activation.root, args[1] ?? '');
+      else await runEnabled(work, args);
     },
     warn,
   );
+}
+
+/** Checkpoints go along with the user's push; a push must not wait for what it could do without. */
+async function runPrePush(work: Work, root: string, named: string): Promise<void> {
+  const { readPushSettings } = await import('../settings/push.ts');
+  const settings = readPushSettings(root);
+  if (settings.pushSessions === false || named === '') return;
+  const { pushAlong } = await import('../sync/pre-push.ts');
+  const { hasTerminal } = await import('../strategy/commit/terminal.ts');
+  await pushAlong({
+    ...{ repo: work.repo, git: work.git, settings, named },
+    interactive: hasTerminal(process.env),
+    say: (line) => tell(`[entire] ${sanitizeForTerminal(line)}`),
+    settle: async () => {
+      if (listOwed(work.repo.commonDir, work.repo.worktreeId).length === 0) return;
+      const { settleOwed } = await import('../strategy/commit/settle.ts');
+      await settleOwed(work);
+    },
+  });
 }
 
 /** A trailer that is added now needs the hooks that run after this one. */

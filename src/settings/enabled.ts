@@ -79,6 +79,8 @@ interface Options {
 }
 
 function parseObject(text: string): Record<string, unknown> {
+/** The text of a settings file as an object. @throws {Error} when it is none */
+export function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new Error('not a JSON object');

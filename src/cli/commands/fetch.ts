@@ -1,0 +1,40 @@
+import { EntireError } from '../../base/errors.ts';
+import { changedCheckpoints } from '../../sync/outgoing.ts';
+import { fetchTip } from '../../sync/transport.ts';
+import { takeIn } from '../../sync/union.ts';
+import { defineCommand } from '../command.ts';
+import { requireRepo } from '../repo.ts';
+import { connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
+import * as text from '../sync-messages.ts';
+import { type Fetched, renderFetched, renderFetchedJson } from '../sync-view.ts';
+import { plain, say } from '../terminal.ts';
+
+export const fetchCommand = defineCommand({
+  positionals: {
+    remote: {
+      type: 'string',
+      describe: 'Remote to fetch from; by default where the branch is usually pushed',
+    },
+  },
+  options: {
+    json: { type: 'boolean', describe: 'Print the result as JSON' },
+    timeout: { type: 'number', default: DEFAULT_TIMEOUT_SECONDS, describe: 'Seconds to wait for the remote' },
+  },
+
+  async run(flags) {
+    const repo = await requireRepo(text.FETCH_REFUSAL);
+    const { line, place } = connect(repo, flags.remote, flags.timeout);
+    const fetched = await fetchTip(line);
+    if ('failure' in fetched) {
+      const { message, hint } = text.failed('fetch', place.remote, fetched.failure);
+      throw new EntireError('REMOTE_FAILED', message, { hint });
+    }
+    let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0 };
+    if (fetched.value) {
+      const { kind, before, tip } = takeIn(line.git, fetched.value);
+      const checkpoints = before === tip ? 0 : changedCheckpoints(line.git, before, tip).length;
+      result = { result: kind, before, after: tip, checkpoints };
+    }
+    say(flags.json ? renderFetchedJson(place, result) : plain(renderFetched(place, result)));
+  },
+});

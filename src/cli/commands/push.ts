@@ -1,0 +1,76 @@
+import { EntireError } from '../../base/errors.ts';
+import { judgeConsent } from '../../sync/consent.ts';
+import { readPushes } from '../../sync/ledger.ts';
+import { type Preview, readPreview } from '../../sync/outgoing.ts';
+import { hasNews, pushBranch, readTips } from '../../sync/push.ts';
+import { defineCommand } from '../command.ts';
+import { requireRepo } from '../repo.ts';
+import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
+import * as text from '../sync-messages.ts';
+import {
+  renderLog,
+  renderOutcomeJson,
+  renderPreview,
+  renderPreviewJson,
+  renderPushed,
+  toJson,
+} from '../sync-view.ts';
+import { canAsk, confirm, plain, say } from '../terminal.ts';
+
+const NOTHING: Preview = { checkpoints: [], sessions: [], bytes: 0, redactions: {} };
+
+export const pushCommand = defineCommand({
+  positionals: {
+    remote: { type: 'string', describe: 'Remote to push to; by default where the branch is usually pushed' },
+  },
+  options: {
+    preview: { type: 'boolean', describe: 'Show what would leave, and push nothing' },
+    log: { type: 'boolean', describe: 'Show what left this repository, when and where to' },
+    yes: { type: 'boolean', alias: 'y', describe: 'Push even if the settings do not let session logs leave' },
+    json: { type: 'boolean', describe: 'Print the result as JSON' },
+    timeout: { type: 'number', default: DEFAULT_TIMEOUT_SECONDS, describe: 'Seconds to wait for the remote' },
+  },
+
+  async run(flags) {
+    const repo = await requireRepo(text.PUSH_REFUSAL);
+    if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', text.badCombination('log', 'preview'));
+    if (flags.log) {
+      const pushes = readPushes(repo.commonDir);
+      if (flags.json) return say(toJson(pushes));
+      return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
+    }
+
+    const connection = connect(repo, flags.remote, flags.timeout);
+    const { line, place, settings } = connection;
+    const { local, known } = readTips(line.git, line.to.trackingRef);
+    const consent = judgeConsent(settings.pushSessions, known !== undefined);
+    if (flags.preview) {
+      const isNews = local !== undefined && hasNews(line.git, local, known);
+      const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
+      const json = () => renderPreviewJson(place, preview, { consent, from: known, to: local });
+      return say(flags.json ? json() : plain(renderPreview(place, preview, consent)));
+    }
+    const isNews = local !== undefined && hasNews(line.git, local, known);
+    if (isNews && consent !== 'yes' && !flags.yes && !(await asked(connection, flags.json ?? false)))
+      return say(text.NOT_PUSHED);
+
+    const outcome = await pushBranch(line, { commonDir: repo.commonDir });
+    if (flags.json) say(renderOutcomeJson(place, outcome));
+    if (outcome.failure) {
+      const { message, hint } = text.failed('push', place.remote, outcome.failure);
+      throw new EntireError('REMOTE_FAILED', message, { hint });
+    }
+    if (flags.json) return;
+    if (outcome.result === 'pushed') return say(plain(renderPushed(place, outcome)));
+    say(local ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
+  },
+});
+
+/** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
+async function asked({ place }: Connection, isJson: boolean): Promise<boolean> {
+  if (isJson || !canAsk()) {
+    const { message, hint } = text.CONSENT_MISSING;
+    throw new EntireError('CONSENT_MISSING', message, { hint });
+  }
+  return confirm(text.consentQuestion(plain(place.remote), plain(place.url)));
+}

@@ -1,0 +1,63 @@
+import { EntireError } from '../base/errors.ts';
+import type { Repo } from '../git/locate.ts';
+import { readBranchFile } from '../git/refs.ts';
+import { hideCredentials, readRemoteConfig } from '../git/remotes.ts';
+import { gitFor } from '../git/run.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { type PushSettings, readPushSettings } from '../settings/push.ts';
+import { namedDestination, resolveDestination } from '../sync/destination.ts';
+import { readUrl } from '../sync/push.ts';
+import type { Line } from '../sync/transport.ts';
+import { badTimeout, noDestination } from './sync-messages.ts';
+import type { Place } from './sync-view.ts';
+import { canAsk } from './terminal.ts';
+
+/** A push or fetch that somebody waits for may take longer than one in a hook. */
+export const DEFAULT_TIMEOUT_SECONDS = 120;
+
+export interface Connection {
+  readonly line: Line;
+  readonly place: Place;
+  readonly settings: PushSettings;
+}
+
+/**
+ * Where a command's push or fetch goes; `named` is what the user wrote.
+ *
+ * @throws {EntireError} `NO_REMOTE`, `CONFIG_UNREADABLE`, `BAD_FLAGS`
+ */
+export function connect(repo: Repo, named: string | undefined, timeoutSeconds: number): Connection {
+  if (!(timeoutSeconds >= 1 && timeoutSeconds <= 3600))
+    throw new EntireError('BAD_FLAGS', badTimeout(timeoutSeconds));
+  const git = gitFor(repo);
+  const settings = readSettings(repo);
+  const config = readRemoteConfig(git);
+  const situation = { config, settings, branch: readBranchFile(repo), named };
+  const to = named === undefined ? resolveDestination(situation) : namedDestination({ ...situation, named });
+  if ('none' in to) {
+    const { message, hint } = noDestination(to);
+    throw new EntireError('NO_REMOTE', hideCredentials(message), { hint });
+  }
+  const limitMs = timeoutSeconds * 1000;
+  return {
+    line: {
+      ...{ git, to, limitMs, deadlineMs: performance.now() + limitMs },
+      interactive: canAsk(),
+      sshCommand: config.sshCommand,
+    },
+    place: { remote: hideCredentials(to.label), url: readUrl(git, to.target) },
+    settings,
+  };
+}
+
+function readSettings(repo: Repo): PushSettings {
+  const activation = readActivation(repo);
+  try {
+    return readPushSettings('root' in activation ? activation.root : repo.worktreeRoot);
+  } catch (cause) {
+    throw new EntireError('CONFIG_UNREADABLE', 'The settings in .entire cannot be read.', {
+      hint: 'Correct the file and run the command again.',
+      cause,
+    });
+  }
+}

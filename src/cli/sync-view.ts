@@ -1,0 +1,120 @@
+import type { PushRecord } from '../sync/ledger.ts';
+import type { Preview } from '../sync/outgoing.ts';
+import type { PushOutcome } from '../sync/push.ts';
+
+/** Where checkpoints go, as people read it. */
+export interface Place {
+  readonly remote: string;
+  /** Without credentials. */
+  readonly url: string;
+}
+
+const CHECKPOINTS_SHOWN = 20;
+
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`;
+
+/** `512 bytes`, `3.4 KB`, `12.0 MB`. */
+export function renderBytes(bytes: number): string {
+  if (bytes < 1024) return counted(bytes, 'byte');
+  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB'];
+  return `${value.toFixed(1)} ${unit}`;
+}
+
+const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
+
+export function renderPreview(place: Place, preview: Preview, consent: string): string {
+  const { checkpoints, sessions, bytes, redactions } = preview;
+  if (checkpoints.length === 0 && bytes === 0)
+    return `Nothing would leave: ${place.remote} has all checkpoints.`;
+  const fresh = checkpoints.filter(({ isNew }) => isNew).length;
+  const marks = Object.entries(redactions).map(([mark, count]) => `${count} × ${mark}`);
+  const lines = [
+    `Would push entire/checkpoints/v1 to ${named(place)}:`,
+    `  Checkpoints: ${checkpoints.length} (${fresh} new, ${checkpoints.length - fresh} changed)`,
+    `  Sessions:    ${sessions.length}`,
+    `  Size:        ${renderBytes(bytes)}`,
+    `  Redactions:  ${marks.length > 0 ? marks.join(', ') : 'none'} (counted in the texts; which rule found each is not recorded)`,
+    `  Consent:     ${consent}`,
+    '',
+    ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
+      const who = of.map((session) => session.slice(0, 8)).join(', ') || '(unreadable)';
+      return `  ${id}  ${isNew ? 'new    ' : 'changed'}  ${who}`;
+    }),
+  ];
+  if (checkpoints.length > CHECKPOINTS_SHOWN)
+    lines.push(`  and ${checkpoints.length - CHECKPOINTS_SHOWN} more (--json lists all)`);
+  return lines.join('\n').trimEnd();
+}
+
+/** Documented in ARCHITECTURE.md. */
+export const renderPreviewJson = (
+  place: Place,
+  preview: Preview,
+  more: { consent: string; from: string | undefined; to: string | undefined },
+): string =>
+  toJson({
+    ...place,
+    consent: more.consent,
+    from: more.from ?? null,
+    to: more.to ?? null,
+    checkpoints: preview.checkpoints.map(({ id, isNew, sessions }) => ({ id, new: isNew, sessions })),
+    sessions: preview.sessions,
+    bytes: preview.bytes,
+    redactions: { counts: preview.redactions, by_rule: false },
+  });
+
+export function renderPushed(place: Place, { checkpoints, bytes, merged }: PushOutcome): string {
+  const also = merged ? ', after merging what others had pushed' : '';
+  return `Pushed ${counted(checkpoints, 'checkpoint')} (${renderBytes(bytes)}) to ${named(place)}${also}.`;
+}
+
+export const renderOutcomeJson = (place: Place, outcome: PushOutcome): string =>
+  toJson({
+    ...place,
+    result: outcome.result,
+    failure: outcome.failure ?? null,
+    merged: outcome.merged,
+    from: outcome.from ?? null,
+    to: outcome.to ?? null,
+    checkpoints: outcome.checkpoints,
+    bytes: outcome.bytes,
+  });
+
+const RESULTS: Readonly<Record<PushRecord['result'], string>> = {
+  pushed: 'pushed',
+  failed: 'failed',
+  unknown: 'no answer, may have left',
+};
+
+/** Oldest first, as it happened. */
+export const renderLog = (pushes: readonly PushRecord[]): string =>
+  pushes
+    .map(({ at, remote, url, from, to, checkpoints, bytes, result, reason }) => {
+      const what = `${counted(checkpoints, 'checkpoint')}, ${renderBytes(bytes)}`;
+      const range = `${from?.slice(0, 7) ?? '(none)'}..${to.slice(0, 7)}`;
+      const why = reason ? `: ${reason}` : '';
+      return `${at}  ${range}  ${named({ remote, url })}  ${what}  ${RESULTS[result] ?? result}${why}`;
+    })
+    .join('\n');
+
+/** What came of a fetch. */
+export interface Fetched {
+  readonly result: 'created' | 'fast-forward' | 'merged' | 'up-to-date' | 'none';
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** New here, or changed. */
+  readonly checkpoints: number;
+}
+
+export function renderFetched(place: Place, { result, checkpoints }: Fetched): string {
+  if (result === 'none') return `${named(place)} has no checkpoints.`;
+  if (result === 'up-to-date') return `Already up to date with ${named(place)}.`;
+  const how = result === 'merged' ? ', merged with those made here' : '';
+  return `Fetched ${counted(checkpoints, 'checkpoint')} from ${named(place)}${how}.`;
+}
+
+export const renderFetchedJson = (place: Place, { result, before, after, checkpoints }: Fetched): string =>
+  toJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });
+
+export const toJson = (value: unknown): string => JSON.stringify(value, undefined, 2);

@@ -1,0 +1,25 @@
+import type { TreeEntry } from '../git/objects.ts';
+import { isFolder } from '../git/trees.ts';
+
+/** Three versions of one thing. */
+export interface Sides<T> {
+  readonly base: T;
+  readonly a: T;
+  readonly b: T;
+}
+
+const isSame = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean =>
+  one?.oid === other?.oid && one?.mode === other?.mode;
+
+/** The side that changed; `'both'` when each did, in its own way. */
+export function chooseChanged({ base, a, b }: Sides<TreeEntry | undefined>): TreeEntry | undefined | 'both' {
+  if (isSame(a, b) || isSame(b, base)) return a;
+  return isSame(a, base) ? b : 'both';
+}
+
+/** One of two things of which only the names are known: what is there, folders, then the greater id. */
+export function chooseForeign(a: TreeEntry | undefined, b: TreeEntry | undefined): TreeEntry | undefined {
+  if (!a || !b) return a ?? b;
+  const rank = (entry: TreeEntry) => `${isFolder(entry) ? 1 : 0} ${entry.oid} ${entry.mode}`;
+  return rank(a) > rank(b) ? a : b;
+}

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { findRemote, type Remote, type RemoteConfig, usualRemote } from '../git/remotes.ts';
+import type { CheckpointRemote, PushSettings } from '../settings/push.ts';
+
+/** Where checkpoints are pushed to and fetched from. */
+export interface Destination {
+  /** What git is told: the name of a remote, or a URL. */
+  readonly target: string;
+  /** As people know it. */
+  readonly label: string;
+  /** What the remote had when we last spoke with it. */
+  readonly trackingRef: string;
+}
+
+/** Why there is none. */
+export type NoDestination =
+  /** There is no remote, or none of several is the usual one. */
+  | { readonly none: 'no-remote' }
+  /** Something was named that is no remote of this repository. */
+  | { readonly none: 'unknown-remote'; readonly name: string }
+  /** Checkpoints go elsewhere. */
+  | { readonly none: 'other-remote'; readonly name: string; readonly usual: string | undefined }
+  /** The user's own push takes every branch along. */
+  | { readonly none: 'mirror'; readonly name: string }
+  /** `checkpoint_remote` is set to something that we cannot follow; nothing else is used in its place. */
+  | { readonly none: 'bad-checkpoint-remote' };
+
+export interface Situation {
+  readonly config: RemoteConfig;
+  readonly settings: PushSettings;
+  /** Short name of the branch that is checked out. */
+  readonly branch: string | undefined;
+  /** The remote that the user pushes to, or has named. */
+  readonly named: string | undefined;
+}
+
+const BRANCH = 'entire/checkpoints/v1';
+const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 'gitlab.com' };
+
+/**
+ * Chooses where checkpoints go: to `checkpoint_remote` alone where that is set; else to `checkpoint_push_remote`; else
+ * to where the branch is usually pushed. A push to any other place carries none.
+ */
+export function resolveDestination({
+  config,
+  settings,
+  branch,
+  named,
+}: Situation): Destination | NoDestination {
+  const usual = usualRemote(config, branch);
+  const pushed = named === undefined ? undefined : findRemote(config, named);
+  if (settings.checkpointRemote !== undefined) {
+    const url = separateUrl(settings.checkpointRemote, pushed ?? usual);
+    return url === undefined ? { none: 'bad-checkpoint-remote' } : toUrl(url);
+  }
+  if (named !== undefined && !pushed) return { none: 'unknown-remote', name: named };
+  const wanted = settings.pushRemote;
+  const chosen = wanted === undefined ? usual : config.remotes.find(({ name }) => name === wanted);
+  if (wanted !== undefined && !chosen) return { none: 'unknown-remote', name: wanted };
+  if (pushed && pushed !== chosen) return { none: 'other-remote', name: pushed.name, usual: chosen?.name };
+  if (!chosen) return { none: 'no-remote' };
+  if (chosen.isMirror) return { none: 'mirror', name: chosen.name };
+  return toRemote(chosen);
+}
+
+/** A remote that the user names in a command, which is a decision. `checkpoint_remote` stands above it all the same. */
+export function namedDestination(situation: Situation & { named: string }): Destination | NoDestination {
+  const { config, settings, named } = situation;
+  if (settings.checkpointRemote !== undefined) {
+    const separate = resolveDestination({ ...situation, named: undefined });
+    if ('none' in separate) return separate;
+    return separate.target === named
+      ? separate
+      : { none: 'other-remote', name: named, usual: separate.label };
+  }
+  const remote = findRemote(config, named);
+  return remote ? toRemote(remote) : { none: 'unknown-remote', name: named };
+}
+
+const toRemote = ({ name }: Remote): Destination => ({
+  target: name,
+  label: name,
+  trackingRef: `refs/remotes/${name}/${BRANCH}`,
+});
+
+const toUrl = (url: string): Destination => ({
+  target: url,
+  label: url,
+  trackingRef: `refs/entire/remotes/${createHash('sha256').update(url).digest('hex').slice(0, 12)}`,
+});
+
+/** In the protocol that the user's own pushes go by. */
+function separateUrl(to: CheckpointRemote | 'invalid', like: Remote | undefined): string | undefined {
+  const host = to === 'invalid' ? undefined : HOSTS[to.provider];
+  if (to === 'invalid' || host === undefined) return undefined;
+  const url = like?.pushUrls[0] ?? like?.urls[0] ?? '';
+  const isSsh = /^ssh:\/\/|^[^/:]+@[^/:]+:/.test(url);
+  return isSsh ? `git@${host}:${to.repo}.git` : `https://${host}/${to.repo}.git`;
+}

@@ -1,0 +1,133 @@
+import { log } from '../base/log.ts';
+import type { Repo } from '../git/locate.ts';
+import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
+import { readBranchFile } from '../git/refs.ts';
+import { findRemote, hideCredentials, type RemoteConfig, readRemoteConfig } from '../git/remotes.ts';
+import type { Git } from '../git/run.ts';
+import type { PushSettings } from '../settings/push.ts';
+import { judgeConsent, rememberTold, wasTold } from './consent.ts';
+import { type NoDestination, resolveDestination } from './destination.ts';
+import { hasNews, pushBranch, readTips } from './push.ts';
+import { askTip, type Failure, type Line } from './transport.ts';
+
+export interface PrePush {
+  readonly repo: Repo;
+  readonly git: Git;
+  readonly settings: PushSettings;
+  /** What git told the hook: the name of a remote, or a URL. */
+  readonly named: string;
+  /** A person sits at a terminal. */
+  readonly interactive: boolean;
+  readonly say: (line: string) => void;
+  /** Completes what commits before this push have promised. */
+  readonly settle: () => Promise<void>;
+}
+
+/** A user's push waits no longer than this, unless the settings say otherwise. */
+export const HOOK_LIMIT_MS = 30_000;
+
+/**
+ * Pushes checkpoints along with a push of the user's: where there are new ones, and consent, and this is the remote
+ * they go to. Says in one line what failed, and never throws for it.
+ */
+export async function pushAlong(hook: PrePush): Promise<void> {
+  const { settings, git, say } = hook;
+  if (settings.pushSessions === false) return;
+  // One process, and in most pushes the last: is there anything that this remote lacks?
+  const tracking = `refs/remotes/${hook.named}/entire/checkpoints/v1`;
+  await hook.settle();
+  const { local, known } = readTips(git, tracking);
+  if (!local || (local === known && settings.checkpointRemote === undefined)) return;
+
+  const config = readRemoteConfig(git);
+  const branch = readBranchFile(hook.repo);
+  const to = resolveDestination({ config, settings, branch, named: hook.named });
+  if ('none' in to) return explainNone(to, say);
+  const reason = whyNot(findPushArguments(), config, hook.named);
+  if (reason) return log('info', 'checkpoints not pushed along', { reason });
+
+  const limitMs = settings.timeoutMs ?? HOOK_LIMIT_MS;
+  const deadlineMs = performance.now() + limitMs;
+  const line: Line = {
+    git,
+    to,
+    deadlineMs,
+    limitMs,
+    interactive: hook.interactive,
+    sshCommand: config.sshCommand,
+  };
+  const tips = readTips(git, to.trackingRef);
+  if (!tips.local || !hasNews(git, tips.local, tips.known)) return;
+  if (!(await mayPush(hook, line, tips.known !== undefined))) return;
+
+  const label = hideCredentials(to.label);
+  const outcome = await pushBranch(line, {
+    commonDir: hook.repo.commonDir,
+    onStep: (step) =>
+      say(step === 'pushing' ? `Pushing session logs to ${label}...` : 'Syncing with remote session logs...'),
+  });
+  if (outcome.failure) explainFailure(outcome.failure, label, say);
+  log('info', 'checkpoints pushed along', {
+    result: outcome.result,
+    remote: label,
+    checkpoints: outcome.checkpoints,
+    bytes: outcome.bytes,
+    error: outcome.failure?.reason,
+  });
+}
+
+/** What the user's own push is, so that ours would be wrong beside it. */
+export function whyNot(
+  push: PushArguments | undefined,
+  config: RemoteConfig,
+  named: string,
+): string | undefined {
+  const remote = findRemote(config, named);
+  const takesOurs = (ref: string) =>
+    /(^|[:/+])entire\/(checkpoints\/v1|\*)|(^|:|\+)(refs\/heads\/)?\*/.test(ref);
+  if (push?.dryRun) return 'dry run';
+  if (push?.deletesOnly) return 'deletes only';
+  const refs = push && push.refs.length > 0 ? push.refs : (remote?.pushRefs ?? []);
+  const isMatching = refs.length === 0 && config.pushMode === 'matching';
+  // The same branch twice at once would make one of the two pushes fail, and that might be the user's.
+  if (push?.everything || remote?.isMirror || refs.some(takesOurs) || refs.includes(':') || isMatching)
+    return 'the push takes the branch along itself';
+  return undefined;
+}
+
+async function mayPush(
+  { settings, repo, say }: PrePush,
+  line: Line,
+  isKnownThere: boolean,
+): Promise<boolean> {
+  const consent = judgeConsent(settings.pushSessions, isKnownThere);
+  if (consent !== 'undecided') return consent === 'yes';
+  if (wasTold(repo.commonDir)) return false; // a fetch of the user's will tell us when the branch is there
+  const tip = await askTip(line);
+  if ('failure' in tip) {
+    log('info', 'remote could not be asked for checkpoints', { error: tip.failure.reason });
+    return false;
+  }
+  if (tip.value !== undefined) return true;
+  say('Session logs stay on this machine until you decide. To push them along with your own pushes:');
+  say('  entire enable --push-sessions     (entire push --preview shows what would leave)');
+  say('To keep them here: entire enable --skip-push-sessions');
+  rememberTold(repo.commonDir);
+  return false;
+}
+
+function explainNone(none: NoDestination, say: (line: string) => void): void {
+  if (none.none === 'bad-checkpoint-remote') {
+    say('Warning: session logs not pushed: checkpoint_remote in .entire/settings.json names no repository');
+    return;
+  }
+  log('info', 'checkpoints not pushed along', {
+    reason: none.none,
+    remote: 'name' in none ? hideCredentials(none.name) : undefined,
+  });
+}
+
+function explainFailure({ code, reason }: Failure, label: string, say: (line: string) => void): void {
+  const hint = code === 'auth' ? ' (entire push asks for a password)' : '';
+  say(`Warning: failed to push session logs to ${label}: ${reason}${hint}`);
+}

@@ -1,0 +1,133 @@
+import { describeError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { readRefs, updateRefs } from '../git/refs.ts';
+import { withoutCredentials } from '../git/remotes.ts';
+import { type Git, gitText } from '../git/run.ts';
+import { findBases, readFolders, treeOf } from '../git/trees.ts';
+import { recordPush } from './ledger.ts';
+import { bytesBetween, changedCheckpoints } from './outgoing.ts';
+import { type Failure, fetchTip, type Line, pushTip } from './transport.ts';
+import { takeIn } from './union.ts';
+
+/** What became of a push of the metadata branch. */
+export interface PushOutcome {
+  readonly result: 'pushed' | 'up-to-date' | 'failed';
+  readonly failure?: Failure;
+  /** What others had pushed meanwhile was merged in. */
+  readonly merged: boolean;
+  readonly checkpoints: number;
+  readonly bytes: number;
+  readonly from: ObjectId | undefined;
+  readonly to: ObjectId | undefined;
+}
+
+/** Times that we start again because somebody else was faster. */
+const MAX_TRIES = 5;
+
+export interface PushOptions {
+  /** `<git-common-dir>` */
+  readonly commonDir: string;
+  /** Told before the first push, and before the remote's branch is merged in. */
+  readonly onStep?: (step: 'pushing' | 'syncing') => void;
+}
+
+/** Where the local branch and the remote's are, as far as we know, with one process. */
+export function readTips(
+  git: Git,
+  trackingRef: string,
+): { local: ObjectId | undefined; known: ObjectId | undefined } {
+  const tips = readRefs(git, [METADATA_REF, trackingRef]);
+  return { local: tips.get(METADATA_REF), known: tips.get(trackingRef) };
+}
+
+/** Whether the local branch has something that the remote, as we know it, has not. */
+export function hasNews(git: Git, local: ObjectId, known: ObjectId | undefined): boolean {
+  if (local === known) return false;
+  if (known) return !findBases(git, local, known).includes(local);
+  const tree = treeOf(git, local);
+  return (readFolders(git, [tree]).get(tree)?.size ?? 0) > 0; // a branch that was only just begun
+}
+
+/**
+ * Pushes the local metadata branch until the remote has all of it, or the deadline has come. Only a remote that has
+ * moved leads to a fetch, a merge and another push; whatever else fails is the answer.
+ *
+ * @throws {EntireError} `WRITE_FAILED` when the ledger cannot be written; `REF_LOCKED`, `GIT_FAILED`
+ */
+export async function pushBranch(line: Line, options: PushOptions): Promise<PushOutcome> {
+  const { git, to } = line;
+  let merged = false;
+  let total = { checkpoints: 0, bytes: 0 };
+  let first: ObjectId | undefined;
+  for (let tries = 1; ; tries++) {
+    const { local, known } = readTips(git, to.trackingRef);
+    first ??= known;
+    const outcome = (result: PushOutcome['result'], failure?: Failure): PushOutcome => ({
+      ...{ result, merged, from: first, to: local, ...total },
+      ...(failure && { failure }),
+    });
+    if (!local || !hasNews(git, local, known)) return outcome('up-to-date');
+
+    if (tries === 1) options.onStep?.('pushing');
+    if (!known || findBases(git, local, known).includes(known)) {
+      const sent = await sendOnce(line, options, known, local);
+      total = { checkpoints: sent.checkpoints, bytes: sent.bytes };
+      if (!sent.failure) return outcome('pushed');
+      if (sent.failure.code !== 'moved' || tries >= MAX_TRIES) return outcome('failed', sent.failure);
+    } else if (tries >= MAX_TRIES) {
+      return outcome('failed', { code: 'moved', reason: 'other pushes kept coming first' });
+    }
+
+    options.onStep?.('syncing');
+    const fetched = await fetchTip(line);
+    if ('failure' in fetched) return outcome('failed', fetched.failure);
+    if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
+    if (fetched.value === known) await pause(tries); // a lock there, not a move
+  }
+}
+
+/** Two that push at once should not meet again and again. */
+const pause = (tries: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 100 * tries));
+
+async function sendOnce(
+  line: Line,
+  { commonDir }: PushOptions,
+  known: ObjectId | undefined,
+  local: ObjectId,
+): Promise<{ failure?: Failure; checkpoints: number; bytes: number }> {
+  const { git, to } = line;
+  const checkpoints = changedCheckpoints(git, known, local).length;
+  const bytes = bytesBetween(git, known, local);
+  const url = readUrl(git, to.target);
+  const conclude = recordPush(commonDir, {
+    ...{ remote: withoutCredentials(to.label), url, from: known ?? null, to: local, checkpoints, bytes },
+  });
+  const answer = await pushTip(line, local);
+  if ('failure' in answer) {
+    conclude(answer.failure.code === 'timeout' ? 'unknown' : 'failed', answer.failure.reason);
+    return { failure: answer.failure, checkpoints, bytes };
+  }
+  conclude('pushed');
+  noteTip(git, to.trackingRef, local);
+  return { checkpoints, bytes };
+}
+
+/** Where git really pushes to, after `url.<base>.insteadOf` and the like. */
+export function readUrl(git: Git, target: string): string {
+  const isUrl = /[:/\\]/.test(target) && !gitText(git, ['remote']).split('\n').includes(target);
+  if (isUrl) return withoutCredentials(target);
+  return withoutCredentials(gitText(git, ['remote', 'get-url', '--push', target]));
+}
+
+/** Git itself does this only where the remote's refspec covers the branch. */
+function noteTip(git: Git, trackingRef: string, tip: ObjectId): void {
+  try {
+    const now = readRefs(git, [trackingRef]).get(trackingRef);
+    if (now !== tip) updateRefs(git, [{ ref: trackingRef, from: now, to: tip }]);
+  } catch (error) {
+    log('info', 'tracking ref not moved', { ref: trackingRef, error: describeError(error) });
+  }
+}

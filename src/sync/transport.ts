@@ -1,0 +1,130 @@
+import { basename } from 'node:path';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { collapse, truncate } from '../base/text.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { readRef } from '../git/refs.ts';
+import { hideCredentials } from '../git/remotes.ts';
+import { type BoundedOutput, type Git, runGitBounded } from '../git/run.ts';
+import type { Destination } from './destination.ts';
+
+/** How to reach a remote, and for how long to try. */
+export interface Line {
+  readonly git: Git;
+  readonly to: Destination;
+  /** On the clock of `performance.now()`. */
+  readonly deadlineMs: number;
+  /** For the sentence that says so. */
+  readonly limitMs: number;
+  readonly interactive: boolean;
+  /** `core.sshCommand` */
+  readonly sshCommand: string | undefined;
+}
+
+/** Why a remote did not do what it was asked. */
+export interface Failure {
+  readonly code: 'timeout' | 'offline' | 'auth' | 'missing' | 'refused' | 'moved' | 'failed';
+  /** One line, without credentials; not made safe for a terminal. */
+  readonly reason: string;
+}
+
+/** What a remote answered. */
+export type Answer<T> = { readonly value: T } | { readonly failure: Failure };
+
+/** Moves the remote's branch to `tip`; never by force. */
+export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed'>> {
+  const options = ['--no-verify', '--porcelain', '--no-follow-tags', '--recurse-submodules=no'];
+  const output = await run(line, ['push', ...options, '--', line.to.target, `${tip}:${METADATA_REF}`]);
+  return output.code === 0 ? { value: 'pushed' } : { failure: explain(output, line.limitMs) };
+}
+
+/** Fetches the remote's branch into its tracking ref; `undefined` where the remote has none. */
+export async function fetchTip(line: Line): Promise<Answer<ObjectId | undefined>> {
+  const options = [
+    ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
+    '--no-recurse-submodules',
+  ];
+  const refspec = `+${METADATA_REF}:${line.to.trackingRef}`;
+  // What no git would have written is refused at the door: it would make `git fsck` complain ever after.
+  const output = await run(line, [
+    '-c',
+    'fetch.fsckObjects=true',
+    'fetch',
+    ...options,
+    '--',
+    line.to.target,
+    refspec,
+  ]);
+  if (output.code === 0) return { value: readRef(line.git, line.to.trackingRef) };
+  if (/couldn't find remote ref/i.test(output.stderr)) return { value: undefined };
+  return { failure: explain(output, line.limitMs) };
+}
+
+/** Where the remote's branch is. */
+export async function askTip(line: Line): Promise<Answer<ObjectId | undefined>> {
+  const output = await run(line, ['ls-remote', '--refs', '--', line.to.target, METADATA_REF]);
+  if (output.code !== 0) return { failure: explain(output, line.limitMs) };
+  const row = output.stdout.split('\n').find((text) => text.endsWith(`\t${METADATA_REF}`));
+  return { value: parseObjectId(row?.split('\t')[0]) };
+}
+
+function run(line: Line, args: readonly string[]): Promise<BoundedOutput> {
+  const { deadlineMs, interactive, sshCommand } = line;
+  // A git that outlives us, because we were killed, gives up by itself.
+  const seconds = Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000));
+  const slow = ['-c', 'http.lowSpeedLimit=1', '-c', `http.lowSpeedTime=${seconds}`];
+  const ssh = sshEnvironment(sshCommand, interactive, seconds);
+  return runGitBounded(line.git, [...slow, ...args], { deadlineMs, interactive, env: ssh });
+}
+
+/** Ssh must not ask where nobody answers. Other programs than OpenSSH do not know these options. */
+export function sshEnvironment(
+  configured: string | undefined,
+  interactive: boolean,
+  seconds: number,
+  env: NodeJS.ProcessEnv = process.env,
+): NodeJS.ProcessEnv {
+  const command = env.GIT_SSH_COMMAND ?? configured ?? (env.GIT_SSH ? undefined : 'ssh');
+  const program = basename(command?.split(' ')[0] ?? '');
+  if (command === undefined || !/^ssh(\.exe)?$/i.test(program)) return {};
+  const options = [`ConnectTimeout=${seconds}`, ...(interactive ? [] : ['BatchMode=yes'])];
+  return { GIT_SSH_COMMAND: [command, ...options.map((option) => `-o ${option}`)].join(' ') };
+}
+
+/** The remote's branch is not where we believed it to be. */
+const MOVED =
+  /\[rejected\] \((fetch first|non-fast-forward|stale info)\)|\[remote rejected\] \((failed to update ref|incorrect old value provided|reference already exists|cannot lock ref)/;
+const KINDS: readonly (readonly [Failure['code'], RegExp])[] = [
+  ['moved', MOVED],
+  ['refused', /\[remote rejected\]|\[rejected\]|pre-receive hook declined|protected branch/],
+  [
+    'auth',
+    /authentication failed|could not read (username|password)|permission denied|terminal prompts disabled|returned error: 40[13]|host key verification failed|access denied/i,
+  ],
+  [
+    'missing',
+    /repository not found|does not appear to be a git repository|returned error: 404|repository '.*' not found/i,
+  ],
+  [
+    'offline',
+    /could not resolve host|unable to access|connection (refused|timed out|reset)|network is unreachable|unable to connect|no route to host|name or service not known|could not read from remote/i,
+  ],
+];
+
+/** Says in one line what went wrong, from what git printed. */
+export function explain(
+  { stdout, stderr, timedOut, code }: Pick<BoundedOutput, 'stdout' | 'stderr' | 'timedOut' | 'code'>,
+  limitMs: number,
+): Failure {
+  if (timedOut) return { code: 'timeout', reason: `no answer within ${limitMs / 1000} seconds` };
+  const rejected = stdout.split('\n').find((text) => text.startsWith('!'));
+  const lines = stderr.split('\n').map((text) => text.trim());
+  const said = [
+    /^remote: (?:(?:fatal|error|GitLab): )?(.*\w.*)/i,
+    /^fatal: (.+)/,
+    /^(?:error|ssh): (.+)/,
+  ].flatMap((form) => lines.flatMap((text) => form.exec(text)?.[1] ?? []));
+  const summary = rejected?.split('\t').at(-1)?.trim();
+  const told = [summary, said[0] ?? lines.at(-1)].filter(Boolean).join(': ') || `git exited with ${code}`;
+  const [kind] = KINDS.find(([, form]) => form.test(`${summary ?? ''}\n${stderr}`)) ?? ['failed' as const];
+  return { code: kind, reason: truncate(hideCredentials(collapse(told)), 300, '...') };
+}
