@@ -118,7 +118,7 @@ async function sendOnce(
 /** Where git really pushes to, after `url.<base>.insteadOf` and the like. */
 export function readUrl(git: Git, target: string): string {
   const isUrl = /[:/\\]/.test(target) && !gitText(git, ['remote']).split('\n').includes(target);
-  if (isUrl) return withoutCredentials(target);
+  if (isUrl) return withoutCredentials(gitText(git, ['ls-remote', '--get-url', '--', target]));
   return withoutCredentials(gitText(git, ['remote', 'get-url', '--push', target]));
 }
 

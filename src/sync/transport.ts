@@ -117,7 +117,11 @@ export function explain(
 ): Failure {
   if (timedOut) return { code: 'timeout', reason: `no answer within ${limitMs / 1000} seconds` };
   const rejected = stdout.split('\n').find((text) => text.startsWith('!'));
-  const lines = stderr.split('\n').map((text) => text.trim());
+  // Some sentences go on in the next line.
+  const lines = stderr
+    .replace(/:\n\s*/g, ': ')
+    .split('\n')
+    .map((text) => text.trim());
   const said = [
     /^remote: (?:(?:fatal|error|GitLab): )?(.*\w.*)/i,
     /^fatal: (.+)/,

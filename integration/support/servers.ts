@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import type { TestRepo } from './test-repo.ts';
+
+/** A port of 127.0.0.1 on which connections are made and never answered. It closes with `repo`. */
+export async function listenSilently(repo: TestRepo): Promise<number> {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  repo.onRemove(() => server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+/** A port on which nobody listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** `git daemon` over the bare repositories of a test; the URL below which they are. It ends with `repo`. */
+export async function startDaemon(repo: TestRepo, ...options: string[]): Promise<string> {
+  const port = await freePort();
+  const args = [
+    ...['daemon', '--export-all', '--reuseaddr', '--listen=127.0.0.1', `--port=${port}`],
+    ...[`--base-path=${repo.scratch}`, ...options],
+  ];
+  const daemon = spawn('git', args, { env: repo.env, stdio: 'ignore', detached: true });
+  repo.onRemove(() => {
+    if (daemon.pid !== undefined) process.kill(-daemon.pid, 'SIGTERM');
+  });
+  for (let tries = 0; tries < 200; tries++) {
+    if (await answers(port)) return `git://127.0.0.1:${port}`;
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  throw new Error('git daemon did not start');
+}
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = dial(port, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+
+/** Command lines of running processes that have `text` in them; empty where there is no `/proc`. */
+export function processesWith(text: string): string[] {
+  try {
+    return readdirSync('/proc').flatMap((pid) => {
+      if (!/^\d+$/.test(pid)) return [];
+      try {
+        const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
+        return line.includes(text) ? [line] : [];
+      } catch {
+        return []; // it ended meanwhile
+      }
+    });
+  } catch {
+    return [];
+  }
+}
