@@ -31,7 +31,7 @@ scenario('a remote that never answers: given up in time, with nothing left runni
   const port = await listenSilently(repo);
   sendElsewhere(repo, `git://127.0.0.1:${port}`, { push_timeout_seconds: 1 });
   addCheckpoint(repo);
-  expect(userPush(repo)).toEqual({ code: 0, said: [PUSHING, `${FAILED} no answer within 1 seconds`] });
+  expect(userPush(repo)).toEqual({ code: 0, said: [PUSHING, `${FAILED} no answer within 1 s`] });
   expect(processesWith(`127.0.0.1:${port}`)).toEqual([]);
   expect(repo.git('-C', bare, 'rev-parse', 'main')).toBe(repo.git('rev-parse', 'main'));
   expect(ledger(repo).at(-1)).toMatchObject({ state: 'ended', result: 'unknown' });
@@ -39,7 +39,7 @@ scenario('a remote that never answers: given up in time, with nothing left runni
   const fetched = repo.tryEntire('fetch', '--timeout', '1');
   expect(fetched.code).toBe(1);
   expect(fetched.stderr).toMatchInlineSnapshot(`
-    "Error: Failed to fetch session logs from https://github.com/acme/logs.git: no answer within 1 seconds.
+    "Error: Failed to fetch session logs from https://github.com/acme/logs.git: no answer within 1 s.
     Hint: Try again with a longer --timeout. What was to be pushed is still here.
     "
   `);
@@ -53,7 +53,7 @@ variation('ssh that hangs ends with its push; it is told not to ask', async (rep
   repo.git('config', 'core.sshCommand', join(repo.scratch, 'ssh'));
   addCheckpoint(repo);
   const env = { ENTIRE_TEST_TTY: '0' };
-  expect(repo.run('git', ['push', '--quiet'], { env }).stderr).toContain('no answer within 1 seconds');
+  expect(repo.run('git', ['push', '--quiet'], { env }).stderr).toContain('no answer within 1 s');
   expect(processesWith('sleep 600.25')).toEqual([]);
   expect(repo.read('../ssh.args')).toContain('-o BatchMode=yes');
 });

@@ -62,6 +62,7 @@ const HINTS: Readonly<Record<Failure['code'], string>> = {
   missing: 'Look at `git remote -v`.',
   refused: 'The remote has a rule against it; its administrator can allow refs/heads/entire/checkpoints/v1.',
   moved: 'Others pushed at the same moment. Try again.',
+  unsound: 'Nothing was taken over. Find out who wrote to entire/checkpoints/v1 there.',
   failed: 'Try again, or look closer with `GIT_TRACE=1`.',
 };
 

@@ -1,3 +1,4 @@
+import type { Consent } from '../sync/consent.ts';
 import type { PushRecord } from '../sync/ledger.ts';
 import type { Preview } from '../sync/outgoing.ts';
 import type { PushOutcome } from '../sync/push.ts';
@@ -23,10 +24,16 @@ export function renderBytes(bytes: number): string {
 
 const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
 
-export function renderPreview(place: Place, preview: Preview, consent: string): string {
+const CONSENT: Readonly<Record<Consent, string>> = {
+  yes: 'given',
+  no: 'refused (push_sessions is false)',
+  undecided: 'not decided (push_sessions is not set)',
+};
+
+export function renderPreview(place: Place, preview: Preview, consent: Consent): string {
   const { checkpoints, sessions, bytes, redactions } = preview;
   if (checkpoints.length === 0 && bytes === 0)
-    return `Nothing would leave: ${place.remote} has all checkpoints.`;
+    return `Nothing would leave: ${place.remote} has every checkpoint.`;
   const fresh = checkpoints.filter(({ isNew }) => isNew).length;
   const marks = Object.entries(redactions).map(([mark, count]) => `${count} × ${mark}`);
   const lines = [
@@ -35,7 +42,7 @@ export function renderPreview(place: Place, preview: Preview, consent: string): 
     `  Sessions:    ${sessions.length}`,
     `  Size:        ${renderBytes(bytes)}`,
     `  Redactions:  ${marks.length > 0 ? marks.join(', ') : 'none'} (counted in the texts; which rule found each is not recorded)`,
-    `  Consent:     ${consent}`,
+    `  Consent:     ${CONSENT[consent]}`,
     '',
     ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
       const who = of.map((session) => session.slice(0, 8)).join(', ') || '(unreadable)';

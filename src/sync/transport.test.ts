@@ -47,7 +47,7 @@ describe('what a failed git means', () => {
 
   test('no answer in time', () => {
     const output = { code: undefined, timedOut: true, stdout: '', stderr: 'fatal: x' };
-    expect(explain(output, 1500)).toEqual({ code: 'timeout', reason: 'no answer within 1.5 seconds' });
+    expect(explain(output, 1500)).toEqual({ code: 'timeout', reason: 'no answer within 1.5 s' });
   });
 });
 

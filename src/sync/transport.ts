@@ -22,7 +22,7 @@ export interface Line {
 
 /** Why a remote did not do what it was asked. */
 export interface Failure {
-  readonly code: 'timeout' | 'offline' | 'auth' | 'missing' | 'refused' | 'moved' | 'failed';
+  readonly code: 'timeout' | 'offline' | 'auth' | 'missing' | 'refused' | 'moved' | 'unsound' | 'failed';
   /** One line, without credentials; not made safe for a terminal. */
   readonly reason: string;
 }
@@ -115,7 +115,10 @@ export function explain(
   { stdout, stderr, timedOut, code }: Pick<BoundedOutput, 'stdout' | 'stderr' | 'timedOut' | 'code'>,
   limitMs: number,
 ): Failure {
-  if (timedOut) return { code: 'timeout', reason: `no answer within ${limitMs / 1000} seconds` };
+  if (timedOut) return { code: 'timeout', reason: `no answer within ${limitMs / 1000} s` };
+  const unsound = /error: (object \w+: .+)/.exec(stderr)?.[1];
+  if (unsound && stderr.includes('fsck error'))
+    return { code: 'unsound', reason: `it sent what git refuses: ${collapse(unsound)}` };
   const rejected = stdout.split('\n').find((text) => text.startsWith('!'));
   // Some sentences go on in the next line.
   const lines = stderr

@@ -62,7 +62,7 @@ export const pushCommand = defineCommand({
     }
     if (flags.json) return;
     if (outcome.result === 'pushed') return say(plain(renderPushed(place, outcome)));
-    say(local ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
+    say(known ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
   },
 });
 

@@ -1,0 +1,202 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  addBare,
+  addCheckpoint,
+  addCommit,
+  checkpointsOn,
+  METADATA,
+  setPush,
+  userPush,
+  withOrigin,
+} from './support/clones.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+const told = (text: string, repo: TestRepo): string =>
+  text
+    .replaceAll(repo.scratch, '/place')
+    .replace(/\d+(\.\d+)? (bytes|KB)/g, '1.0 KB')
+    .replace(/\b[0-9a-f]{12}\b/g, 'a1b2c3d4e5f6')
+    .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
+    .replace(/\b[0-9a-f]{7}\b/g, '1234567')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '2026-01-02T03:04:05Z');
+
+scenario('push: preview, consent, the push, and its record', (repo) => {
+  const bare = withOrigin(repo, false);
+  const session = repo.session('5e551011-0000-4000-8000-000000000001');
+  session.prompt('my key is AKIAZ7Q2M4X6P8R3T5W9, please');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  const id = repo.commit('Add a', 'a.txt') as string;
+
+  const preview = repo.entire('push', '--preview').stdout;
+  expect(told(preview, repo)).toMatchInlineSnapshot(`
+    "Would push entire/checkpoints/v1 to origin (file:///place/remote.git):
+      Checkpoints: 1 (1 new, 0 changed)
+      Sessions:    1
+      Size:        1.0 KB
+      Redactions:  3 × REDACTED (counted in the texts; which rule found each is not recorded)
+      Consent:     refused (push_sessions is false)
+
+      a1b2c3d4e5f6  new      5e551011
+    "
+  `);
+  expect(preview).toContain(id);
+  const json = JSON.parse(repo.entire('push', '--preview', '--json').stdout);
+  expect(json).toEqual({
+    remote: 'origin',
+    url: `file://${bare}`,
+    consent: 'no',
+    from: null,
+    to: repo.git('rev-parse', METADATA),
+    checkpoints: [{ id, new: true, sessions: [session.id] }],
+    sessions: [session.id],
+    bytes: expect.any(Number),
+    redactions: { counts: { REDACTED: expect.any(Number) }, by_rule: false },
+  });
+  expect(json.bytes).toBeGreaterThan(100);
+  expect(json.redactions.counts.REDACTED).toBeGreaterThan(0);
+
+  const refused = repo.tryEntire('push');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toMatchInlineSnapshot(`
+    "Error: Session logs are not to leave this machine: push_sessions is not switched on.
+    Hint: Look at \`entire push --preview\`; then \`entire push --yes\` for this once, or \`entire enable --push-sessions\`.
+    "
+  `);
+  expect(repo.tryEntire('push', '--json').code).toBe(1);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+  expect(repo.entire('push', '--log').stdout).toBe('Nothing has been pushed from this repository.\n');
+
+  expect(told(repo.entire('push', '--yes').stdout, repo)).toMatchInlineSnapshot(`
+    "Pushed 1 checkpoint (1.0 KB) to origin (file:///place/remote.git).
+    "
+  `);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+  expect(repo.entire('push').stdout).toBe('Everything up-to-date with origin.\n');
+  expect(repo.entire('push', '--preview').stdout).toBe('Nothing would leave: origin has every checkpoint.\n');
+  expect(told(repo.entire('push', '--log').stdout, repo)).toMatchInlineSnapshot(`
+    "2026-01-02T03:04:05Z  (none)..1234567  origin (file:///place/remote.git)  1 checkpoint, 1.0 KB  pushed
+    "
+  `);
+  expect(JSON.parse(repo.entire('push', '--log', '--json').stdout)).toEqual([
+    {
+      at: expect.any(String),
+      remote: 'origin',
+      url: `file://${bare}`,
+      from: null,
+      to: json.to,
+      checkpoints: 1,
+      bytes: json.bytes,
+      result: 'pushed',
+    },
+  ]);
+  expect(JSON.parse(repo.entire('push', '--json').stdout)).toMatchObject({
+    result: 'up-to-date',
+    failure: null,
+  });
+});
+
+scenario('push and fetch say what is missing', (repo) => {
+  const outside = repo.tryEntire('push');
+  expect(outside.code).toBe(1);
+  expect(outside.stderr).toContain("Please run 'entire push' from within a git repository.");
+
+  repo.ready();
+  const error = (...args: string[]) => {
+    const { code, stderr } = repo.tryEntire(...args);
+    return { code, said: told(stderr, repo).trim().split('\n') };
+  };
+  expect(error('push')).toEqual({
+    code: 1,
+    said: [
+      'Error: There is no remote to use.',
+      'Hint: Add one with `git remote add`, or name one of several: `git remote -v` lists them.',
+    ],
+  });
+  expect(error('fetch', 'nobody')).toEqual({
+    code: 1,
+    said: ['Error: There is no remote nobody.', 'Hint: `git remote -v` lists them.'],
+  });
+  expect(error('fetch', '--timeout', '0').code).toBe(2);
+  expect(error('push', '--timeout', 'soon').code).toBe(2);
+  expect(error('push', '--log', '--preview').code).toBe(2);
+  expect(error('push', '--nonsense').code).toBe(2);
+
+  repo.git('remote', 'add', 'origin', `file://${repo.scratch}/nowhere.git`);
+  expect(error('fetch')).toEqual({
+    code: 1,
+    said: [
+      expect.stringContaining(
+        "Error: Failed to fetch session logs from origin: '/place/nowhere.git' does not appear",
+      ),
+      'Hint: Look at `git remote -v`.',
+    ],
+  });
+  expect(repo.entire('push', '--yes').stdout).toBe('There are no checkpoints to push.\n');
+  repo.git('remote', 'set-url', 'origin', `file://${addBare(repo)}`);
+  expect(repo.entire('fetch').stdout).toContain('has no checkpoints.');
+  repo.write('.entire/settings.json', '{');
+  expect(error('push').said[0]).toBe('Error: The settings in .entire cannot be read.');
+});
+
+variation('passwords in URLs are neither shown nor recorded', (repo) => {
+  const bare = withOrigin(repo);
+  addCheckpoint(repo);
+  repo.git('remote', 'set-url', 'origin', 'https://me:hunter2@github.com/x/y?token=hunter3');
+  repo.git('config', `url.file://${bare}.insteadOf`, 'https://me:hunter2@github.com/x/y?token=hunter3');
+  repo.entire('push');
+  repo.git('config', '--unset-all', `url.file://${bare}.insteadOf`);
+  repo.git('config', 'http.proxy', 'http://127.0.0.1:9');
+  addCheckpoint(repo);
+  const shown = [repo.entire('push', '--preview'), repo.tryEntire('push'), repo.entire('push', '--log')];
+  const text = shown.map(({ stdout, stderr }) => stdout + stderr).join('');
+  const record = readFileSync(join(repo.commonDir, 'entire', 'pushes.jsonl'), 'utf8');
+  expect(text + record + repo.logText()).not.toContain('hunter');
+  expect(text).toContain('https://github.com/x/y');
+});
+
+scenario('a push with nothing new costs one git process and no connection', (repo) => {
+  const bare = withOrigin(repo);
+  addCheckpoint(repo);
+  userPush(repo);
+  addCommit(repo);
+
+  const log = join(repo.scratch, 'calls');
+  const probe = join(repo.scratch, 'probe');
+  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
+  mkdirSync(probe);
+  writeFileSync(join(probe, 'git'), `#!/bin/sh\necho "$@" >>'${log}'\nexec '${real}' "$@"\n`);
+  chmodSync(join(probe, 'git'), 0o755);
+  repo.git('remote', 'set-url', 'origin', `file://${bare}-is-gone`);
+  const env = { PATH: `${probe}:${repo.env.PATH}` };
+  expect(repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env })).toEqual({
+    code: 0,
+    stdout: '',
+    stderr: '',
+  });
+  const calls = readFileSync(log, 'utf8').trim().split('\n');
+  expect(calls).toHaveLength(1);
+  expect(calls[0]).toContain('for-each-ref');
+
+  setPush(repo, false);
+  writeFileSync(log, '');
+  repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env });
+  expect(readFileSync(log, 'utf8')).toBe('');
+});
+
+variation('from a linked worktree and a sub-directory', (repo) => {
+  const bare = withOrigin(repo);
+  repo.git('worktree', 'add', '--quiet', '-b', 'topic', '../tree');
+  const main = repo.dir;
+  repo.dir = join(repo.scratch, 'tree');
+  addWork(repo, { 'sub/b.txt': 'b\n' });
+  const id = repo.commit('Add b', 'sub/b.txt') as string;
+  const pushed = repo.run('git', ['push', 'origin', 'topic'], { cwd: join(repo.dir, 'sub') });
+  expect(pushed.stderr).toContain('[entire] Pushing session logs to origin...');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+  repo.dir = main;
+  expect(repo.entire('push', '--log').stdout).toContain('1 checkpoint');
+});
