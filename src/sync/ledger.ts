@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
 import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, readTextIfExists, writeAll } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 
 /** What is about to leave. */
 export interface Outgoing {
@@ -41,7 +42,13 @@ export function recordPush(
 ): (result: PushRecord['result'], reason?: string) => void {
   const id = newId();
   append(commonDir, { id, at: renderUtc(now()), state: 'started', ...outgoing });
-  return (result, reason) => append(commonDir, { id, at: renderUtc(now()), state: 'ended', result, reason });
+  return (result, reason) => {
+    try {
+      append(commonDir, { id, at: renderUtc(now()), state: 'ended', result, reason });
+    } catch (error) {
+      log('warn', 'end of a push not recorded', { result, error: describeError(error) }); // it reads as unknown
+    }
+  };
 }
 
 function append(commonDir: string, line: object): void {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { renderMergedRoot, renderRoot, renderSlot, type SlotMetadata } from '../checkpoint/metadata-json.ts';
 import type { TreeEntry } from '../git/objects.ts';
@@ -154,7 +154,8 @@ const tree: fc.Arbitrary<Tree> = fc
   });
 
 const base = fc.option(tree, { nil: undefined });
-const RUNS = { numRuns: 200 };
+vi.setConfig({ testTimeout: 60_000 });
+const RUNS = { numRuns: 100 };
 
 /** Three trees, in each of which some checkpoints are still as they were in the base. */
 const since = fc

@@ -7,7 +7,7 @@ import type { Git } from '../git/run.ts';
 import type { PushSettings } from '../settings/push.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
-import { hasNews, pushBranch, readTips } from './push.ts';
+import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
 import { askTip, type Failure, type Line } from './transport.ts';
 
 export interface PrePush {
@@ -66,7 +66,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
     onStep: (step) =>
       say(step === 'pushing' ? `Pushing session logs to ${label}...` : 'Syncing with remote session logs...'),
   });
-  if (outcome.failure) explainFailure(outcome.failure, label, say);
+  if (outcome.failure) explainFailure(outcome.failure, outcome.failedAt, label, say);
   log('info', 'checkpoints pushed along', {
     result: outcome.result,
     remote: label,
@@ -84,7 +84,7 @@ export function whyNot(
 ): string | undefined {
   const remote = findRemote(config, named);
   const takesOurs = (ref: string) =>
-    /(^|[:/+])entire\/(checkpoints\/v1|\*)|(^|:|\+)(refs\/heads\/)?\*/.test(ref);
+    /(^|[:/+])(entire\/(checkpoints\/v1|\*)|heads\/\*|refs\/\*|\*)(:|$)/.test(ref);
   if (push?.dryRun) return 'dry run';
   if (push?.deletesOnly) return 'deletes only';
   const refs = push && push.refs.length > 0 ? push.refs : (remote?.pushRefs ?? []);
@@ -127,7 +127,15 @@ function explainNone(none: NoDestination, say: (line: string) => void): void {
   });
 }
 
-function explainFailure({ code, reason }: Failure, label: string, say: (line: string) => void): void {
-  const hint = code === 'auth' ? ' (entire push asks for a password)' : '';
-  say(`Warning: failed to push session logs to ${label}: ${reason}${hint}`);
+/** The sentences of every release so far, and one for what they did not tell apart. */
+function explainFailure(
+  { code, reason }: Failure,
+  at: PushOutcome['failedAt'],
+  label: string,
+  say: (line: string) => void,
+): void {
+  const hint = code === 'auth' ? ' (`entire push` can ask for a password)' : '';
+  if (at === 'fetch') say(`Warning: couldn't sync sessions: fetch failed: ${reason}${hint}`);
+  else if (at === 'push after sync') say(`Warning: failed to push sessions after sync: ${reason}${hint}`);
+  else say(`Warning: failed to push session logs to ${label}: ${reason}${hint}`);
 }

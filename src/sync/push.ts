@@ -15,6 +15,8 @@ import { takeIn } from './union.ts';
 export interface PushOutcome {
   readonly result: 'pushed' | 'up-to-date' | 'failed';
   readonly failure?: Failure;
+  /** What failed: the push, or the fetch or push after somebody else's push came first. */
+  readonly failedAt?: 'push' | 'fetch' | 'push after sync';
   /** What others had pushed meanwhile was merged in. */
   readonly merged: boolean;
   readonly checkpoints: number;
@@ -59,15 +61,19 @@ export function hasNews(git: Git, local: ObjectId, known: ObjectId | undefined):
 export async function pushBranch(line: Line, options: PushOptions): Promise<PushOutcome> {
   const { git, to } = line;
   let merged = false;
+  let synced = false;
   let total = { checkpoints: 0, bytes: 0 };
   let first: ObjectId | undefined;
   for (let tries = 1; ; tries++) {
     const { local, known } = readTips(git, to.trackingRef);
     first ??= known;
-    const outcome = (result: PushOutcome['result'], failure?: Failure): PushOutcome => ({
+    const outcome = (result: PushOutcome['result']): PushOutcome => ({
       ...{ result, merged, from: first, to: local, ...total },
-      ...(failure && { failure }),
     });
+    const failed = (failure: Failure, what: 'push' | 'fetch'): PushOutcome => {
+      const failedAt = what === 'push' && synced ? 'push after sync' : what;
+      return { ...outcome('failed'), failure, failedAt };
+    };
     if (!local || !hasNews(git, local, known)) return outcome('up-to-date');
 
     if (tries === 1) options.onStep?.('pushing');
@@ -75,14 +81,15 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
       const sent = await sendOnce(line, options, known, local);
       total = { checkpoints: sent.checkpoints, bytes: sent.bytes };
       if (!sent.failure) return outcome('pushed');
-      if (sent.failure.code !== 'moved' || tries >= MAX_TRIES) return outcome('failed', sent.failure);
+      if (sent.failure.code !== 'moved' || tries >= MAX_TRIES) return failed(sent.failure, 'push');
     } else if (tries >= MAX_TRIES) {
-      return outcome('failed', { code: 'moved', reason: 'other pushes kept coming first' });
+      return failed({ code: 'moved', reason: 'other pushes kept coming first' }, 'push');
     }
 
-    options.onStep?.('syncing');
+    if (!synced) options.onStep?.('syncing');
+    synced = true;
     const fetched = await fetchTip(line);
-    if ('failure' in fetched) return outcome('failed', fetched.failure);
+    if ('failure' in fetched) return failed(fetched.failure, 'fetch');
     if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
     if (fetched.value === known) await pause(tries); // a lock there, not a move
   }

@@ -1,4 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
+import { listOwed } from '../../session/owed.ts';
+import { settleOwed } from '../../strategy/commit/settle.ts';
+import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import { readPushes } from '../../sync/ledger.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
@@ -40,6 +43,8 @@ export const pushCommand = defineCommand({
       return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
     }
 
+    // What earlier commits promised belongs to what is pushed.
+    if (listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const connection = connect(repo, flags.remote, flags.timeout);
     const { line, place, settings } = connection;
     const { local, known } = readTips(line.git, line.to.trackingRef);
