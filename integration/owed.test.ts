@@ -1,24 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, expectLinked, withWork } from './support/work.ts';
+import { addWork, commitWithoutPostCommit, expectLinked, withWork } from './support/work.ts';
 
 const owed = (repo: TestRepo) => {
   const dir = join(repo.commonDir, 'entire', 'owed');
   return existsSync(dir) ? readdirSync(dir) : [];
 };
-
-/** Commits, and the hook after the commit is killed at its very start. */
-function commitWithoutPostCommit(repo: TestRepo, ...paths: string[]): string {
-  const bin = join(repo.scratch, 'killed');
-  mkdirSync(bin, { recursive: true });
-  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
-  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
-  repo.git('add', '--', ...paths);
-  repo.gitWith({ env: { PATH: `${bin}:${repo.env.PATH}` } }, 'commit', '--quiet', '-m', 'Killed');
-  return repo.checkpointOf('HEAD') as string;
-}
 
 /** A branch beside main with one commit of the user's, made from main's parent; main is checked out again. */
 function makeBase(repo: TestRepo): void {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { VerdictReason } from '../../src/session/verdicts.ts';
@@ -49,4 +49,15 @@ export function editor(repo: TestRepo, script: string, name = 'editor'): string 
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
   return file;
+}
+
+/** Commits, and the hook after the commit is killed at its very start. */
+export function commitWithoutPostCommit(repo: TestRepo, ...paths: string[]): string {
+  const bin = join(repo.scratch, 'killed');
+  mkdirSync(bin, { recursive: true });
+  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
+  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
+  repo.git('add', '--', ...paths);
+  repo.gitWith({ env: { PATH: `${bin}:${repo.env.PATH}` } }, 'commit', '--quiet', '-m', 'Killed');
+  return repo.checkpointOf('HEAD') as string;
 }

@@ -1,0 +1,111 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  addBare,
+  addCheckpoint,
+  addClone,
+  checkpointsOn,
+  METADATA,
+  setPush,
+  userPush,
+  withOrigin,
+} from './support/clones.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { addWork, commitWithoutPostCommit } from './support/work.ts';
+
+/** A commit whose checkpoint is owed. */
+function addOwed(repo: TestRepo): string {
+  addWork(repo, { 'owed.txt': 'owed\n' });
+  const id = commitWithoutPostCommit(repo, 'owed.txt');
+  expect(checkpointsOn(repo)).not.toContain(id);
+  return id;
+}
+
+variation('a checkpoint that is owed is written first, and goes along', (repo) => {
+  const bare = withOrigin(repo);
+  const first = addOwed(repo);
+  expect(userPush(repo).code).toBe(0);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([first]);
+});
+
+variation('a checkpoint that is owed is written before `entire push`', (repo) => {
+  const bare = withOrigin(repo);
+  const id = addOwed(repo);
+  expect(repo.entire('push').stdout).toContain('Pushed 1 checkpoint');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+});
+
+variation('a shallow clone merges and pushes without the history before it', (repo) => {
+  const bare = withOrigin(repo);
+  const ids = [addCheckpoint(repo), addCheckpoint(repo)];
+  userPush(repo);
+  const dir = join(repo.scratch, 'shallow');
+  repo.gitWith(
+    { cwd: repo.scratch },
+    'clone',
+    '--quiet',
+    '--depth=1',
+    '--no-single-branch',
+    `file://${bare}`,
+    dir,
+  );
+  const main = repo.dir;
+  repo.dir = dir;
+  for (const entry of ['user.name=Bob', 'user.email=bob@x', 'gc.auto=0'])
+    repo.git('config', ...(entry.split('=') as [string, string]));
+  repo.entire('enable', '--agent', 'claude-code', '--push-sessions');
+  ids.push(addCheckpoint(repo));
+  repo.dir = main;
+  ids.push(addCheckpoint(repo));
+  repo.entire('push');
+  repo.dir = dir;
+  expect(repo.entire('push').stdout).toContain('after merging what others had pushed');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([...ids].sort());
+  repo.dir = main;
+  repo.entire('fetch');
+  expect(checkpointsOn(repo)).toEqual([...ids].sort());
+});
+
+variation('a SHA-256 repository', (repo) => {
+  repo.init('--object-format=sha256').write('README.md', '# demo\n');
+  repo.git('add', '.');
+  repo.git('commit', '--quiet', '-m', 'init');
+  repo.entire('enable', '--agent', 'claude-code', '--push-sessions');
+  const bare = join(repo.scratch, 'remote.git');
+  repo.git('init', '--quiet', '--bare', '--object-format=sha256', '--initial-branch=main', bare);
+  repo.git('remote', 'add', 'origin', `file://${bare}`);
+  repo.git('add', '.');
+  repo.git('commit', '--quiet', '-m', 'Enable entire');
+  repo.git('push', '--quiet', '--no-verify', '-u', 'origin', 'main');
+  const other = addClone(repo, bare);
+  const ids = [addCheckpoint(repo), addCheckpoint(other)];
+  expect(userPush(repo).said).toHaveLength(1);
+  expect(other.entire('push').stdout).toContain('after merging');
+  repo.entire('fetch');
+  expect(checkpointsOn(repo)).toEqual(ids.sort());
+  other.expectSound();
+});
+
+variation('checkpoint_push_remote: pushes to that remote carry checkpoints, others do not', (repo) => {
+  const bare = withOrigin(repo);
+  const backup = addBare(repo, 'backup');
+  repo.git('remote', 'add', 'backup', `file://${backup}`);
+  setPush(repo, true, { checkpoint_push_remote: 'backup' });
+  const id = addCheckpoint(repo);
+  expect(userPush(repo)).toEqual({ code: 0, said: [] });
+  expect(userPush(repo, 'backup', 'main').said).toEqual(['[entire] Pushing session logs to backup...']);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+  expect(checkpointsOn(repo, METADATA, backup)).toEqual([id]);
+});
+
+variation('a mirror takes every branch by itself, and our push stays out of its way', (repo) => {
+  const bare = withOrigin(repo);
+  const mirror = addBare(repo, 'mirror');
+  repo.git('remote', 'add', '--mirror=push', 'mirror', `file://${mirror}`);
+  repo.git('config', 'branch.main.pushRemote', 'mirror');
+  const id = addCheckpoint(repo);
+  expect(userPush(repo, 'mirror')).toEqual({ code: 0, said: [] });
+  expect(checkpointsOn(repo, METADATA, mirror)).toEqual([id]);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+  expect(repo.tryEntire('push').stderr).toContain('mirror is a mirror');
+});
