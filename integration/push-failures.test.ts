@@ -52,10 +52,12 @@ variation('ssh that hangs ends with its push; it is told not to ask', async (rep
   sendElsewhere(repo, 'ssh://git@127.0.0.1', { push_timeout_seconds: 1 });
   repo.git('config', 'core.sshCommand', join(repo.scratch, 'ssh'));
   addCheckpoint(repo);
-  const env = { ENTIRE_TEST_TTY: '0' };
-  expect(repo.run('git', ['push', '--quiet'], { env }).stderr).toContain('no answer within 1 s');
-  expect(processesWith('sleep 600.25')).toEqual([]);
-  expect(repo.read('../ssh.args')).toContain('-o BatchMode=yes');
+  for (const tty of ['0', '1']) {
+    const env = { ENTIRE_TEST_TTY: tty };
+    expect(repo.run('git', ['push', '--quiet'], { env }).stderr).toContain('no answer within 1 s');
+    expect(processesWith('sleep 600.25')).toEqual([]);
+    expect(repo.read('../ssh.args').includes('-o BatchMode=yes')).toBe(tty === '0'); // else somebody can answer
+  }
 });
 
 variation('checkpoint_remote: nobody there, and no fallback to any other remote', async (repo) => {

@@ -169,11 +169,14 @@ export function runGitBounded(git: Git, args: readonly string[], run: BoundedRun
     windowsHide: true,
   });
   const end = (signal: NodeJS.Signals): void => {
-    try {
-      if (detached && child.pid !== undefined) process.kill(-child.pid, signal);
-      else child.kill(signal);
-    } catch {
-      // It ended by itself at the same moment.
+    // Ssh goes on when its git is gone: it has to be found while that is its parent.
+    const pids = detached ? [-(child.pid ?? 0)] : [child.pid ?? 0, ...descendantsOf(child.pid ?? 0)];
+    for (const pid of pids) {
+      try {
+        if (pid !== 0) process.kill(pid, signal);
+      } catch {
+        // It ended by itself at the same moment.
+      }
     }
   };
   return new Promise((resolve, reject) => {
@@ -257,6 +260,15 @@ export function splitNul(output: Buffer): string[] {
 export function runPs(pid: number): string {
   const args = ['-ww', '-o', 'ppid=,command=', '-p', String(pid)];
   return spawn('ps', args, { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+}
+
+/** Processes that a process has started, and those that they have. Empty where nothing tells. */
+function descendantsOf(pid: number): number[] {
+  const table = spawn('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+  const rows = table.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  const found = [pid];
+  for (const parent of found) found.push(...rows.flatMap(([id, of]) => (of === parent && id ? [id] : [])));
+  return found.slice(1);
 }
 
 /** Longest list of paths given to one git process, in bytes. */
