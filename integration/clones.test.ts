@@ -8,7 +8,7 @@ import { runInGroup } from './support/storm/children.ts';
 import { TestRepo } from './support/test-repo.ts';
 
 /** More with `ENTIRE_TEST_CLONES=40`; fast-check prints the seed of a run that fails. */
-const RUNS = Number(process.env.ENTIRE_TEST_CLONES ?? 4);
+const RUNS = Number(process.env.ENTIRE_TEST_CLONES ?? 3);
 
 const COMMANDS = {
   push: ['push', '--yes'],

@@ -99,7 +99,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   });
 });
 
-scenario('push and fetch say what is missing', (repo) => {
+variation('push and fetch say what is missing', (repo) => {
   const outside = repo.tryEntire('push');
   expect(outside.code).toBe(1);
   expect(outside.stderr).toContain("Please run 'entire push' from within a git repository.");

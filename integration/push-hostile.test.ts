@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { addCheckpoint, checkpointsOn, METADATA, userPush, withOrigin } from './support/clones.ts';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** Adds entries to the tree of the branch in a bare repository, as somebody with another program would. */
 function plant(repo: TestRepo, bare: string, entries: readonly string[], parent = true): string {
@@ -22,7 +22,7 @@ function plant(repo: TestRepo, bare: string, entries: readonly string[], parent 
   return oid;
 }
 
-scenario('what others put on the branch is kept, and none of it gets into the worktree', (repo) => {
+variation('what others put on the branch is kept, and none of it gets into the worktree', (repo) => {
   const bare = withOrigin(repo);
   const first = addCheckpoint(repo);
   userPush(repo);

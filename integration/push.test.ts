@@ -127,7 +127,7 @@ variation('push_sessions false: nothing leaves, and nothing is said', (repo) => 
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
 });
 
-scenario('nobody has decided: said once, and nothing leaves until the remote has the branch', (repo) => {
+variation('nobody has decided: said once, and nothing leaves until the remote has the branch', (repo) => {
   const bare = withOrigin(repo, 'undecided');
   addCheckpoint(repo);
   const { said } = userPush(repo);
@@ -155,7 +155,7 @@ scenario('nobody has decided: said once, and nothing leaves until the remote has
   expect(checkpointsOn(repo, METADATA, bare)).toHaveLength(4);
 });
 
-variation('9: a commit and a push within one turn are not one push behind', (repo) => {
+variation('a commit and a push within one turn are not one push behind', (repo) => {
   const bare = withOrigin(repo);
   const session = repo.session();
   session.prompt('write and push');

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setPush } from '../clones.ts';
 import type { AgentSession } from '../session.ts';
 import type { TestRepo } from '../test-repo.ts';
 import { type Case, linked, otherSession, turn } from './case.ts';
@@ -153,5 +154,21 @@ export const GIT_CASES: readonly Case[] = [
       commitWithFile(repo, '--amend');
     },
     act: (host) => host.git('post-commit'),
+  },
+  {
+    name: 'pre-push',
+    acknowledged: ['a.txt'],
+    arrange: (repo, session) => {
+      turn(session, { 'a.txt': 'one\n' });
+      session.stop();
+      repo.commit('Add a', 'a.txt');
+      setPush(repo, true);
+      const bare = join(repo.home, 'remote.git');
+      repo.git('init', '--quiet', '--bare', bare);
+      repo.git('remote', 'add', 'origin', `file://${bare}`);
+    },
+    act: (host) => host.git('pre-push', 'origin'),
+    mayChange: ['.git/refs/remotes/origin/entire/checkpoints/v1'], // as git's own push does
+    next: (repo) => repo.entire('push'),
   },
 ];
