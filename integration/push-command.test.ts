@@ -135,9 +135,10 @@ variation('push and fetch say what is missing', (repo) => {
       'Hint: Look at `git remote -v`.',
     ],
   });
-  expect(repo.entire('push', '--yes').stdout).toBe('There are no checkpoints to push.\n');
+  expect(error('push', '--yes').said[0]).toContain('Failed to push session logs to origin');
   repo.git('remote', 'set-url', 'origin', `file://${addBare(repo)}`);
   expect(repo.entire('fetch').stdout).toContain('has no checkpoints.');
+  expect(repo.entire('push', '--yes').stdout).toBe('There are no checkpoints to push.\n');
   repo.write('.entire/settings.json', '{');
   expect(error('push').said[0]).toBe('Error: The settings in .entire cannot be read.');
 });

@@ -165,3 +165,20 @@ variation('what cannot be written down does not leave', (repo) => {
   expect(said.at(-1)).toContain('nothing leaves unrecorded');
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
 });
+
+variation('`entire push` asks where the branch is: deleted, or put back to an older state', (repo) => {
+  const bare = withOrigin(repo);
+  const first = addCheckpoint(repo);
+  userPush(repo);
+  const old = repo.git('rev-parse', METADATA);
+  const second = addCheckpoint(repo);
+  userPush(repo);
+  for (const damage of [
+    ['-d', METADATA],
+    [METADATA, old],
+  ]) {
+    repo.git('-C', bare, 'update-ref', ...damage);
+    expect(repo.entire('push').stdout).toContain('Pushed ');
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([first, second].sort());
+  }
+});

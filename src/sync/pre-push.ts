@@ -26,6 +26,9 @@ export interface PrePush {
 /** A user's push waits no longer than this, unless the settings say otherwise. */
 export const HOOK_LIMIT_MS = 30_000;
 
+/** Nor for a question that nobody asked for. */
+const ASK_LIMIT_MS = 5000;
+
 /**
  * Pushes checkpoints along with a push of the user's: where there are new ones, and consent, and this is the remote
  * they go to. Says in one line what failed, and never throws for it.
@@ -103,7 +106,8 @@ async function mayPush(
   const consent = judgeConsent(settings.pushSessions, isKnownThere);
   if (consent !== 'undecided') return consent === 'yes';
   if (wasTold(repo.commonDir)) return false; // a fetch of the user's will tell us when the branch is there
-  const tip = await askTip(line);
+  const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
+  const tip = await askTip({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });
   if ('failure' in tip) {
     log('info', 'remote could not be asked for checkpoints', { error: tip.failure.reason });
     return false;

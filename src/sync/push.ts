@@ -8,7 +8,7 @@ import { type Git, gitText } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
-import { type Failure, fetchTip, type Line, pushTip } from './transport.ts';
+import { askTip, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
 /** What became of a push of the metadata branch. */
@@ -127,6 +127,24 @@ export function readUrl(git: Git, target: string): string {
   const isUrl = /[:/\\]/.test(target) && !gitText(git, ['remote']).split('\n').includes(target);
   if (isUrl) return withoutCredentials(gitText(git, ['ls-remote', '--get-url', '--', target]));
   return withoutCredentials(gitText(git, ['remote', 'get-url', '--push', target]));
+}
+
+/**
+ * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone.
+ * `undefined` when all is well.
+ */
+export async function refreshTip(line: Line): Promise<Failure | undefined> {
+  const { git, to } = line;
+  const { known } = readTips(git, to.trackingRef);
+  const there = await askTip(line);
+  if ('failure' in there) return there.failure;
+  if (there.value === known) return undefined;
+  if (known && there.value === undefined) {
+    updateRefs(git, [{ ref: to.trackingRef, from: known, to: undefined }]);
+    return undefined;
+  }
+  const fetched = await fetchTip(line);
+  return 'failure' in fetched ? fetched.failure : undefined;
 }
 
 /** Git itself does this only where the remote's refspec covers the branch. */

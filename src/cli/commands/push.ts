@@ -5,12 +5,14 @@ import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import { readPushes } from '../../sync/ledger.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
-import { hasNews, pushBranch, readTips } from '../../sync/push.ts';
+import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
+import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../repo.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
 import {
+  type Place,
   renderLog,
   renderOutcomeJson,
   renderPreview,
@@ -47,6 +49,8 @@ export const pushCommand = defineCommand({
     if (listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const connection = connect(repo, flags.remote, flags.timeout);
     const { line, place, settings } = connection;
+    const stale = flags.preview ? undefined : await refreshTip(line);
+    if (stale) throw remoteFailed(place, stale);
     const { local, known } = readTips(line.git, line.to.trackingRef);
     const consent = judgeConsent(settings.pushSessions, known !== undefined);
     if (flags.preview) {
@@ -61,15 +65,17 @@ export const pushCommand = defineCommand({
 
     const outcome = await pushBranch(line, { commonDir: repo.commonDir });
     if (flags.json) say(renderOutcomeJson(place, outcome));
-    if (outcome.failure) {
-      const { message, hint } = text.failed('push', place.remote, outcome.failure);
-      throw new EntireError('REMOTE_FAILED', message, { hint });
-    }
+    if (outcome.failure) throw remoteFailed(place, outcome.failure);
     if (flags.json) return;
     if (outcome.result === 'pushed') return say(plain(renderPushed(place, outcome)));
     say(known ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
   },
 });
+
+function remoteFailed({ remote }: Place, failure: Failure): EntireError {
+  const { message, hint } = text.failed('push', remote, failure);
+  return new EntireError('REMOTE_FAILED', message, { hint });
+}
 
 /** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
 async function asked({ place }: Connection, isJson: boolean): Promise<boolean> {
