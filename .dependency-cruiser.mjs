@@ -9,7 +9,8 @@ const MAY_IMPORT = {
   strategy: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
   origin: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy'],
   history: ['base', 'git', 'session', 'agents', 'checkpoint', 'settings'],
-  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'history', 'settings'],
+  sync: ['base', 'git', 'session', 'checkpoint', 'settings'],
+  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'history', 'sync', 'settings'],
   cli: [
     'base',
     'git',
@@ -19,12 +20,10 @@ const MAY_IMPORT = {
     'strategy',
     'origin',
     'history',
+    'sync',
     'hooks',
     'settings',
   ],
-  sync: ['base', 'git', 'session', 'checkpoint', 'settings'],
-  hooks: ['base', 'git', 'session', 'agents', 'strategy', 'sync', 'settings'],
-  cli: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'sync', 'hooks', 'settings'],
 };
 
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */

@@ -44,10 +44,9 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     takes: '[target]',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
+  fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
-  fetch: { load: async () => (await import('./commands/fetch.ts')).fetchCommand },
-  help: { load: async () => (await import('./commands/help.ts')).helpCommand },
-  push: { load: async () => (await import('./commands/push.ts')).pushCommand },
+  push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
   why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
@@ -65,12 +64,6 @@ export async function describeAll(): Promise<CommandPage[]> {
   const names = pages.filter(({ isHidden }) => !isHidden).map(({ name }) => name);
   return pages.map((page) => (page.completes === 'command' ? { ...page, completes: names } : page));
 }
-/** What a command takes besides its flags; yargs reads it from the name. */
-const POSITIONALS: Readonly<Record<string, string>> = {
-  fetch: ' [remote]',
-  help: ' [command]',
-  push: ' [remote]',
-};
 
 /** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -146,8 +139,6 @@ function parser(argv: readonly string[], withHelpFlag = true): Argv {
     root.command(
       [`${name} ${takes}`.trim(), ...aliases],
       (isHidden ? false : describe(name)) as string, // yargs takes `false` for hidden; its types do not say so
-      [name + (POSITIONALS[name] ?? ''), ...aliases],
-      DESCRIPTIONS[name as keyof typeof DESCRIPTIONS],
       async (context: Argv) => {
         const { positionals = {}, options } = await load();
         for (const [key, positional] of Object.entries(positionals)) context.positional(key, positional);

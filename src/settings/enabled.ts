@@ -78,7 +78,6 @@ interface Options {
   readonly summarize?: { readonly enabled?: unknown } | null;
 }
 
-function parseObject(text: string): Record<string, unknown> {
 /** The text of a settings file as an object. @throws {Error} when it is none */
 export function parseObject(text: string): Record<string, unknown> {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
