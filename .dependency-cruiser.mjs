@@ -29,9 +29,10 @@ const MAY_IMPORT = {
 /** Folders of the strategy: one for each thing that happens, on top of what they share. */
 const STRATEGY_MAY_IMPORT = {
   transcript: [],
+  attribution: [],
   task: ['transcript'],
-  commit: ['transcript', 'task'],
-  turn: ['transcript', 'commit'],
+  commit: ['transcript', 'task', 'attribution'],
+  turn: ['transcript', 'commit', 'attribution'],
 };
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
@@ -52,6 +53,7 @@ const DOORS = {
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
   'jsonc-parser': '^src/(agents/[^/]+/settings|settings/settings-file)\\.ts$',
+  diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
 };
 

@@ -66,6 +66,7 @@ describe('condensation (specification §9.4)', () => {
       'agent',
       'turn_id',
       'token_usage',
+      'initial_attribution',
       'transcript_path',
     ]);
 

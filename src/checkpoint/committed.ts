@@ -13,6 +13,7 @@ import {
 import type { Git } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
+import { addAttribution } from './initial-attribution.ts';
 import {
   checkpointDir,
   parseRootSlots,
@@ -169,6 +170,7 @@ function mergeSlot(before: SlotMetadata, after: SlotMetadata): SlotMetadata {
     filesTouched: sortedUnique([...before.filesTouched, ...after.filesTouched]),
     checkpointTranscriptStart: Math.min(before.checkpointTranscriptStart, after.checkpointTranscriptStart),
     tokenUsage: addUsage(before.tokenUsage, after.tokenUsage),
+    initialAttribution: addAttribution(before.initialAttribution, after.initialAttribution),
     other: { ...before.other, ...after.other },
   };
 }

@@ -32,7 +32,12 @@ const SLOT = `{
     "friction": []
   },
   "initial_attribution": {
-    "agent_lines": 8,
+    "calculated_at": "2026-02-10T11:05:00.2Z",
+    "agent_lines": 5,
+    "human_added": 0,
+    "human_modified": 2,
+    "human_removed": 3,
+    "total_committed": 7,
     "agent_percentage": 71.42857142857143
   },
   "transcript_path": ".claude/projects/-home-u-repo/2f1c0e8a.jsonl"

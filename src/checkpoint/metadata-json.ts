@@ -5,6 +5,12 @@ import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { addUsage, parseTokenUsage, type TokenUsage, toStoredUsage } from '../session/state.ts';
 
+import {
+  type InitialAttribution,
+  parseInitialAttribution,
+  toStoredAttribution,
+} from './initial-attribution.ts';
+
 /** `metadata.json` of one session in a checkpoint (format of v0.4.4). */
 export interface SlotMetadata {
   readonly cliVersion: string;
@@ -21,9 +27,11 @@ export interface SlotMetadata {
   readonly transcriptIdentifierAtStart: string;
   readonly checkpointTranscriptStart: number;
   readonly tokenUsage: TokenUsage | undefined;
+  /** Who wrote the lines of the commit; only where the session had a step. */
+  readonly initialAttribution: InitialAttribution | undefined;
   /** Relative to the home folder; empty when it lies elsewhere. */
   readonly transcriptPath: string;
-  /** Keys we do not write (`summary`, `initial_attribution`, later ones), kept as they were. */
+  /** Keys we do not write (`summary`, later ones), kept as they were. */
   readonly other: Readonly<Record<string, unknown>>;
 }
 
@@ -52,6 +60,9 @@ export function renderSlot(slot: SlotMetadata): string {
     transcript_lines_at_start: omitEmpty(slot.checkpointTranscriptStart),
     token_usage: slot.tokenUsage && toStoredUsage(slot.tokenUsage),
     ...slot.other,
+    initial_attribution: slot.initialAttribution
+      ? toStoredAttribution(slot.initialAttribution)
+      : slot.other.initial_attribution,
     transcript_path: omitEmpty(slot.transcriptPath),
   });
 }
@@ -121,6 +132,8 @@ export function parseSlotLeniently(
 
 function toSlot(value: z.infer<typeof storedSlot>): SlotMetadata {
   const known = new Set(Object.keys(storedSlot.shape));
+  const initialAttribution = parseInitialAttribution(value.initial_attribution);
+  if (initialAttribution) known.add('initial_attribution');
   return {
     cliVersion: value.cli_version,
     checkpointId: value.checkpoint_id as CheckpointId,
@@ -135,6 +148,7 @@ function toSlot(value: z.infer<typeof storedSlot>): SlotMetadata {
     transcriptIdentifierAtStart: value.transcript_identifier_at_start,
     checkpointTranscriptStart: value.checkpoint_transcript_start || value.transcript_lines_at_start,
     tokenUsage: value.token_usage,
+    initialAttribution,
     transcriptPath: value.transcript_path,
     other: Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key))),
   };

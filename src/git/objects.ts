@@ -260,11 +260,19 @@ export function readObjects(
 }
 
 /** Which of the objects the repository has, all with one process. */
-export function findExisting(git: Git, oids: readonly ObjectId[]): Set<ObjectId> {
-  if (oids.length === 0) return new Set();
+export const findExisting = (git: Git, oids: readonly ObjectId[]): Set<ObjectId> =>
+  new Set(readSizes(git, oids).keys());
+
+/** How many bytes each object has, all with one process; those that do not exist are left out. */
+export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
+  const sizes = new Map<ObjectId, number>();
+  if (oids.length === 0) return sizes;
   const input = oids.map((oid) => `${oid}\n`).join('');
-  const lines = runGit(git, ['cat-file', '--batch-check'], { input }).stdout.toString('latin1').split('\n');
-  return new Set(
-    lines.flatMap((line) => (line.endsWith(' missing') ? [] : (parseObjectId(line.split(' ')[0]) ?? []))),
-  );
+  for (const line of runGit(git, ['cat-file', '--batch-check'], { input })
+    .stdout.toString('latin1')
+    .split('\n')) {
+    const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(line) ?? [];
+    if (oid) sizes.set(oid as ObjectId, Number(size));
+  }
+  return sizes;
 }

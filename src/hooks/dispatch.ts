@@ -9,6 +9,7 @@ import { withSessionLock } from '../session/lock.ts';
 import { applyEvent, isPending } from '../session/state.ts';
 import { readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
+import { forgetUserLines } from '../session/user-lines.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
@@ -108,7 +109,10 @@ async function endSession(work: Work, event: SessionEnd): Promise<void> {
     if (ended) saveState(work, ended);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
-    if (!ended || !isPending(ended)) dropTranscriptCache(work.repo.commonDir, event.sessionId);
+    if (!ended || !isPending(ended)) {
+      dropTranscriptCache(work.repo.commonDir, event.sessionId);
+      forgetUserLines(work.repo.commonDir, event.sessionId);
+    }
   });
   await dropLostTasks(work, event.sessionId, []);
 }

@@ -49,14 +49,22 @@ const FULL = String.raw`{
   "prompt_attributions": [
     {
       "checkpoint_number": 1,
-      "user_lines_added": 0,
+      "user_lines_added": 3,
+      "user_lines_removed": 4,
+      "agent_lines_added": 0,
+      "agent_lines_removed": 0,
       "user_added_per_file": {
-        "a.txt": 1
+        "a.txt": 1,
+        "b.txt": 2
       }
     }
   ],
   "pending_prompt_attribution": {
-    "checkpoint_number": 2
+    "checkpoint_number": 2,
+    "user_lines_added": 0,
+    "user_lines_removed": 0,
+    "agent_lines_added": 5,
+    "agent_lines_removed": 6
   }
 }
 `;

@@ -4,6 +4,12 @@ import { type CheckpointId, parseCheckpointId, type SessionId } from '../base/id
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { type Phase, parsePhase, type SessionEvent, transition } from './phase.ts';
+import {
+  type PromptAttribution,
+  parsePromptAttribution,
+  parsePromptAttributions,
+  toStoredPromptAttribution,
+} from './prompt-attribution.ts';
 
 /** Sums of what the model read and wrote. Stored as `token_usage`. */
 export interface TokenUsage {
@@ -44,7 +50,11 @@ export interface SessionState {
   readonly transcriptIdentifierAtStart: string;
   readonly transcriptPath: string;
   readonly firstPrompt: string;
-  /** Keys of other versions (attribution among them), kept as they were. */
+  /** One for each step since the last condensation. */
+  readonly promptAttributions: readonly PromptAttribution[];
+  /** Measured when the turn began; the next step takes it. */
+  readonly pendingPromptAttribution: PromptAttribution | undefined;
+  /** Keys of other versions, kept as they were. */
   readonly other: Readonly<Record<string, unknown>>;
 }
 
@@ -111,6 +121,8 @@ const stored = z.looseObject({
   transcript_identifier_at_start: text,
   transcript_path: text,
   first_prompt: text,
+  prompt_attributions: z.pipe(z.optional(z.unknown()), z.transform(parsePromptAttributions)),
+  pending_prompt_attribution: z.pipe(z.optional(z.unknown()), z.transform(parsePromptAttribution)),
 });
 
 /** Reads a state file's text, normalising what older versions wrote. @throws {Error} when it is no state file */
@@ -143,6 +155,8 @@ export function parseState(json: string): SessionState {
     transcriptIdentifierAtStart: value.transcript_identifier_at_start,
     transcriptPath: value.transcript_path,
     firstPrompt: value.first_prompt,
+    promptAttributions: value.prompt_attributions,
+    pendingPromptAttribution: value.pending_prompt_attribution,
     other: Object.fromEntries(Object.entries(value).filter(([key]) => !known.has(key))),
   };
 }
@@ -172,6 +186,9 @@ export function renderState(state: SessionState): string {
     transcript_identifier_at_start: omitEmpty(state.transcriptIdentifierAtStart),
     transcript_path: omitEmpty(state.transcriptPath),
     first_prompt: omitEmpty(state.firstPrompt),
+    prompt_attributions: omitEmpty(state.promptAttributions.map(toStoredPromptAttribution)),
+    pending_prompt_attribution:
+      state.pendingPromptAttribution && toStoredPromptAttribution(state.pendingPromptAttribution),
     ...state.other,
   });
 }

@@ -155,8 +155,12 @@ export function changedSince(
   root: string,
   status: Status,
 ): RepoPath[] {
-  return [...status.changes.keys()].filter((path) => baseline.paths.get(path) !== fingerprint(root, path));
+  return [...status.changes.keys()].filter((path) => hasChanged(baseline, root, path));
 }
+
+/** Whether a path's state differs from the baseline. */
+export const hasChanged = (baseline: Pick<TurnBaseline, 'paths'>, root: string, path: string): boolean =>
+  baseline.paths.get(path) !== fingerprint(root, path);
 
 /** What can be told without a baseline, where v0.4.4 began: files that are new since then, or gone. */
 export const newOrGone = (status: Status, untrackedAtStart: readonly string[]): RepoPath[] => {

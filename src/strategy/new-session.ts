@@ -35,6 +35,8 @@ export function newSession(
     transcriptIdentifierAtStart: '',
     transcriptPath: turn.transcriptPath ?? '',
     firstPrompt: '',
+    promptAttributions: [],
+    pendingPromptAttribution: undefined,
     other: {},
   };
 }

@@ -3,6 +3,7 @@ import type { CheckpointId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readSlotMetadata } from '../../checkpoint/committed.ts';
+import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { branchRef, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { Commit } from '../../git/commits.ts';
 import type { Identity, TreeEntry } from '../../git/objects.ts';
@@ -13,6 +14,7 @@ import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
+import { carryUserLines } from '../attribution/carry.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
@@ -30,6 +32,8 @@ export interface Linking {
   readonly branch: string | undefined;
   readonly author: Identity;
   readonly readText: (entry: TreeEntry) => string | undefined;
+  /** Paths of the commit that belong to one of the sessions it is linked with. */
+  readonly claimed: ReadonlySet<RepoPath>;
   /** Set where a later hook completes what the commit's own hook could not. */
   readonly owed: OwedCheckpoint | undefined;
 }
@@ -142,12 +146,14 @@ async function condenseVisit(
 /** Writes the session's slot, unless a hook that was killed afterwards has written it for this commit already. */
 async function writeSlot(
   linking: Linking,
-  { shadow, shadowEntries, session: { isVisitor } }: Candidate,
+  candidate: Candidate,
   session: SessionState,
   files: readonly RepoPath[],
   transcript: RedactedTranscript,
 ): Promise<void> {
   const { work, commit, id, branch, author, owed } = linking;
+  const { shadow, shadowEntries } = candidate;
+  const { isVisitor } = candidate.session;
   const isWritten =
     owed !== undefined &&
     readSlotMetadata(work.git, id).some(
@@ -155,10 +161,34 @@ async function writeSlot(
     );
   if (isWritten) return;
   const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
+  const attribution = await attributeQuietly(linking, candidate, session, files);
   const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
-  await condense(work, session, what);
+  await condense(work, session, { ...what, attribution });
   if (!isVisitor) forgetRedacted(work, session);
   saveRedacted(transcript, commit.oid);
+}
+
+/** The numbers are an extra: without them the checkpoint is whole. Without a step there is nothing to count against. */
+async function attributeQuietly(
+  { work, commit, claimed }: Linking,
+  { shadow, shadowEntries, touched, session: { isVisitor } }: Candidate,
+  session: SessionState,
+  files: readonly RepoPath[],
+): Promise<InitialAttribution | undefined> {
+  if (isVisitor || !shadow.tip || !(session.checkpointCount > 0 || touched.saved.size > 0)) return undefined;
+  try {
+    const { attributeCommit } = await import('../attribution/commit.ts');
+    return attributeCommit(work, session, {
+      changes: commit.changes,
+      files,
+      foreign: claimed,
+      saved: touched.saved,
+      steps: shadowEntries,
+    });
+  } catch (error) {
+    log('warn', 'lines not attributed', { session_id: session.sessionId, error: describeError(error) });
+    return undefined;
+  }
 }
 
 /** A stop hook may have saved a step between our look and the lock. A file that nobody reported stays in the commit. */
@@ -189,13 +219,17 @@ function nextState(
     checkpointCount: 0,
     checkpointTranscriptStart: items,
     filesTouched: [],
+    promptAttributions: [],
+    pendingPromptAttribution: undefined,
     lastCheckpointId: id,
     turnCheckpointIds:
       acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
   };
+  const kept = remainder.paths.filter((path) => !commit.changes.has(path));
+  const promptAttributions = carryUserLines(work, session, kept, commit.oid);
   if (remainder.paths.length === 0) return clean;
   try {
-    return carryForward(work, clean, commit.oid, remainder, author);
+    return { ...carryForward(work, clean, commit.oid, remainder, author), promptAttributions };
   } catch (error) {
     log('warn', 'remaining files kept without a step', {
       session_id: session.sessionId,
@@ -227,7 +261,10 @@ export async function dropLeftovers(work: Work, sessionId: SessionId, branch: st
 }
 
 /** An amended commit keeps its id; the session it belongs to follows the new commit. */
-export async function followAmendedCommit({ work, commit }: Linking, sessionId: SessionId): Promise<void> {
+export async function followAmendedCommit(
+  { work, commit }: Pick<Linking, 'work' | 'commit'>,
+  sessionId: SessionId,
+): Promise<void> {
   await withSessionLock(work.sessions, sessionId, () => {
     const session = readState(work.sessions, sessionId);
     if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base

@@ -5,6 +5,7 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { VERSION } from '../../base/version.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
+import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
@@ -12,6 +13,7 @@ import { usageFrom } from '../transcript/calls.ts';
 import { countItems, liveFromText, readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
+
 import type { Work } from '../work.ts';
 
 /** What a session's slot is made of. */
@@ -29,6 +31,8 @@ export interface Condensation {
   readonly author: Identity;
   /** Metadata of the session's tasks, by path in the checkpoint. */
   readonly tasks: readonly Change[];
+  /** Who wrote its lines, where the session has steps to hold it against. */
+  readonly attribution: InitialAttribution | undefined;
 }
 
 /**
@@ -54,6 +58,7 @@ export async function condense(work: Work, state: SessionState, condensation: Co
       transcriptIdentifierAtStart: state.transcriptIdentifierAtStart,
       checkpointTranscriptStart: state.checkpointTranscriptStart,
       tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, state.checkpointTranscriptStart),
+      initialAttribution: condensation.attribution,
       transcriptPath: relativeToHome(state.transcriptPath),
       other: {},
     },

@@ -1,6 +1,7 @@
 import { sessionOfShell } from '../../agents/names.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { shadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
@@ -114,7 +115,8 @@ async function linkWith(
   }
 
   const branch = readBranchName(work.git, work.repo.gitDir);
-  const linking: Linking = { work, commit, id, branch, author: readIdentity(work.git), readText, owed };
+  const author = readIdentity(work.git);
+  const linking = { work, commit, id, branch, author, readText, owed };
   if (owed) return completeLink(linking, candidates, owed);
   const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
   const chosen = chooseSessions(work, candidates, commit, isStored);
@@ -132,7 +134,7 @@ function explainUnrecordable({ unrecordable }: Commit): string | undefined {
 }
 
 async function completeLink(
-  linking: Linking,
+  linking: Omit<Linking, 'claimed'>,
   candidates: readonly Candidate[],
   owed: OwedCheckpoint,
 ): Promise<Outcome> {
@@ -151,7 +153,11 @@ async function completeLink(
 }
 
 /** One session that fails does not keep the others out. */
-async function condenseSessions(linking: Linking, chosen: readonly Candidate[]): Promise<Outcome> {
+async function condenseSessions(
+  unclaimed: Omit<Linking, 'claimed'>,
+  chosen: readonly Candidate[],
+): Promise<Outcome> {
+  const linking: Linking = { ...unclaimed, claimed: claimedPaths(unclaimed, chosen) };
   const linked: Participant[] = [];
   const failures: string[] = [];
   for (const candidate of chosen) {
@@ -168,6 +174,18 @@ async function condenseSessions(linking: Linking, chosen: readonly Candidate[]):
   }
   const outcome = done(linked.length > 0 ? 'linked' : 'condense-failed', linked);
   return failures.length === 0 ? outcome : { ...outcome, detail: failures[0], isComplete: false };
+}
+
+/** Those of sessions that another hook has linked already stand in their slots. */
+function claimedPaths(
+  { work, id, owed }: Omit<Linking, 'claimed'>,
+  chosen: readonly Candidate[],
+): ReadonlySet<RepoPath> {
+  const stored = owed && chosen.length > 0 ? readSlotMetadata(work.git, id) : [];
+  return new Set([
+    ...chosen.flatMap(({ overlap }) => overlap),
+    ...stored.flatMap(({ filesTouched }) => filesTouched as RepoPath[]),
+  ]);
 }
 
 /** Who made a commit that no recorded edit explains. */

@@ -7,12 +7,14 @@ import { type TemporaryCheckpoint, writeTemporary } from '../../checkpoint/tempo
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { Status } from '../../git/status.ts';
+import { emptyAttribution } from '../../session/prompt-attribution.ts';
 import { addUsage, type SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';
 import { tell } from '../progress.ts';
 import { usageFrom } from '../transcript/calls.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted, toStored } from '../transcript/redacted.ts';
+
 import type { Work } from '../work.ts';
 import { preexisting, type Step } from './changes.ts';
 import { subjectFromPrompt } from './subject.ts';
@@ -68,6 +70,11 @@ export async function saveStep(
     ...state,
     filesTouched,
     checkpointCount: state.checkpointCount + 1,
+    promptAttributions: [
+      ...state.promptAttributions,
+      state.pendingPromptAttribution ?? emptyAttribution(state.checkpointCount + 1),
+    ],
+    pendingPromptAttribution: undefined,
     transcriptIdentifierAtStart: isFirst(state)
       ? (step.snapshot?.lastTranscriptIdentifier ?? '')
       : state.transcriptIdentifierAtStart,

@@ -11,6 +11,7 @@ import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, isPending, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
+import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
@@ -29,7 +30,7 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     const status = readStatus(work.git, { ignored: known === undefined });
     const turnId = newId();
-    snapshot(work, turn, status, {
+    const look = snapshot(work, turn, status, {
       turnId,
       previous: known?.turnId ?? '',
       continues: isInjected(turn, event) ? 'always' : known?.phase === 'active' ? 'after-shell' : 'never',
@@ -43,7 +44,9 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     if (state.turnCheckpointIds.length > 0) await completeTurn(work, state);
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
-    saveState(work, { ...takeUp(work, state, turn, status.head), turnId, firstPrompt });
+    const next = { ...takeUp(work, state, turn, status.head), turnId, firstPrompt };
+    const pendingPromptAttribution = await attributePrompt(work, known, next, look);
+    saveState(work, { ...next, pendingPromptAttribution });
   });
 }
 
@@ -72,7 +75,7 @@ function snapshot(
     previous,
     continues,
   }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
-): void {
+): PromptLook {
   const { worktreeRoot, commonDir } = work.repo;
   const live = readLive(commonDir, turn);
   const untracked = untrackedFiles(status);
@@ -85,17 +88,16 @@ function snapshot(
   });
   // What a background task changed is the session's, not something that was there before. So is what a turn without a
   // stop (Esc, a crash) changed, if a shell ran in it; otherwise the hooks have it all, and the rest is the user's.
-  const known = continues === 'never' ? undefined : readBaseline(commonDir, turn.sessionId, previous);
-  const last =
-    continues === 'always' || (known && live.format.ranShell(sliceFrom(live, known.items)))
-      ? known
-      : undefined;
-  const baseline = last
-    ? { ...last, turnId }
-    : takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
-  writeBaseline(commonDir, turn.sessionId, baseline);
+  const known = readBaseline(commonDir, turn.sessionId, previous);
+  const isContinued =
+    known !== undefined &&
+    continues !== 'never' &&
+    (continues === 'always' || live.format.ranShell(sliceFrom(live, known.items)));
+  const current = takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
+  writeBaseline(commonDir, turn.sessionId, isContinued ? { ...known, turnId } : current);
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
   tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);
+  return { status, previous: known, fingerprints: current.paths, isContinued };
 }
 
 /**

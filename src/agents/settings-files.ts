@@ -1,0 +1,20 @@
+import type { AgentName } from './names.ts';
+
+/** Files in which agents keep their settings, and which `enable` and the agents write themselves. */
+const OF_AGENTS: Record<AgentName, RegExp> = {
+  'claude-code': /^\.claude\/settings[^/]*\.json$/,
+};
+
+/** Those of agents that other versions of the tool know. */
+const OF_OTHERS = [
+  /^\.(gemini|qwen|factory|codex|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.github\/hooks\/[^/]+\.json$/,
+  /^\.opencode\/plugins?\/entire[^/]*$/,
+];
+
+/** Whether a path of a repository, in its root or in a folder with settings of its own, is an agent's settings file. */
+export function isAgentSettings(path: string): boolean {
+  const at = path.lastIndexOf('/.');
+  const local = at === -1 ? path : path.slice(at + 1);
+  return [...Object.values(OF_AGENTS), ...OF_OTHERS].some((pattern) => pattern.test(local));
+}

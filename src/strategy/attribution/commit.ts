@@ -1,0 +1,135 @@
+import { now, renderUtc } from '../../base/clock.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
+import type { PathChanges } from '../../git/commits.ts';
+import type { TreeEntry } from '../../git/objects.ts';
+import type { SessionState } from '../../session/state.ts';
+import { hasChanged, readBaseline } from '../../session/turn-snapshot.ts';
+import { readUserLines } from '../../session/user-lines.ts';
+import type { Work } from '../work.ts';
+import { attribute, type KnownUserLines } from './attribute.ts';
+import { isCounted } from './counted.ts';
+import { diffLines, type LineDiff, newBudget } from './line-diff.ts';
+import { readTexts, type Versions } from './texts.ts';
+
+/** A commit as one of its sessions sees it. */
+export interface AttributedCommit {
+  readonly changes: PathChanges;
+  /** Paths of the commit that are the session's. */
+  readonly files: readonly RepoPath[];
+  /** Paths that other sessions have in it. */
+  readonly foreign: ReadonlySet<RepoPath>;
+  /** Paths that a step of the session saved, and nothing has written since. */
+  readonly saved: ReadonlySet<RepoPath>;
+  /** The session's shadow tree at its paths. */
+  readonly steps: ReadonlyMap<string, TreeEntry>;
+}
+
+/** A file of the session: what its steps added and took away, and what the commit has otherwise. */
+interface TouchedFile {
+  readonly work: LineDiff;
+  readonly after: LineDiff;
+  /** The last step's blob; `undefined` where the commit has what the agent wrote after it. */
+  readonly step: string | undefined;
+}
+
+/**
+ * Who wrote the lines of a commit, for one session's slot. The commit alone is looked at, against its parent: what was
+ * pulled, or committed before, is nobody's work here. What the agent wrote after its last step (recorded edits, files
+ * that changed in a turn that is not over) counts as the commit has it. `undefined` where the session has no file in it.
+ *
+ * Costs two processes and the changed files' blobs, whatever the repository holds.
+ */
+export function attributeCommit(
+  work: Work,
+  state: SessionState,
+  commit: AttributedCommit,
+): InitialAttribution | undefined {
+  const own = new Set(commit.files.filter((path) => commit.changes.has(path)));
+  if (own.size === 0) return undefined;
+  const isSaved = savedBefore(work, state, commit.saved);
+  const versions = new Map<RepoPath, Versions>();
+  for (const [path, { before, after }] of commit.changes) {
+    if (!isCounted(path)) continue;
+    if (own.has(path)) versions.set(path, [before, isSaved(path) ? commit.steps.get(path) : after, after]);
+    else if (!commit.foreign.has(path)) versions.set(path, [before, after]);
+  }
+  const texts = readTexts(work.git, versions);
+  const budget = newBudget();
+  const touched = new Map<string, TouchedFile>();
+  const others = new Map<string, number>();
+  for (const [path, [before = '', middle = '', last]] of texts) {
+    const work = diffLines(before, middle, budget);
+    if (last === undefined) others.set(path, work.added);
+    else {
+      const step = isSaved(path as RepoPath) ? (commit.steps.get(path)?.oid ?? '') : undefined;
+      touched.set(path, { work, after: diffLines(middle, last, budget), step });
+    }
+  }
+  const counts = attribute({
+    user: knownUserLines(work, state, touched),
+    touched: new Map(
+      [...touched].map(([path, file]) => [path, { work: file.work.added, after: file.after }]),
+    ),
+    others,
+  });
+  return { calculatedAt: renderUtc(now()), ...counts };
+}
+
+/** In a turn that is not over, what changed since its prompt is the agent's, as it would be at the turn's end. */
+function savedBefore(
+  { repo }: Work,
+  state: SessionState,
+  saved: ReadonlySet<RepoPath>,
+): (path: RepoPath) => boolean {
+  const baseline =
+    state.phase === 'active' ? readBaseline(repo.commonDir, state.sessionId, state.turnId) : undefined;
+  const cache = new Map<RepoPath, boolean>();
+  return (path) => {
+    const known = cache.get(path);
+    if (known !== undefined) return known;
+    const isSaved = saved.has(path) && !(baseline && hasChanged(baseline, repo.worktreeRoot, path));
+    cache.set(path, isSaved);
+    return isSaved;
+  };
+}
+
+/**
+ * The user's lines in the session's files that its steps hold, never more than the steps changed. From our own record;
+ * what v0.4.4 measured in the same session is in the state only, without saying where lines were removed.
+ */
+function knownUserLines(
+  { repo }: Work,
+  state: SessionState,
+  touched: ReadonlyMap<string, TouchedFile>,
+): KnownUserLines {
+  const record = readUserLines(repo.commonDir, state.sessionId, state.attributionBaseCommit);
+  const stated = sumPerFile(state.promptAttributions.map(({ userAddedPerFile }) => userAddedPerFile));
+  const pending = state.pendingPromptAttribution?.userAddedPerFile ?? new Map<string, number>();
+  const addedPerFile = new Map<string, number>();
+  let removed = 0;
+  for (const [path, { work, step }] of touched) {
+    const recorded = record?.files.get(path);
+    const isHeld = recorded !== undefined && recorded.reference !== step;
+    const said = (stated.get(path) ?? 0) + (step === undefined ? (pending.get(path) ?? 0) : 0);
+    const isRecorded = recorded && said <= recorded.settled.added + recorded.user.added;
+    const added = isRecorded ? recorded.settled.added + (isHeld ? recorded.user.added : 0) : said;
+    if (Math.min(added, work.added) > 0) addedPerFile.set(path, Math.min(added, work.added));
+    if (recorded)
+      removed += Math.min(recorded.settled.removed + (isHeld ? recorded.user.removed : 0), work.removed);
+  }
+  const total = [...addedPerFile.values()].reduce((sum, lines) => sum + lines, 0);
+  if (record) return { added: total, removed, addedPerFile };
+  const gone = [...touched.values()].reduce((sum, { work }) => sum + work.removed, 0);
+  const statedRemoved = state.promptAttributions.reduce(
+    (sum, { userLinesRemoved }) => sum + userLinesRemoved,
+    0,
+  );
+  return { added: total, removed: Math.min(statedRemoved, gone), addedPerFile };
+}
+
+function sumPerFile(maps: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const [path, lines] of maps.flatMap((map) => [...map])) sums.set(path, (sums.get(path) ?? 0) + lines);
+  return sums;
+}

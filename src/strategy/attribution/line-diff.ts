@@ -1,0 +1,110 @@
+import { diffArrays } from 'diff';
+
+/** Lines that come in and go when one text becomes another. */
+export interface LineDiff {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** What comparing may cost, in steps; shared by all files of one hook, and used up by them. */
+export interface DiffBudget {
+  steps: number;
+}
+
+/** Steps of one hook; some tenths of a second where it is used up. */
+export const newBudget = (): DiffBudget => ({ steps: 6_000_000 });
+
+/** Edits looked for in one file; the steps grow with their square. */
+const MAX_EDITS = 1_500;
+
+/** Lines of a text; a last one without a line end counts. */
+export function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return text === '' || text.endsWith('\n') ? count : count + 1;
+}
+
+/**
+ * Counts the lines that differ, each with its line end: a last line without one is another line.
+ *
+ * The counts are those of a minimal line diff. Where finding that would cost more than the budget (thousands of lines
+ * that changed their places), lines are counted as moved freely: those that stand in both texts, in whatever order, are
+ * neither added nor removed. `added - removed` is the difference of the line counts in any case.
+ */
+export function diffLines(before: string, after: string, budget: DiffBudget): LineDiff {
+  if (before === after) return { added: 0, removed: 0 };
+  if (before === '') return { added: countLines(after), removed: 0 };
+  if (after === '') return { added: 0, removed: countLines(before) };
+  const [a, b] = toSymbols(...trimEnds(splitLines(before), splitLines(after)));
+  const [inA, inB] = [new Set(a), new Set(b)];
+  // A line that stands in one text only has no partner: without it the rest is as it was, and rewritten files are cheap.
+  const kept = countKept(
+    a.filter((line) => inB.has(line)),
+    b.filter((line) => inA.has(line)),
+    budget,
+  );
+  return { added: b.length - kept, removed: a.length - kept };
+}
+
+/** Lines with their ends. */
+function splitLines(text: string): string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = text.indexOf('\n', at);
+    const next = end === -1 ? text.length : end + 1;
+    lines.push(text.slice(at, next));
+    at = next;
+  }
+  return lines;
+}
+
+/** A number for each distinct line. */
+function toSymbols(a: readonly string[], b: readonly string[]): [number[], number[]] {
+  const numbers = new Map<string, number>();
+  const numberOf = (line: string): number => {
+    const known = numbers.get(line);
+    if (known === undefined) numbers.set(line, numbers.size);
+    return known ?? numbers.size - 1;
+  };
+  return [a.map(numberOf), b.map(numberOf)];
+}
+
+/** Both without the lines that they begin and end with alike. */
+function trimEnds<T>(a: readonly T[], b: readonly T[]): [T[], T[]] {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < shorter - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end++;
+  return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+}
+
+/** How many lines both have in the same order; in any order where looking would cost too much. */
+function countKept(a: number[], b: number[], budget: DiffBudget): number {
+  if (a.length === 0 || b.length === 0) return 0;
+  const maxEditLength = Math.min(MAX_EDITS, Math.floor(Math.sqrt(Math.max(0, budget.steps))));
+  // Longer texts cannot be told apart with fewer edits than their lengths differ by.
+  const isHopeless = Math.abs(a.length - b.length) > maxEditLength;
+  const found = isHopeless ? undefined : diffArrays(a, b, { maxEditLength });
+  if (!found) {
+    if (!isHopeless) budget.steps -= maxEditLength ** 2;
+    return countCommon(a, b);
+  }
+  const kept = found.reduce((sum, part) => (part.added || part.removed ? sum : sum + part.count), 0);
+  budget.steps -= (a.length + b.length - 2 * kept) ** 2;
+  return kept;
+}
+
+/** Lines that both have, as often as both have them. */
+function countCommon(a: readonly number[], b: readonly number[]): number {
+  const left = new Map<number, number>();
+  for (const line of a) left.set(line, (left.get(line) ?? 0) + 1);
+  let common = 0;
+  for (const line of b) {
+    const count = left.get(line) ?? 0;
+    if (count === 0) continue;
+    left.set(line, count - 1);
+    common++;
+  }
+  return common;
+}
