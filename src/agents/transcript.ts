@@ -13,6 +13,16 @@ export interface ModelCall {
   /** Line of the text, from 0, that tells of it. */
   readonly item: number;
   readonly usage: Omit<TranscriptUsage, 'apiCallCount'>;
+  /** In milliseconds since 1970; 0 where the line does not say. */
+  readonly timeMs: number;
+}
+
+/** A tool call that returned from a sub-agent, or sent it into the background. */
+export interface SubagentMention {
+  /** Line of the text, from 0. */
+  readonly item: number;
+  /** Letters, digits, `_` and `-`. */
+  readonly agentId: string;
 }
 
 /** Which tool call a sub-agent works for. */
@@ -76,6 +86,10 @@ export interface TranscriptFormat {
   ranShell(text: string): boolean;
   /** Calls of the model, each once. */
   readCalls(text: string): ModelCall[];
+  /** Sub-agents that tool calls worked with, as often as they are named. */
+  readSubagents(text: string): SubagentMention[];
+  /** When the first line was written that says so, in milliseconds since 1970; `undefined` when none does. */
+  readTime(text: string): number | undefined;
   /** Id of the last message, or `''`. */
   readLastIdentifier(text: string): string;
   /** Id of the message that holds what a tool call returned, or `''`. */

@@ -201,14 +201,14 @@ describe('calls', () => {
       call('m2', row(10, 1)),
     ];
     expect(format.readCalls(lines(...rows))).toEqual([
-      { id: 'm1', item: 1, usage: { ...none, inputTokens: 2, outputTokens: 20 } },
-      { id: 'm2', item: 3, usage: { ...none, inputTokens: 10, outputTokens: 1 } },
+      { id: 'm1', item: 1, usage: { ...none, inputTokens: 2, outputTokens: 20 }, timeMs: 0 },
+      { id: 'm2', item: 3, usage: { ...none, inputTokens: 10, outputTokens: 1 }, timeMs: 0 },
     ]);
   });
 
   test('their items count blank lines and broken ones', () => {
     const transcript = `\n{half\n${lines(user('x'), call('m', {}))}`;
-    expect(format.readCalls(transcript)).toEqual([{ id: 'm', item: 3, usage: none }]);
+    expect(format.readCalls(transcript)).toEqual([{ id: 'm', item: 3, usage: none, timeMs: 0 }]);
   });
 
   test('rows without id or usage, of users, and numbers that are none count for nothing', () => {
@@ -222,7 +222,7 @@ describe('calls', () => {
     expect(format.readCalls(lines(...rows))).toEqual([]);
     expect(format.readCalls('')).toEqual([]);
     expect(format.readCalls(lines(call('m', usage)))).toEqual([
-      { id: 'm', item: 0, usage: { ...none, outputTokens: 5 } },
+      { id: 'm', item: 0, usage: { ...none, outputTokens: 5 }, timeMs: 0 },
     ]);
   });
 });

@@ -18,6 +18,7 @@ interface Line {
   readonly uuid?: unknown;
   readonly cwd?: unknown;
   readonly isMeta?: unknown;
+  readonly timestamp?: unknown;
   readonly message?: { readonly id?: unknown; readonly content?: unknown; readonly usage?: unknown };
 }
 
@@ -26,6 +27,7 @@ interface Block {
   readonly text?: unknown;
   readonly name?: unknown;
   readonly tool_use_id?: unknown;
+  readonly content?: unknown;
   readonly input?: Readonly<Record<string, unknown>>;
 }
 
@@ -61,6 +63,25 @@ export const claudeTranscript: TranscriptFormat = {
   },
 
   readCalls,
+
+  readSubagents(text) {
+    return text.split('\n').flatMap((raw, item) => {
+      if (!raw.includes('agentId: ')) return [];
+      const line = parseLine(raw);
+      const said = line?.type === 'user' ? blocks(line).map(resultText).join('\n') : '';
+      return [...said.matchAll(AGENT_ID)].map(([, agentId]) => ({ item, agentId: agentId as string }));
+    });
+  },
+
+  readTime(text) {
+    for (let at = 0; at < text.length; ) {
+      const end = text.indexOf('\n', at);
+      const time = timeOf(parseLine(text.slice(at, end === -1 ? undefined : end)));
+      if (time > 0) return time;
+      at = end === -1 ? text.length : end + 1;
+    }
+    return undefined;
+  },
 
   readLastIdentifier(text) {
     for (let end = text.length; end > 0; ) {
@@ -132,6 +153,21 @@ const hasText = (block: Block): boolean =>
 
 const isText = (block: Block, wanted: string): boolean =>
   block.type === 'text' && typeof block.text === 'string' && block.text.trim() === wanted;
+
+/** As clients tell the model which sub-agent worked; at most as long as ids of ours. */
+const AGENT_ID = /agentId: ([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])/g;
+
+/** What a tool returned, as text. */
+function resultText({ type, content }: Block): string {
+  if (type !== 'tool_result') return '';
+  if (typeof content === 'string') return content;
+  const parts = Array.isArray(content) ? (content as readonly (Block | null)[]) : [];
+  return parts.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('\n');
+}
+
+/** In milliseconds since 1970; 0 where the line does not say. */
+const timeOf = (line: Line | undefined): number =>
+  (typeof line?.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
 
 const isResultOf = (block: Block, toolUseId: string): boolean =>
   block.type === 'tool_result' && block.tool_use_id === toolUseId;
@@ -239,7 +275,8 @@ function readCalls(text: string): ModelCall[] {
   const best = new Map<string, ModelCall>();
   text.split('\n').forEach((raw, item) => {
     if (!raw.includes('"assistant"')) return;
-    const { type, message } = parseLine(raw) ?? {};
+    const line = parseLine(raw);
+    const { type, message } = line ?? {};
     if (type !== 'assistant' || typeof message?.id !== 'string' || message.id === '') return;
     if (typeof message.usage !== 'object' || message.usage === null) return;
     const row = message.usage as Record<string, unknown>;
@@ -251,7 +288,7 @@ function readCalls(text: string): ModelCall[] {
     };
     const known = best.get(message.id);
     if (!known || usage.outputTokens > known.usage.outputTokens)
-      best.set(message.id, { id: message.id, item, usage });
+      best.set(message.id, { id: message.id, item, usage, timeMs: timeOf(line) });
   });
   return [...best.values()];
 }

@@ -9,11 +9,10 @@ import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import { countItems, liveFromText, readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
-
+import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 
 /** What a session's slot is made of. */
@@ -57,7 +56,10 @@ export async function condense(work: Work, state: SessionState, condensation: Co
       turnId: state.turnId,
       transcriptIdentifierAtStart: state.transcriptIdentifierAtStart,
       checkpointTranscriptStart: state.checkpointTranscriptStart,
-      tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, state.checkpointTranscriptStart),
+      tokenUsage:
+        transcript.items === 0
+          ? undefined
+          : readUsage(transcript, state.sessionId, state.checkpointTranscriptStart),
       initialAttribution: condensation.attribution,
       transcriptPath: relativeToHome(state.transcriptPath),
       other: {},

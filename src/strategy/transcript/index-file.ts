@@ -32,12 +32,17 @@ export interface TranscriptIndex {
   readonly prompts: string;
   /** `[item, id, input, cache creation, cache read, output]` of each call of the model. */
   readonly calls: readonly CallRow[];
+  /** `[item, id]` of each sub-agent, where it is named first. */
+  readonly agents: readonly AgentRow[];
   /** `[byte, length]` of secrets in the live transcript that only their surroundings gave away. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
 }
 
 /** A call of the model; the numbers are tokens, the first one the item that tells of it. */
 export type CallRow = readonly [number, string, number, number, number, number];
+
+/** A sub-agent, and the first item that names it. */
+export type AgentRow = readonly [number, string];
 
 /** Of a transcript that nobody has met. */
 export const EMPTY_INDEX: TranscriptIndex = {
@@ -51,6 +56,7 @@ export const EMPTY_INDEX: TranscriptIndex = {
   chunks: [],
   prompts: '',
   calls: [],
+  agents: [],
   secrets: [],
 };
 
@@ -91,6 +97,7 @@ const stored = z.object({
   chunks: z.array(z.tuple([z.string().check(z.regex(/^[0-9a-f]{40,64}$/)), count])),
   prompts: z.string(),
   calls: z.array(z.tuple([count, z.string(), count, count, count, count])),
+  agents: z.optional(z.array(z.tuple([count, z.string()]))), // older indexes have none: all is read again, once
   secrets: z.array(z.tuple([count, count])),
 });
 
@@ -99,9 +106,9 @@ export function readIndex(dir: string): TranscriptIndex {
   try {
     const text = readTextIfExists(join(dir, 'index.json'));
     if (text === undefined) return EMPTY_INDEX;
-    const { version: _, ...index } = stored.parse(JSON.parse(text));
+    const { version: _, agents, ...index } = stored.parse(JSON.parse(text));
     const lines = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
-    return lines?.isFile() && index.redacted <= lines.size ? index : EMPTY_INDEX;
+    return agents && lines?.isFile() && index.redacted <= lines.size ? { ...index, agents } : EMPTY_INDEX;
   } catch (error) {
     log('warn', 'transcript cache is unreadable', { dir, error: describeError(error) });
     return EMPTY_INDEX;

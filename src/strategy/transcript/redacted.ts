@@ -14,9 +14,10 @@ import {
 } from '../../checkpoint/chunks.ts';
 import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
-import { addCalls } from './calls.ts';
+import { addAgents, addCalls } from './calls.ts';
 import { readRange } from './file.ts';
 import {
+  type AgentRow,
   type CallRow,
   readCache,
   readIndex,
@@ -54,6 +55,8 @@ export interface RedactedTranscript {
   readonly added: { readonly lines: Buffer; readonly tail: Buffer };
   /** All calls of the model. */
   readonly calls: readonly CallRow[];
+  /** All sub-agents. */
+  readonly agents: readonly AgentRow[];
   /** Secrets to remember, as places in the live transcript. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
 }
@@ -87,6 +90,7 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     settledPrompts,
     added: { lines: Buffer.from(redacted.slice(0, end)), tail: Buffer.from(redacted.slice(end)) },
     calls: addCalls(index.calls, format.readCalls(text), index.items),
+    agents: addAgents(index.agents, format.readSubagents(text), index.items),
     secrets: [...index.secrets, ...news.flatMap((secret) => placeOf(live, text, secret))],
   };
 }
@@ -209,6 +213,7 @@ function nextIndex(transcript: RedactedTranscript, like: ObjectId): TranscriptIn
       live.tail === ''
         ? calls
         : addCalls(index.calls, live.format.readCalls(fresh.toString('utf8')), index.items),
+    agents: transcript.agents.filter(([item]) => item < items),
     secrets,
   };
 }

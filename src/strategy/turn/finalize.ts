@@ -4,9 +4,9 @@ import { log } from '../../base/log.ts';
 import { finalizeCheckpoint } from '../../checkpoint/committed.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { SessionState } from '../../session/state.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import type { RedactedTranscript } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
+import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function finalizeTurnCheckpoints(
   }
   const texts = await slotTexts(transcript, state.firstPrompt, like);
   const author = readIdentity(work.git);
-  const tokensFrom = (item: number) => usageFrom(transcript, item);
+  const tokensFrom = (item: number) => readUsage(transcript, state.sessionId, item);
   for (const id of state.turnCheckpointIds) {
     // The rest of the turn belongs to its last commit; the earlier ones keep the tokens they were written with.
     const last = id === state.turnCheckpointIds.at(-1);

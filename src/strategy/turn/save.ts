@@ -12,9 +12,8 @@ import { addUsage, type SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';
 import { tell } from '../progress.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted, toStored } from '../transcript/redacted.ts';
-
+import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 import { preexisting, type Step } from './changes.ts';
 import { subjectFromPrompt } from './subject.ts';
@@ -78,7 +77,7 @@ export async function saveStep(
     transcriptIdentifierAtStart: isFirst(state)
       ? (step.snapshot?.lastTranscriptIdentifier ?? '')
       : state.transcriptIdentifierAtStart,
-    tokenUsage: addUsage(state.tokenUsage, usageFrom(transcript, step.offset)),
+    tokenUsage: addUsage(state.tokenUsage, readUsage(transcript, state.sessionId, step.offset)),
   };
 }
 
