@@ -81,7 +81,7 @@ export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
 
 /**
  * Replaces the texts of a session's slot once its turn is over, and with `usageFrom`, which counts from a transcript
- * item on, its token usage. Nothing is written when the stored texts are the same.
+ * item on, its token usage; the root lists the texts and sums the tokens anew. Nothing is written when nothing changes.
  *
  * @returns false when the checkpoint or the session in it does not exist
  */
@@ -101,17 +101,20 @@ export function finalizeCheckpoint(
     const { texts } = update;
     const stored = readTree(git, tip, [`${dir}/`]) ?? new Map<string, TreeEntry>();
     const written = slotTextChanges(git, dir, texts, stored);
-    if (written.every((change) => isAlready(change, stored.get(change.path), tip))) return true;
-
     const usage = update.usageFrom?.(slot.metadata.checkpointTranscriptStart);
     const metadata = { ...slot.metadata, tokenUsage: usage ?? slot.metadata.tokenUsage };
-    slots[index] = {
-      metadata,
-      files: {
-        hasPrompt: texts.prompts !== '' || slot.files.hasPrompt,
-        hasContext: texts.context !== '' || slot.files.hasContext,
-      },
+    const files = {
+      hasPrompt: texts.prompts !== '' || slot.files.hasPrompt,
+      hasContext: texts.context !== '' || slot.files.hasContext,
     };
+    const isSame =
+      written.every((change) => isAlready(change, stored.get(change.path), tip)) &&
+      renderSlot(metadata) === renderSlot(slot.metadata) &&
+      files.hasPrompt === slot.files.hasPrompt &&
+      files.hasContext === slot.files.hasContext;
+    if (isSame) return true;
+
+    slots[index] = { metadata, files };
     writeCommit(git, {
       ref: METADATA_REF,
       parent: tip,
