@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { attributionOf } from './support/attribution.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
 
 const GO = 'package main\n';
@@ -12,10 +13,6 @@ function withGo(repo: TestRepo, text = GO): void {
   repo.ready().write('main.go', text);
   repo.commit('Add main', 'main.go');
 }
-
-// biome-ignore lint/suspicious/noExplicitAny: a document of the format as it is
-const attributionOf = (repo: TestRepo, id: string | undefined, slot = 0): any =>
-  repo.storedJson(id as string, `${slot}/metadata.json`).initial_attribution;
 
 describe('attribution (specification §9.5)', () => {
   scenario('44: lines of the user between two turns of the agent', (repo) => {

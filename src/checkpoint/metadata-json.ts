@@ -28,7 +28,7 @@ export interface SlotMetadata {
   readonly checkpointTranscriptStart: number;
   readonly tokenUsage: TokenUsage | undefined;
   /** Who wrote the lines of the commit; only where the session had a step. */
-  readonly initialAttribution: InitialAttribution | undefined;
+  readonly initialAttribution?: InitialAttribution | undefined;
   /** Relative to the home folder; empty when it lies elsewhere. */
   readonly transcriptPath: string;
   /** Keys we do not write (`summary`, later ones), kept as they were. */

@@ -23,6 +23,8 @@ export interface AttributedCommit {
   readonly saved: ReadonlySet<RepoPath>;
   /** The session's shadow tree at its paths. */
   readonly steps: ReadonlyMap<string, TreeEntry>;
+  /** The session's agent made the commit. */
+  readonly isByAgent: boolean;
 }
 
 /** A file of the session: what its steps added and took away, and what the commit has otherwise. */
@@ -47,12 +49,15 @@ export function attributeCommit(
 ): InitialAttribution | undefined {
   const own = new Set(commit.files.filter((path) => commit.changes.has(path)));
   if (own.size === 0) return undefined;
-  const isSaved = savedBefore(work, state, commit.saved);
+  const isOfTurn = changedInTurn(work, state);
+  const isSaved = (path: RepoPath) => commit.saved.has(path) && !isOfTurn(path);
   const versions = new Map<RepoPath, Versions>();
   for (const [path, { before, after }] of commit.changes) {
     if (!isCounted(path)) continue;
     if (own.has(path)) versions.set(path, [before, isSaved(path) ? commit.steps.get(path) : after, after]);
-    else if (!commit.foreign.has(path)) versions.set(path, [before, after]);
+    else if (commit.foreign.has(path)) continue;
+    else if (commit.isByAgent && isOfTurn(path)) versions.set(path, [before, after, after]);
+    else versions.set(path, [before, after]);
   }
   const texts = readTexts(work.git, versions);
   const budget = newBudget();
@@ -77,20 +82,15 @@ export function attributeCommit(
 }
 
 /** In a turn that is not over, what changed since its prompt is the agent's, as it would be at the turn's end. */
-function savedBefore(
-  { repo }: Work,
-  state: SessionState,
-  saved: ReadonlySet<RepoPath>,
-): (path: RepoPath) => boolean {
+function changedInTurn({ repo }: Work, state: SessionState): (path: RepoPath) => boolean {
+  const { commonDir, worktreeRoot } = repo;
   const baseline =
-    state.phase === 'active' ? readBaseline(repo.commonDir, state.sessionId, state.turnId) : undefined;
-  const cache = new Map<RepoPath, boolean>();
+    state.phase === 'active' ? readBaseline(commonDir, state.sessionId, state.turnId) : undefined;
+  const found = new Map<RepoPath, boolean>();
   return (path) => {
-    const known = cache.get(path);
-    if (known !== undefined) return known;
-    const isSaved = saved.has(path) && !(baseline && hasChanged(baseline, repo.worktreeRoot, path));
-    cache.set(path, isSaved);
-    return isSaved;
+    const known = found.get(path) ?? (baseline !== undefined && hasChanged(baseline, worktreeRoot, path));
+    found.set(path, known);
+    return known;
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countLines, diffLines, newBudget } from './line-diff.ts';
+import { countLines, diffFromAll, diffLines, newBudget } from './line-diff.ts';
 
 const diff = (before: string, after: string) => diffLines(before, after, newBudget());
 
@@ -94,5 +94,33 @@ describe('a file of 100,000 lines does not hang', () => {
     for (let file = 0; file < 20; file++) diffLines(lines.slice(0, 5_000).join(''), turned, budget);
     expect(budget.steps).toBeGreaterThanOrEqual(-1);
     expect(budget.steps).toBeLessThan(2_000_000);
+  });
+});
+
+describe('what two references do not explain', () => {
+  test('lines of one or the other, in any order, are no change', () => {
+    expect(diffFromAll(['a\nb\nagent\n', 'pulled\na\nb\n'], 'pulled\na\nb\nagent\n')).toEqual({
+      added: 0,
+      removed: 0,
+    });
+  });
+
+  test('new lines, and lines that both had', () => {
+    expect(diffFromAll(['a\nb\nagent\n', 'pulled\na\nb\n'], 'pulled\nb\nmine\nmine\n')).toEqual({
+      added: 2,
+      removed: 1,
+    });
+    expect(diffFromAll(['', ''], 'mine\n')).toEqual({ added: 1, removed: 0 });
+  });
+
+  test('with one reference it is never more than a diff says', () => {
+    fc.assert(
+      fc.property(texts, texts, (a, b) => {
+        const exact = diff(a.join(''), b.join(''));
+        const rough = diffFromAll([a.join('')], b.join(''));
+        expect(rough.added).toBeLessThanOrEqual(exact.added);
+        expect(rough.added - rough.removed).toBe(exact.added - exact.removed);
+      }),
+    );
   });
 });

@@ -46,6 +46,23 @@ export function diffLines(before: string, after: string, budget: DiffBudget): Li
   return { added: b.length - kept, removed: a.length - kept };
 }
 
+/**
+ * Lines of a text that none of the references has, and lines that all of them have and the text does not, wherever they
+ * stand: what somebody changed who did not merely merge the references.
+ */
+export function diffFromAll(references: readonly string[], current: string): LineDiff {
+  const known = references.map((text) => countEach(splitLines(text)));
+  const now = countEach(splitLines(current));
+  const surplus = ([line, count]: readonly [string, number]) =>
+    Math.max(0, count - Math.max(...known.map((counts) => counts.get(line) ?? 0)));
+  const missing = ([line]: readonly [string, number]) =>
+    Math.max(0, Math.min(...known.map((counts) => counts.get(line) ?? 0)) - (now.get(line) ?? 0));
+  return {
+    added: [...now].reduce((sum, entry) => sum + surplus(entry), 0),
+    removed: [...(known[0] ?? [])].reduce((sum, entry) => sum + missing(entry), 0),
+  };
+}
+
 /** Lines with their ends. */
 function splitLines(text: string): string[] {
   const lines: string[] = [];
@@ -97,8 +114,7 @@ function countKept(a: number[], b: number[], budget: DiffBudget): number {
 
 /** Lines that both have, as often as both have them. */
 function countCommon(a: readonly number[], b: readonly number[]): number {
-  const left = new Map<number, number>();
-  for (const line of a) left.set(line, (left.get(line) ?? 0) + 1);
+  const left = countEach(a);
   let common = 0;
   for (const line of b) {
     const count = left.get(line) ?? 0;
@@ -107,4 +123,10 @@ function countCommon(a: readonly number[], b: readonly number[]): number {
     common++;
   }
   return common;
+}
+
+function countEach<T>(lines: readonly T[]): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return counts;
 }

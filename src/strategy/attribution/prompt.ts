@@ -17,7 +17,7 @@ import { pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isCounted } from './counted.ts';
 import { isBinary, readTexts } from './texts.ts';
-import { addLines, NO_LINES, nextUserLines, pendingLines } from './user-lines.ts';
+import { addLines, type FileLook, NO_LINES, nextUserLines, pendingLines } from './user-lines.ts';
 
 /** A prompt waits for us: larger files, and more of them than this, are not counted. */
 const MAX_BYTES = 1024 * 1024;
@@ -66,17 +66,18 @@ async function measurePrompt(
   state: SessionState,
   look: PromptLook,
 ): Promise<PromptAttribution> {
-  const { commonDir } = work.repo;
+  const { commonDir, worktreeId } = work.repo;
+  const empty = emptyAttribution(state.checkpointCount + 1);
+  if (state.worktreeId !== worktreeId) return empty; // its steps are in another worktree
   const since = state.attributionBaseCommit;
   const before = readUserLines(commonDir, state.sessionId, since)?.files ?? new Map<string, UserLines>();
   const dirty = [...look.status.changes.keys()].filter(isCounted);
-  const empty = emptyAttribution(state.checkpointCount + 1);
   if (dirty.length === 0 && before.size === 0) return empty;
 
   const shadow = branchRef(shadowBranch(state.baseCommit, state.worktreeId));
   const agent = dirty.length > 0 ? countLinesBetween(work.git, state.baseCommit, shadow, dirty) : undefined;
-  const news = dirty.filter((path) =>
-    before.has(path) ? true : look.previous?.paths.get(path) !== look.fingerprints.get(path),
+  const news = dirty.filter(
+    (path) => before.has(path) || look.previous?.paths.get(path) !== look.fingerprints.get(path),
   );
   const references = readReferences(work, agent ? shadow : state.baseCommit, news.slice(0, MAX_FILES));
   const toMeasure = [...references].filter(([path, entry]) => {
@@ -100,7 +101,8 @@ async function measurePrompt(
     const next = nextUserLines(file, {
       reference: entry?.oid ?? '',
       fingerprint: look.fingerprints.get(path) ?? '',
-      measured: now ?? file?.measured ?? NO_LINES,
+      measured: now?.measured ?? file?.measured ?? NO_LINES,
+      limit: now?.limit,
       isForeign: isForeign(path),
       isTaken,
     });
@@ -137,16 +139,16 @@ function readReferences(
   return new Map(paths.map((path) => [path, entries?.get(path)]));
 }
 
-/**
- * How the worktree differs from the references. Where HEAD moved since the last look, lines that HEAD has, too, are no
- * edit of the user's: a file counts with the smaller difference of the two.
- */
+/** How a worktree file differs from its reference; and where HEAD moved since the last look, from both. */
+type Measured = Pick<FileLook, 'measured' | 'limit'>;
+
+/** Where HEAD moved since the last look, lines that HEAD has, too, are no edit of the user's. */
 async function measure(
   work: Work,
   references: ReadonlyMap<RepoPath, TreeEntry | undefined>,
   movedTo: string | undefined,
-): Promise<Map<RepoPath, Lines>> {
-  const measured = new Map<RepoPath, Lines>();
+): Promise<Map<RepoPath, Measured>> {
+  const measured = new Map<RepoPath, Measured>();
   if (references.size === 0) return measured;
   const paths = [...references.keys()];
   const head = movedTo === undefined ? undefined : (readTree(work.git, movedTo, paths) ?? new Map());
@@ -155,17 +157,18 @@ async function measure(
     return [path, entries] as const;
   });
   const texts = readTexts(work.git, new Map(versions));
-  const { diffLines, newBudget } = await import('./line-diff.ts');
+  const { diffFromAll, diffLines, newBudget } = await import('./line-diff.ts');
   const budget = newBudget();
   let total = 0;
   for (const [path, trees] of texts) {
     const current = total > MAX_TOTAL_BYTES ? undefined : readWorktreeText(work.repo.worktreeRoot, path);
     if (current === undefined || trees.some((text) => text.length > MAX_BYTES)) continue;
     total += current.length;
-    const diffs = trees.map((text) => diffLines(text, withLineEndsOf(text, current), budget));
+    const [stored = ''] = trees;
+    const text = withLineEndsOf(stored, current);
     measured.set(path as RepoPath, {
-      added: Math.min(...diffs.map(({ added }) => added)),
-      removed: Math.min(...diffs.map(({ removed }) => removed)),
+      measured: diffLines(stored, text, budget),
+      limit: trees.length > 1 ? diffFromAll(trees, text) : undefined,
     });
   }
   return measured;

@@ -22,6 +22,8 @@ export interface FileLook {
   readonly reference: string;
   readonly fingerprint: string;
   readonly measured: Lines;
+  /** More than this is not the user's: HEAD moved, and brought the rest. */
+  readonly limit?: Lines | undefined;
   /** Somebody else may have written what is new. */
   readonly isForeign: boolean;
   /** The last prompt's attribution went into a step. */
@@ -34,13 +36,14 @@ export interface FileLook {
  * so far. One that HEAD brought holds nothing of it.
  */
 export function nextUserLines(before: UserLines | undefined, look: FileLook): UserLines {
-  const { reference, fingerprint, measured, isForeign, isTaken } = look;
+  const { reference, fingerprint, measured, limit, isForeign, isTaken } = look;
   const isSame = before?.reference === reference;
   const known = isSame ? before : undefined;
   const held = before && !isSame && isTaken ? before.user : NO_LINES;
   const settled = addLines(before?.settled ?? NO_LINES, held);
   const grown = isForeign ? NO_LINES : lessBy(measured, known?.measured ?? NO_LINES);
-  const user = atMost(measured, addLines(known?.user ?? NO_LINES, grown));
+  const own = atMost(grown, limit ?? grown);
+  const user = atMost(measured, addLines(known?.user ?? NO_LINES, own));
   const taken = known ? atMost(user, isTaken ? known.user : known.taken) : NO_LINES;
   return { reference, fingerprint, measured, user, taken, settled };
 }

@@ -1,3 +1,4 @@
+import { sessionOfShell } from '../../agents/names.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { CheckpointId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -170,7 +171,7 @@ async function writeSlot(
 
 /** The numbers are an extra: without them the checkpoint is whole. Without a step there is nothing to count against. */
 async function attributeQuietly(
-  { work, commit, claimed }: Linking,
+  { work, commit, claimed, owed }: Linking,
   { shadow, shadowEntries, touched, session: { isVisitor } }: Candidate,
   session: SessionState,
   files: readonly RepoPath[],
@@ -184,6 +185,7 @@ async function attributeQuietly(
       foreign: claimed,
       saved: touched.saved,
       steps: shadowEntries,
+      isByAgent: (owed ? owed.shell : sessionOfShell(process.env)) === session.sessionId,
     });
   } catch (error) {
     log('warn', 'lines not attributed', { session_id: session.sessionId, error: describeError(error) });
