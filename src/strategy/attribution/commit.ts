@@ -17,6 +17,8 @@ export interface AttributedCommit {
   readonly changes: PathChanges;
   /** Paths of the commit that are the session's. */
   readonly files: readonly RepoPath[];
+  /** Of those, what is in the commit in part. */
+  readonly left: ReadonlySet<RepoPath>;
   /** Paths that other sessions have in it. */
   readonly foreign: ReadonlySet<RepoPath>;
   /** Paths that a step of the session saved, and nothing has written since. */
@@ -68,7 +70,8 @@ export function attributeCommit(
     if (last === undefined) others.set(path, work.added);
     else {
       const step = isSaved(path as RepoPath) ? (commit.steps.get(path)?.oid ?? '') : undefined;
-      touched.set(path, { work, after: diffLines(middle, last, budget), step });
+      const file = { work, after: diffLines(middle, last, budget), step };
+      touched.set(path, commit.left.has(path as RepoPath) ? withoutLeftOut(file) : file);
     }
   }
   const counts = attribute({
@@ -80,6 +83,13 @@ export function attributeCommit(
   });
   return { calculatedAt: renderUtc(now()), ...counts };
 }
+
+/** Lines that a commit leaves out wait for the next one: nobody removed them, and they are no work in this one. */
+const withoutLeftOut = ({ work, after, step }: TouchedFile): TouchedFile => ({
+  work: { ...work, added: Math.max(0, work.added - after.removed) },
+  after: { ...after, removed: 0 },
+  step,
+});
 
 /** In a turn that is not over, what changed since its prompt is the agent's, as it would be at the turn's end. */
 function changedInTurn({ repo }: Work, state: SessionState): (path: RepoPath) => boolean {

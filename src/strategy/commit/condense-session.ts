@@ -89,7 +89,10 @@ async function condenseOwn(
   const isLate = owed && readHead(work.git, work.repo) !== commit.oid;
   const remainder = isLate ? { ...find(others), paths: others } : find(all);
 
-  await writeSlot(linking, candidate, session, [...candidate.overlap, ...late], transcript);
+  const files = [...candidate.overlap, ...late];
+  // What is not in the worktree either was more likely deleted than left out.
+  const left = new Set(remainder.paths.filter((path) => !remainder.elsewhere.has(path)));
+  await writeSlot(linking, candidate, session, { files, saved, left }, transcript);
   saveState(work, nextState(linking, session, remainder, transcript.items));
   if (session.phase === 'active') noteCondensed(work, session, transcript.items, remainder);
   trackAgain(work.sessions, session.sessionId, remainder.unseen);
@@ -133,8 +136,10 @@ async function condenseVisit(
   const claim = claimFilesTouched(work.sessions, session.sessionId, worktreeId);
   const files = claim.paths.filter((path) => commit.changes.has(path));
   const visit = { ...session, checkpointCount: 0 };
-  await writeSlot(linking, judged, visit, [...judged.overlap, ...files], transcript);
-  const touched = { all: claim.paths, saved: new Set<RepoPath>() };
+  const nothing = new Set<RepoPath>();
+  const taken = { files: [...judged.overlap, ...files], saved: nothing, left: nothing };
+  await writeSlot(linking, judged, visit, taken, transcript);
+  const touched = { all: claim.paths, saved: nothing };
   const { paths, unseen } = findRemaining(work, session, touched, commit, judged.shadow, readText);
   trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], worktreeId);
   if (session.phase === 'active') {
@@ -144,15 +149,25 @@ async function condenseVisit(
   claim.release();
 }
 
+/** What a commit took of a session. */
+interface Taken {
+  readonly files: readonly RepoPath[];
+  /** Paths whose content the last step has. */
+  readonly saved: ReadonlySet<RepoPath>;
+  /** Paths of which the worktree has something that the commit has not. */
+  readonly left: ReadonlySet<RepoPath>;
+}
+
 /** Writes the session's slot, unless a hook that was killed afterwards has written it for this commit already. */
 async function writeSlot(
   linking: Linking,
   candidate: Candidate,
   session: SessionState,
-  files: readonly RepoPath[],
+  taken: Taken,
   transcript: RedactedTranscript,
 ): Promise<void> {
   const { work, commit, id, branch, author, owed } = linking;
+  const { files } = taken;
   const { shadow, shadowEntries } = candidate;
   const { isVisitor } = candidate.session;
   const isWritten =
@@ -162,7 +177,7 @@ async function writeSlot(
     );
   if (isWritten) return;
   const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
-  const attribution = await attributeQuietly(linking, candidate, session, files);
+  const attribution = await attributeQuietly(linking, candidate, session, taken);
   const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
   await condense(work, session, { ...what, attribution });
   if (!isVisitor) forgetRedacted(work, session);
@@ -172,18 +187,19 @@ async function writeSlot(
 /** The numbers are an extra: without them the checkpoint is whole. Without a step there is nothing to count against. */
 async function attributeQuietly(
   { work, commit, claimed, owed }: Linking,
-  { shadow, shadowEntries, touched, session: { isVisitor } }: Candidate,
+  { shadow, shadowEntries, session: { isVisitor } }: Candidate,
   session: SessionState,
-  files: readonly RepoPath[],
+  { files, saved, left }: Taken,
 ): Promise<InitialAttribution | undefined> {
-  if (isVisitor || !shadow.tip || !(session.checkpointCount > 0 || touched.saved.size > 0)) return undefined;
+  if (isVisitor || !shadow.tip || !(session.checkpointCount > 0 || saved.size > 0)) return undefined;
   try {
     const { attributeCommit } = await import('../attribution/commit.ts');
     return attributeCommit(work, session, {
       changes: commit.changes,
       files,
+      left,
       foreign: claimed,
-      saved: touched.saved,
+      saved,
       steps: shadowEntries,
       isByAgent: (owed ? owed.shell : sessionOfShell(process.env)) === session.sessionId,
     });
