@@ -1,35 +1,52 @@
-import type { Region } from './redact-regions.ts';
+import type { Finding } from './redact-regions.ts';
 
 /** Bits per character above which a run of letters and digits is taken for random. */
 const RANDOM_BITS = 4.5;
 /** A run of n characters has at most log2(n) bits, so 22 can never be over the line. `/` would catch paths. */
 const RUN = /[A-Za-z0-9+_=-]{23,}/g;
-/** Random by nature, public by purpose: subresource integrity and Go module sums, whose base64 has `/` in it. */
-const CHECKSUM = /\b(?:sha(?:1|256|384|512)-|h1:)[A-Za-z0-9+/]{27,88}={0,2}/g;
+/** Random by nature, public by purpose; their base64 may have `/` in it, so that a run is only a part of one. */
+const PUBLIC = new RegExp(
+  [
+    '\\b(?:sha-?(?:1|256|384|512)[-:=]|h1:)[A-Za-z0-9+/]{27,88}={0,2}', // checksums: integrity of packages, Go sums, ssh
+    '\\bdata:(?:image|font|audio|video)/[a-z0-9.+%-]{1,40}(?:;[a-z0-9=-]{1,40}){0,3};base64,[A-Za-z0-9+/=%]{1,4000000}',
+    '\\b(?:ssh|ecdsa|sk-ssh)-[a-z0-9@.-]{3,40} AAAA[A-Za-z0-9+/]{40,2000}={0,2}', // public keys
+    '-----BEGIN (?:[A-Z0-9 ]{0,30} )?(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL)-----(?:\\s|\\\\n|[A-Za-z0-9+/=]){1,20000}',
+    '\\bage1[a-z0-9]{58}\\b',
+    '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}',
+  ].join('|'),
+  'gi',
+);
 /** Ids that agents and their services hand out. */
 const SERVICE_ID =
-  /^(?:(?:srv|mcp)?toolu|msg|msgbatch|req|call|resp|chatcmpl|fc|rs|run|task|agent)[_-][A-Za-z0-9]{16,64}$/;
+  /^(?:(?:srv|mcp)?toolu|msg|msgbatch|req|call|resp|chatcmpl|fc|rs|run|task|agent|thread|asst|step|file|vs|container|session|batch|conv|item|ev[ta]?|cus|sub|pi|pm|ch|in|price|prod|acct|org|proj|user)[_-][A-Za-z0-9]{14,64}$/;
+/** A function's name as compilers write it, and a file that a bundler named after its content. */
+const MANGLED = /^_{1,2}(?:Z|R)[A-Z0-9]\w+$/;
+const ASSET_ENDING =
+  /^\.(?:[cm]?jsx?|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm)\b/;
 
 /** Finds runs that look random: keys of vendors nobody has heard of. */
-export function findRandomRuns(text: string): Region[] {
-  const checksums = [...text.matchAll(CHECKSUM)].map(({ 0: sum, index }) => ({
+export function findRandomRuns(text: string): Finding[] {
+  const known = [...text.matchAll(PUBLIC)].map(({ 0: run, index }) => ({
     start: index,
-    end: index + sum.length,
+    end: index + run.length,
   }));
-  const found: Region[] = [];
+  const found: Finding[] = [];
   let next = 0;
   for (const match of text.matchAll(RUN)) {
     const start = match.index + escapeLetters(text, match.index);
     const end = match.index + match[0].length;
-    while ((checksums[next]?.end ?? text.length) < end) next++;
-    const checksum = checksums[next];
-    if (checksum && checksum.start <= start && end <= checksum.end) continue;
+    while ((known[next]?.end ?? text.length) < end) next++;
+    const around = known[next];
+    if (around && around.start <= start && end <= around.end) continue;
     const run = text.slice(start, end);
-    if (entropy(run) > RANDOM_BITS && !SERVICE_ID.test(run) && !isWordy(withoutHex(run)))
-      found.push({ start, end });
+    if (entropy(run) <= RANDOM_BITS || isName(run, text.slice(end, end + 8))) continue;
+    found.push({ start, end, rule: 'entropy' });
   }
   return found;
 }
+
+const isName = (run: string, after: string): boolean =>
+  SERVICE_ID.test(run) || MANGLED.test(run) || ASSET_ENDING.test(after) || isWordy(withoutHex(run));
 
 /** UUIDs, object ids and time stamps stand in the middle of many names. */
 const withoutHex = (run: string): string =>

@@ -10,15 +10,23 @@ export interface Naming {
 }
 
 const STAND_INS =
-  /^(?:change[-_]?(?:me|it)|dummy|fake|sample|todo|tbd|none|null|undefined|true|false|string|number|boolean|(?:my|the|a|some|new|old|your|user|test|db|this)?[-_]?(?:passw(?:or)?d|passwd|pass|pwd|secret|token|key|api[-_]?key)[0-9]{0,3}|required|optional|default|disabled|enabled|inherit|x-oauth-basic)$/i;
-const HINTS = /example|changeme|placeholder|your[-_]|[-_]here$|^\.{3}|\.{3}$/i;
+  /^(?:(?:change|replace)[-_]?(?:me|it|this)|dummy|fake|foo|bar|foobar|sample|test|testing|todo|tbd|none|null|unset|not[-_]set|hidden|masked|undefined|true|false|string|number|boolean|(?:my|the|a|some|new|old|your|user|test|db|this)?[-_]?(?:passw(?:or)?d|passwd|pass|pwd|secret|token|key|api[-_]?key)[0-9]{0,3}|required|optional|default|disabled|enabled|inherit|x-oauth-basic)$/i;
+const HINTS =
+  /example|changeme|placeholder|your[-_]|^(?:insert|replace|enter|paste)[-_]|[-_]here$|^\.{3}|\.{3}$/i;
+/** What people write where a key of a vendor's shape would stand: `ghp_xxxxxxxx…`, `AKIAIOSFODNN7EXAMPLE`. */
+const STAND_IN = /example|placeholder|your[-_]|([xX0*.•])\1{7}|x{3,}[-_]x{3}/i;
+
 const EXPRESSION = /^(?:[$%<{]|\{\{|process\.|os\.|env\.|secrets\.|@)|^(.)\1*$|^[*x.\-_•…]+$/i;
 
 /** Whether `value` only keeps a secret's place: `changeme`, `<password>`, `${TOKEN}`, `****`, `REDACTED`. */
 export function isPlaceholder(value: string): boolean {
   if (value.includes(REDACTED)) return true;
+  if (isStandIn(value)) return true;
   return value.length <= 100 && (STAND_INS.test(value) || HINTS.test(value) || EXPRESSION.test(value));
 }
+
+/** Whether a text of a key's shape only shows the shape. */
+export const isStandIn = (secret: string): boolean => secret.length <= 300 && STAND_IN.test(secret);
 
 const PATH = /^(?:\.{0,2}|~)\/[\w./@-]*$|^[a-z][a-z0-9+.-]*:\/\//i;
 const MEMBER = /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!?]?$/;
@@ -26,11 +34,20 @@ const CONSTANT = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 const WORDS = /^[A-Za-z]+(?:[-_.:/][A-Za-z]+)+[-_.]?[0-9]{0,2}$/;
 const VERSION = /^[v^~]?[0-9]+(?:\.[0-9]+)+/;
 
+/** Letters whose case changes as no name's does. */
+const isNoise = (value: string): boolean =>
+  /^[A-Za-z]+$/.test(value) &&
+  /[A-Z]{2}/.test(value) &&
+  /(?:[a-z][A-Z]+){2}/.test(value.replaceAll(/[a-z]+/g, 'a')) &&
+  !isWordy(value);
+
 /** Whether a value under a name that says secret is one: not a placeholder, a path, a type, or more code. */
 export function looksLikePassword(value: string, { name, quoted, style }: Naming): boolean {
   if (value.length < (style === 'literal' ? 4 : 6) || isPlaceholder(value) || PATH.test(value)) return false;
   if (value.length > 256) return true;
-  if (MEMBER.test(value) || CONSTANT.test(value) || VERSION.test(value)) return false;
+  if (CONSTANT.test(value) || VERSION.test(value)) return false;
+  if (MEMBER.test(value) && (style === 'code' || isWordy(value.replaceAll('.', '-')) || !/[0-9]/.test(value)))
+    return false;
   if (style === 'literal') return true;
   if (WORDS.test(value)) return false;
   const isPassword = /pass|pwd/i.test(name);
@@ -38,5 +55,5 @@ export function looksLikePassword(value: string, { name, quoted, style }: Naming
   if (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) {
     return quoted || (value.length >= (isPassword ? 6 : 8) && !isWordy(value));
   }
-  return quoted && value.length >= 8 && /[!@#$%^&*+=?~]/.test(value);
+  return value.length >= 8 && ((quoted && /[!@#$%^&*+=?~]/.test(value)) || isNoise(value));
 }

@@ -4,6 +4,11 @@ export interface Region {
   readonly end: number;
 }
 
+/** A secret in a text, and the name of the rule that found it. */
+export interface Finding extends Region {
+  readonly rule: string;
+}
+
 export const REDACTED = 'REDACTED';
 
 /** Sorts, and makes one of regions that overlap or touch. */
@@ -85,7 +90,8 @@ export function findRepeats(text: string, secrets: ReadonlySet<string>): Region[
   return found;
 }
 
-function hashAt(text: string, at: number): number {
+/** A hash of the three units at `at`, below 65,536. */
+export function hashAt(text: string, at: number): number {
   return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & 0xffff;
 }
 

@@ -1,5 +1,6 @@
 import type { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { EntireError } from '../base/errors.ts';
+import { isStandIn } from './redact-passwords.ts';
 import { REDACTED } from './redact-regions.ts';
 
 type SecretlintRule = (typeof presetRules)[number];
@@ -64,5 +65,7 @@ function secretsOf(text: string, [start, end]: readonly [number, number], data: 
   const values = Object.values(data ?? {}).filter((value): value is string => typeof value === 'string');
   const near = text.slice(start, end + SLACK);
   const found = values.includes(exact) ? [exact] : values.filter((value) => value && near.includes(value));
-  return (found.length > 0 ? found : [exact]).filter((secret) => !secret.includes(REDACTED));
+  return (found.length > 0 ? found : [exact]).filter(
+    (secret) => !secret.includes(REDACTED) && !isStandIn(secret),
+  );
 }

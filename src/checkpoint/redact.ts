@@ -1,8 +1,16 @@
 import { isJson } from '../base/json.ts';
+import { isSecretField } from './redact-assignments.ts';
 import { findRandomRuns } from './redact-entropy.ts';
 import { type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
-import { findRepeats, mergeRegions, REDACTED, type Region, settleRegions } from './redact-regions.ts';
-import { findKnownShapes, isSecretField } from './redact-rules.ts';
+import {
+  type Finding,
+  findRepeats,
+  mergeRegions,
+  REDACTED,
+  type Region,
+  settleRegions,
+} from './redact-regions.ts';
+import { findKnownShapes } from './redact-rules.ts';
 import { findWithSecretlint } from './redact-secretlint.ts';
 
 /**
@@ -153,16 +161,25 @@ export function isEvident(secret: string): boolean {
   return found[0]?.start === 0 && found[0].end === secret.length;
 }
 
-function findFields(pieces: readonly Piece[]): Region[] {
-  const found: Region[] = [];
+function findFields(pieces: readonly Piece[]): Finding[] {
+  const found: Finding[] = [];
   let offset = 0;
-  for (const { key, value } of pieces) {
-    if (key !== undefined && isSecretField(key, value)) {
-      found.push({ start: offset, end: offset + value.length });
+  let before: Piece | undefined;
+  for (const piece of pieces) {
+    const { key, value } = piece;
+    if (key !== undefined && (isSecretField(key, value) || isSecretPair(before, piece))) {
+      found.push({ start: offset, end: offset + value.length, rule: 'named-value' });
     }
+    before = piece;
     offset += value.length + SEPARATOR.length;
   }
   return found;
+}
+
+/** `{"name": "DB_PASSWORD", "value": "…"}` */
+function isSecretPair(before: Piece | undefined, { key, value }: Piece): boolean {
+  const isNamed = /^(?:name|key)$/i.test(before?.key ?? '') && /^value$/i.test(key ?? '');
+  return isNamed && isSecretField(before?.value ?? '', value);
 }
 
 /** Blocks of several lines are remembered line by line as well: a patch lists them one by one. */

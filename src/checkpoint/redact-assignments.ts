@@ -1,0 +1,91 @@
+import { isWordy } from './redact-entropy.ts';
+import { looksLikePassword, type Naming } from './redact-passwords.ts';
+import type { Finding } from './redact-regions.ts';
+
+const NAME =
+  '(?:passw(?:or)?d|passwd|passphrase|[_-]pass|pwd|secret|token|credential|(?:api|app|access|private|auth|encryption|signing|master|account|service)[_-]?key)' +
+  '(?:[_-]?(?:key|value|base|prod|dev|live|test|staging|root|default|primary|secondary|old|new|[0-9]{1,3})){0,2}';
+const SECRET_NAME = new RegExp(`${NAME}$`, 'i');
+/** The value of a pair stands under a name of its own: `name: DB_PASSWORD`, `value: …`, in markup as attributes. */
+const PAIRED =
+  '(?:\\\\{0,3}["\'])?(?:,|[ \\t\\n]|\\\\n){1,20}\\\\{0,3}["\']?value\\\\{0,3}["\']?[ \\t]{0,4}[:=]';
+/** `=` and `:` may be escaped as in JSON or a URL; an element of markup has its value between tags. */
+const SIGN = `(=>|:=|={1,3}|:|[ \\t]|\\\\{1,2}u003[aAdD]|%3[aAdD]|>|${PAIRED})`;
+/** A name, perhaps quoted and typed, a sign, and a value in quotes or without. */
+const ASSIGNMENT = new RegExp(
+  `${NAME}(?:\\\\{0,3}["'\`](?!,|[ \\t\\n]|\\\\n))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:string|str|String|any))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
+    '(?:\\\\{0,3}["\'`]([^\\s"\'`\\0]{4,1000})(?=["\'`])|([^\\s"\'`,;&<>(){}\\[\\]|\\\\\\0]{4,1000}))',
+  'gi',
+);
+
+/** `host=… user=…`, `Server=…;`, `jdbc:…?user=…&` before a password; a comma would mean a function call. */
+const DSN =
+  /(?:^|[^a-z])(?:host|server|data source|user id|uid|user|username|dbname|database)=[^\n"',()\0]{0,200}[ ;&]$/i;
+/** `machine … login …`, on one line or several. */
+const NETRC = /(?:^|\s|\\n)(?:machine|login)(?:\s|\\[nt]){1,8}[^\s\\\0]{1,100}(?:\s|\\[nt]){1,8}$/;
+
+/** Finds values assigned to a name that says secret: `DB_PASSWORD=…`, `apiKey: "…"`, `--token …`. */
+export function findAssignments(text: string): Finding[] {
+  const found: Finding[] = [];
+  ASSIGNMENT.lastIndex = 0;
+  for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
+    const quoted = match[2]?.replace(/\\+$/, '');
+    const value = quoted ?? match[3] ?? '';
+    const end = match.index + match[0].length - ((match[2]?.length ?? 0) - (quoted?.length ?? 0));
+    const naming = namingOf(text, match, end, value.length, quoted !== undefined);
+    if (!naming || /[([]/.test(text[end] ?? '') || !looksLikePassword(value, naming)) {
+      ASSIGNMENT.lastIndex = Math.max(match.index + 4, end - value.length); // `token: string, password: "…"`
+    } else {
+      found.push({ start: end - value.length, end, rule: 'named-value' });
+    }
+  }
+  return found;
+}
+
+function namingOf(
+  text: string,
+  match: RegExpExecArray,
+  end: number,
+  length: number,
+  quoted: boolean,
+): Naming | undefined {
+  let start = match.index;
+  while (start > match.index - 64 && /[A-Za-z0-9_-]/.test(text[start - 1] ?? '')) start--;
+  const before = text.slice(start, end - length);
+  const sign = match[1] ?? '';
+  if (sign === '>') {
+    const isElement = /[<:]/.test(text[start - 1] ?? '') && text.startsWith('</', end);
+    return isElement ? { name: before, quoted: true, style: 'code' } : undefined;
+  }
+  const earlier = () => text.slice(Math.max(0, match.index - 200), match.index);
+  if (sign.trim() === '' && !before.startsWith('--')) {
+    // `--token value` needs no sign, and a message quotes: with password 'value'
+    if (quoted && /pass/i.test(before)) return { name: before, quoted, style: 'code' };
+    return NETRC.test(earlier()) ? { name: before, quoted: false, style: 'code' } : undefined;
+  }
+  if (sign.startsWith('==') && !quoted) return undefined; // compared with another variable
+  const name = /^[\w-]*/.exec(before)?.[0] ?? '';
+  const isDsn = sign === '=' && DSN.test(earlier());
+  if (/^(?:OLD)?PWD$/.test(name) && !isDsn) return undefined; // the shell's directories
+  const isLiteral = /^[A-Z0-9_]+["'`\\]*=["'`\\]*$/.test(before) || before.startsWith('--');
+  const isOneWord = sign === '=' && !quoted && isQuote(text[start - 1]) && isQuote(text[end]);
+  return { name, quoted, style: isLiteral || isDsn || isOneWord ? 'literal' : 'code' };
+}
+
+const isQuote = (unit: string | undefined): boolean => unit === '"' || unit === "'" || unit === '\\';
+
+const names = new Map<string, boolean>();
+
+/** Whether the value of the JSON field `key` is a secret because the key says so. */
+export function isSecretField(key: string, value: string): boolean {
+  if (key === 'auth')
+    return (
+      /^[A-Za-z0-9+/]{12,400}={0,2}$/.test(value) &&
+      /[0-9]/.test(value) &&
+      !isWordy(value.replaceAll('/', '-'))
+    );
+  const known = names.get(key);
+  const isNamed = known ?? SECRET_NAME.test(key);
+  if (known === undefined && names.size < 10_000) names.set(key, isNamed);
+  return isNamed && !/\s/.test(value) && looksLikePassword(value, { name: key, quoted: true, style: 'code' });
+}
