@@ -55,6 +55,7 @@ const DOORS = {
   'jsonc-parser': '^src/(agents/[^/]+/settings|settings/settings-file)\\.ts$',
   diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
+  re2js: '^src/checkpoint/redact-custom\\.ts$',
 };
 
 /** Unit tests lie beside the code and may use what they need. */

@@ -9,6 +9,8 @@ export interface Piece {
   readonly escaped: boolean;
   /** The key the value stands under, if it is the value of a field. */
   readonly key: string | undefined;
+  /** The same for all pieces of one document. */
+  readonly unit: number;
 }
 
 interface Frame {
@@ -28,21 +30,25 @@ const OPAQUE_KEYS = new Set([
   'encryptedContent',
   'thoughtSignature',
   'thought_signature',
+  'b64_json',
 ]);
+/** Of these, `data` is base64. */
+const BINARY = /^(?:(?:image|audio|video|font)\/|application\/(?:pdf|zip|octet-stream)$)/;
 const MEDIA_TYPE_KEYS = new Set(['media_type', 'mimeType', 'mime_type']);
 /** Nothing shorter is a secret, and most of what a transcript holds is shorter. */
-const MIN_LENGTH = 6;
+export const MIN_SECRET = 6;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
  * Lists the string values of the JSON document at `from` … `to` that may be changed. Keys are not values.
  *
- * Left out: fields that a protocol needs unchanged (signatures, ids, encrypted content), and images. The document
+ * Left out: values that are shorter than `minLength`, fields that a protocol needs unchanged (signatures, ids, encrypted content), and images. The document
  * must be valid JSON; nesting costs memory, not stack.
  */
-export function readJsonPieces(text: string, from: number, to: number): Piece[] {
+export function readJsonPieces(text: string, from: number, to: number, minLength = MIN_SECRET): Piece[] {
   const pieces: Piece[] = [];
+  const place = { unit: from, minLength };
   const stack: Frame[] = [];
   let frame: Frame = openFrame(false, false, 0);
   for (let at = from; at < to; at++) {
@@ -50,7 +56,7 @@ export function readJsonPieces(text: string, from: number, to: number): Piece[] 
       case QUOTE: {
         const end = endOfString(text, at + 1);
         if (frame.isObject && frame.key === undefined) frame.key = decode(text.slice(at + 1, end));
-        else readValue(text, at + 1, end, frame, pieces);
+        else readValue(text, at + 1, end, frame, pieces, place);
         at = end;
         break;
       }
@@ -80,7 +86,14 @@ function openFrame(isObject: boolean, isOpaque: boolean, first: number): Frame {
   return { isObject, isOpaque, first, key: undefined, type: undefined, mediaType: undefined };
 }
 
-function readValue(text: string, start: number, end: number, frame: Frame, pieces: Piece[]): void {
+function readValue(
+  text: string,
+  start: number,
+  end: number,
+  frame: Frame,
+  pieces: Piece[],
+  { unit, minLength }: { readonly unit: number; readonly minLength: number },
+): void {
   const { key } = frame;
   if (frame.isOpaque || isOpaqueKey(key)) return;
   const raw = text.slice(start, end);
@@ -88,13 +101,13 @@ function readValue(text: string, start: number, end: number, frame: Frame, piece
   const value = escaped ? decode(raw) : raw;
   if (key === 'type') frame.type = value;
   else if (key !== undefined && MEDIA_TYPE_KEYS.has(key)) frame.mediaType = value;
-  if (value.length >= MIN_LENGTH) pieces.push({ start, end, value, escaped, key });
+  if (value.length >= minLength) pieces.push({ start, end, value, escaped, key, unit });
 }
 
 /** Forgets what was read of an object that turned out to be an image, or to carry one. */
 function dropImages(frame: Frame, pieces: Piece[]): void {
   if (frame.type?.startsWith('image') || frame.type === 'base64') pieces.length = frame.first;
-  else if (frame.type === 'redacted_thinking' || frame.mediaType?.startsWith('image/')) {
+  else if (frame.type === 'redacted_thinking' || BINARY.test(frame.mediaType ?? '')) {
     const kept = pieces.splice(frame.first).filter(({ key }) => key !== 'data');
     for (const piece of kept) pieces.push(piece);
   }

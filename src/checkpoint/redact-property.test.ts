@@ -95,6 +95,8 @@ test('repeats are found as a plain search finds them', () => {
       (secrets, hay) => {
         const first = secrets.map((one) => hay.indexOf(one)).filter((at) => at >= 0);
         const found = findRepeats(hay, new Set(secrets));
+        expect(found.filter(({ start, end }) => !secrets.includes(hay.slice(start, end)))).toEqual([]);
+        expect(found.filter(({ end }) => end > hay.length)).toEqual([]);
         expect(found[0]?.start).toBe(first.length > 0 ? Math.min(...first) : undefined);
       },
     ),

@@ -4,9 +4,17 @@ export interface Region {
   readonly end: number;
 }
 
-/** A secret in a text, and the name of the rule that found it. */
+/** What is to be replaced, and the name of the rule that says so. */
 export interface Finding extends Region {
   readonly rule: string;
+  /** What takes its place, where that is not {@link REDACTED}. */
+  readonly label?: string;
+}
+
+/** A region that does not touch another one, and what takes its place. */
+export interface Replacement extends Region {
+  readonly rule: string;
+  readonly by: string;
 }
 
 export const REDACTED = 'REDACTED';
@@ -22,26 +30,34 @@ export function mergeRegions(regions: readonly Region[]): Region[] {
   return merged;
 }
 
+/** What earlier replacements left. */
+const EARLIER = /\[REDACTED_[A-Z0-9_]{1,64}\]|REDACTED/g;
+
 /**
- * Prepares regions of `text` for replacement: merged, never through the middle of a surrogate pair, and grown over
- * any `REDACTED` they touch. A region that holds nothing but earlier replacements is no finding.
+ * Prepares findings in `text` for replacement: merged, never through the middle of a surrogate pair, and grown over
+ * any earlier replacement they touch. What holds nothing but earlier replacements is no finding. Of several rules for
+ * one region the first one given counts.
  */
-export function settleRegions(text: string, regions: readonly Region[]): Region[] {
-  const whole = mergeRegions(regions).map((region) => ({
-    start: region.start - (splitsPair(text, region.start) ? 1 : 0),
-    end: region.end + (splitsPair(text, region.end) ? 1 : 0),
+export function settleFindings(text: string, findings: readonly Finding[]): Replacement[] {
+  const whole = findings.map((finding) => ({
+    ...finding,
+    start: finding.start - (splitsPair(text, finding.start) ? 1 : 0),
+    end: finding.end + (splitsPair(text, finding.end) ? 1 : 0),
   }));
   if (whole.length === 0) return [];
-  const earlier: Region[] = [];
-  for (let at = text.indexOf(REDACTED); at >= 0; at = text.indexOf(REDACTED, at + REDACTED.length)) {
-    earlier.push({ start: at, end: at + REDACTED.length });
-  }
-  if (earlier.length === 0) return mergeRegions(whole);
+  const earlier = [...text.matchAll(EARLIER)].map(({ 0: match, index }) => {
+    return { start: index, end: index + match.length };
+  });
+  const ranked = whole.map((finding, rank) => ({ ...finding, rank })).sort((a, b) => a.start - b.start);
   let next = 0;
-  return mergeRegions([...whole, ...earlier]).filter(({ start, end }) => {
-    while (next < whole.length && (whole[next]?.start ?? 0) < start) next++;
-    const touched = (whole[next]?.start ?? text.length) < end;
-    return touched && text.slice(start, end).replaceAll(REDACTED, '') !== '';
+  return mergeRegions([...whole, ...earlier]).flatMap(({ start, end }) => {
+    const inside: typeof ranked = [];
+    for (; (ranked[next]?.start ?? text.length) < end; next++)
+      inside.push(ranked[next] as (typeof ranked)[0]);
+    const first = inside.reduce((a, b) => (b.rank < a.rank ? b : a), inside[0] as (typeof ranked)[0]);
+    if (!first || text.slice(start, end).replaceAll(EARLIER, '') === '') return [];
+    const isOneLabel = inside.every(({ label }) => label === first.label);
+    return [{ start, end, rule: first.rule, by: (isOneLabel && first.label) || REDACTED }];
   });
 }
 
@@ -62,10 +78,13 @@ const PREFIX = 6;
  * One walk over the text whatever the number of secrets: a bit per hash of three units says at most places that
  * nothing begins here; a table by prefix knows the lengths to try at the others.
  */
-export function findRepeats(text: string, secrets: ReadonlySet<string>): Region[] {
+export function findRepeats(
+  text: string,
+  secrets: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>,
+): Region[] {
   const lengths = new Map<string, number[]>();
   const begins = new Uint8Array(1 << 16);
-  for (const secret of secrets) {
+  for (const secret of secrets.keys()) {
     if (secret.length < PREFIX) continue;
     const prefix = secret.slice(0, PREFIX);
     const known = lengths.get(prefix) ?? [];
@@ -81,6 +100,7 @@ export function findRepeats(text: string, secrets: ReadonlySet<string>): Region[
   for (let at = 0; at <= text.length - PREFIX; at++) {
     if (begins[hashAt(text, at)] === 0) continue;
     for (const length of lengths.get(text.slice(at, at + PREFIX)) ?? []) {
+      if (at + length > text.length) continue; // a slice would be shorter, and may be another secret
       if (!secrets.has(text.slice(at, at + length)) || !standsAlone(text, at, length)) continue;
       found.push({ start: at, end: at + length });
       at += length - 1;

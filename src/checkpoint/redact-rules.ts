@@ -56,6 +56,13 @@ const PLACES: readonly Rule[] = [
   },
   {
     id: 'url-password',
+    starts: [':\\/', ':\\\\/'], // in JSON that is a text itself
+    pattern: /:\\{1,2}\/\\{1,2}\/[^\s:@/?#"'`<>\\\0]{0,100}:([^\s@/"'`<>\\\0]{3,255})(?=@)/y,
+    isSecret: isReal,
+    anywhere: true,
+  },
+  {
+    id: 'url-password',
     starts: ['://'],
     pattern: /:\/\/([A-Za-z0-9_-]{20,255})(?=@|:x-oauth-basic@)/y,
     isSecret: hasDigit,

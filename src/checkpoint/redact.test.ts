@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isEvident, locateSecret, redactJsonLines, redactText, redactTranscript } from './redact.ts';
+import { locateSecret, redactJsonLines, redactText, redactTranscript } from './redact.ts';
+import { isEvident } from './redact-find.ts';
 
 // Joined here, so that the repository holds nothing that looks like a live key.
 const join = (...parts: string[]): string => parts.join('');
@@ -205,6 +206,7 @@ describe('what one part of a transcript knows for the next', () => {
     expect(await redactTranscript(lines('swordfish77'), ['swordfish77'])).toEqual({
       text: lines('REDACTED'),
       learned: [],
+      counts: { 'seen-before': 1 },
     });
   });
 });

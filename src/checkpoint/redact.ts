@@ -1,17 +1,8 @@
 import { isJson } from '../base/json.ts';
-import { isSecretField } from './redact-assignments.ts';
-import { findRandomRuns } from './redact-entropy.ts';
-import { type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
-import {
-  type Finding,
-  findRepeats,
-  mergeRegions,
-  REDACTED,
-  type Region,
-  settleRegions,
-} from './redact-regions.ts';
-import { findKnownShapes } from './redact-rules.ts';
-import { findWithSecretlint } from './redact-secretlint.ts';
+import { currentRedaction } from '../settings/redaction.ts';
+import { findSecrets, SEPARATOR } from './redact-find.ts';
+import { MIN_SECRET, type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
+import { REDACTED, type Region, type Replacement } from './redact-regions.ts';
 
 /**
  * Replaces every secret in plain text by `REDACTED`, those that are `known` already among them. Text without one comes
@@ -21,7 +12,7 @@ import { findWithSecretlint } from './redact-secretlint.ts';
  */
 export async function redactText(text: string, known: readonly string[] = []): Promise<string> {
   for (let current = text; ; ) {
-    const next = await redactPieces(current, [plainPiece(current, 0, current.length)], known);
+    const { text: next } = await redactPieces(current, [plainPiece(current, 0, current.length)], known);
     if (next === current) return current;
     current = next; // what is left of a run may look different now
   }
@@ -35,6 +26,8 @@ export interface Redaction {
    * there they may stand in other surroundings. To be kept in memory only.
    */
   readonly learned: readonly string[];
+  /** How many places each rule had replaced. */
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 /**
@@ -47,16 +40,23 @@ export interface Redaction {
  */
 export async function redactTranscript(text: string, known: readonly string[]): Promise<Redaction> {
   const learned = new Set<string>();
-  const redact = (part: string) => redactPieces(part, readPieces(part), known, learned);
+  const counts: Record<string, number> = {};
+  const redact = async (part: string): Promise<string> => {
+    const pass = await redactPieces(part, readPieces(part), known);
+    for (const secret of pass.learned) learned.add(secret);
+    for (const { rule } of pass.replacements) counts[rule] = (counts[rule] ?? 0) + 1;
+    return pass.text;
+  };
+  const done = (redacted: string): Redaction => ({ text: redacted, learned: [...learned], counts });
   for (let current = text; ; ) {
     const next = await redact(current);
-    if (next === current) return { text: current, learned: [...learned] };
+    if (next === current) return done(current);
     current = next;
     if (isDocument(current)) continue;
     // Lines that did not change hold nothing new: looking at the others again is enough.
     const changed = current.split('\n').filter((line) => line.includes(REDACTED));
     const lines = changed.join('\n');
-    if (lines === (await redact(lines))) return { text: current, learned: [...learned] };
+    if (lines === (await redact(lines))) return done(current);
   }
 }
 
@@ -78,13 +78,14 @@ export function locateSecret(text: string, secret: string): Region | undefined {
 
 /** What is looked at. A line that is nested too deep for the parser counts as plain text: the safe side. */
 function readPieces(text: string): Piece[] {
-  if (isDocument(text)) return readJsonPieces(text, 0, text.length);
+  const minLength = currentRedaction().expressions.length > 0 ? 1 : MIN_SECRET; // anything may be asked for
+  if (isDocument(text)) return readJsonPieces(text, 0, text.length, minLength);
   const pieces: Piece[] = [];
   for (let start = 0; start <= text.length; ) {
     const newline = text.indexOf('\n', start);
     const end = newline < 0 ? text.length : newline;
     if (isJson(text.slice(start, end)))
-      for (const piece of readJsonPieces(text, start, end)) pieces.push(piece);
+      for (const piece of readJsonPieces(text, start, end, minLength)) pieces.push(piece);
     else if (end > start) pieces.push(plainPiece(text, start, end));
     start = end + 1;
   }
@@ -97,6 +98,7 @@ const plainPiece = (text: string, start: number, end: number): Piece => ({
   value: text.slice(start, end),
   escaped: false,
   key: undefined,
+  unit: start,
 });
 
 /** Whether `text` is one JSON document over several lines, as some agents write it. */
@@ -105,18 +107,16 @@ function isDocument(text: string): boolean {
   return firstLine !== undefined && !isJson(firstLine) && isJson(text);
 }
 
-/** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
-const SEPARATOR = '\n\0';
+interface Pass {
+  readonly text: string;
+  readonly learned: readonly string[];
+  readonly replacements: readonly Replacement[];
+}
 
-async function redactPieces(
-  text: string,
-  pieces: readonly Piece[],
-  known: readonly string[],
-  learned?: Set<string>,
-): Promise<string> {
-  if (pieces.length === 0) return text;
+async function redactPieces(text: string, pieces: readonly Piece[], known: readonly string[]): Promise<Pass> {
+  if (pieces.length === 0) return { text, learned: [], replacements: [] };
   const joined = pieces.map((piece) => piece.value).join(SEPARATOR);
-  const regions = await findSecrets(joined, pieces, known, learned);
+  const { replacements, learned } = await findSecrets(joined, pieces, known);
   let redacted = '';
   let copied = 0;
   let offset = 0; // of the piece, in `joined`
@@ -124,78 +124,14 @@ async function redactPieces(
   for (const piece of pieces) {
     const end = offset + piece.value.length;
     let known = { raw: piece.start, at: 0 };
-    for (; (regions[next]?.start ?? joined.length) < end; next++) {
-      const region = regions[next] as Region;
-      known = toRawOffset(text, piece, Math.max(region.start - offset, 0), known);
-      redacted += text.slice(copied, known.raw) + REDACTED;
-      known = toRawOffset(text, piece, Math.min(region.end, end) - offset, known);
+    for (let one = replacements[next]; one && one.start < end; one = replacements[++next]) {
+      const { start, end: last, by } = one;
+      known = toRawOffset(text, piece, Math.max(start - offset, 0), known);
+      redacted += text.slice(copied, known.raw) + by;
+      known = toRawOffset(text, piece, Math.min(last, end) - offset, known);
       copied = known.raw;
     }
     offset = end + SEPARATOR.length;
   }
-  return redacted + text.slice(copied);
-}
-
-async function findSecrets(
-  joined: string,
-  pieces: readonly Piece[],
-  known: readonly string[],
-  learned: Set<string> | undefined,
-): Promise<Region[]> {
-  const random = findRandomRuns(joined);
-  const shaped = [...findKnownShapes(joined), ...findFields(pieces)];
-  const own = [...random, ...shaped];
-  const secrets = new Set<string>();
-  for (const { start, end } of shaped) addSecret(joined.slice(start, end), secrets);
-  // Secretlint compares each of its findings with all others: it gets to see only what we did not find ourselves.
-  for (const secret of await findWithSecretlint(cut(joined, own))) addSecret(secret, secrets);
-  if (learned) for (const secret of secrets) learned.add(secret);
-  for (const { start, end } of random) addSecret(joined.slice(start, end), secrets);
-  for (const secret of known) secrets.add(secret);
-  return settleRegions(joined, [...own, ...findRepeats(joined, secrets)]);
-}
-
-/** Whether a secret would be found standing alone, so that it was found wherever it stood. */
-export function isEvident(secret: string): boolean {
-  const found = mergeRegions([...findRandomRuns(secret), ...findKnownShapes(secret)]);
-  return found[0]?.start === 0 && found[0].end === secret.length;
-}
-
-function findFields(pieces: readonly Piece[]): Finding[] {
-  const found: Finding[] = [];
-  let offset = 0;
-  let before: Piece | undefined;
-  for (const piece of pieces) {
-    const { key, value } = piece;
-    if (key !== undefined && (isSecretField(key, value) || isSecretPair(before, piece))) {
-      found.push({ start: offset, end: offset + value.length, rule: 'named-value' });
-    }
-    before = piece;
-    offset += value.length + SEPARATOR.length;
-  }
-  return found;
-}
-
-/** `{"name": "DB_PASSWORD", "value": "…"}` */
-function isSecretPair(before: Piece | undefined, { key, value }: Piece): boolean {
-  const isNamed = /^(?:name|key)$/i.test(before?.key ?? '') && /^value$/i.test(key ?? '');
-  return isNamed && isSecretField(before?.value ?? '', value);
-}
-
-/** Blocks of several lines are remembered line by line as well: a patch lists them one by one. */
-function addSecret(secret: string, secrets: Set<string>): void {
-  if (secret.replaceAll(REDACTED, '') === '') return;
-  secrets.add(secret);
-  if (!secret.startsWith('-----BEGIN')) return;
-  for (const line of secret.split(/\s+|\\n/)) if (/^[A-Za-z0-9+/=]{24,}$/.test(line)) secrets.add(line);
-}
-
-function cut(text: string, regions: readonly Region[]): string {
-  let kept = '';
-  let copied = 0;
-  for (const { start, end } of mergeRegions(regions)) {
-    kept += text.slice(copied, start) + REDACTED;
-    copied = end;
-  }
-  return kept + text.slice(copied);
+  return { text: redacted + text.slice(copied), learned, replacements };
 }

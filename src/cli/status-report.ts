@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
+import { now, renderUtc } from '../base/clock.ts';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
+import { compileCustomRules } from '../checkpoint/redact-custom.ts';
+import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 import type { Repo } from '../git/locate.ts';
 import { askGit, gitFor } from '../git/run.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
@@ -14,7 +17,8 @@ import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
-import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../settings/enabled.ts';
+import { type Activation, LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../settings/enabled.ts';
+import { parseRedaction } from '../settings/redaction.ts';
 import { loadSettings, type SettingsValues } from '../settings/settings.ts';
 
 /** Everything `entire status` can say. */
@@ -88,7 +92,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
     verdicts: await readCommits(repo),
-    problems: readProblems(activation.root),
+    problems: [...readProblems(activation.root), ...(await readRedactionProblems(activation))],
   };
 }
 
@@ -141,6 +145,13 @@ async function readCommits(repo: Repo): Promise<Verdict[]> {
   return [merge, ...verdicts].slice(0, VERDICTS_SHOWN);
 }
 
+/** Redaction settings that cannot be used, now. */
+async function readRedactionProblems(activation: Activation): Promise<Problem[]> {
+  if (activation.kind !== 'enabled') return [];
+  const { problems } = await compileCustomRules(parseRedaction(activation.redaction));
+  return problems.map((problem) => ({ time: renderUtc(now()), message: `${RULE_SKIPPED}: ${problem}` }));
+}
+
 /** Warnings and errors of the last day, from the end of the log. */
 function readProblems(root: string): Problem[] {
   const lines = (readTextIfExists(join(root, '.entire', 'logs', 'entire.log')) ?? '')
@@ -151,7 +162,7 @@ function readProblems(root: string): Problem[] {
     try {
       const { time, level, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
       const old = Date.now() - Date.parse(String(time)) > PROBLEM_AGE_MS;
-      if (old || (level !== 'WARN' && level !== 'ERROR')) return [];
+      if (old || msg === RULE_SKIPPED || (level !== 'WARN' && level !== 'ERROR')) return [];
       const detail = ['hook', 'what', 'error', 'file'].flatMap((key) =>
         rest[key] ? [String(rest[key])] : [],
       );

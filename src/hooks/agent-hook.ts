@@ -2,6 +2,7 @@ import { parseAgentName } from '../agents/names.ts';
 import { AGENT_READERS } from '../agents/registry.ts';
 import { log, openLog } from '../base/log.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { failOpenAsync } from './fail-open.ts';
 import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
@@ -42,6 +43,7 @@ export async function runAgentHook(
       component: 'lifecycle',
       agent,
     });
+    useRedaction(parseRedaction(activation.redaction));
     log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
     const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
     await dispatch(repo, agent, event, activation.absoluteGitHookPath);

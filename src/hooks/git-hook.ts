@@ -4,6 +4,7 @@ import { sanitizeForTerminal } from '../base/text.ts';
 import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
 import { listOwed } from '../session/owed.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { checkCommitMessage, parseSource } from '../strategy/commit/message.ts';
 import { tell } from '../strategy/progress.ts';
 import { type Work, workInGitHook } from '../strategy/work.ts';
@@ -28,6 +29,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       }
       if (activation.kind !== 'enabled') return;
       openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
+      useRedaction(parseRedaction(activation.redaction));
       log('debug', `${hook} hook invoked`, { source });
 
       if (hook === 'prepare-commit-msg') await keepHooks(repo, activation.absoluteGitHookPath);

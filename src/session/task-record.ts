@@ -29,7 +29,7 @@ export interface RunningTask {
  */
 export interface TaskRecord {
   readonly running: readonly RunningTask[];
-  /** Blobs of sub-agent transcripts that we have redacted ourselves, and no checkpoint holds yet. */
+  /** Blobs (`<id>@<rules>`) of sub-agent transcripts that we have redacted ourselves, and no checkpoint holds yet. */
   readonly redacted: readonly string[];
 }
 

@@ -13,6 +13,8 @@ export type Activation =
       readonly commitLinking: string | undefined;
       /** Checkpoints are summarised once a turn is over. */
       readonly summarize: boolean;
+      /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
+      readonly redaction: readonly unknown[];
     }
   | { readonly kind: 'disabled'; readonly root: string }
   | { readonly kind: 'not-set-up' }
@@ -47,6 +49,7 @@ function readAt(root: string): Activation {
   let absoluteGitHookPath = false;
   let commitLinking: string | undefined;
   let summarize = false;
+  const redaction: unknown[] = [];
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
     const file = join(root, name);
     try {
@@ -64,6 +67,7 @@ function readAt(root: string): Activation {
         commitLinking = values.commit_linking;
       const wish = (values.strategy_options as Options | null | undefined)?.summarize?.enabled;
       if (typeof wish === 'boolean') summarize = wish;
+      if (values.redaction !== undefined) redaction.push(values.redaction);
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
@@ -71,6 +75,7 @@ function readAt(root: string): Activation {
   if (!found) return { kind: 'not-set-up' };
   return enabled
     ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize }
+    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, redaction }
     : { kind: 'disabled', root };
 }
 

@@ -1,6 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { redactJsonLines } from '../../checkpoint/redact.ts';
+import { byTodaysRules } from '../../checkpoint/redact-rules-version.ts';
 import { metadataDir, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint, renderCommittedTask } from '../../checkpoint/task-files.ts';
 import { type Change, readObjects } from '../../git/objects.ts';
@@ -33,7 +34,7 @@ export async function readTaskFiles(
   if (entries.length === 0) return [];
   const redacted = new Set(readTaskRecord(work.repo.commonDir, state.sessionId).redacted);
   const rewritten = entries.filter(
-    ({ path, oid }) => CHECKPOINT.test(path) || (TRANSCRIPT.test(path) && !redacted.has(oid)),
+    ({ path, oid }) => CHECKPOINT.test(path) || (TRANSCRIPT.test(path) && !redacted.has(byTodaysRules(oid))),
   );
   const contents = readObjects(
     work.git,

@@ -3,6 +3,7 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { redactJsonLines, redactText } from '../../checkpoint/redact.ts';
+import { byTodaysRules } from '../../checkpoint/redact-rules-version.ts';
 import {
   agentTranscriptName,
   renderTaskCheckpoint,
@@ -109,6 +110,6 @@ async function describeTask(
   return {
     files: files.map((file) => ({ ...file, mode: '100644' })),
     subject: taskSubject(type, description, toolUseId),
-    transcriptBlobs: own === '' ? [] : [blobId(own, like)],
+    transcriptBlobs: own === '' ? [] : [byTodaysRules(blobId(own, like))],
   };
 }

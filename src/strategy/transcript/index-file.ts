@@ -5,12 +5,13 @@ import { describeError, EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { rulesFingerprint } from '../../checkpoint/redact-rules-version.ts';
 import { readRange } from './file.ts';
 
 /**
  * What is known of the part of a transcript that was taken in before: `<git-common-dir>/entire/transcripts/<session>/`
  * holds it as `index.json`, and the redacted lines as `redacted.jsonl`. A cache: missing, broken, or about another text
- * means starting over once. Holds no secret: where one stands is a place in the live transcript.
+ * means starting over once, and so do lines that other rules redacted. Holds no secret: where one stands is a place in the live transcript.
  */
 export interface TranscriptIndex {
   /** Bytes of the live transcript that were taken in; they end at a line end. */
@@ -99,6 +100,7 @@ const stored = z.object({
   calls: z.array(z.tuple([count, z.string(), count, count, count, count])),
   agents: z.optional(z.array(z.tuple([count, z.string()]))), // older indexes have none: all is read again, once
   secrets: z.array(z.tuple([count, count])),
+  rules: z.optional(z.string()),
 });
 
 /** The cache's index; an empty one where there is none that can be used. Never throws. */
@@ -106,7 +108,11 @@ export function readIndex(dir: string): TranscriptIndex {
   try {
     const text = readTextIfExists(join(dir, 'index.json'));
     if (text === undefined) return EMPTY_INDEX;
-    const { version: _, agents, ...index } = stored.parse(JSON.parse(text));
+    const { version: _, agents, rules, ...index } = stored.parse(JSON.parse(text));
+    if (rules !== rulesFingerprint()) {
+      log('info', 'transcript was redacted by other rules: read from the start', { dir });
+      return EMPTY_INDEX;
+    }
     const lines = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
     return agents && lines?.isFile() && index.redacted <= lines.size ? { ...index, agents } : EMPTY_INDEX;
   } catch (error) {
@@ -117,7 +123,10 @@ export function readIndex(dir: string): TranscriptIndex {
 
 /** Replaces the index. @throws the system error */
 export function writeIndex(dir: string, index: TranscriptIndex): void {
-  writeFileAtomic(join(dir, 'index.json'), JSON.stringify({ version: 1, ...index }));
+  writeFileAtomic(
+    join(dir, 'index.json'),
+    JSON.stringify({ version: 1, ...index, rules: rulesFingerprint() }),
+  );
 }
 
 /** Deletes a session's cache; the next hook that needs it starts over. @throws the system error */

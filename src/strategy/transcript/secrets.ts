@@ -1,6 +1,7 @@
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { isEvident, locateSecret } from '../../checkpoint/redact.ts';
+import { locateSecret } from '../../checkpoint/redact.ts';
+import { isEvident, spellings } from '../../checkpoint/redact-find.ts';
 import { openToRead, readRangeOf } from './file.ts';
 import { readCache } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';
@@ -68,7 +69,9 @@ export function standsInCache({ dir, index }: LiveTranscript, secrets: readonly 
   const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
   if (hidden.length === 0) return false;
   const older = readCache(dir, 0, index.redacted);
-  return hidden.some(
-    (secret) => older.includes(secret) || older.includes(JSON.stringify(secret).slice(1, -1)),
+  return hidden.some((secret) =>
+    [secret, ...spellings(secret)].some(
+      (spelling) => older.includes(spelling) || older.includes(JSON.stringify(spelling).slice(1, -1)),
+    ),
   );
 }

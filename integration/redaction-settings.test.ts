@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const ask = (repo: TestRepo, redaction: unknown, name = 'settings.json'): void => {
+  const file = join(repo.dir, '.entire', name);
+  const before = name === 'settings.json' ? (JSON.parse(readFileSync(file, 'utf8')) as object) : {};
+  writeFileSync(file, JSON.stringify({ ...before, redaction }));
+};
+
+scenario('redaction settings (specification §7.1): hooks replace what they ask for', (repo) => {
+  repo.ready();
+  ask(repo, {
+    pii: { enabled: true, custom_patterns: { employee: 'E-[0-9]{4}' } },
+    custom_redactions: { codename: '(?i)falcon', broken: 'sesame(' },
+  });
+  const session = repo.session();
+  session.prompt('mail ada@acme.dev about Falcon');
+  session.edit('a.txt', 'one\n');
+  session.say('E-1234 knows');
+  expect(session.stop()).toMatchObject({ code: 0 });
+  const id = repo.commit('Add a', 'a.txt') as string;
+  const stored = repo.stored(id, '0/full.jsonl') + repo.stored(id, '0/prompt.txt');
+  expect(stored).toContain('mail [REDACTED_EMAIL] about REDACTED');
+  expect(stored).toContain('[REDACTED_EMPLOYEE] knows');
+  expect(stored).not.toMatch(/ada@|falcon|E-1234/i);
+
+  const skipped = 'redaction.custom_redactions.broken is skipped: missing closing )';
+  expect(repo.entire('status').stdout).toContain(skipped);
+  const log = readFileSync(join(repo.dir, '.entire/logs/entire.log'), 'utf8');
+  expect(log).toContain(skipped);
+  expect(log).not.toContain('sesame');
+});
+
+variation('settings that change in mid-session hold for all of its transcript from then on', (repo) => {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('ask ada@acme.dev');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  ask(repo, { pii: { enabled: true } });
+  session.prompt('go on');
+  session.edit('b.txt', 'two\n');
+  session.stop();
+  const id = repo.commit('Add both', 'a.txt', 'b.txt') as string;
+  expect(repo.stored(id, '0/full.jsonl')).toContain('ask [REDACTED_EMAIL]');
+  expect(repo.stored(id, '0/full.jsonl')).not.toContain('ada@');
+});
+
+variation('a local file cannot switch off what the project asks for', (repo) => {
+  repo.ready();
+  ask(repo, { pii: { enabled: true } });
+  ask(repo, { pii: { enabled: false, email: false } }, 'settings.local.json');
+  const session = repo.session();
+  session.prompt('ask ada@acme.dev');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  const id = repo.commit('Add a', 'a.txt') as string;
+  expect(repo.stored(id, '0/prompt.txt')).toBe('ask [REDACTED_EMAIL]');
+});
