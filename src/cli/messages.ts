@@ -16,6 +16,7 @@ export const DESCRIPTIONS = {
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',
   help: 'Help about any command',
   push: 'Push checkpoints to a remote, or show what would leave',
+  scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
   version: 'Show build information',
   why: 'Show what a commit is linked to, or why it is not',

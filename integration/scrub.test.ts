@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const METADATA = 'entire/checkpoints/v1';
+const ADDRESS = 'ada@acme.dev';
+
+/** A checkpoint and an unfinished session that hold what the settings ask for only now. */
+function storedEarlier(repo: TestRepo): { id: string; shadow: string } {
+  repo.ready();
+  const session = repo.session();
+  session.prompt(`ask ${ADDRESS} what to write`);
+  session.edit('a.txt', `for ${ADDRESS}\n`);
+  session.stop(`${ADDRESS} said so`);
+  const id = repo.commit('Add a', 'a.txt') as string;
+  session.prompt(`tell ${ADDRESS} about b`);
+  session.edit('b.txt', 'two\n');
+  session.stop();
+  session.edit('b.txt', 'three\n');
+  session.stop();
+  const file = join(repo.dir, '.entire/settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, JSON.stringify({ ...settings, redaction: { pii: { enabled: true } } }));
+  return { id, shadow: repo.shadowBranches()[0] as string };
+}
+
+/** Every version of every text of sessions that a branch reaches. */
+const textsOf = (repo: TestRepo, branch: string): string =>
+  repo.git('log', '-p', '--format=%B', branch, '--', ...(branch === METADATA ? [] : ['.entire/metadata']));
+
+/** With the newline at its end. */
+const rawTranscript = (repo: TestRepo, id: string): string =>
+  repo.run('git', ['show', `${METADATA}:${id.slice(0, 2)}/${id.slice(2)}/0/full.jsonl`]).stdout;
+
+const expectHash = (repo: TestRepo, id: string): void => {
+  const digest = createHash('sha256').update(rawTranscript(repo, id)).digest('hex');
+  expect(repo.stored(id, '0/content_hash.txt')).toBe(`sha256:${digest}`);
+};
+
+scenario('scrub puts a commit on top of the metadata branch, and says what keeps the old text', (repo) => {
+  const { id, shadow } = storedEarlier(repo);
+  const before = repo.git('rev-parse', METADATA);
+  const steps = repo.git('log', '--format=%an %ad', shadow);
+
+  const trial = JSON.parse(repo.entire('scrub', '--dry-run', '--json').stdout);
+  expect(trial).toMatchObject({ dry_run: true, rules: { 'pii:email': expect.any(Number) } });
+  expect(repo.git('rev-parse', METADATA)).toBe(before);
+  expect(textsOf(repo, shadow)).toContain(ADDRESS);
+
+  const { stdout } = repo.entire('scrub');
+  expect(stdout).toContain('pii:email');
+  expect(stdout).toContain('entire/checkpoints/v1: a commit on top');
+  expect(stdout).toContain('older commits of entire/checkpoints/v1 keep the old text');
+  expect(repo.git('rev-parse', `${METADATA}^`)).toBe(before);
+  for (const path of ['0/full.jsonl', '0/prompt.txt', '0/context.md']) {
+    expect(repo.stored(id, path)).toContain('[REDACTED_EMAIL]');
+    expect(repo.stored(id, path)).not.toContain(ADDRESS);
+  }
+  expectHash(repo, id);
+  expect(textsOf(repo, shadow)).not.toContain(ADDRESS);
+  expect(repo.git('log', '--format=%an %ad', shadow)).toBe(steps);
+  expect(repo.git('show', `${shadow}:a.txt`)).toContain(ADDRESS); // the user's own file
+  expect(readdirSync(join(repo.dir, '.git/entire/transcripts'))).toEqual([]);
+
+  const again = JSON.parse(repo.entire('scrub', '--json').stdout);
+  expect(again.branches.map(({ done }: { done: string }) => done)).not.toContain('commit');
+});
+
+scenario('scrub --rewrite leaves nothing in the history of the branch, and work goes on', (repo) => {
+  const { id } = storedEarlier(repo);
+  const commits = repo.git('rev-list', '--count', METADATA);
+  const report = JSON.parse(repo.entire('scrub', '--rewrite', '--json').stdout);
+  expect(report.branches).toContainEqual({ name: METADATA, done: 'rewritten', older_commits: false });
+  expect(repo.git('rev-list', '--count', METADATA)).toBe(commits);
+  expect(textsOf(repo, METADATA)).not.toContain(ADDRESS);
+  expectHash(repo, id);
+  expect(repo.git('for-each-ref', 'refs/entire/')).toBe('');
+  const next = repo.commit('Add b', 'b.txt') as string;
+  expect(repo.stored(next, '0/full.jsonl')).not.toContain(ADDRESS);
+  expectHash(repo, next);
+  expect(JSON.parse(repo.entire('scrub', '--json').stdout)).toMatchObject({ changed: 0 });
+});
+
+variation('scrub in a repository without records has nothing to do; elsewhere it says so', (repo) => {
+  repo.ready();
+  expect(repo.entire('scrub').stdout).toContain('0 stored texts looked at, 0 changed.');
+  writeFileSync(join(repo.dir, '.entire/settings.json'), '{');
+  expect(repo.tryEntire('scrub')).toMatchObject({ code: 1, stderr: expect.stringContaining('unreadable') });
+  expect(repo.tryEntire('scrub', '--all')).toMatchObject({ code: 2 });
+});

@@ -1,0 +1,31 @@
+import { EntireError } from '../../base/errors.ts';
+import { readActivation } from '../../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
+import { scrub } from '../../strategy/scrub.ts';
+import { workIn } from '../../strategy/work.ts';
+import { defineCommand } from '../command.ts';
+import { requireRepo } from '../repo.ts';
+import { renderScrub, renderScrubJson, SCRUB_REFUSAL } from '../scrub-view.ts';
+import { plain, say } from '../terminal.ts';
+
+export const scrubCommand = defineCommand({
+  options: {
+    'dry-run': { type: 'boolean', describe: 'Say what would change, and change nothing' },
+    rewrite: { type: 'boolean', describe: 'Write older commits of entire/checkpoints/v1 again, too' },
+    json: { type: 'boolean', describe: 'Print the report as JSON' },
+  },
+
+  async run(flags) {
+    const repo = await requireRepo(SCRUB_REFUSAL);
+    const activation = readActivation(repo);
+    if (activation.kind === 'unreadable')
+      throw new EntireError('CONFIG_UNREADABLE', `${activation.file} is unreadable (${activation.reason}).`, {
+        hint: 'Correct the file and run the command again: it may ask for more to be replaced.',
+      });
+    if (activation.kind === 'enabled') useRedaction(parseRedaction(activation.redaction));
+    const root = activation.kind === 'not-set-up' ? repo.worktreeRoot : activation.root;
+    const options = { dryRun: flags['dry-run'] ?? false, rewrite: flags.rewrite ?? false };
+    const report = await scrub(workIn(repo), root, options);
+    say(flags.json ? renderScrubJson(report) : plain(renderScrub(report)));
+  },
+});

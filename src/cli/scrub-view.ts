@@ -1,0 +1,64 @@
+import type { ScrubReport } from '../strategy/scrub.ts';
+
+export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
+
+const DONE = {
+  nothing: 'nothing to change',
+  commit: 'a commit on top',
+  rewritten: 'all commits written again',
+} as const;
+
+/** The report in words: what changed, by which rules, and what is out of reach. */
+export function renderScrub(report: ScrubReport): string {
+  const rules = Object.entries(report.counts).sort(([, a], [, b]) => b - a);
+  const changed = report.branches.filter(({ done, olderCommits }) => done !== 'nothing' || olderCommits);
+  return [
+    `${report.looked} stored texts looked at, ${report.changed} ${report.dryRun ? 'would change' : 'changed'}.`,
+    ...rules.map(([rule, count]) => `  ${rule}: ${count}`),
+    ...changed.map(({ name, done }) => `  ${name}: ${DONE[done]}`),
+    ...(report.caches > 0 ? [`  ${report.caches} transcript caches: deleted, hooks make them again`] : []),
+    ...(report.logs > 0 ? [`  ${report.logs} log files`] : []),
+    '',
+    'Out of reach:',
+    ...outOfReach(report).map((line) => `  - ${line}`),
+  ].join('\n');
+}
+
+/** What keeps the old text whatever the command did. */
+export function outOfReach({ branches, remotes, changed }: ScrubReport): string[] {
+  const older = branches.filter(({ olderCommits }) => olderCommits);
+  return [
+    ...older.map(
+      ({ name }) =>
+        `older commits of ${name} keep the old text: \`entire scrub --rewrite\` writes them again`,
+    ),
+    ...remotes.map((remote) => `the branch on the remote ${remote}`),
+    'other clones, and whoever fetched the branches',
+    ...(changed > 0
+      ? ['reflogs and unreachable objects, until `git reflog expire` and `git gc --prune` remove them']
+      : []),
+    "the working copies in .entire/metadata and the agents' own transcripts, which are not redacted",
+    'files of your worktree on temporary branches, and commits of your own',
+  ];
+}
+
+/** The report for programs. */
+export const renderScrubJson = (report: ScrubReport): string =>
+  JSON.stringify(
+    {
+      dry_run: report.dryRun,
+      texts: report.looked,
+      changed: report.changed,
+      rules: report.counts,
+      branches: report.branches.map(({ name, done, olderCommits }) => ({
+        name,
+        done,
+        older_commits: olderCommits,
+      })),
+      caches: report.caches,
+      logs: report.logs,
+      out_of_reach: outOfReach(report),
+    },
+    undefined,
+    2,
+  );

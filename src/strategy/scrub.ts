@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { redactJsonLines } from '../checkpoint/redact.ts';
+import { rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
+import { changesAt, scrubRecords } from '../checkpoint/scrub-records.ts';
+import { isShadowBranch, METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { retryWhenMoved, writeCommit } from '../git/objects.ts';
+import { readIdentity, readRef } from '../git/refs.ts';
+import { gitText } from '../git/run.ts';
+import type { Work } from './work.ts';
+
+/** What `entire scrub` did, or would do. */
+export interface ScrubReport {
+  readonly dryRun: boolean;
+  /** Places by the rule that had them replaced; `prompts` are texts that are no JSON. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Texts looked at in git objects. */
+  readonly looked: number;
+  /** Texts that today's rules change, in all commits. */
+  readonly changed: number;
+  readonly branches: ReadonlyArray<{
+    readonly name: string;
+    readonly done: 'nothing' | 'commit' | 'rewritten';
+    /** Older commits hold such texts still. */
+    readonly olderCommits: boolean;
+  }>;
+  /** Transcript caches deleted; hooks make them again. */
+  readonly caches: number;
+  /** Log files changed. */
+  readonly logs: number;
+  /** Remotes that have the metadata branch, as far as this clone knows. */
+  readonly remotes: readonly string[];
+}
+
+/**
+ * Applies today's rules to what was stored before. Temporary branches are written again; the metadata branch gets a commit
+ * on top, or with `rewrite` is written again, too. Killed at any moment, each branch is as before or as after.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `GIT_FAILED`
+ */
+export async function scrub(
+  work: Work,
+  root: string,
+  { dryRun, rewrite }: { readonly dryRun: boolean; readonly rewrite: boolean },
+): Promise<ScrubReport> {
+  const { git } = work;
+  if (!dryRun) sweepWorkshop(git);
+  const refs = listBranches(work);
+  const { blobs, looked, counts } = await scrubRecords(git, [...refs.keys()]);
+  const branches: Array<ScrubReport['branches'][number]> = [];
+  for (const [ref, tip] of refs) {
+    const name = ref.slice('refs/heads/'.length);
+    const isMetadata = ref === METADATA_REF;
+    const holds = blobs.size > 0 && holdsAny(work, ref, blobs);
+    const rewritten = holds && (!isMetadata || rewrite);
+    const atTip = holds && changesAt(git, tip, blobs).length > 0;
+    if (!dryRun && rewritten) await rewriteBranch(git, ref, tip, blobs);
+    else if (!dryRun && atTip) commitOnTop(work, blobs);
+    const done = rewritten ? 'rewritten' : atTip ? 'commit' : 'nothing';
+    branches.push({ name, done, olderCommits: holds && !rewritten });
+  }
+  return {
+    dryRun,
+    counts,
+    looked,
+    changed: blobs.size,
+    branches,
+    caches: dropCaches(work, dryRun),
+    logs: await scrubLogs(root, dryRun),
+    remotes: listRemotes(work),
+  };
+}
+
+function listBranches({ git }: Work): Map<string, ObjectId> {
+  const format = '--format=%(refname) %(objectname)';
+  const lines = gitText(git, ['for-each-ref', format, 'refs/heads/entire/']).trim().split('\n');
+  const all = lines.filter(Boolean).map((line) => line.split(' ') as [string, ObjectId]);
+  return new Map(
+    all.filter(([ref]) => ref === METADATA_REF || isShadowBranch(ref.slice('refs/heads/'.length))),
+  );
+}
+
+function holdsAny({ git }: Work, ref: string, blobs: ReadonlyMap<ObjectId, Buffer>): boolean {
+  const listed = gitText(git, ['rev-list', '--objects', ref, '--']).split('\n');
+  return listed.some((line) => blobs.has((line.split(' ')[0] ?? '') as ObjectId));
+}
+
+function commitOnTop({ git }: Work, blobs: ReadonlyMap<ObjectId, Buffer>): void {
+  retryWhenMoved(() => {
+    const tip = readRef(git, METADATA_REF);
+    const changes = tip ? changesAt(git, tip, blobs) : [];
+    if (!tip || changes.length === 0) return;
+    writeCommit(git, {
+      ref: METADATA_REF,
+      parent: tip,
+      changes,
+      message: 'Redact what was stored by older rules\n',
+      author: readIdentity(git),
+    });
+  });
+}
+
+/** All of them: whether older rules made one is in its index, and the next hook makes it again. */
+function dropCaches({ repo }: Work, dryRun: boolean): number {
+  const folder = join(repo.commonDir, 'entire', 'transcripts');
+  const names = disk.existsSync(folder) ? disk.readdirSync(folder) : [];
+  if (!dryRun) for (const name of names) disk.rmSync(join(folder, name), { recursive: true, force: true });
+  return names.length;
+}
+
+async function scrubLogs(root: string, dryRun: boolean): Promise<number> {
+  let changed = 0;
+  for (const name of ['entire.log', 'entire.log.1']) {
+    const file = join(root, '.entire', 'logs', name);
+    const text = readTextIfExists(file) ?? '';
+    const redacted = await redactJsonLines(text);
+    if (redacted === text) continue;
+    changed++;
+    if (!dryRun) writeFileAtomic(file, redacted);
+  }
+  return changed;
+}
+
+function listRemotes({ git }: Work): string[] {
+  const listed = gitText(git, ['for-each-ref', '--format=%(refname)', 'refs/remotes/']).trim().split('\n');
+  return listed.flatMap((ref) => /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? []);
+}
