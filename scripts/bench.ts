@@ -7,16 +7,20 @@
  *   npm run bench -- --slope              what a megabyte of transcript costs
  *   npm run bench -- --sessions-compare   what the sessions on disk cost
  *
+ *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB
+ *
  *   all       [--files 20000] [--mb 1] [--turn-kb 200] [--rounds 15] [--keep]
  *   default   [--sessions 0] [--payload-kb 0] [--node] [--vs BINARY] [--edit-only]
  *   growth    [--files 2000] [--mb 20] [--commits 30] [--repeat 3]; no --rounds, no --turn-kb
  *   slope     [--sizes 1,5,20,50]; no --mb
  *   compare   [--counts 0,100,500]
+ *   redaction [--sizes 1,10,100] [--rounds 5]
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
 import { measureGrowth } from './bench/growth.ts';
 import { measureLatency } from './bench/latency.ts';
+import { measureRedaction } from './bench/redaction.ts';
 import { measureSlope } from './bench/slope.ts';
 import { createWorld, removeWorld, type World } from './bench/world.ts';
 
@@ -24,6 +28,7 @@ const { values } = parseArgs({
   options: {
     growth: { type: 'boolean', default: false },
     slope: { type: 'boolean', default: false },
+    redaction: { type: 'boolean', default: false },
     'sessions-compare': { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
@@ -36,7 +41,7 @@ const { values } = parseArgs({
     'edit-only': { type: 'boolean', default: false },
     commits: { type: 'string', default: '30' },
     repeat: { type: 'string', default: '3' },
-    sizes: { type: 'string', default: '1,5,20,50' },
+    sizes: { type: 'string' },
     counts: { type: 'string', default: '0,100,500' },
     keep: { type: 'boolean', default: false },
   },
@@ -44,6 +49,12 @@ const { values } = parseArgs({
 const rounds = parseCount('rounds', values.rounds, 1);
 const turnBytes = parseCount('turn-kb', values['turn-kb'], 0) * 1000;
 const megabytes = (otherwise: number): number => parseNumber('mb', values.mb ?? String(otherwise)) * 1e6;
+
+if (values.redaction) {
+  const sizes = (values.sizes ?? '1,10,100').split(',').map((text) => parseNumber('sizes', text) * 1e6);
+  console.log(`\n${await measureRedaction(sizes, rounds)}`);
+  process.exit();
+}
 
 const world = createWorld(parseCount('files', values.files ?? (values.growth ? '2000' : '20000'), 1));
 try {
@@ -65,7 +76,7 @@ function measure(world: World): string {
     });
   }
   if (values.slope) {
-    const sizes = values.sizes.split(',').map((text) => parseNumber('sizes', text) * 1e6);
+    const sizes = (values.sizes ?? '1,5,20,50').split(',').map((text) => parseNumber('sizes', text) * 1e6);
     return measureSlope(world, { sizes, rounds, turnBytes });
   }
   if (values['sessions-compare']) {
