@@ -47,7 +47,6 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
-  help: { load: async () => (await import('./commands/help.ts')).helpCommand },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },

@@ -74,8 +74,7 @@ function readAt(root: string): Activation {
   }
   if (!found) return { kind: 'not-set-up' };
   return enabled
-    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize }
-    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, redaction }
+    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize, redaction }
     : { kind: 'disabled', root };
 }
 
