@@ -33,6 +33,9 @@ const STRATEGY_MAY_IMPORT = {
   task: ['transcript'],
   commit: ['transcript', 'task', 'attribution'],
   turn: ['transcript', 'commit', 'attribution'],
+  commit: ['transcript', 'task'],
+  turn: ['transcript', 'commit'],
+  auto: ['transcript', 'task', 'commit', 'turn'],
 };
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
@@ -118,6 +121,13 @@ export default {
       severity: 'error',
       from: { path: '^src/', pathNot: ['^src/base/disk\\.ts$', TEST] },
       to: { path: '^(node:)?fs(/promises)?$' },
+    },
+    {
+      name: 'one-door-to-the-index',
+      severity: 'error',
+      comment: 'only auto-commit changes the index of the user, and looks at it for that',
+      from: { path: '^src/', pathNot: ['^src/strategy/auto/', '^src/git/user-index\\.ts$', TEST] },
+      to: { path: '^src/git/user-index\\.ts$' },
     },
     { name: 'zod-is-not-hot', severity: 'error', from: { path: HOT }, to: { path: 'node_modules/zod/' } },
     {

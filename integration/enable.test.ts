@@ -97,7 +97,6 @@ describe('enable', () => {
       [['--agent', 'foo'], 'Error: Unknown agent "foo". Available agents:\n\n  claude-code    (default)\n'],
       [['--agent'], 'Error: Missing agent name.'],
       [['--strategy', 'x'], 'Error: unknown strategy: x (use manual-commit or auto-commit)'],
-      [['--strategy', 'auto-commit'], 'Error: This version has the manual-commit strategy only'],
       [['--local', '--project'], 'Error: cannot specify both --project and --local'],
       [['--push-sessions', '--skip-push-sessions'], 'Error: cannot specify both'],
       [['--bogus'], '\n\nError: Invalid usage: unknown flag: --bogus'],

@@ -1,10 +1,12 @@
 /** Everything that can go wrong in a way we foresaw. The code is stable; the sentence is for people. */
 export type ErrorCode =
   | 'BAD_FLAGS'
+  | 'COMMIT_REFUSED'
   | 'CONFIG_UNREADABLE'
   | 'CONSENT_MISSING'
   | 'GIT_FAILED'
   | 'HOOK_INPUT'
+  | 'INDEX_LOCKED'
   | 'INVALID_ID'
   | 'LOCKED'
   | 'NOT_A_REPO'

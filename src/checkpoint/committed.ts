@@ -4,12 +4,14 @@ import { sortedUnique } from '../base/repo-path.ts';
 import {
   type Change,
   type Identity,
+  type NewCommit,
   readObjects,
   readTree,
   retryWhenMoved,
   type TreeEntry,
   writeCommit,
 } from '../git/objects.ts';
+import type { RefUpdate } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
@@ -39,6 +41,8 @@ export interface NewCheckpoint {
   /** Short name of the session's shadow branch; named in the commit message even if it does not exist. */
   readonly ephemeralBranch: string;
   readonly author: Identity;
+  /** Set for the checkpoint of a task: what the commit is about, and the task's metadata by its path in the checkpoint. */
+  readonly task?: { readonly subject: string; readonly path: string };
   /** Further files, by their path in the checkpoint. */
   readonly files?: readonly Change[];
   /** Files the repository is known to hold, so that their bytes are not written again. */
@@ -52,31 +56,43 @@ export interface NewCheckpoint {
  * @throws {EntireError} `REF_MOVED` when the branch kept moving
  */
 export function writeCheckpoint(git: Git, checkpoint: NewCheckpoint): void {
-  retryWhenMoved(() => {
-    const { metadata, texts } = checkpoint;
-    const { tip, slots: existing } = readSlots(git, metadata.checkpointId);
-    const found = existing.findIndex((slot) => slot.metadata.sessionId === metadata.sessionId);
-    const index = found === -1 ? existing.length : found;
-    const merged = found === -1 ? metadata : mergeSlot((existing[found] as Slot).metadata, metadata);
-    const files = { hasPrompt: texts.prompts !== '', hasContext: texts.context !== '' };
-    const slots = [...existing];
-    slots[index] = { metadata: merged, files };
+  retryWhenMoved(() => writeCommit(git, { ref: METADATA_REF, ...composeCheckpoint(git, checkpoint) }));
+}
 
-    const dir = checkpointDir(metadata.checkpointId);
-    writeCommit(git, {
-      ref: METADATA_REF,
-      parent: tip,
-      changes: [
-        { path: `${dir}/${index}`, removed: true },
-        ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
-        { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
-        { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
-        ...(checkpoint.files ?? []).map((file) => ({ ...file, path: `${dir}/${file.path}` })),
-      ],
-      message: renderMessage(checkpoint),
-      author: checkpoint.author,
-    });
-  });
+/**
+ * Writes a checkpoint beside the metadata branch, under a ref of the caller's, so that the branch can be moved to it
+ * together with other refs.
+ *
+ * @returns what moves the branch
+ */
+export function stageCheckpoint(git: Git, checkpoint: NewCheckpoint, ref: string): RefUpdate {
+  const commit = composeCheckpoint(git, checkpoint);
+  return { ref: METADATA_REF, from: commit.parent, to: writeCommit(git, { ref, ...commit }) };
+}
+
+function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit, 'ref'> {
+  const { metadata, texts } = checkpoint;
+  const { tip, slots: existing } = readSlots(git, metadata.checkpointId);
+  const found = existing.findIndex((slot) => slot.metadata.sessionId === metadata.sessionId);
+  const index = found === -1 ? existing.length : found;
+  const merged = found === -1 ? metadata : mergeSlot((existing[found] as Slot).metadata, metadata);
+  const files = { hasPrompt: texts.prompts !== '', hasContext: texts.context !== '' };
+  const slots = [...existing];
+  slots[index] = { metadata: merged, files };
+
+  const dir = checkpointDir(metadata.checkpointId);
+  return {
+    parent: tip,
+    changes: [
+      { path: `${dir}/${index}`, removed: true },
+      ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
+      { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
+      { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
+      ...(checkpoint.files ?? []).map((file) => ({ ...file, path: `${dir}/${file.path}` })),
+    ],
+    message: renderMessage(checkpoint),
+    author: checkpoint.author,
+  };
 }
 
 /**
@@ -193,9 +209,11 @@ function slotTextChanges(
   return changes;
 }
 
-function renderMessage({ metadata, ephemeralBranch }: NewCheckpoint): string {
+function renderMessage({ metadata, ephemeralBranch, task }: NewCheckpoint): string {
   const trailers = [`Entire-Session: ${metadata.sessionId}`, `Entire-Strategy: ${metadata.strategy}`];
   if (metadata.agent) trailers.push(`Entire-Agent: ${metadata.agent}`);
   if (ephemeralBranch) trailers.push(`Ephemeral-branch: ${ephemeralBranch}`);
-  return `Checkpoint: ${metadata.checkpointId}\n\n${trailers.join('\n')}\n`;
+  const id = metadata.checkpointId;
+  if (task) trailers.push(`Entire-Metadata-Task: ${checkpointDir(id)}/${task.path}`);
+  return `Checkpoint: ${id}\n\n${task ? `${task.subject}\n\n` : ''}${trailers.join('\n')}\n`;
 }

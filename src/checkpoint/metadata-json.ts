@@ -24,6 +24,8 @@ export interface SlotMetadata {
   readonly filesTouched: readonly string[];
   readonly agent: string;
   readonly turnId: string;
+  /** The tool call of the sub-agent whose checkpoint it is; `undefined` for that of a session. */
+  readonly taskToolUseId?: string | undefined;
   readonly transcriptIdentifierAtStart: string;
   readonly checkpointTranscriptStart: number;
   readonly tokenUsage: TokenUsage | undefined;
@@ -52,9 +54,11 @@ export function renderSlot(slot: SlotMetadata): string {
     created_at: slot.createdAt,
     branch: omitEmpty(slot.branch),
     checkpoints_count: slot.checkpointsCount,
-    files_touched: slot.filesTouched,
+    files_touched: slot.taskToolUseId && slot.filesTouched.length === 0 ? null : slot.filesTouched,
     agent: omitEmpty(slot.agent),
     turn_id: omitEmpty(slot.turnId),
+    is_task: slot.taskToolUseId ? true : undefined,
+    tool_use_id: slot.taskToolUseId,
     transcript_identifier_at_start: omitEmpty(slot.transcriptIdentifierAtStart),
     checkpoint_transcript_start: omitEmpty(slot.checkpointTranscriptStart),
     transcript_lines_at_start: omitEmpty(slot.checkpointTranscriptStart),
@@ -90,6 +94,8 @@ const storedSlot = z.looseObject({
   ),
   agent: text,
   turn_id: text,
+  is_task: z.nullish(z.boolean()),
+  tool_use_id: text,
   transcript_identifier_at_start: text,
   checkpoint_transcript_start: count,
   transcript_lines_at_start: count,
@@ -145,6 +151,7 @@ function toSlot(value: z.infer<typeof storedSlot>): SlotMetadata {
     filesTouched: value.files_touched,
     agent: value.agent,
     turnId: value.turn_id,
+    taskToolUseId: value.is_task ? value.tool_use_id : undefined,
     transcriptIdentifierAtStart: value.transcript_identifier_at_start,
     checkpointTranscriptStart: value.checkpoint_transcript_start || value.transcript_lines_at_start,
     tokenUsage: value.token_usage,

@@ -120,12 +120,10 @@ export const unknownAgent = (name: string): string => {
 };
 export const unknownStrategy = (name: string): string =>
   `unknown strategy: ${name} (use manual-commit or auto-commit)`;
-export const NO_AUTO_COMMIT = {
-  message: 'This version has the manual-commit strategy only; auto-commit comes with a later one.',
-  hint: 'Leave --strategy out, or use --strategy manual-commit. Nothing was changed.',
-};
 export const strategyIgnored = (name: string): string =>
   `Warning: the settings ask for strategy "${name}"; this version works as manual-commit.`;
+export const strategyOverridden = (file: string, name: string): string =>
+  `Warning: ${file} sets strategy to ${name}, and it wins in this worktree.`;
 
 export const alreadyEnabled = (agent: AgentName, config: string): string =>
   `Already enabled. Everything looks good.\n\n  Agent: ${AGENTS[agent].type}\n  Config: ${config}`;

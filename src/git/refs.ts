@@ -73,34 +73,41 @@ export interface RefUpdate {
 /**
  * Moves refs all at once, each only from its expected value.
  *
+ * @param reason what the reflog says of it
  * @throws {EntireError} `REF_MOVED` or `REF_LOCKED`; none moved then
  */
-export function updateRefs(git: Git, updates: readonly RefUpdate[]): void {
+export function updateRefs(git: Git, updates: readonly RefUpdate[], reason?: string): void {
   const lines = updates.map(({ ref, to, from }) => {
     const zero = '0'.repeat((to ?? from ?? '').length || 40);
     return to ? `update ${ref}\0${to}\0${from ?? zero}\0` : `delete ${ref}\0${from ?? ''}\0`;
   });
   try {
-    runGit(git, ['update-ref', '-z', '--stdin'], { input: lines.join(''), noHooks: true });
+    const args = reason === undefined ? [] : ['-m', reason];
+    runGit(git, ['update-ref', ...args, '-z', '--stdin'], { input: lines.join(''), noHooks: true });
   } catch (cause) {
     throw refFailure(`could not move ${updates.map(({ ref }) => ref).join(', ')}`, describeError(cause));
   }
 }
 
 /** Who our own commits are by: git's configuration, each part falling back on its own. */
-export function readIdentity(git: Git): Identity {
-  const { stdout } = runGit(git, ['config', '-z', '--get-regexp', '^user\\.(name|email)$'], {
-    okCodes: [0, 1],
-  });
-  let name = '';
-  let email = '';
+export const readIdentity = (git: Git): Identity => toIdentity(readConfig(git, '^user\\.(name|email)$'));
+
+/** {@link readIdentity} of a configuration that is at hand. */
+export const toIdentity = (config: ReadonlyMap<string, string>): Identity => ({
+  name: config.get('user.name') || 'Unknown',
+  email: config.get('user.email') || 'unknown@local',
+});
+
+/** Settings of git whose names match; a switch without a value says `true`. One process, however many. */
+export function readConfig(git: Git, pattern: string): Map<string, string> {
+  const { stdout } = runGit(git, ['config', '-z', '--get-regexp', pattern], { okCodes: [0, 1] });
+  const config = new Map<string, string>();
   // Printed in the order system, global, local: the last one counts.
   for (const entry of stdout.toString('utf8').split('\0')) {
-    const [key, ...rest] = entry.split('\n');
-    if (key === 'user.name') name = rest.join('\n');
-    if (key === 'user.email') email = rest.join('\n');
+    const [key = '', ...rest] = entry.split('\n');
+    if (key !== '') config.set(key, entry.includes('\n') ? rest.join('\n') : 'true');
   }
-  return { name: name || 'Unknown', email: email || 'unknown@local' };
+  return config;
 }
 
 /** Folder git looks in for hooks, absolute: honours `core.hooksPath` and linked worktrees. */

@@ -77,6 +77,8 @@ export interface RunOptions {
   readonly okCodes?: readonly number[];
   /** For commands that write: none of the user's git hooks run. */
   readonly noHooks?: boolean;
+  /** After so long it is killed, and has failed. For what may wait for a person. */
+  readonly timeoutMs?: number;
 }
 
 export interface GitOutput {
@@ -105,6 +107,7 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
     env: { ...git.env, ...NO_LOCKS },
     input: options.input ?? '',
     maxBuffer: 1 << 30,
+    timeout: options.timeoutMs,
     windowsHide: true,
   });
   const code = result.status;

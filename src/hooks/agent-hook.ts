@@ -46,7 +46,7 @@ export async function runAgentHook(
     useRedaction(parseRedaction(activation.redaction));
     log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
     const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
-    await dispatch(repo, agent, event, activation.absoluteGitHookPath);
+    await dispatch(repo, agent, event, activation);
     if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
       (await import('./summaries.ts')).startSummaries(repo);
   });

@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { applyEvent, isPending } from '../session/state.ts';
+import { applyEvent } from '../session/state.ts';
 import { readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { forgetUserLines } from '../session/user-lines.ts';
@@ -14,24 +14,30 @@ import { ensureGitignore } from '../settings/gitignore.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import { ensureStrategySetUp } from '../strategy/set-up.ts';
-import { endTask } from '../strategy/task/end.ts';
+import { strategyOf } from '../strategy/strategies.ts';
+import type { Strategy } from '../strategy/strategy.ts';
 import { dropLostTasks, launchTask, startTask } from '../strategy/task/start.ts';
-import { saveIncrement } from '../strategy/task/todo.ts';
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
-import { completeTurn, endTurn } from '../strategy/turn/end.ts';
-import { startTurn } from '../strategy/turn/start.ts';
+import { completeTurn } from '../strategy/turn/end.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { countOthers, writeBanner } from './reply.ts';
+
+/** What the settings say of what a hook does. */
+export interface DispatchSettings {
+  readonly strategy: string | undefined;
+  readonly absoluteGitHookPath: boolean;
+}
 
 /** Says what an event means for the session, and does it. */
 export async function dispatch(
   repo: Repo,
   agent: AgentName,
   event: AgentEvent,
-  absoluteGitHookPath: boolean,
+  settings: DispatchSettings,
 ): Promise<void> {
   const work = workIn(repo);
+  const strategy = strategyOf(settings.strategy);
   const turn = {
     sessionId: event.sessionId,
     agentType: AGENTS[agent].type,
@@ -39,24 +45,24 @@ export async function dispatch(
   };
   switch (event.type) {
     case 'SessionStart':
-      return startSession(work, event);
+      return startSession(work, strategy, event);
     case 'TurnStart':
-      ensureSetup(work, absoluteGitHookPath);
-      await startTurn(work, turn, event);
+      ensureSetup(work, settings.absoluteGitHookPath);
+      await strategy.startTurn(work, turn, event);
       return dropLostTasks(work, event.sessionId, undefined);
     case 'TurnEnd':
-      await endTurn(work, turn, event);
+      await strategy.endTurn(work, turn, event);
       return dropLostTasks(work, event.sessionId, event.runningAgents);
     case 'SessionEnd':
-      return endSession(work, event);
+      return endSession(work, strategy, event);
     case 'SubagentStart':
       return startTask(work, event);
     case 'SubagentLaunch':
       return launchTask(work, event);
     case 'SubagentEnd':
-      return endTask(work, turn, event);
+      return strategy.endTask(work, turn, event);
     case 'TodoUpdate':
-      return saveIncrement(work, turn, event);
+      return strategy.saveIncrement(work, turn, event);
     case 'Compaction':
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
       return log('info', 'context compaction');
@@ -81,12 +87,13 @@ function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
   }
 }
 
-async function startSession(work: Work, event: SessionStart): Promise<void> {
+async function startSession(work: Work, strategy: Strategy, event: SessionStart): Promise<void> {
   const sessions = listSessions(work);
   // After a compaction the same conversation goes on: nothing to announce.
   if (event.source !== 'compact') {
-    const head = sessions.length > 0 ? readRef(work.git, 'HEAD') : undefined;
-    writeBanner(countOthers(sessions, event.sessionId, head));
+    const counts = strategy.linksUsersCommits && sessions.length > 0;
+    const head = counts ? readRef(work.git, 'HEAD') : undefined;
+    writeBanner(counts ? countOthers(sessions, event.sessionId, head) : 0);
   }
   if (!sessions.some((session) => session.sessionId === event.sessionId)) return;
   await withSessionLock(work.sessions, event.sessionId, () => {
@@ -102,14 +109,14 @@ async function startSession(work: Work, event: SessionStart): Promise<void> {
  * Clients kill this hook when they exit: it does nothing that a commit or the next prompt could not do without, and
  * what takes longer last. A turn that had no stop may have left checkpoints to complete.
  */
-async function endSession(work: Work, event: SessionEnd): Promise<void> {
+async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Promise<void> {
   await withSessionLock(work.sessions, event.sessionId, async () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
     if (ended) saveState(work, ended);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
-    if (!ended || !isPending(ended)) {
+    if (!ended || !strategy.isPending(ended)) {
       dropTranscriptCache(work.repo.commonDir, event.sessionId);
       forgetUserLines(work.repo.commonDir, event.sessionId);
     }

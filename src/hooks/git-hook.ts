@@ -5,8 +5,9 @@ import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
 import { listOwed } from '../session/owed.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
-import { checkCommitMessage, parseSource } from '../strategy/commit/message.ts';
 import { tell } from '../strategy/progress.ts';
+import { strategyOf } from '../strategy/strategies.ts';
+import type { Strategy } from '../strategy/strategy.ts';
 import { type Work, workInGitHook } from '../strategy/work.ts';
 import { failOpenAsync } from './fail-open.ts';
 
@@ -35,7 +36,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (hook === 'prepare-commit-msg') await keepHooks(repo, activation.absoluteGitHookPath);
       const work = workInGitHook(repo);
       if (hook === 'pre-push') await runPrePush(work, activation.root, args[1] ?? '');
-      else await runEnabled(work, args);
+      else await runEnabled(strategyOf(activation.strategy), work, args);
     },
     warn,
   );
@@ -70,15 +71,12 @@ async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
   }
 }
 
-/** Each hook loads what it needs: git runs three of them for one commit. */
-async function runEnabled(work: Work, [hook, file, source]: readonly string[]): Promise<void> {
-  if (hook === 'prepare-commit-msg' && file) {
-    const { prepareCommitMessage } = await import('../strategy/commit/prepare-commit-msg.ts');
-    await prepareCommitMessage(work, file, parseSource(source));
-  } else if (hook === 'commit-msg' && file) {
-    checkCommitMessage(work.git, file);
-  } else if (hook === 'post-commit') {
-    const { afterCommit } = await import('../strategy/commit/post-commit.ts');
-    await afterCommit(work);
-  }
+async function runEnabled(
+  strategy: Strategy,
+  work: Work,
+  [hook, file, source]: readonly string[],
+): Promise<void> {
+  if (hook === 'prepare-commit-msg' && file) await strategy.prepareCommitMessage(work, file, source);
+  else if (hook === 'commit-msg' && file) await strategy.checkCommitMessage(work, file);
+  else if (hook === 'post-commit') await strategy.afterCommit(work);
 }

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
@@ -23,6 +23,17 @@ export interface OwedCheckpoint {
   readonly atMs: number;
   /** Times that a later hook tried. */
   readonly attempts: number;
+  /** Set for a commit that auto-commit makes itself, whose checkpoint is written together with it. */
+  readonly own?: OwnCommit | undefined;
+}
+
+/** What a session's state has to learn of a commit that auto-commit makes. */
+export interface OwnCommit {
+  readonly sessionId: SessionId;
+  /** Checkpoints that the state counted before. */
+  readonly checkpointCount: number;
+  /** Transcript items in its checkpoint; `undefined` for that of a task, which the state does not count. */
+  readonly items: number | undefined;
 }
 
 const owedDir = (commonDir: string): string => join(commonDir, 'entire', 'owed');
@@ -31,7 +42,7 @@ const owedFile = (commonDir: string, id: CheckpointId): string => join(owedDir(c
 /** Notes that a checkpoint will be owed. @throws the system error */
 export function oweCheckpoint(
   commonDir: string,
-  owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head' | 'shell'>,
+  owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head' | 'shell' | 'own'>,
 ): void {
   writeOwed(commonDir, { ...owed, atMs: now().getTime(), attempts: 0 });
 }
@@ -41,8 +52,17 @@ export function countAttempt(commonDir: string, owed: OwedCheckpoint): void {
   writeOwed(commonDir, { ...owed, attempts: owed.attempts + 1 });
 }
 
-function writeOwed(commonDir: string, { id, worktreeId, head, shell, atMs, attempts }: OwedCheckpoint): void {
-  const value = { version: 1, worktree_id: worktreeId, head, shell, at_ms: atMs, attempts };
+function writeOwed(commonDir: string, owed: OwedCheckpoint): void {
+  const { id, worktreeId, head, shell, atMs, attempts, own } = owed;
+  const value = {
+    version: 1,
+    worktree_id: worktreeId,
+    head,
+    shell,
+    at_ms: atMs,
+    attempts,
+    own: own && { session_id: own.sessionId, checkpoint_count: own.checkpointCount, items: own.items },
+  };
   writeFileAtomic(owedFile(commonDir, id), JSON.stringify(value));
 }
 
@@ -58,6 +78,9 @@ const stored = z.object({
   shell: z.optional(z.string()),
   at_ms: z.number(),
   attempts: z.number(),
+  own: z.optional(
+    z.object({ session_id: z.string(), checkpoint_count: z.number(), items: z.optional(z.number()) }),
+  ),
 });
 
 /** What is owed in a worktree, oldest first. Usually nothing. */
@@ -77,6 +100,7 @@ function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefin
     const text = readTextIfExists(file);
     if (text === undefined) return undefined; // kept meanwhile
     const value = stored.parse(JSON.parse(text));
+    const sessionId = parseSessionId(value.own?.session_id);
     return {
       id,
       worktreeId: value.worktree_id,
@@ -84,6 +108,10 @@ function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefin
       shell: value.shell,
       atMs: value.at_ms,
       attempts: value.attempts,
+      own:
+        value.own && sessionId
+          ? { sessionId, checkpointCount: value.own.checkpoint_count, items: value.own.items }
+          : undefined,
     };
   } catch (error) {
     log('warn', 'unreadable record of an owed checkpoint', { file, error: describeError(error) });

@@ -27,6 +27,7 @@ const enabled = (more: object = {}) => ({
   commitLinking: undefined,
   summarize: false,
   redaction: [],
+  strategy: undefined,
   ...more,
 });
 

@@ -15,6 +15,8 @@ export type Activation =
       readonly summarize: boolean;
       /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
       readonly redaction: readonly unknown[];
+      /** As the settings name it; `undefined` when they do not. */
+      readonly strategy: string | undefined;
     }
   | { readonly kind: 'disabled'; readonly root: string }
   | { readonly kind: 'not-set-up' }
@@ -50,6 +52,7 @@ function readAt(root: string): Activation {
   let commitLinking: string | undefined;
   let summarize = false;
   const redaction: unknown[] = [];
+  let strategy: string | undefined;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
     const file = join(root, name);
     try {
@@ -68,13 +71,14 @@ function readAt(root: string): Activation {
       const wish = (values.strategy_options as Options | null | undefined)?.summarize?.enabled;
       if (typeof wish === 'boolean') summarize = wish;
       if (values.redaction !== undefined) redaction.push(values.redaction);
+      if (typeof values.strategy === 'string' && values.strategy !== '') strategy = values.strategy;
     } catch (error) {
       return { kind: 'unreadable', root, file, reason: (error as Error).message };
     }
   }
   if (!found) return { kind: 'not-set-up' };
   return enabled
-    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize, redaction }
+    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize, redaction, strategy }
     : { kind: 'disabled', root };
 }
 

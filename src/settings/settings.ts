@@ -6,6 +6,7 @@ import { readSettingsFile } from './settings-file.ts';
 
 /** Strategies by the names that settings may hold; the first is the default. */
 export const STRATEGIES = ['manual-commit', 'auto-commit'] as const;
+export type StrategyName = (typeof STRATEGIES)[number];
 export const DEFAULT_STRATEGY = STRATEGIES[0];
 
 const flag = z.boolean().nullish();

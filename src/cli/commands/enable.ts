@@ -21,7 +21,7 @@ import { canAsk, confirm, plain, say, warn } from '../terminal.ts';
 
 const options = {
   agent: { type: 'string', describe: 'Agent to set up hooks for, without questions' },
-  strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit' },
+  strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit or auto-commit' },
   local: { type: 'boolean', describe: 'Save to .entire/settings.local.json' },
   project: { type: 'boolean', describe: 'Save to .entire/settings.json even if it exists' },
   force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
@@ -101,8 +101,6 @@ function readWish(flags: Flags): Wish {
   const { strategy } = flags;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
     throw badFlags(text.unknownStrategy(plain(strategy)));
-  if (strategy !== undefined && strategy !== DEFAULT_STRATEGY)
-    throw badFlags(text.NO_AUTO_COMMIT.message, text.NO_AUTO_COMMIT.hint);
   return {
     agent,
     strategy,
@@ -188,7 +186,10 @@ const edit = (path: SettingsEdit['path'], value: string | boolean | undefined): 
 /** Says where what now holds is not what was asked for. */
 function warnAboutResult(root: string, wish: Wish): void {
   const { effective } = loadSettings(root);
-  if (effective.strategy !== DEFAULT_STRATEGY) warn(text.strategyIgnored(plain(effective.strategy)));
+  if (!STRATEGIES.some((name) => name === effective.strategy))
+    warn(text.strategyIgnored(plain(effective.strategy)));
+  else if (wish.strategy !== undefined && wish.strategy !== effective.strategy)
+    warn(text.strategyOverridden(LOCAL_SETTINGS_FILE, effective.strategy));
   const { pushSessions } = effective;
   if (wish.push !== undefined && pushSessions !== undefined && pushSessions !== wish.push)
     warn(text.pushOverridden(LOCAL_SETTINGS_FILE, pushSessions));

@@ -107,7 +107,8 @@ function readShadowTranscript(
   return joinTranscript([...objects].map(([name, { data }]) => ({ name, data })));
 }
 
-function relativeToHome(path: string): string {
+/** The path below the home folder; empty for one that lies elsewhere. */
+export function relativeToHome(path: string): string {
   const home = homedir();
   return home !== '' && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : '';
 }

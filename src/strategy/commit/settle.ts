@@ -19,7 +19,7 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
  */
 export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
-  const open = listOwed(commonDir, worktreeId).filter(({ id }) => id !== current?.checkpoint);
+  const open = listOwed(commonDir, worktreeId).filter(({ id, own }) => !own && id !== current?.checkpoint);
   // In the middle of a rebase the worktree is not what the user left, and the commits are not where they will be.
   if (open.length === 0 || isSequenceInProgress(work.repo.gitDir)) return;
   const head = current?.oid ?? readRef(work.git, 'HEAD') ?? '';
@@ -73,5 +73,5 @@ function isCopy({ git }: Work, commit: Commit, { id, head }: OwedCheckpoint): bo
 /** Whether a commit was made in this worktree whose checkpoint is still to come. `head` is where HEAD is now. */
 export const hasOwed = ({ repo }: Work, head: string | undefined): boolean =>
   listOwed(repo.commonDir, repo.worktreeId).some(
-    (owed) => owed.head !== (head ?? '') && owed.attempts < MAX_ATTEMPTS,
+    (owed) => !owed.own && owed.head !== (head ?? '') && owed.attempts < MAX_ATTEMPTS,
   );

@@ -19,10 +19,10 @@ import { fingerprints } from '../../session/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { readLive } from '../transcript/live.ts';
-import { redactLive, saveRedacted, toStored } from '../transcript/redacted.ts';
+import { redactLive, saveRedacted } from '../transcript/redacted.ts';
 import type { Turn, Work } from '../work.ts';
 import { type FinishedTask, findTaskChanges } from './changes.ts';
-import { saveTaskStep } from './save.ts';
+import type { SaveTask } from './save.ts';
 import { readSubagentNote, readText, subagentTranscripts } from './sub-agent-files.ts';
 
 /**
@@ -33,7 +33,7 @@ import { readSubagentNote, readText, subagentTranscripts } from './sub-agent-fil
  * that compacts a conversation; those in the background are known by their agent. One that stopped before can be sent
  * on, and then stops again: its client has noted which tool call it belongs to.
  */
-export async function endTask(work: Work, turn: Turn, event: SubagentEnd): Promise<void> {
+export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: SaveTask): Promise<void> {
   const paths = subagentTranscripts(turn, event.agentId, event.subagentTranscriptPath);
   const format = transcriptFormatOf(turn.agentType);
   for (const path of paths.slice(0, 1)) await waitForLastWords(format, path, event.lastAssistantMessage);
@@ -61,11 +61,10 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd): Promi
     if (status.head && changed.length > 0) {
       const { files, subject, transcriptBlobs } = await describeTask(turn, named, task, status.head);
       const session = await redactLive(readLive(work.repo.commonDir, turn));
-      const transcript = toStored(session, status.head);
-      const step = { toolUseId, paths: changed, transcript, describe: () => ({ subject, files }) };
-      saveTaskStep(work, turn, status, status.head, step);
+      const step = { toolUseId, paths: changed, transcript: session, describe: () => ({ subject, files }) };
+      const isStored = await save(work, turn, status, status.head, step);
       saveRedacted(session, status.head);
-      redacted = transcriptBlobs;
+      if (!isStored) redacted = transcriptBlobs;
     } else tell('[entire] No file changes detected, skipping task checkpoint');
 
     removeTaskMark(work.repo.worktreeRoot, toolUseId);

@@ -1,7 +1,6 @@
 import { now, renderUtc } from '../../base/clock.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import type { StoredTranscript } from '../../checkpoint/chunks.ts';
 import { readShadowBranch, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { taskDir } from '../../checkpoint/task-files.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
@@ -12,14 +11,28 @@ import { readStateOrSetAside } from '../../session/state-store.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
+import { type RedactedTranscript, toStored } from '../transcript/redacted.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
+
+/**
+ * How a strategy saves a task's checkpoint. Under the session lock.
+ *
+ * @returns whether the metadata is where it stays, so that no commit has to bring it there
+ */
+export type SaveTask = (
+  work: Work,
+  turn: Turn,
+  status: Status,
+  head: ObjectId,
+  step: TaskStep,
+) => Promise<boolean> | boolean;
 
 /** A task's checkpoint to be. */
 export interface TaskStep {
   readonly toolUseId: string;
   readonly paths: readonly RepoPath[];
   /** The session's transcript, where it goes with the checkpoint. */
-  readonly transcript?: StoredTranscript;
+  readonly transcript?: RedactedTranscript;
   /** Subject and metadata files, given the branch they go to. */
   readonly describe: (branch: ShadowBranch) => { subject: string; files: readonly Change[] };
 }
@@ -28,7 +41,7 @@ export interface TaskStep {
  * Saves a task's checkpoint on the shadow branch of its session. The session has its files from then on; steps and
  * tokens are not counted. Under the session lock.
  */
-export function saveTaskStep(work: Work, turn: Turn, status: Status, head: ObjectId, step: TaskStep): void {
+export const saveTaskStep: SaveTask = (work, turn, status, head, step) => {
   const known = readStateOrSetAside(work.sessions, turn.sessionId);
   const opened = known?.baseCommit ? known : openSession(work, turn, status, head);
   const state = retryWhenMoved(() => followHead(work, opened, head));
@@ -41,7 +54,7 @@ export function saveTaskStep(work: Work, turn: Turn, status: Status, head: Objec
       branch: found,
       head,
       paths: step.paths,
-      texts: step.transcript && { transcript: step.transcript, prompts: '', summary: '' },
+      texts: step.transcript && { transcript: toStored(step.transcript, head), prompts: '', summary: '' },
       extra: files,
       task: taskDir(state.sessionId, step.toolUseId),
       subject,
@@ -60,4 +73,5 @@ export function saveTaskStep(work: Work, turn: Turn, status: Status, head: Objec
     filesTouched: sortedUnique([...state.filesTouched, ...step.paths]),
     lastInteractionTime: renderUtc(now()), // a commit hook that looked before sees that there is something new
   });
-}
+  return false;
+};

@@ -23,14 +23,19 @@ import {
 import { tell } from '../progress.ts';
 import type { Turn, Work } from '../work.ts';
 import { findChangesSoFar } from './changes.ts';
-import { saveTaskStep } from './save.ts';
+import type { SaveTask } from './save.ts';
 import { readSubagentNote, subagentTranscripts } from './sub-agent-files.ts';
 
 /**
  * A sub-agent brought its todo list up to date: what it has changed so far becomes an incremental checkpoint of its
  * task. Outside a task nothing happens, and on the default branch nothing is written.
  */
-export async function saveIncrement(work: Work, turn: Turn, event: TodoUpdate): Promise<void> {
+export async function saveIncrement(
+  work: Work,
+  turn: Turn,
+  event: TodoUpdate,
+  save: SaveTask,
+): Promise<void> {
   if (listTaskMarks(work.repo.worktreeRoot).length === 0) return;
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
@@ -53,7 +58,7 @@ export async function saveIncrement(work: Work, turn: Turn, event: TodoUpdate): 
       const subject = incrementSubject(label, sequence, toolUseId);
       return { subject, files: [{ path, mode: '100644', data: content } as const] };
     };
-    saveTaskStep(work, turn, status, status.head, { toolUseId, paths, describe });
+    await save(work, turn, status, status.head, { toolUseId, paths, describe });
     writeTaskRecord(work.repo.commonDir, turn.sessionId, {
       ...record,
       running: record.running.map((task) => (task === known ? { ...task, increments: sequence } : task)),

@@ -17,12 +17,15 @@ export async function slotTexts(
   like: ObjectId,
 ): Promise<SlotTexts> {
   const prompts = transcript.prompts || (firstPrompt === '' ? '' : await redactText(firstPrompt));
-  return {
-    transcript: toStored(transcript, like),
-    prompts,
-    context: prompts === '' ? '' : renderContext(prompts.split(PROMPT_SEPARATOR)),
-  };
+  return textsWith(prompts, transcript, like);
 }
+
+/** The whole transcript with some of its prompts, redacted, and a digest of those. */
+export const textsWith = (prompts: string, transcript: RedactedTranscript, like: ObjectId): SlotTexts => ({
+  transcript: toStored(transcript, like),
+  prompts,
+  context: prompts === '' ? '' : renderContext(prompts.split(PROMPT_SEPARATOR)),
+});
 
 function renderContext(prompts: readonly string[]): string {
   const sections = prompts.map((prompt, index) => {

@@ -29,7 +29,9 @@ const MAX_LOGGED = 20;
 /** What the turn changed, and its part of the transcript. */
 export interface Step {
   readonly paths: readonly RepoPath[];
-  /** Of those, what is in a stash at the moment. */
+  /** What hooks and the transcript's tools say was written, changed or not. */
+  readonly recorded: ReadonlySet<RepoPath>;
+  /** Of the paths, what is in a stash at the moment. */
   readonly stashed: readonly Change[];
   /**
    * Recorded paths that are clean and stay tracked all the same: ignored files, whose content is stored nowhere; and all
@@ -114,7 +116,7 @@ export function readStep(
     ? []
     : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
   const extra = [...stashed].map(([path, entry]) => toChange(path, entry));
-  return { paths, stashed: extra, waiting, putBack, items, offset, newPart, snapshot };
+  return { paths, recorded, stashed: extra, waiting, putBack, items, offset, newPart, snapshot };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

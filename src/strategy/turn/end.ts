@@ -19,13 +19,34 @@ import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
-import { type StatusOnCommit, saveStep } from './save.ts';
+import type { StatusOnCommit } from './save.ts';
+
+/** What became of a turn's changes. */
+export interface SavedTurn {
+  readonly state: SessionState;
+  /** What is left to do once the state is saved. */
+  readonly conclude?: () => void;
+}
 
 /**
- * The agent stopped: what the turn changed becomes a step on the shadow branch, and commits the agent made in the
- * turn get the complete transcript. The session is idle afterwards, also when the step could not be saved.
+ * How a strategy saves what a turn changed. What it throws keeps the paths with the session: the next turn's end
+ * tries again.
+ *
+ * @param redacted the transcript; throws when it could not be redacted
  */
-export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<void> {
+export type SaveTurn = (
+  work: Work,
+  state: SessionState,
+  redacted: () => RedactedTranscript,
+  status: StatusOnCommit,
+  step: Step,
+) => Promise<SavedTurn>;
+
+/**
+ * The agent stopped: what the turn changed is saved, and commits the agent made in the turn get the complete
+ * transcript. The session is idle afterwards, also when the changes could not be saved.
+ */
+export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: SaveTurn): Promise<void> {
   const path = turn.transcriptPath;
   await waitForLastWords(transcriptFormatOf(turn.agentType), path, event.lastAssistantMessage);
   await settleOwed(work);
@@ -39,6 +60,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
     let state = known;
     let step: Step | undefined;
+    let conclude = () => {};
     let failure: unknown;
     try {
       const status = readStatus(work.git);
@@ -46,7 +68,11 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
       const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
       state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
       step = readStep(work, state, transcript.live, status, claim);
-      state = await saveTurn(work, state, transcript, { ...status, head: status.head }, step);
+      // From here on it counts what changes after this stop: there can be another one without a prompt between.
+      const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
+      const saved = await save(work, state, transcript.redacted, { ...status, head: status.head }, step);
+      ({ state, conclude = conclude } = saved);
+      writeBaseline(work.repo.commonDir, state.sessionId, next);
     } catch (error) {
       failure = error;
       // Nothing is lost: the paths wait in the state for the next step or commit.
@@ -58,6 +84,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd): Promise<v
       saveState(work, applyEvent(finished, 'turn-end'));
       const unsaved = failure === undefined ? [] : (step?.paths ?? []);
       trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.waiting ?? [])]);
+      conclude();
       if (failure === undefined) claim.release(); // else no step has its files: the next one takes the claim up
       removePrePrompt(work.repo.worktreeRoot, turn.sessionId);
     }
@@ -90,20 +117,6 @@ async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscrip
       return result.value;
     },
   };
-}
-
-async function saveTurn(
-  work: Work,
-  state: SessionState,
-  transcript: TurnTranscript,
-  status: StatusOnCommit,
-  step: Step,
-): Promise<SessionState> {
-  // From here on it counts what changes after this stop: there can be another one without a prompt between.
-  const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
-  const saved = await saveStep(work, state, transcript.redacted, status, step);
-  writeBaseline(work.repo.commonDir, state.sessionId, next);
-  return saved;
 }
 
 /** Completes the checkpoints of commits made in a turn that had no stop. */

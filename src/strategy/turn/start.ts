@@ -8,7 +8,7 @@ import { redactText } from '../../checkpoint/redact.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { applyEvent, isPending, type SessionState } from '../../session/state.ts';
+import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
 import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
@@ -20,11 +20,24 @@ import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/l
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
 
+/** What strategies see differently when a turn starts. */
+export interface TurnStartRules {
+  /** Whether a session has work that no commit holds yet. */
+  readonly isPending: (state: SessionState) => boolean;
+  /** What the person who watches is told of a new session; `''` for nothing. */
+  readonly greeting: string;
+}
+
 /**
  * A prompt was submitted: remembers what the worktree looked like, and opens the session or takes it up again.
  * One `git status`; nothing of it grows with the history.
  */
-export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void> {
+export async function startTurn(
+  work: Work,
+  turn: Turn,
+  event: TurnStart,
+  rules: TurnStartRules,
+): Promise<void> {
   await settleOwed(work);
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
@@ -40,11 +53,12 @@ export async function startTurn(work: Work, turn: Turn, event: TurnStart): Promi
       return;
     }
     const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
-    if (!known) tell(`Initialized shadow session: ${turn.sessionId}`);
+    if (!known && rules.greeting !== '') tell(`${rules.greeting}: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     if (state.turnCheckpointIds.length > 0) await completeTurn(work, state);
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
-    const next = { ...takeUp(work, state, turn, status.head), turnId, firstPrompt };
+    const followed = follow(work, state, rules);
+    const next = { ...takeUp(work, followed, turn, status.head), turnId, firstPrompt };
     const pendingPromptAttribution = await attributePrompt(work, known, next, look);
     saveState(work, { ...next, pendingPromptAttribution });
   });
@@ -104,7 +118,7 @@ function snapshot(
  * A session can be resumed in another worktree of its repository: it lives there from then on, unless it still has
  * work in the old one.
  */
-function follow({ repo }: Work, state: SessionState): SessionState {
+function follow({ repo }: Work, state: SessionState, { isPending }: TurnStartRules): SessionState {
   if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
   if (state.worktreeId !== repo.worktreeId && isPending(state)) return state;
   return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
@@ -112,7 +126,7 @@ function follow({ repo }: Work, state: SessionState): SessionState {
 
 function takeUp(work: Work, state: SessionState, turn: Turn, head: ObjectId): SessionState {
   const next: SessionState = {
-    ...applyEvent(follow(work, state), 'turn-start'),
+    ...applyEvent(state, 'turn-start'),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,

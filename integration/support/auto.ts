@@ -1,0 +1,62 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { AgentSession } from './session.ts';
+import type { TestRepo } from './test-repo.ts';
+
+/** A ready repository whose strategy is auto-commit, on `main`, with nothing to commit. */
+export function autoReady(repo: TestRepo): TestRepo {
+  repo.ready();
+  switchTo(repo, 'auto-commit');
+  repo.git('commit', '--quiet', '--all', '-m', 'Use auto-commit');
+  return repo;
+}
+
+/** Sets the strategy in the project's settings. */
+export function switchTo(repo: TestRepo, strategy: string): void {
+  repo.entire('enable', '--project', '--strategy', strategy);
+}
+
+/** How many commits HEAD has. */
+export const count = (repo: TestRepo): number => Number(repo.git('rev-list', '--count', 'HEAD'));
+
+/** Names a commit changed, with git's letter for each. */
+export const changesOf = (repo: TestRepo, commit = 'HEAD'): string[] =>
+  repo.git('diff-tree', '-r', '--no-commit-id', '--name-status', '--no-renames', commit).split('\n');
+
+/** Commits that are promised and not complete. */
+export function owed(repo: TestRepo): string[] {
+  const dir = join(repo.commonDir, 'entire', 'owed');
+  return existsSync(dir) ? readdirSync(dir) : [];
+}
+
+/**
+ * HEAD was made by auto-commit of exactly `changes`, its checkpoint is the session's, nothing of it is left to do, and
+ * the index has the committed paths as HEAD has them. Returns the id.
+ */
+export function expectAutoCommit(repo: TestRepo, session: AgentSession, ...changes: string[]): string {
+  const id = repo.checkpointOf('HEAD') as string;
+  expect(id, repo.message('HEAD')).toMatch(/^[0-9a-f]{12}$/);
+  expect(changesOf(repo)).toEqual(changes);
+  expect(repo.verdict()).toEqual({
+    at: expect.any(String),
+    commit: repo.git('rev-parse', 'HEAD'),
+    reason: 'linked',
+    checkpoint: id,
+    sessions: [session.id],
+  });
+  const paths = changes.map((line) => line.slice(2));
+  expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+    checkpoint_id: id,
+    session_id: session.id,
+    strategy: 'auto-commit',
+    agent: 'Claude Code',
+    checkpoints_count: 1,
+    files_touched: [...paths].sort(),
+  });
+  const staged = repo.git('diff', '--cached', '--name-only', 'HEAD', '--', ...paths);
+  expect(staged).toBe('');
+  expect(owed(repo)).toEqual([]);
+  expect(repo.git('for-each-ref', 'refs/entire')).toBe('');
+  return id;
+}

@@ -1,0 +1,25 @@
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import type { SessionState } from '../../session/state.ts';
+
+/** What a session's state learns of a commit that was made of its work. */
+export interface Advance {
+  readonly id: CheckpointId;
+  readonly commit: ObjectId;
+  /** Paths that the commit took. */
+  readonly paths: ReadonlySet<string>;
+  /** Transcript items in the checkpoint; `undefined` for that of a task, which is not counted. */
+  readonly items: number | undefined;
+}
+
+/** The state after a commit of its own: based on it, and without what it took. */
+export function advance(state: SessionState, { id, commit, paths, items }: Advance): SessionState {
+  const next = {
+    ...state,
+    baseCommit: commit,
+    attributionBaseCommit: commit,
+    filesTouched: state.filesTouched.filter((path) => !paths.has(path)),
+    lastCheckpointId: id,
+  };
+  if (items === undefined) return next;
+  return { ...next, checkpointCount: state.checkpointCount + 1, checkpointTranscriptStart: items };
+}

@@ -1,0 +1,216 @@
+import { describeError } from '../../base/errors.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import { type NewCheckpoint, stageCheckpoint } from '../../checkpoint/committed.ts';
+import { readBranchName } from '../../git/commits.ts';
+import { type Change, retryWhenMoved, writeCommit } from '../../git/objects.ts';
+import { findOperation } from '../../git/operation.ts';
+import { readConfig, readHead, updateRefs } from '../../git/refs.ts';
+import { writeSignedCommit } from '../../git/sign.ts';
+import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
+import { setIndexEntries } from '../../git/user-index.ts';
+import { forgetOwed, type OwnCommit, oweCheckpoint } from '../../session/owed.ts';
+import { recordVerdict } from '../../session/verdicts.ts';
+import { tell } from '../progress.ts';
+import type { Work } from '../work.ts';
+import {
+  COMMIT_CONFIG,
+  type CommitChanges,
+  type CommitConfig,
+  entryOf,
+  parseCommitConfig,
+  readCommitChanges,
+} from './changes.ts';
+import { refuse } from './refusal.ts';
+
+/** A commit to be, and its checkpoint. */
+export interface CommitPlan {
+  readonly id: CheckpointId;
+  readonly paths: readonly RepoPath[];
+  readonly subject: string;
+  /** Its checkpoint, given the branch and what is committed. */
+  readonly describe: (made: {
+    readonly head: ObjectId;
+    readonly branch: string;
+    readonly paths: readonly string[];
+    readonly author: CommitConfig['author'];
+  }) => NewCheckpoint;
+  readonly own: OwnCommit;
+}
+
+/** A commit that was made. */
+export interface OwnCommitMade {
+  readonly oid: ObjectId;
+  readonly committed: CommitChanges;
+  /** Paths that could not be read, and are not in it. */
+  readonly leftOut: ReadonlySet<string>;
+  /** Once the session's state knows of the commit: nothing is owed any more. */
+  readonly conclude: () => void;
+}
+
+/**
+ * Makes a commit on the checked-out branch of HEAD's tree and exactly the paths of the plan, as the worktree has them,
+ * and stores its checkpoint. Both branches move at once, or none: there is no commit without its checkpoint, and no
+ * checkpoint without its commit. None of the user's commit hooks run.
+ *
+ * In the index the committed paths become what HEAD has; all others stay, staged or not.
+ *
+ * @returns `undefined` when HEAD has the paths as they are
+ * @throws {EntireError} `COMMIT_REFUSED`, `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`; nothing was committed then
+ */
+export async function makeCommit(work: Work, plan: CommitPlan): Promise<OwnCommitMade | undefined> {
+  const { git, repo } = work;
+  const { id, own } = plan;
+  const config = parseCommitConfig(readConfig(git, COMMIT_CONFIG));
+  oweCheckpoint(repo.commonDir, {
+    id,
+    worktreeId: repo.worktreeId,
+    head: readHead(git, repo) ?? '',
+    shell: undefined,
+    own,
+  });
+  let made: Attempt | undefined;
+  try {
+    made = write(work, plan, config);
+  } finally {
+    if (!made) forgetOwed(repo.commonDir, id);
+  }
+  if (!made) return undefined;
+  const { oid } = made;
+  const isIndexed = await updateIndex(work, made);
+  return {
+    ...made,
+    conclude() {
+      const verdict = { commit: oid, reason: 'linked', checkpoint: id, sessions: [own.sessionId] } as const;
+      recordVerdict(repo.commonDir, verdict);
+      if (isIndexed) forgetOwed(repo.commonDir, id);
+    },
+  };
+}
+
+interface Attempt extends Omit<OwnCommitMade, 'conclude'> {
+  readonly head: ObjectId;
+}
+
+/** Starts again on the new HEAD, while other processes move it or the metadata branch. */
+function write(work: Work, plan: CommitPlan, config: CommitConfig): Attempt | undefined {
+  let last: Attempt | undefined;
+  return retryWhenMoved(() => {
+    const head = readHead(work.git, work.repo);
+    if (!head) refuse('HEAD leads nowhere');
+    // A git that was killed after it had moved the refs did not tell.
+    if (last?.oid === head) return last;
+    const operation = findOperation(work.repo.gitDir);
+    if (operation) refuse(`a ${operation} is in progress`);
+    return writeOn(work, head, plan, config, (attempt) => {
+      last = attempt;
+    });
+  });
+}
+
+const stagedRefs = (id: CheckpointId) => ({
+  commit: `refs/entire/auto/${id}/commit`,
+  checkpoint: `refs/entire/auto/${id}/checkpoint`,
+});
+
+function writeOn(
+  work: Work,
+  head: ObjectId,
+  plan: CommitPlan,
+  config: CommitConfig,
+  onWritten: (attempt: Attempt) => void,
+): Attempt | undefined {
+  const { git, repo } = work;
+  const leftOut = new Set<string>();
+  const committed = readCommitChanges(work, head, plan.paths, config, (path) => leftOut.add(path));
+  const [conflict] = committed.index.unmerged;
+  if (conflict !== undefined) refuse(`${conflict} has a conflict`);
+  if (committed.changes.length === 0) return undefined;
+
+  const refs = stagedRefs(plan.id);
+  const { author } = config;
+  const message = `${plan.subject}\n\n${CHECKPOINT_TRAILER}: ${plan.id}`;
+  try {
+    const written = writeCommit(git, {
+      ref: refs.commit,
+      parent: head,
+      changes: committed.changes,
+      message,
+      author,
+    });
+    const oid = config.isSigned
+      ? writeSignedCommit(git, { treeish: written, parent: head, message, author })
+      : written;
+    const branch = readBranchName(git, repo.gitDir) ?? '';
+    const paths = committed.changes.map(({ path }) => path);
+    const checkpoint = plan.describe({ head, branch, paths, author });
+    const metadata = stageCheckpoint(git, checkpoint, refs.checkpoint);
+    const attempt = { head, oid, committed, leftOut };
+    onWritten(attempt);
+    updateRefs(
+      git,
+      [
+        { ref: 'HEAD', from: head, to: oid },
+        metadata,
+        { ref: refs.commit, from: written, to: undefined },
+        { ref: refs.checkpoint, from: metadata.to, to: undefined },
+      ],
+      `commit: ${plan.subject}`,
+    );
+    return attempt;
+  } catch (error) {
+    dropStaged(work, plan.id);
+    throw error;
+  }
+}
+
+/** Removes the refs that held a commit and its checkpoint before they were made. Never throws. */
+export function dropStaged({ git }: Work, id: CheckpointId): void {
+  for (const ref of Object.values(stagedRefs(id))) {
+    try {
+      updateRefs(git, [{ ref, from: undefined, to: undefined }]);
+    } catch (error) {
+      log('info', 'ref not deleted', { ref, error: describeError(error) });
+    }
+  }
+}
+
+/** Without this, every committed path would show as staged to go back to what it was. */
+async function updateIndex(work: Work, { oid, committed }: Attempt): Promise<boolean> {
+  const { changes, before, index } = committed;
+  const next = new Map(changes.map((change) => [change.path, entryOf(change, oid)]));
+  const replaced = [...index.entries].filter(
+    ([path, { oid: staged }]) =>
+      next.has(path) && staged !== before.get(path)?.oid && staged !== next.get(path)?.oid,
+  );
+  if (replaced.length > 0)
+    log('info', 'what was staged of the committed paths is replaced by what they are now', {
+      commit: oid,
+      blobs: replaced.slice(0, 20).map(([path, entry]) => `${entry.oid} ${path}`),
+    });
+  try {
+    await setIndexEntries(work.git, work.repo.gitDir, next, oid);
+    return true;
+  } catch (error) {
+    log('warn', 'the index still has what was before the commit; the next hook corrects it', {
+      commit: oid,
+      error: describeError(error),
+    });
+    tell(`[entire] Warning: the index could not be brought up to date: ${describeError(error)}`);
+    return false;
+  }
+}
+
+/** Lines that say what is in a commit, in the order new, changed, gone. */
+export function describeChanges({ changes, before }: CommitChanges, what: string): string[] {
+  const isNew = ({ path }: Change) => !before.has(path);
+  const written = changes.filter((change) => !('removed' in change));
+  const added = written.filter(isNew);
+  return [
+    ...written.filter((change) => !isNew(change)).map(({ path }) => `  Staged: ${path}`),
+    ...(added.length > 0 ? [`Staging ${added.length} new files created during ${what}:`] : []),
+    ...added.map(({ path }) => `  Staged new file: ${path}`),
+    ...changes.filter((change) => 'removed' in change).map(({ path }) => `  Staged deleted file: ${path}`),
+  ];
+}

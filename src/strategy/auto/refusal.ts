@@ -1,0 +1,47 @@
+import { EntireError } from '../../base/errors.ts';
+import { findOperation } from '../../git/operation.ts';
+import { isIndexFree } from '../../git/user-index.ts';
+import { tell } from '../progress.ts';
+import type { Work } from '../work.ts';
+
+/** What a worktree is like when something is to be committed in it. */
+export interface Moment {
+  /** What git is in the middle of. */
+  readonly operation: string | undefined;
+  /** Short name of what is checked out; `undefined` when HEAD is detached. */
+  readonly branch: string | undefined;
+  readonly isIndexFree: boolean;
+}
+
+/** Why nothing is committed now; `undefined` when nothing speaks against it. */
+export function findRefusal({ operation, branch, isIndexFree }: Moment): string | undefined {
+  if (operation !== undefined) return `a ${operation} is in progress`;
+  // A commit that no branch holds is lost with the next `git switch`.
+  if (branch === undefined) return 'HEAD is detached';
+  if (branch.startsWith('entire/')) return `${branch} is a branch of ours`;
+  // Somebody is about to commit: their command would fail when HEAD moves under it.
+  if (!isIndexFree) return 'a git command has the index locked';
+  return undefined;
+}
+
+/**
+ * Looks whether a commit may be made in a worktree; waits a moment for a git command that has the index locked.
+ *
+ * @throws {EntireError} `COMMIT_REFUSED` with the reason
+ */
+export async function assertMayCommit({ repo }: Work, branch: string | undefined): Promise<void> {
+  const operation = findOperation(repo.gitDir);
+  const reason = findRefusal({ operation, branch, isIndexFree: await isIndexFree(repo.gitDir) });
+  if (reason !== undefined) refuse(reason);
+}
+
+/**
+ * What is not committed waits: the session keeps its files, and the end of its next turn tries again.
+ *
+ * @throws {EntireError} `COMMIT_REFUSED`
+ */
+export function refuse(reason: string): never {
+  const sentence = `not committed, since ${reason}; the changes wait for the next stop`;
+  tell(`[entire] Warning: ${sentence}`);
+  throw new EntireError('COMMIT_REFUSED', sentence);
+}

@@ -1,0 +1,144 @@
+import { now, renderUtc } from '../../base/clock.ts';
+import { newCheckpointId } from '../../base/ids.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { VERSION } from '../../base/version.ts';
+import type { NewCheckpoint } from '../../checkpoint/committed.ts';
+import { redactText } from '../../checkpoint/redact.ts';
+import type { SessionState } from '../../session/state.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
+import { relativeToHome } from '../commit/condense.ts';
+import { readStashed } from '../out-of-sight.ts';
+import { tell } from '../progress.ts';
+import { usageFrom } from '../transcript/calls.ts';
+import { sliceFrom } from '../transcript/live.ts';
+import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted } from '../transcript/redacted.ts';
+import { readSecrets } from '../transcript/secrets.ts';
+import { textsWith } from '../transcript/slot-texts.ts';
+import type { Step } from '../turn/changes.ts';
+import type { SaveTurn } from '../turn/end.ts';
+import type { StatusOnCommit } from '../turn/save.ts';
+import { subjectFromPrompt } from '../turn/subject.ts';
+import type { Work } from '../work.ts';
+import { advance } from './advance.ts';
+import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
+import { assertMayCommit } from './refusal.ts';
+
+/** Makes one commit of what a turn changed, and of what its session still had; without changes none. */
+export const commitTurn: SaveTurn = async (work, state, redacted, status, step) => {
+  const { commit, wait } = sortFiles(work, state, status, step);
+  if (commit.length === 0) {
+    const waiting = { ...state, filesTouched: wait };
+    if (step.recorded.size > 0) return { state: skip(waiting, step) };
+    tell('No files were modified during this session\nSkipping commit');
+    return { state: waiting };
+  }
+  await assertMayCommit(work, status.branch);
+  const transcript = redacted();
+  const start = state.filesTouched.length > 0 ? earliest(state, step) : step.offset;
+  const texts = await redactTexts(transcript, start);
+  const id = newCheckpointId();
+  const plan: CommitPlan = {
+    id,
+    paths: commit,
+    subject: subjectFromPrompt(texts.prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
+    describe: (made) => describeCheckpoint(state, { id, start, step, transcript, texts }, made),
+    own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: step.items },
+  };
+  const made = await makeCommit(work, plan);
+  saveRedacted(transcript, status.head);
+  if (!made) return { state: skip({ ...state, filesTouched: wait }, step) };
+  for (const line of describeChanges(made.committed, 'session')) tell(line);
+  for (const path of made.leftOut) tell(`  Failed to stage ${path}: it could not be read`);
+  tell(`Committed code changes to active branch (${made.oid.slice(0, 7)})`);
+  tell(`Committed session metadata to entire/checkpoints/v1 (${id})`);
+
+  const unread = commit.filter((path) => made.leftOut.has(path));
+  trackAgain(work.sessions, state.sessionId, unread);
+  const paths = new Set<string>(commit);
+  const next = advance(state, { id, commit: made.oid, paths, items: step.items });
+  tell(`Updated session state: transcript position=${step.items}, checkpoint=${next.checkpointCount}`);
+  return { state: { ...next, filesTouched: sortedUnique([...wait, ...unread]) }, conclude: made.conclude };
+};
+
+/** Somebody has committed what the turn changed. What it talked about is no part of the next checkpoint. */
+function skip(state: SessionState, { items }: Step): SessionState {
+  tell('No changes to commit (files already committed)\nSkipped checkpoint (no changes since last commit)');
+  return state.filesTouched.length > 0 ? state : { ...state, checkpointTranscriptStart: items };
+}
+
+/** From the first turn whose work is not committed. */
+const earliest = (state: SessionState, { offset }: Step): number =>
+  Math.min(state.checkpointTranscriptStart, offset);
+
+/** The session's files that are committed now, and those that wait: in a stash, they may come back. */
+function sortFiles(
+  work: Work,
+  state: SessionState,
+  status: StatusOnCommit,
+  step: Step,
+): { commit: RepoPath[]; wait: RepoPath[] } {
+  const isChanged = (path: RepoPath) => status.changes.has(path);
+  const known = sortedUnique([...step.paths, ...state.filesTouched]);
+  const clean = state.filesTouched.filter((path) => !isChanged(path) && !step.putBack.includes(path));
+  const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
+  const wait = [...stashed.keys(), ...step.stashed.map(({ path }) => path as RepoPath)];
+  return { commit: known.filter(isChanged), wait: sortedUnique(wait.filter((path) => !isChanged(path))) };
+}
+
+interface Texts {
+  /** Those of the part only. */
+  readonly prompts: string;
+  readonly summary: string;
+}
+
+/** Prompts and last words of a part of the transcript, without the secrets that any part of it gives away. */
+async function redactTexts(transcript: RedactedTranscript, start: number): Promise<Texts> {
+  const { live, secrets } = transcript;
+  const part = sliceFrom(live, start);
+  const prompts = live.format.readPrompts(part).join(PROMPT_SEPARATOR);
+  const summary = live.format.readSummary(part) ?? '';
+  const known = readSecrets({ ...live, index: { ...live.index, secrets } }, prompts + summary);
+  return { prompts: await redactText(prompts, known), summary: await redactText(summary, known) };
+}
+
+function describeCheckpoint(
+  state: SessionState,
+  {
+    id,
+    start,
+    step,
+    transcript,
+    texts,
+  }: {
+    id: CommitPlan['id'];
+    start: number;
+    step: Step;
+    transcript: RedactedTranscript;
+    texts: Texts;
+  },
+  { head, branch, paths, author }: Parameters<CommitPlan['describe']>[0],
+): NewCheckpoint {
+  return {
+    metadata: {
+      cliVersion: VERSION,
+      checkpointId: id,
+      sessionId: state.sessionId,
+      strategy: 'auto-commit',
+      createdAt: renderUtc(now()),
+      branch,
+      checkpointsCount: 1,
+      filesTouched: sortedUnique(paths as RepoPath[]),
+      agent: state.agentType,
+      turnId: state.turnId,
+      transcriptIdentifierAtStart: step.snapshot?.lastTranscriptIdentifier ?? '',
+      checkpointTranscriptStart: start,
+      tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, start),
+      transcriptPath: relativeToHome(state.transcriptPath),
+      other: {},
+    },
+    texts: textsWith(texts.prompts, transcript, head),
+    ephemeralBranch: '',
+    author,
+    files: texts.summary === '' ? [] : [{ path: '0/summary.txt', mode: '100644', data: texts.summary }],
+  };
+}

@@ -1,0 +1,84 @@
+import { listOwed } from '../session/owed.ts';
+import { isPending } from '../session/state.ts';
+import type { Strategy } from './strategy.ts';
+import type { Work } from './work.ts';
+
+// Each hook is a process of its own, and loads what it needs.
+
+const MANUAL_COMMIT: Strategy = {
+  name: 'manual-commit',
+  linksUsersCommits: true,
+  isPending,
+  async startTurn(work, turn, event) {
+    await completeOwnCommits(work);
+    const { startTurn } = await import('./turn/start.ts');
+    await startTurn(work, turn, event, { isPending, greeting: 'Initialized shadow session' });
+  },
+  async endTurn(work, turn, event) {
+    await completeOwnCommits(work);
+    const [{ endTurn }, { saveStep }] = [await import('./turn/end.ts'), await import('./turn/save.ts')];
+    await endTurn(work, turn, event, async (...args) => ({ state: await saveStep(...args) }));
+  },
+  async endTask(work, turn, event) {
+    const [{ endTask }, { saveTaskStep }] = [await import('./task/end.ts'), await import('./task/save.ts')];
+    await endTask(work, turn, event, saveTaskStep);
+  },
+  async saveIncrement(work, turn, event) {
+    const [{ saveIncrement }, save] = [await import('./task/todo.ts'), await import('./task/save.ts')];
+    await saveIncrement(work, turn, event, save.saveTaskStep);
+  },
+  async prepareCommitMessage(work, messageFile, source) {
+    const { parseSource } = await import('./commit/message.ts');
+    const { prepareCommitMessage } = await import('./commit/prepare-commit-msg.ts');
+    await prepareCommitMessage(work, messageFile, parseSource(source));
+  },
+  async checkCommitMessage(work, messageFile) {
+    const { checkCommitMessage } = await import('./commit/message.ts');
+    checkCommitMessage(work.git, messageFile);
+  },
+  async afterCommit(work) {
+    const { afterCommit } = await import('./commit/post-commit.ts');
+    await afterCommit(work);
+  },
+};
+
+/** The commits are its own, and linked when they are made: what the user commits is the user's. */
+const AUTO_COMMIT: Strategy = {
+  name: 'auto-commit',
+  linksUsersCommits: false,
+  isPending: ({ filesTouched }) => filesTouched.length > 0,
+  async startTurn(work, turn, event) {
+    await completeOwnCommits(work);
+    const { startTurn } = await import('./turn/start.ts');
+    await startTurn(work, turn, event, { isPending: AUTO_COMMIT.isPending, greeting: '' });
+  },
+  async endTurn(work, turn, event) {
+    await completeOwnCommits(work);
+    const [{ endTurn }, { commitTurn }] = [await import('./turn/end.ts'), await import('./auto/turn.ts')];
+    await endTurn(work, turn, event, commitTurn);
+  },
+  async endTask(work, turn, event) {
+    await completeOwnCommits(work);
+    const [{ endTask }, { commitTask }] = [await import('./task/end.ts'), await import('./auto/task.ts')];
+    await endTask(work, turn, event, commitTask);
+  },
+  async saveIncrement(work, turn, event) {
+    const [{ saveIncrement }, auto] = [await import('./task/todo.ts'), await import('./auto/task.ts')];
+    await saveIncrement(work, turn, event, auto.commitTask);
+  },
+  async prepareCommitMessage() {},
+  async checkCommitMessage() {},
+  async afterCommit() {},
+};
+
+/** The strategy that the settings name; anything that is none means manual-commit. */
+export const strategyOf = (name: string | undefined): Strategy =>
+  name === AUTO_COMMIT.name ? AUTO_COMMIT : MANUAL_COMMIT;
+
+/** Completes commits of ours whose hook was killed, whatever the strategy is by now. Usually there are none. */
+async function completeOwnCommits(work: Work): Promise<void> {
+  const { commonDir, worktreeId } = work.repo;
+  if (!listOwed(commonDir, worktreeId).some(({ own }) => own)) return;
+  const { settleOwnCommits } = await import('./auto/settle.ts');
+  await settleOwnCommits(work);
+}
