@@ -1,29 +1,11 @@
 import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { freeze } from './support/frozen.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, walkTheLine } from './support/walk.ts';
 
 type Skip = (reason: string) => never;
-
-/** Makes the git folder read-only, for root too; returns what undoes it. */
-function freeze(repo: TestRepo, skip: Skip): () => void {
-  const dir = join(repo.dir, '.git');
-  if (process.getuid?.() !== 0) {
-    repo.run('chmod', ['-R', 'a-w', dir]);
-    return () => repo.run('chmod', ['-R', 'u+w', dir]);
-  }
-  const bound = repo.run('mount', ['--bind', dir, dir]);
-  if (bound.code !== 0) skip(`root may write anywhere, and may not mount here: ${bound.stderr.trim()}`);
-  repo.run('mount', ['-o', 'remount,bind,ro', dir]);
-  let isFrozen = true;
-  const thaw = () => {
-    if (isFrozen) repo.run('umount', [dir]);
-    isFrozen = false;
-  };
-  repo.onRemove(thaw);
-  return thaw;
-}
 
 /** Moves the repository to a disk of 8 MB. */
 function onSmallDisk(repo: TestRepo, skip: Skip): void {

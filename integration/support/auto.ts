@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { AgentSession } from './session.ts';
@@ -59,4 +59,42 @@ export function expectAutoCommit(repo: TestRepo, session: AgentSession, ...chang
   expect(owed(repo)).toEqual([]);
   expect(repo.git('for-each-ref', 'refs/entire')).toBe('');
   return id;
+}
+
+/** What the client tells the stop hook. */
+export const stopInput = (repo: TestRepo, { id, transcript }: AgentSession): string =>
+  JSON.stringify({
+    hook_event_name: 'Stop',
+    session_id: id,
+    transcript_path: transcript,
+    cwd: repo.dir,
+    last_assistant_message: '',
+  });
+
+/**
+ * The stop hook, killed when it runs a command of git's: before that does anything, or after it is done. Returns
+ * whether it was killed.
+ */
+export function stopKilled(
+  repo: TestRepo,
+  session: AgentSession,
+  command: string,
+  when: 'before' | 'after',
+): boolean {
+  const dir = join(repo.scratch, 'killing');
+  mkdirSync(dir, { recursive: true });
+  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
+  const act = { before: 'kill -9 $PPID; exit 1', after: `'${real}' "$@"; kill -9 $PPID; exit 1` }[when];
+  const script = [
+    '#!/bin/sh',
+    `for word; do [ "$word" = ${command} ] && { ${act}; }; done`,
+    `exec '${real}' "$@"`,
+  ];
+  writeFileSync(join(dir, 'git'), `${script.join('\n')}\n`, { mode: 0o755 });
+  session.say('Done.');
+  const { code } = repo.run('entire', ['hooks', 'claude-code', 'stop'], {
+    input: stopInput(repo, session),
+    env: { PATH: `${dir}:${repo.env.PATH}` },
+  });
+  return code !== 0;
 }

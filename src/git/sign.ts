@@ -1,4 +1,3 @@
-import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import type { Identity } from './objects.ts';
 import { type Git, gitText } from './run.ts';
@@ -22,7 +21,7 @@ const ASKING = ['GPG_TTY', 'DISPLAY', 'WAYLAND_DISPLAY', 'SSH_ASKPASS'] as const
  * Writes a commit signed with the user's key, as `commit.gpgSign` asks for, and moves no ref. Never asks anybody for
  * anything: a key that is locked fails.
  *
- * @throws {EntireError} `COMMIT_REFUSED`
+ * @throws {EntireError} `GIT_FAILED`
  */
 export function writeSignedCommit(git: Git, { treeish, parent, message, author }: UnsignedCommit): ObjectId {
   const env: NodeJS.ProcessEnv = { ...git.env, SSH_ASKPASS_REQUIRE: 'never' };
@@ -31,14 +30,7 @@ export function writeSignedCommit(git: Git, { treeish, parent, message, author }
     env[`GIT_${who}_NAME`] = author.name;
     env[`GIT_${who}_EMAIL`] = author.email;
   }
-  try {
-    const args = ['commit-tree', '-S', '-p', parent, '-F', '-', `${treeish}^{tree}`];
-    const options = { input: message, noHooks: true, timeoutMs: TIMEOUT_MS };
-    return gitText({ cwd: git.cwd, env }, args, options) as ObjectId;
-  } catch (cause) {
-    throw new EntireError('COMMIT_REFUSED', 'commit.gpgSign is set, and the commit could not be signed', {
-      hint: 'Unlock the key, for example with `git commit-tree -S`, or switch commit.gpgSign off here.',
-      cause,
-    });
-  }
+  const args = ['commit-tree', '-S', '-p', parent, '-F', '-', `${treeish}^{tree}`];
+  const options = { input: message, noHooks: true, timeoutMs: TIMEOUT_MS };
+  return gitText({ cwd: git.cwd, env }, args, options) as ObjectId;
 }

@@ -11,8 +11,8 @@ const MANUAL_COMMIT: Strategy = {
   isPending,
   async startTurn(work, turn, event) {
     await completeOwnCommits(work);
-    const { startTurn } = await import('./turn/start.ts');
-    await startTurn(work, turn, event, { isPending, greeting: 'Initialized shadow session' });
+    const [{ startTurn }, { adopt }] = [await import('./turn/start.ts'), await import('./turn/adopt.ts')];
+    await startTurn(work, turn, event, { isPending, adopt, greeting: 'Initialized shadow session' });
   },
   async endTurn(work, turn, event) {
     await completeOwnCommits(work);

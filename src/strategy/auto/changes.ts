@@ -66,14 +66,19 @@ export function readCommitChanges(
     onLeftOut,
   ).map((change) => withKnownMode(change, known(change.path)?.mode, config));
   const submodules = paths.filter((path) => known(path)?.mode === '160000' && isFolder(path));
+  const replaced = paths.filter((path) => isFile(before.get(path)) && isFolder(path));
   const moved = submodules.flatMap((path) => readSubmodule(repo.worktreeRoot, path) ?? []);
-  const changes = [...files, ...moved].filter((change) => !isAlready(change, before.get(change.path), head));
-  const [gone, stays] = [
-    changes.filter((one) => 'removed' in one),
-    changes.filter((one) => !('removed' in one)),
-  ];
-  return { changes: [...gone, ...stays], before, index };
+  const gone = replaced.map((path): Change => ({ path, removed: true })); // by a folder, whose files are paths of their own
+  const changes = [...files, ...gone, ...moved].filter(
+    (change) => !isAlready(change, before.get(change.path), head),
+  );
+  const isGone = (change: Change) => 'removed' in change;
+  const sorted = [...changes.filter(isGone), ...changes.filter((change) => !isGone(change))];
+  return { changes: sorted, before, index };
 }
+
+const isFile = (entry: TreeEntry | undefined): boolean =>
+  entry !== undefined && entry.mode !== '160000' && entry.mode !== '040000';
 
 /** Where the file system does not keep a mode, git's own record of it counts. */
 function withKnownMode(change: Change, known: string | undefined, config: CommitConfig): Change {

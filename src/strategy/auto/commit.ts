@@ -7,7 +7,8 @@ import { readBranchName } from '../../git/commits.ts';
 import { type Change, retryWhenMoved, writeCommit } from '../../git/objects.ts';
 import { findOperation } from '../../git/operation.ts';
 import { readConfig, readHead, updateRefs } from '../../git/refs.ts';
-import { writeSignedCommit } from '../../git/sign.ts';
+import type { Git } from '../../git/run.ts';
+import { type UnsignedCommit, writeSignedCommit } from '../../git/sign.ts';
 import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
 import { setIndexEntries } from '../../git/user-index.ts';
 import { forgetOwed, type OwnCommit, oweCheckpoint } from '../../session/owed.ts';
@@ -139,9 +140,7 @@ function writeOn(
       message,
       author,
     });
-    const oid = config.isSigned
-      ? writeSignedCommit(git, { treeish: written, parent: head, message, author })
-      : written;
+    const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
     const branch = readBranchName(git, repo.gitDir) ?? '';
     const paths = committed.changes.map(({ path }) => path);
     const checkpoint = plan.describe({ head, branch, paths, author });
@@ -162,6 +161,15 @@ function writeOn(
   } catch (error) {
     dropStaged(work, plan.id);
     throw error;
+  }
+}
+
+/** Who has switched signing on wants no commit without: it waits for a key that is unlocked. */
+function sign(git: Git, commit: UnsignedCommit): ObjectId {
+  try {
+    return writeSignedCommit(git, commit);
+  } catch (error) {
+    return refuse(`commit.gpgSign is set, and it could not be signed (${describeError(error)})`);
   }
 }
 

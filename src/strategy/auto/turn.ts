@@ -4,9 +4,11 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { VERSION } from '../../base/version.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { redactText } from '../../checkpoint/redact.ts';
+import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { relativeToHome } from '../commit/condense.ts';
+import { dropShadowBranch } from '../commit/condense-session.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
 import { usageFrom } from '../transcript/calls.ts';
@@ -57,8 +59,20 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
   const paths = new Set<string>(commit);
   const next = advance(state, { id, commit: made.oid, paths, items: step.items });
   tell(`Updated session state: transcript position=${step.items}, checkpoint=${next.checkpointCount}`);
-  return { state: { ...next, filesTouched: sortedUnique([...wait, ...unread]) }, conclude: made.conclude };
+  const filesTouched = sortedUnique([...wait, ...unread]);
+  return {
+    state: { ...next, filesTouched },
+    conclude() {
+      if (state.filesTouched.length > 0 && filesTouched.length === 0) dropSteps(work, state);
+      made.conclude();
+    },
+  };
 };
+
+/** The steps that manual-commit saved before the strategy was changed: a commit holds their work now. */
+function dropSteps(work: Work, { sessionId, baseCommit, worktreeId }: SessionState): void {
+  dropShadowBranch(work, sessionId, readShadowBranch(work.git, baseCommit, worktreeId));
+}
 
 /** Somebody has committed what the turn changed. What it talked about is no part of the next checkpoint. */
 function skip(state: SessionState, { items }: Step): SessionState {

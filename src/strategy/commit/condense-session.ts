@@ -258,7 +258,7 @@ function nextState(
 }
 
 /** Deletes a shadow branch, unless another session's steps are on it or it moved meanwhile. */
-function dropShadowBranch(work: Work, sessionId: SessionId | undefined, shadow: ShadowBranch): void {
+export function dropShadowBranch(work: Work, sessionId: SessionId | undefined, shadow: ShadowBranch): void {
   if (!shadow.tip || isUsedByOthers(work, sessionId, shadow.name)) return;
   try {
     updateRefs(work.git, [{ ref: shadow.ref, from: shadow.tip, to: undefined }]);

@@ -24,6 +24,8 @@ import { completeTurn } from './end.ts';
 export interface TurnStartRules {
   /** Whether a session has work that no commit holds yet. */
   readonly isPending: (state: SessionState) => boolean;
+  /** Takes over a state that may be another strategy's. */
+  readonly adopt?: (work: Work, state: SessionState) => SessionState;
   /** What the person who watches is told of a new session; `''` for nothing. */
   readonly greeting: string;
 }
@@ -52,7 +54,8 @@ export async function startTurn(
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
       return;
     }
-    const state = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    const state = rules.adopt?.(work, opened) ?? opened;
     if (!known && rules.greeting !== '') tell(`${rules.greeting}: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     if (state.turnCheckpointIds.length > 0) await completeTurn(work, state);

@@ -13,6 +13,7 @@ test.each([
   ['can you ?', 'Claude Code session updates'],
   ['élan', 'Élan'],
   ['👍 it', '👍 it'],
+  ['\0\u001b[31mAdd\0 a\u202e file', 'Add a file'],
   ['', 'Claude Code session updates'],
   [' \n ', 'Claude Code session updates'],
   [undefined, 'Claude Code session updates'],

@@ -1,0 +1,227 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { autoReady, changesOf, count, expectAutoCommit, owed, stopKilled } from './support/auto.ts';
+import { freeze } from './support/frozen.ts';
+import type { AgentSession } from './support/session.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { editor } from './support/work.ts';
+
+const status = (repo: TestRepo) => repo.git('status', '--porcelain').split('\n').filter(Boolean);
+
+/** A turn that writes a.txt, and is not over. */
+function writing(repo: TestRepo, content = 'one\n'): AgentSession {
+  const session = repo.session();
+  session.prompt('write a.txt');
+  session.edit('a.txt', content);
+  return session;
+}
+
+/** A branch `other` that conflicts with `main` in c.txt. */
+function conflicting(repo: TestRepo): void {
+  autoReady(repo).write('c.txt', 'base\n').git('add', '.');
+  repo.git('commit', '--quiet', '-m', 'base');
+  repo.git('switch', '--quiet', '-c', 'other');
+  repo.write('c.txt', 'other\n').git('commit', '--quiet', '-a', '-m', 'other');
+  repo.git('switch', '--quiet', 'main');
+  repo.write('c.txt', 'main\n').git('commit', '--quiet', '-a', '-m', 'main');
+}
+
+/** Nothing was made or lost: the reason is said, and the work stands in the worktree and with the session. */
+function expectRefused(repo: TestRepo, session: AgentSession, reason: string): void {
+  const refs = repo.git('for-each-ref');
+  const [head, index] = [repo.git('rev-parse', 'HEAD'), repo.git('ls-files', '--stage')];
+  const { stdout, stderr } = session.stop();
+  expect(stdout).toBe('');
+  expect(stderr).toContain(`[entire] Warning: not committed, since ${reason}; the changes wait`);
+  expect(repo.git('for-each-ref')).toBe(refs);
+  expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+  expect(repo.git('ls-files', '--stage')).toBe(index);
+  expect(repo.entire('status').stdout).toContain(`not committed, since ${reason}`);
+  expect(repo.entire('status').stdout).toContain('not committed yet: a.txt');
+  expect(repo.state(session.id)).toMatchObject({ phase: 'idle', files_touched: ['a.txt'] });
+  expect(owed(repo)).toEqual([]);
+}
+
+describe('auto-commit waits where a commit would be in the way (W38)', () => {
+  const operations: Record<string, { begin: (repo: TestRepo) => void; end: (repo: TestRepo) => void }> = {
+    'a rebase': {
+      begin: (repo) => void repo.tryGit('rebase', 'other'),
+      end: (repo) => void repo.git('rebase', '--abort'),
+    },
+    'a merge': {
+      begin: (repo) => void repo.tryGit('merge', '--no-edit', 'other'),
+      end: (repo) => void repo.git('merge', '--abort'),
+    },
+    'a cherry-pick': {
+      begin: (repo) => void repo.tryGit('cherry-pick', 'other'),
+      end: (repo) => void repo.git('cherry-pick', '--abort'),
+    },
+    'a revert': {
+      begin: (repo) => void repo.tryGit('revert', '--no-edit', 'HEAD~'),
+      end: (repo) => void repo.git('revert', '--abort'),
+    },
+    'a bisect': {
+      begin: (repo) => void repo.git('bisect', 'start'),
+      end: (repo) => void repo.git('bisect', 'reset'),
+    },
+  };
+  for (const [name, { begin, end }] of Object.entries(operations))
+    (name === 'a rebase' ? scenario : variation)(`W38: not in the middle of ${name}`, (repo) => {
+      conflicting(repo);
+      begin(repo);
+      const session = writing(repo);
+      expectRefused(repo, session, `${name} is in progress`);
+      end(repo);
+      session.prompt('go on with b.txt');
+      session.edit('b.txt', 'two\n');
+      session.stop();
+      const id = expectAutoCommit(repo, session, 'A\ta.txt', 'A\tb.txt');
+      expect(repo.stored(id, '0/prompt.txt')).toBe('write a.txt\n\n---\n\ngo on with b.txt');
+      expect(repo.git('show', 'HEAD:c.txt')).toBe('main');
+    });
+
+  scenario('W38: nor while a rebase stops for an edit, with what it replays staged', (repo) => {
+    conflicting(repo);
+    const env = { GIT_SEQUENCE_EDITOR: editor(repo, `sed -i 's/^pick/edit/' "$1"`) };
+    repo.gitWith({ env }, 'rebase', '--interactive', 'HEAD~');
+    const before = repo.git('rev-parse', 'HEAD');
+    const session = writing(repo);
+    expectRefused(repo, session, 'a rebase is in progress');
+    repo.git('rebase', '--continue');
+    expect(repo.git('rev-parse', 'HEAD')).toBe(before);
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+  });
+
+  scenario('not on a detached HEAD, where no branch would hold the commit', (repo) => {
+    autoReady(repo).git('switch', '--quiet', '--detach');
+    const session = writing(repo);
+    expectRefused(repo, session, 'HEAD is detached');
+    repo.git('switch', '--quiet', '-c', 'here');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+  });
+
+  scenario('not while a git command has the index locked; and no other lock is touched', (repo) => {
+    autoReady(repo);
+    const lock = join(repo.dir, '.git', 'index.lock');
+    const session = writing(repo);
+    writeFileSync(lock, '');
+    expectRefused(repo, session, 'a git command has the index locked');
+    expect(existsSync(lock)).toBe(true);
+    rmSync(lock);
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+  });
+
+  variation('not with a conflict that a stash left, and not what is in a stash', (repo) => {
+    autoReady(repo).write('a.txt', 'base\n').git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'base');
+    repo.write('a.txt', 'stashed\n').git('stash');
+    repo.write('a.txt', 'other\n').git('commit', '--quiet', '-a', '-m', 'other');
+    const session = writing(repo, 'by the agent\n');
+    session.shell(() => {
+      repo.git('checkout', '--quiet', '--', 'a.txt');
+      repo.tryGit('stash', 'pop');
+    });
+    expectRefused(repo, session, 'a.txt has a conflict');
+    session.prompt('resolve it');
+    session.edit('a.txt', 'resolved\n');
+    repo.git('add', 'a.txt');
+    session.edit('b.txt', 'put away\n');
+    session.shell(() => repo.git('stash', 'push', '--quiet', '--include-untracked', '--', 'b.txt'));
+    session.stop();
+    expectAutoCommit(repo, session, 'M\ta.txt');
+    expect(repo.state(session.id).files_touched).toEqual(['b.txt']);
+    repo.git('stash', 'pop', '--quiet');
+    session.prompt('it is back');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\tb.txt');
+  });
+
+  scenario('where every commit is signed: with a key that signs at once, else not at all', (repo) => {
+    autoReady(repo);
+    const log = join(repo.scratch, 'signing');
+    const sign = `echo "$GPG_TTY$DISPLAY" >>'${log}'; cat >/dev/null; echo '[GNUPG:] SIG_CREATED ' >&2; printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'`;
+    repo.git('config', 'gpg.program', editor(repo, sign, 'gpg'));
+    repo.git('config', 'commit.gpgSign', 'true');
+    repo.variables = { GPG_TTY: '/dev/pts/1', DISPLAY: ':0' };
+    const session = writing(repo);
+    session.stop();
+    expect(repo.git('cat-file', 'commit', 'HEAD')).toContain('\ngpgsig -----BEGIN PGP SIGNATURE-----\n');
+    expectAutoCommit(repo, session, 'A\ta.txt');
+    expect(repo.run('cat', [log]).stdout).toBe('\n');
+
+    repo.git('config', 'gpg.program', 'false');
+    const head = repo.git('rev-parse', 'HEAD');
+    session.prompt('change a.txt');
+    session.edit('a.txt', 'two\n');
+    expect(session.stop().stderr).toContain('not committed, since commit.gpgSign is set');
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+    repo.git('config', 'commit.gpgSign', 'false');
+    session.stop();
+    expectAutoCommit(repo, session, 'M\ta.txt');
+  });
+
+  scenario('a .git that cannot be written to costs the agent nothing, and the work stays', (repo, skip) => {
+    autoReady(repo);
+    const session = writing(repo);
+    const thaw = freeze(repo, skip);
+    expect(session.stop().stdout).toBe('');
+    thaw();
+    expect(repo.message('HEAD')).toBe('Use auto-commit');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+  });
+});
+
+describe('a stop hook that was killed leaves nothing, or what a later hook completes (W40)', () => {
+  const moments = [
+    ['fast-import', 'before', 0],
+    ['fast-import', 'after', 0],
+    ['update-ref', 'before', 0],
+    ['update-ref', 'after', 1],
+    ['update-index', 'before', 1],
+    ['update-index', 'after', 1],
+  ] as const;
+  for (const [command, when, made] of moments)
+    scenario(
+      `W40: killed ${when} git ${command}, a commit and its checkpoint are both there, or neither`,
+      (repo) => {
+        autoReady(repo);
+        repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
+        const before = count(repo);
+        const session = writing(repo);
+        expect(stopKilled(repo, session, command, when)).toBe(true);
+        expect(count(repo)).toBe(before + made);
+        const id = repo.checkpointOf('HEAD');
+        expect(id !== undefined).toBe(made === 1);
+        if (id) expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
+        expect(owed(repo)).toHaveLength(1);
+
+        session.prompt('say hello');
+        session.stop('Hello.');
+        expectAutoCommit(repo, session, 'A\ta.txt');
+        expect(count(repo)).toBe(before + 1);
+        expect(status(repo)).toEqual(['A  mine.txt']);
+        expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 1 });
+        expect(repo.state(session.id).files_touched).toBeUndefined();
+      },
+    );
+
+  scenario('the index is corrected later, and only where nobody has been since', (repo) => {
+    autoReady(repo).write('b.txt', 'b\n').git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'b');
+    const session = writing(repo);
+    session.edit('b.txt', 'b by the agent\n');
+    expect(stopKilled(repo, session, 'update-index', 'before')).toBe(true);
+    expect(changesOf(repo)).toEqual(['A\ta.txt', 'M\tb.txt']);
+    repo.write('b.txt', 'b by hand\n').git('add', 'b.txt');
+    expect(status(repo)).toEqual(['D  a.txt', 'M  b.txt', '?? a.txt']);
+    repo.entire('enable', '--project', '--strategy', 'manual-commit');
+    session.prompt('go on');
+    expect(status(repo).filter((line) => !line.endsWith('.json'))).toEqual(['M  b.txt']);
+    expect(owed(repo)).toEqual([]);
+  });
+});
