@@ -1,7 +1,16 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { autoReady, changesOf, count, expectAutoCommit, owed, stopKilled } from './support/auto.ts';
+import {
+  autoReady,
+  changesOf,
+  count,
+  expectAutoCommit,
+  owed,
+  stopInput,
+  stopKilled,
+  stopWith,
+} from './support/auto.ts';
 import { freeze } from './support/frozen.ts';
 import type { AgentSession } from './support/session.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -115,6 +124,24 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'A\ta.txt');
   });
 
+  scenario('not while the user writes the message of a commit, which would fail', (repo) => {
+    autoReady(repo).write('mine.txt', 'mine\n').git('add', 'mine.txt');
+    const session = writing(repo);
+    session.say('Done.');
+    const input = join(repo.scratch, 'stop.json');
+    writeFileSync(input, stopInput(repo, session));
+    const hook = `entire hooks claude-code stop <'${input}' 2>'${repo.scratch}/said'`;
+    const env = { GIT_EDITOR: editor(repo, `${hook}; printf 'By hand\\n' >"$1"`) };
+    repo.gitWith({ env }, 'commit', '--quiet');
+    expect(repo.message('HEAD')).toBe('By hand');
+    expect(changesOf(repo)).toEqual(['A\tmine.txt']);
+    const said = readFileSync(join(repo.scratch, 'said'), 'utf8');
+    expect(said).toContain('not committed, since a git commit is waiting for its message');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+    expect(readdirSync(join(repo.commonDir, 'entire', 'open-commits'))).toEqual([]);
+  });
+
   variation('not with a conflict that a stash left, and not what is in a stash', (repo) => {
     autoReady(repo).write('a.txt', 'base\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'base');
@@ -209,6 +236,37 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
         expect(repo.state(session.id).files_touched).toBeUndefined();
       },
     );
+
+  scenario('the index that somebody locks right after the commit is corrected by the next hook', (repo) => {
+    autoReady(repo);
+    const session = writing(repo);
+    const lock = join(repo.dir, '.git', 'index.lock');
+    const { code, stderr } = stopWith(repo, session, 'update-ref', `"$git" "$@"; : >'${lock}'; exit 0`);
+    expect(code).toBe(0);
+    expect(stderr).toContain('[entire] Warning: the index could not be brought up to date');
+    expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 1 });
+    expect(owed(repo)).toHaveLength(1);
+    session.prompt('it is locked still');
+    expect(owed(repo)).toHaveLength(1);
+    rmSync(lock);
+    expect(status(repo)).toEqual(['D  a.txt', '?? a.txt']);
+    session.stop('Nothing to do.');
+    expectAutoCommit(repo, session, 'A\ta.txt');
+    expect(status(repo)).toEqual([]);
+    expect(repo.state(session.id).checkpoint_count).toBe(1);
+  });
+
+  scenario('a commit that comes between is built upon, and what it has is not committed twice', (repo) => {
+    autoReady(repo);
+    const session = writing(repo);
+    session.edit('b.txt', 'two\n');
+    const once = `[ -e '${repo.scratch}/once' ] || { : >'${repo.scratch}/once'; "$git" add a.txt; "$git" -c core.hooksPath=/dev/null commit --quiet -m 'By hand'; }`;
+    const { code } = stopWith(repo, session, 'fast-import', once);
+    expect(code).toBe(0);
+    expectAutoCommit(repo, session, 'A\tb.txt');
+    expect(repo.git('log', '-1', '--format=%s', 'HEAD~')).toBe('By hand');
+    expect(status(repo)).toEqual([]);
+  });
 
   scenario('the index is corrected later, and only where nobody has been since', (repo) => {
     autoReady(repo).write('b.txt', 'b\n').git('add', '.');

@@ -109,6 +109,18 @@ describe('enable', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
+  scenario('the strategy is that of the settings, as status says', (repo) => {
+    withCommit(repo).entire('enable', '--strategy', 'auto-commit');
+    expect(settings(repo).strategy).toBe('auto-commit');
+    expect(repo.entire('status').stdout).toMatch(/^Enabled \(auto-commit\)\n/);
+    expect(JSON.parse(repo.entire('status', '--json').stdout).strategy).toBe('auto-commit');
+    const local = repo.entire('enable', '--local', '--strategy', 'manual-commit');
+    expect(local.stderr).not.toContain('Warning');
+    const overridden = repo.entire('enable', '--project', '--strategy', 'auto-commit');
+    expect(overridden.stderr).toContain('settings.local.json sets strategy to manual-commit, and it wins');
+    expect(repo.entire('status').stdout).toMatch(/^Enabled \(manual-commit\)\n/);
+  });
+
   scenario('the target is the file named, else the local one where the project has settings', (repo) => {
     withCommit(repo).entire('enable', '--agent', 'claude-code', '--local', '--skip-push-sessions');
     expect(settings(repo, 'settings.local.json')).toEqual({

@@ -1,5 +1,6 @@
 import { beforeAll } from 'vitest';
 import { EDIT_CASES, OTHER_CASES, PROMPT_CASES, STOP_CASES } from './support/faults/agent-cases.ts';
+import { AUTO_CASES } from './support/faults/auto-cases.ts';
 import { GIT_CASES } from './support/faults/git-cases.ts';
 import { compileFaulty } from './support/faults/set-up.ts';
 import { testCases } from './support/faults/test-cases.ts';
@@ -12,6 +13,7 @@ const SAMPLE = [
   'stop, second step',
   'stop after a commit in the turn, which is completed',
   'session-end',
+  'stop, auto-commit',
   'prepare-commit-msg with -m',
   'post-commit that carries forward',
   'post-commit of work of two sessions on a shadow branch',
@@ -19,7 +21,7 @@ const SAMPLE = [
 
 beforeAll(compileFaulty);
 
-const all = [...PROMPT_CASES, ...EDIT_CASES, ...STOP_CASES, ...OTHER_CASES, ...GIT_CASES];
+const all = [...PROMPT_CASES, ...EDIT_CASES, ...STOP_CASES, ...OTHER_CASES, ...GIT_CASES, ...AUTO_CASES];
 testCases(
   all.filter(({ name }) => SAMPLE.includes(name)),
   ({ index }) => index % STRIDE === 0,

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { AgentSession } from './session.ts';
+import type { AgentSession, HookResult } from './session.ts';
 import type { TestRepo } from './test-repo.ts';
 
 /** A ready repository whose strategy is auto-commit, on `main`, with nothing to commit. */
-export function autoReady(repo: TestRepo): TestRepo {
-  repo.ready();
+export const autoReady = (repo: TestRepo): TestRepo => useAuto(repo.ready());
+
+/** Makes auto-commit the strategy of a ready repository, and commits that. */
+export function useAuto(repo: TestRepo): TestRepo {
   switchTo(repo, 'auto-commit');
   repo.git('commit', '--quiet', '--all', '-m', 'Use auto-commit');
   return repo;
@@ -71,6 +73,28 @@ export const stopInput = (repo: TestRepo, { id, transcript }: AgentSession): str
     last_assistant_message: '',
   });
 
+/** An environment in which git runs a shell script where we run one of its commands; `$git` is the real one. */
+function insteadOf(repo: TestRepo, command: string, act: string): { PATH: string } {
+  const dir = join(repo.scratch, 'instead');
+  mkdirSync(dir, { recursive: true });
+  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
+  const script = [
+    '#!/bin/sh',
+    `git='${real}'`,
+    `for word; do [ "$word" = ${command} ] && { ${act}; }; done`,
+    'exec "$git" "$@"',
+  ];
+  writeFileSync(join(dir, 'git'), `${script.join('\n')}\n`, { mode: 0o755 });
+  return { PATH: `${dir}:${repo.env.PATH}` };
+}
+
+/** The stop hook, with {@link insteadOf}. */
+export function stopWith(repo: TestRepo, session: AgentSession, command: string, act: string): HookResult {
+  session.say('Done.');
+  const env = insteadOf(repo, command, act);
+  return repo.run('entire', ['hooks', 'claude-code', 'stop'], { input: stopInput(repo, session), env });
+}
+
 /**
  * The stop hook, killed when it runs a command of git's: before that does anything, or after it is done. Returns
  * whether it was killed.
@@ -81,20 +105,7 @@ export function stopKilled(
   command: string,
   when: 'before' | 'after',
 ): boolean {
-  const dir = join(repo.scratch, 'killing');
-  mkdirSync(dir, { recursive: true });
-  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-  const act = { before: 'kill -9 $PPID; exit 1', after: `'${real}' "$@"; kill -9 $PPID; exit 1` }[when];
-  const script = [
-    '#!/bin/sh',
-    `for word; do [ "$word" = ${command} ] && { ${act}; }; done`,
-    `exec '${real}' "$@"`,
-  ];
-  writeFileSync(join(dir, 'git'), `${script.join('\n')}\n`, { mode: 0o755 });
-  session.say('Done.');
-  const { code } = repo.run('entire', ['hooks', 'claude-code', 'stop'], {
-    input: stopInput(repo, session),
-    env: { PATH: `${dir}:${repo.env.PATH}` },
-  });
-  return code !== 0;
+  const kill = 'kill -9 $PPID; exit 1';
+  const act = when === 'before' ? kill : `"$git" "$@"; ${kill}`;
+  return stopWith(repo, session, command, act).code !== 0;
 }

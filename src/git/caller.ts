@@ -8,6 +8,11 @@ export interface GitCommand {
   readonly args: readonly string[];
 }
 
+/** One that runs. */
+export interface RunningGit extends GitCommand {
+  readonly pid: number;
+}
+
 /** Hook managers put a few processes between git and us. */
 const MAX_ANCESTORS = 10;
 
@@ -16,17 +21,23 @@ const MAX_ANCESTORS = 10;
  * A hook is not told of `git commit --amend -m`, nor that a revert is running; the command lines are the only place
  * that knows. Empty where they cannot be had.
  */
-export function findCallingGits(): GitCommand[] {
-  const found: GitCommand[] = [];
+export function findCallingGits(): RunningGit[] {
+  const found: RunningGit[] = [];
   let pid = process.ppid;
   for (let count = 0; count < MAX_ANCESTORS && pid > 1; count++) {
     const ancestor = readProcess(pid);
     const command = ancestor && parseGitCommand(ancestor.argv);
-    if (command) found.push(command);
+    if (command) found.push({ ...command, pid });
     else if (!ancestor || found.length > 0) break;
     pid = ancestor.parent;
   }
   return found;
+}
+
+/** The git command that runs as a process; `undefined` when that is over, or is another program. */
+export function findGit(pid: number): RunningGit | undefined {
+  const command = parseGitCommand(readProcess(pid)?.argv ?? []);
+  return command && { ...command, pid };
 }
 
 const REPLAYING = new Set(['revert', 'cherry-pick', 'rebase', 'am']);

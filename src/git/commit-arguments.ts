@@ -1,4 +1,4 @@
-import { findCallingGits } from './caller.ts';
+import { findCallingGits, type GitCommand } from './caller.ts';
 
 /** What the command line of a `git commit` says that git does not tell its hooks. */
 export interface CommitArguments {
@@ -72,7 +72,9 @@ function parseWord(word: string): Option[] {
 }
 
 /** Of the `git commit` that runs this hook; `undefined` where another command does, or nobody can tell. */
-export function findCommitArguments(callers = findCallingGits()): CommitArguments | undefined {
+export function findCommitArguments(
+  callers: readonly GitCommand[] = findCallingGits(),
+): CommitArguments | undefined {
   const [git] = callers;
   return git?.name === 'commit' ? parseCommitArguments(git.args) : undefined;
 }

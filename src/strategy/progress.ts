@@ -1,4 +1,6 @@
-/** One line for the person who watches: agents and git show a hook's stderr, or keep it. */
+import { sanitizeForTerminal } from '../base/text.ts';
+
+/** One line for the person who watches, or several: agents and git show a hook's stderr, or keep it. */
 export function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
+  process.stderr.write(`${sanitizeForTerminal(line)}\n`);
 }

@@ -1,3 +1,5 @@
+import { describeError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import { listOwed } from '../session/owed.ts';
 import { isPending } from '../session/state.ts';
 import type { Strategy } from './strategy.ts';
@@ -66,7 +68,10 @@ const AUTO_COMMIT: Strategy = {
     const [{ saveIncrement }, auto] = [await import('./task/todo.ts'), await import('./auto/task.ts')];
     await saveIncrement(work, turn, event, auto.commitTask);
   },
-  async prepareCommitMessage() {},
+  async prepareCommitMessage({ repo }) {
+    const { noteOpenCommit } = await import('../session/open-commits.ts');
+    noteOpenCommit(repo);
+  },
   async checkCommitMessage() {},
   async afterCommit() {},
 };
@@ -78,7 +83,11 @@ export const strategyOf = (name: string | undefined): Strategy =>
 /** Completes commits of ours whose hook was killed, whatever the strategy is by now. Usually there are none. */
 async function completeOwnCommits(work: Work): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
-  if (!listOwed(commonDir, worktreeId).some(({ own }) => own)) return;
-  const { settleOwnCommits } = await import('./auto/settle.ts');
-  await settleOwnCommits(work);
+  try {
+    if (!listOwed(commonDir, worktreeId).some(({ own }) => own)) return;
+    const { settleOwnCommits } = await import('./auto/settle.ts');
+    await settleOwnCommits(work);
+  } catch (error) {
+    log('warn', 'commits of ours not completed', { error: describeError(error) });
+  }
 }

@@ -43,6 +43,9 @@ export function goOn(
       : [...expected, 'later.txt'].filter((path) => !paths.has(path) && !unlinked.includes(path));
   if (lost.length > 0) problems.push(`in no checkpoint: ${lost.join(', ')}`);
 
+  const staged = repo.git('for-each-ref', 'refs/entire');
+  if (staged !== '') problems.push(`refs are left: ${staged}`);
+
   // The session that goes on has taken over a lock that a dead hook of its own left.
   if (debris(repo).includes(`entire-sessions/${session.id}.lock`))
     problems.push('the lock is left at the end');

@@ -20,7 +20,10 @@ export function userBytes(repo: TestRepo, mayChange: readonly string[] = []): Ma
   const gitDir = join(repo.dir, '.git');
   const files = listFiles(repo.dir, (path) => path === '.git' || path === '.entire').map((path) => path);
   const own = ['.entire/settings.json', '.entire/.gitignore'].filter((path) => repo.exists(path));
-  const refs = listFiles(join(gitDir, 'refs'), (path) => path === join('heads', 'entire'));
+  const refs = listFiles(
+    join(gitDir, 'refs'),
+    (path) => path === 'entire' || path === join('heads', 'entire'),
+  );
   const git = ['index', 'HEAD', 'config', ...refs.map((ref) => join('refs', ref))]
     .filter((name) => existsSync(join(gitDir, name)))
     .map((name) => join('.git', name));
@@ -87,7 +90,7 @@ export function pathsInCheckpoints(repo: TestRepo): { paths: Set<string>; ids: S
   const slots = listed.filter((path) => /^..\/\w{10}\/\d+\/metadata\.json$/.test(path));
   const documents = slots.map((path) => JSON.parse(repo.git('show', `entire/checkpoints/v1:${path}`)));
   return {
-    paths: new Set(documents.flatMap(({ files_touched }) => files_touched as string[])),
+    paths: new Set(documents.flatMap(({ files_touched }) => (files_touched as string[] | null) ?? [])),
     ids: new Set(ids),
   };
 }

@@ -23,7 +23,7 @@ import {
   parseCommitConfig,
   readCommitChanges,
 } from './changes.ts';
-import { refuse } from './refusal.ts';
+import { findRefusal, refuse } from './refusal.ts';
 
 /** A commit to be, and its checkpoint. */
 export interface CommitPlan {
@@ -99,12 +99,15 @@ function write(work: Work, plan: CommitPlan, config: CommitConfig): Attempt | un
   let last: Attempt | undefined;
   return retryWhenMoved(() => {
     const head = readHead(work.git, work.repo);
-    if (!head) refuse('HEAD leads nowhere');
+    if (!head) return refuse('HEAD leads nowhere');
     // A git that was killed after it had moved the refs did not tell.
     if (last?.oid === head) return last;
+    const branch = readBranchName(work.git, work.repo.gitDir);
     const operation = findOperation(work.repo.gitDir);
-    if (operation) refuse(`a ${operation} is in progress`);
-    return writeOn(work, head, plan, config, (attempt) => {
+    // Both may have changed since we looked.
+    const reason = findRefusal({ operation, branch, isIndexFree: true, isCommitOpen: false });
+    if (branch === undefined || reason !== undefined) return refuse(reason ?? 'HEAD is detached');
+    return writeOn(work, { head, branch }, plan, config, (attempt) => {
       last = attempt;
     });
   });
@@ -117,12 +120,12 @@ const stagedRefs = (id: CheckpointId) => ({
 
 function writeOn(
   work: Work,
-  head: ObjectId,
+  { head, branch }: { readonly head: ObjectId; readonly branch: string },
   plan: CommitPlan,
   config: CommitConfig,
   onWritten: (attempt: Attempt) => void,
 ): Attempt | undefined {
-  const { git, repo } = work;
+  const { git } = work;
   const leftOut = new Set<string>();
   const committed = readCommitChanges(work, head, plan.paths, config, (path) => leftOut.add(path));
   const [conflict] = committed.index.unmerged;
@@ -141,7 +144,6 @@ function writeOn(
       author,
     });
     const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
-    const branch = readBranchName(git, repo.gitDir) ?? '';
     const paths = committed.changes.map(({ path }) => path);
     const checkpoint = plan.describe({ head, branch, paths, author });
     const metadata = stageCheckpoint(git, checkpoint, refs.checkpoint);
@@ -210,8 +212,9 @@ async function updateIndex(work: Work, { oid, committed }: Attempt): Promise<boo
   }
 }
 
-/** Lines that say what is in a commit, in the order new, changed, gone. */
-export function describeChanges({ changes, before }: CommitChanges, what: string): string[] {
+/** What people are told of a commit: what is in it that changed, is new, or is gone, and what is not. */
+export function describeChanges({ committed, leftOut }: OwnCommitMade, what: 'session' | 'task'): string {
+  const { changes, before } = committed;
   const isNew = ({ path }: Change) => !before.has(path);
   const written = changes.filter((change) => !('removed' in change));
   const added = written.filter(isNew);
@@ -220,5 +223,6 @@ export function describeChanges({ changes, before }: CommitChanges, what: string
     ...(added.length > 0 ? [`Staging ${added.length} new files created during ${what}:`] : []),
     ...added.map(({ path }) => `  Staged new file: ${path}`),
     ...changes.filter((change) => 'removed' in change).map(({ path }) => `  Staged deleted file: ${path}`),
-  ];
+    ...[...leftOut].map((path) => `  Failed to stage ${path}: it could not be read`),
+  ].join('\n');
 }

@@ -1,6 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
 import { findOperation } from '../../git/operation.ts';
 import { isIndexFree } from '../../git/user-index.ts';
+import { isCommitOpen } from '../../session/open-commits.ts';
 import { tell } from '../progress.ts';
 import type { Work } from '../work.ts';
 
@@ -11,15 +12,18 @@ export interface Moment {
   /** Short name of what is checked out; `undefined` when HEAD is detached. */
   readonly branch: string | undefined;
   readonly isIndexFree: boolean;
+  /** Somebody writes the message of a commit. */
+  readonly isCommitOpen: boolean;
 }
 
 /** Why nothing is committed now; `undefined` when nothing speaks against it. */
-export function findRefusal({ operation, branch, isIndexFree }: Moment): string | undefined {
+export function findRefusal({ operation, branch, isIndexFree, isCommitOpen }: Moment): string | undefined {
   if (operation !== undefined) return `a ${operation} is in progress`;
   // A commit that no branch holds is lost with the next `git switch`.
   if (branch === undefined) return 'HEAD is detached';
   if (branch.startsWith('entire/')) return `${branch} is a branch of ours`;
   // Somebody is about to commit: their command would fail when HEAD moves under it.
+  if (isCommitOpen) return 'a git commit is waiting for its message';
   if (!isIndexFree) return 'a git command has the index locked';
   return undefined;
 }
@@ -30,8 +34,12 @@ export function findRefusal({ operation, branch, isIndexFree }: Moment): string 
  * @throws {EntireError} `COMMIT_REFUSED` with the reason
  */
 export async function assertMayCommit({ repo }: Work, branch: string | undefined): Promise<void> {
-  const operation = findOperation(repo.gitDir);
-  const reason = findRefusal({ operation, branch, isIndexFree: await isIndexFree(repo.gitDir) });
+  const reason = findRefusal({
+    operation: findOperation(repo.gitDir),
+    branch,
+    isIndexFree: await isIndexFree(repo.gitDir),
+    isCommitOpen: isCommitOpen(repo),
+  });
   if (reason !== undefined) refuse(reason);
 }
 

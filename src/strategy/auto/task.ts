@@ -42,7 +42,7 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
     tell('No code changes to commit for task checkpoint');
     return true;
   }
-  for (const line of describeChanges(made.committed, 'task')) tell(line);
+  tell(describeChanges(made, 'task'));
   const number = Math.max(0, ...files.map(({ path }) => sequenceOf(path)));
   const kind = number > 0 ? `incremental checkpoint #${number}` : 'task checkpoint';
   tell(`Committed ${kind} to active branch (${made.oid.slice(0, 7)})`);

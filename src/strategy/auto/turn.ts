@@ -49,8 +49,7 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
   const made = await makeCommit(work, plan);
   saveRedacted(transcript, status.head);
   if (!made) return { state: skip({ ...state, filesTouched: wait }, step) };
-  for (const line of describeChanges(made.committed, 'session')) tell(line);
-  for (const path of made.leftOut) tell(`  Failed to stage ${path}: it could not be read`);
+  tell(describeChanges(made, 'session'));
   tell(`Committed code changes to active branch (${made.oid.slice(0, 7)})`);
   tell(`Committed session metadata to entire/checkpoints/v1 (${id})`);
 
