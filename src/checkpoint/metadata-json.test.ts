@@ -82,6 +82,15 @@ describe('a slot', () => {
     expect(value).toMatchObject({ is_task: true, later: { a: [1] } });
   });
 
+  test('that of a task says so, and lists no files', () => {
+    const task = slot({ is_task: true, tool_use_id: 'toolu_1', turn_id: 't', files_touched: null });
+    expect(task).toMatchObject({ isTask: true, toolUseId: 'toolu_1', filesTouched: [] });
+    const json = renderSlot(task);
+    expect(json).toContain('"files_touched": null,');
+    expect(json).toContain('"turn_id": "t",\n  "is_task": true,\n  "tool_use_id": "toolu_1"');
+    expect(renderSlot(slot({ files_touched: [] }))).not.toMatch(/is_task|tool_use_id|null/);
+  });
+
   test('the older name of the offset is read where the newer one is zero', () => {
     expect(slot({ transcript_lines_at_start: 9 }).checkpointTranscriptStart).toBe(9);
     expect(

@@ -24,8 +24,9 @@ export interface SlotMetadata {
   readonly filesTouched: readonly string[];
   readonly agent: string;
   readonly turnId: string;
-  /** The tool call of the sub-agent whose checkpoint it is; `undefined` for that of a session. */
-  readonly taskToolUseId?: string | undefined;
+  /** It is the checkpoint of a sub-agent, which was called by this tool use. */
+  readonly isTask?: boolean | undefined;
+  readonly toolUseId?: string | undefined;
   readonly transcriptIdentifierAtStart: string;
   readonly checkpointTranscriptStart: number;
   readonly tokenUsage: TokenUsage | undefined;
@@ -54,11 +55,11 @@ export function renderSlot(slot: SlotMetadata): string {
     created_at: slot.createdAt,
     branch: omitEmpty(slot.branch),
     checkpoints_count: slot.checkpointsCount,
-    files_touched: slot.taskToolUseId && slot.filesTouched.length === 0 ? null : slot.filesTouched,
+    files_touched: slot.isTask && slot.filesTouched.length === 0 ? null : slot.filesTouched,
     agent: omitEmpty(slot.agent),
     turn_id: omitEmpty(slot.turnId),
-    is_task: slot.taskToolUseId ? true : undefined,
-    tool_use_id: slot.taskToolUseId,
+    is_task: slot.isTask || undefined,
+    tool_use_id: omitEmpty(slot.toolUseId),
     transcript_identifier_at_start: omitEmpty(slot.transcriptIdentifierAtStart),
     checkpoint_transcript_start: omitEmpty(slot.checkpointTranscriptStart),
     transcript_lines_at_start: omitEmpty(slot.checkpointTranscriptStart),
@@ -151,7 +152,8 @@ function toSlot(value: z.infer<typeof storedSlot>): SlotMetadata {
     filesTouched: value.files_touched,
     agent: value.agent,
     turnId: value.turn_id,
-    taskToolUseId: value.is_task ? value.tool_use_id : undefined,
+    isTask: value.is_task ?? undefined,
+    toolUseId: value.tool_use_id || undefined,
     transcriptIdentifierAtStart: value.transcript_identifier_at_start,
     checkpointTranscriptStart: value.checkpoint_transcript_start || value.transcript_lines_at_start,
     tokenUsage: value.token_usage,
