@@ -101,9 +101,9 @@ variation('each oddity of the metadata is a word, and the rest is read all the s
     created_at: null,
   };
   expect(problemsOf(repo, { ...good, '0/metadata.json': JSON.stringify(odd) })).toEqual([
-    'session 0: metadata.json: files_touched holds what is no file name',
     'session 0: metadata.json: session_id is unusable',
     'session 0: metadata.json: checkpoints_count is unusable',
+    'session 0: metadata.json: files_touched holds what is no file name',
     `session 0: metadata.json belongs to checkpoint ${B}`,
   ]);
   expect(read(repo, A).slots[0]?.metadata).toMatchObject({ filesTouched: ['a'], checkpointId: A });

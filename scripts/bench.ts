@@ -6,6 +6,7 @@
  *   npm run bench -- --growth             one session whose transcript grows with each of its commits
  *   npm run bench -- --slope              what a megabyte of transcript costs
  *   npm run bench -- --sessions-compare   what the sessions on disk cost
+ *   npm run bench -- --reading            commands that read the record, with few and many checkpoints
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB
  *
@@ -15,11 +16,13 @@
  *   slope     [--sizes 1,5,20,50]; no --mb
  *   compare   [--counts 0,100,500]
  *   redaction [--sizes 1,10,100] [--rounds 5]
+ *   reading   [--files 2000] [--counts 50,5000]; no --mb, no --turn-kb
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
 import { measureGrowth } from './bench/growth.ts';
 import { measureLatency } from './bench/latency.ts';
+import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
 import { measureSlope } from './bench/slope.ts';
 import { createWorld, removeWorld, type World } from './bench/world.ts';
@@ -30,6 +33,7 @@ const { values } = parseArgs({
     slope: { type: 'boolean', default: false },
     redaction: { type: 'boolean', default: false },
     'sessions-compare': { type: 'boolean', default: false },
+    reading: { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -42,7 +46,7 @@ const { values } = parseArgs({
     commits: { type: 'string', default: '30' },
     repeat: { type: 'string', default: '3' },
     sizes: { type: 'string' },
-    counts: { type: 'string', default: '0,100,500' },
+    counts: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -56,7 +60,9 @@ if (values.redaction) {
   process.exit();
 }
 
-const world = createWorld(parseCount('files', values.files ?? (values.growth ? '2000' : '20000'), 1));
+const world = createWorld(
+  parseCount('files', values.files ?? (values.growth || values.reading ? '2000' : '20000'), 1),
+);
 try {
   console.log(`\n${measure(world)}`);
 } catch (error) {
@@ -79,8 +85,9 @@ function measure(world: World): string {
     const sizes = (values.sizes ?? '1,5,20,50').split(',').map((text) => parseNumber('sizes', text) * 1e6);
     return measureSlope(world, { sizes, rounds, turnBytes });
   }
+  if (values.reading) return measureReading(world, { counts: parseCounts('50,5000', 1), rounds });
   if (values['sessions-compare']) {
-    const counts = values.counts.split(',').map((text) => parseCount('counts', text, 0));
+    const counts = parseCounts('0,100,500', 0);
     return compareSessions(world, { counts, rounds, turnBytes, historyBytes: megabytes(1) });
   }
   return measureLatency(world, {
@@ -93,6 +100,10 @@ function measure(world: World): string {
     node: values.node,
     vs: values.vs,
   });
+}
+
+function parseCounts(otherwise: string, least: number): number[] {
+  return (values.counts ?? otherwise).split(',').map((text) => parseCount('counts', text, least));
 }
 
 function parseCount(name: string, text: string, least: number): number {

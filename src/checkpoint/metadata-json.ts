@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { CheckpointId } from '../base/ids.ts';
-import { parseJson } from '../base/json.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { addUsage, parseTokenUsage, type TokenUsage, toStoredUsage } from '../session/state.ts';
+import { checkpointDir } from './checkpoint-dir.ts';
 
 import {
   type InitialAttribution,
@@ -44,7 +44,7 @@ export interface SlotFiles {
   readonly hasContext: boolean;
 }
 
-export const checkpointDir = (id: CheckpointId): string => `${id.slice(0, 2)}/${id.slice(2)}`;
+export { checkpointDir };
 
 export function renderSlot(slot: SlotMetadata): string {
   return renderPrettyJson({
@@ -105,39 +105,8 @@ const storedSlot = z.looseObject({
 });
 
 /** Reads a slot's `metadata.json`. @throws {Error} when it is none */
-export const parseSlot = (json: string): SlotMetadata => toSlot(storedSlot.parse(JSON.parse(json)));
-
-/**
- * Reads a slot's `metadata.json` as far as it makes sense, whoever wrote it: what cannot be used counts as absent, and is
- * named in `problems`. For readers; a writer must not take half of a document for the whole.
- *
- * @param id the checkpoint by the name of its folder
- */
-export function parseSlotLeniently(
-  json: string,
-  id: CheckpointId,
-): { metadata: SlotMetadata; problems: string[] } {
-  const parsed = parseJson(json);
-  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  const problems = isObject ? [] : ['metadata.json is not a JSON object'];
-  const value: Record<string, unknown> = isObject ? { ...parsed } : {};
-  const files = value.files_touched;
-  if (Array.isArray(files) && !files.every((file) => typeof file === 'string')) {
-    value.files_touched = files.filter((file) => typeof file === 'string');
-    problems.push('metadata.json: files_touched holds what is no file name');
-  }
-  const bad = new Set(storedSlot.safeParse(value).error?.issues.map(({ path }) => String(path[0])));
-  for (const key of bad) {
-    if (isObject)
-      problems.push(`metadata.json: ${key} is ${Object.hasOwn(value, key) ? 'unusable' : 'missing'}`);
-    delete value[key];
-  }
-  if (typeof value.checkpoint_id === 'string' && value.checkpoint_id !== id)
-    problems.push(`metadata.json belongs to checkpoint ${value.checkpoint_id}`);
-  return { metadata: toSlot(storedSlot.parse({ session_id: '', ...value, checkpoint_id: id })), problems };
-}
-
-function toSlot(value: z.infer<typeof storedSlot>): SlotMetadata {
+export function parseSlot(json: string): SlotMetadata {
+  const value = storedSlot.parse(JSON.parse(json));
   const known = new Set(Object.keys(storedSlot.shape));
   const initialAttribution = parseInitialAttribution(value.initial_attribution);
   if (initialAttribution) known.add('initial_attribution');

@@ -4,7 +4,7 @@ import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../git/objects.ts';
 import { readIdentity } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
-import { checkpointDir } from './metadata-json.ts';
+import { checkpointDir } from './checkpoint-dir.ts';
 import { METADATA_REF } from './shadow-branch.ts';
 
 /** What a model made of a session: `summary` in a slot's `metadata.json` (format of v0.4.4). */

@@ -1,4 +1,5 @@
 import { EntireError } from '../base/errors.ts';
+import type { CheckpointId } from '../base/ids.ts';
 import type { Branch } from '../history/branch.ts';
 import type { Found } from '../history/find.ts';
 import { hasSummary, readScope, summariseCheckpoint } from '../history/summarise-checkpoint.ts';
@@ -7,9 +8,9 @@ import * as text from './explain-messages.ts';
 /**
  * Has the latest session of a checkpoint summarised, and stores the summary.
  *
- * @throws {EntireError} `NOT_FOUND`, `SUMMARY_FAILED`
+ * @throws {EntireError} `SUMMARY_FAILED`
  */
-export async function generateSummary(branch: Branch, found: Found, force: boolean): Promise<void> {
+export async function generateSummary(branch: Branch, found: Found, force: boolean): Promise<CheckpointId> {
   const fail = (message: string): never => {
     throw new EntireError('SUMMARY_FAILED', message);
   };
@@ -22,4 +23,5 @@ export async function generateSummary(branch: Branch, found: Found, force: boole
   if (scope.isTranscriptEmpty) return fail(text.nothingToSummarise(id));
   if (scope.entries.length === 0) return fail(text.nothingInScope(id));
   await summariseCheckpoint(branch.store, checkpoint, scope);
+  return id;
 }

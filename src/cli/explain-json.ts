@@ -9,8 +9,6 @@ import { renderJson } from './json-output.ts';
 
 /** `entire explain --json`; documented in docs/json.md. */
 
-export const renderDisabled = (): string => renderJson({ enabled: false, reason: 'disabled' });
-
 /** A commit that leads to no checkpoint. */
 export const renderUnlinked = (commit: string): string => renderJson({ commit, checkpoint_id: null });
 

@@ -30,8 +30,8 @@ test.each([
 });
 
 test('the push among the gits that called us', () => {
-  const push = { name: 'push', args: ['-n'] };
+  const push = { pid: 1, name: 'push', args: ['-n'] };
   expect(findPushArguments([push])?.dryRun).toBe(true);
-  expect(findPushArguments([{ name: 'lfs', args: [] }, push])?.dryRun).toBe(true);
+  expect(findPushArguments([{ pid: 2, name: 'lfs', args: [] }, push])?.dryRun).toBe(true);
   expect(findPushArguments([])).toBeUndefined();
 });

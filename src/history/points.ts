@@ -13,6 +13,8 @@ import { readTemporaryPoints } from './temporary.ts';
 /** Points shown at most. A limit on the result: commits are examined until so many are found. */
 const MAX_POINTS = 100;
 
+const PROMPTS = 'prompt.txt';
+
 export interface Points {
   /** Newest first. */
   readonly points: readonly Point[];
@@ -31,14 +33,19 @@ export function readPoints(branch: Branch, session?: string): Points {
   const found = [...committed.points, ...readTemporaryPoints(branch, session, MAX_POINTS)]
     .sort((a, b) => Date.parse(b.commit.committedAt) - Date.parse(a.commit.committedAt))
     .slice(0, MAX_POINTS);
-  const files = found.map(({ promptFile, slot }) => promptFile ?? slot?.files.get('prompt.txt'));
-  const blobs = readBlobs(branch.store.git, [...new Set(files.flatMap((file) => file ?? []))]).found;
+  const files = found.map(({ promptFile, slot }) => promptFile ?? slot?.files.get(PROMPTS));
+  const missed = files.flatMap((file, index) =>
+    file && !found[index]?.slot?.texts.has(PROMPTS) ? [file] : [],
+  );
+  const blobs = readBlobs(branch.store.git, [...new Set(missed)]).found;
+  const textOf = ({ slot }: FoundPoint, index: number): string =>
+    slot?.texts.get(PROMPTS) ?? blobs.get(files[index] ?? '')?.data.toString('utf8') ?? '';
   const prompts = firstPrompts(
-    found.map(({ commit, sessionId, slot }, index) => ({
-      key: slot ? `${slot.checkpoint}/${slot.index}` : commit.oid,
-      sessionId,
-      prompts: splitPrompts(blobs.get(files[index] ?? '')?.data.toString('utf8') ?? ''),
-      isWhole: isWhole(slot),
+    found.map((point, index) => ({
+      key: point.slot ? `${point.slot.checkpoint}/${point.slot.index}` : point.commit.oid,
+      sessionId: point.sessionId,
+      prompts: splitPrompts(textOf(point, index)),
+      isWhole: isWhole(point.slot),
     })),
   );
   const points = found.map(({ slot: _, promptFile: __, ...point }, index) => ({
@@ -53,7 +60,7 @@ const isWhole = (slot: StoredSlot | undefined): boolean =>
   slot?.metadata.strategy === 'auto-commit' || slot?.metadata.checkpointTranscriptStart === 0;
 
 /** Commits asked for at first; more where their checkpoints turn out not to exist or not to be wanted. */
-const FIRST_BATCH = 120;
+const FIRST_BATCH = MAX_POINTS;
 const LARGEST_BATCH = 4096;
 
 function readCommitted(
@@ -67,7 +74,11 @@ function readCommitted(
   for (let skip = 0, limit = FIRST_BATCH; points.length < MAX_POINTS; ) {
     const rows = readBranchLog(branch, { limit, skip, containing });
     const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
-    const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> = readCheckpoints(branch.store, ids);
+    const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> = readCheckpoints(
+      branch.store,
+      ids,
+      session === undefined ? [PROMPTS] : [], // of those that are looked through for a session few are shown
+    );
     for (const row of rows) {
       const checkpoint = row.checkpoint && stored.get(row.checkpoint);
       const point = checkpoint && toPoint(row, checkpoint, session);

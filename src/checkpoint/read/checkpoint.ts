@@ -1,9 +1,10 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
 import { readTree, type TreeEntry } from '../../git/objects.ts';
-import { addUsage, type TokenUsage } from '../../session/state.ts';
-import { checkpointDir, parseSlotLeniently, type SlotMetadata } from '../metadata-json.ts';
+import type { TokenUsage } from '../../session/state.ts';
+import { checkpointDir } from '../checkpoint-dir.ts';
 import { type Blobs, readBlobs } from './blobs.ts';
+import { parseMetadata, type StoredMetadata, sumUsage } from './metadata.ts';
 import { parseRoot } from './root.ts';
 import type { CheckpointStore } from './store.ts';
 
@@ -28,26 +29,32 @@ export interface StoredSlot {
   readonly index: number;
   /** Its folder on the metadata branch. */
   readonly dir: string;
-  /** What could not be read is empty; `session_id` as well. */
-  readonly metadata: SlotMetadata;
+  readonly metadata: StoredMetadata;
   /** The files in its folder, by name. */
   readonly files: ReadonlyMap<string, ObjectId>;
+  /** Small files that were asked for along with the metadata, by name; those that are there and can be read. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly problems: readonly string[];
 }
 
 /** Folders named to one `git ls-tree`. */
 const AT_ONCE = 150;
 
-/** The checkpoints that exist among `ids`. Two processes for each 150, with both refs at most twice that. */
+/**
+ * The checkpoints that exist among `ids`. Two processes for each 150, with both refs at most twice that.
+ *
+ * @param also names of small files to read in the same go, such as `prompt.txt`
+ */
 export function readCheckpoints(
   store: CheckpointStore,
   ids: readonly CheckpointId[],
+  also: readonly string[] = [],
 ): Map<CheckpointId, StoredCheckpoint> {
   const found = new Map<CheckpointId, StoredCheckpoint>();
   for (const tip of store.tips) {
     const missing = [...new Set(ids)].filter((id) => !found.has(id));
     for (let at = 0; at < missing.length; at += AT_ONCE) {
-      for (const checkpoint of readAt(store, tip, missing.slice(at, at + AT_ONCE)))
+      for (const checkpoint of readAt(store, tip, missing.slice(at, at + AT_ONCE), also))
         found.set(checkpoint.id, checkpoint);
     }
   }
@@ -59,16 +66,22 @@ export const readCheckpoint = (store: CheckpointStore, id: CheckpointId): Stored
   readCheckpoints(store, [id]).get(id);
 
 /** Reads one ref. Where a tree is damaged git stops there, so the list is halved until the damaged stand alone. */
-function readAt(store: CheckpointStore, tip: ObjectId, ids: readonly CheckpointId[]): StoredCheckpoint[] {
+function readAt(
+  store: CheckpointStore,
+  tip: ObjectId,
+  ids: readonly CheckpointId[],
+  also: readonly string[],
+): StoredCheckpoint[] {
   const listed = listFolders(store, tip, ids);
   if (listed) {
-    const metadata = [...listed].flatMap(([path, { oid }]) => (path.endsWith('/metadata.json') ? [oid] : []));
-    const blobs = readBlobs(store.git, sortedUnique(metadata));
-    return groupByFolder(ids, listed).map(([id, files]) => assemble(id, files, blobs));
+    const wanted = new Set(['metadata.json', ...also]);
+    const named = [...listed].filter(([path]) => wanted.has(path.slice(path.lastIndexOf('/') + 1)));
+    const blobs = readBlobs(store.git, sortedUnique(named.map(([, { oid }]) => oid)));
+    return groupByFolder(ids, listed).map(([id, files]) => assemble(id, files, blobs, also));
   }
   if (ids.length > 1) {
     const half = Math.ceil(ids.length / 2);
-    return [ids.slice(0, half), ids.slice(half)].flatMap((part) => readAt(store, tip, part));
+    return [ids.slice(0, half), ids.slice(half)].flatMap((part) => readAt(store, tip, part, also));
   }
   const [id] = ids as [CheckpointId];
   const problems = [`its folder ${checkpointDir(id)} cannot be read`];
@@ -111,15 +124,21 @@ function groupByFolder(
   });
 }
 
-function assemble(id: CheckpointId, files: ReadonlyMap<string, ObjectId>, blobs: Blobs): StoredCheckpoint {
+function assemble(
+  id: CheckpointId,
+  files: ReadonlyMap<string, ObjectId>,
+  blobs: Blobs,
+  also: readonly string[],
+): StoredCheckpoint {
   const dir = checkpointDir(id);
   const { json, problem } = readMetadata(files, blobs);
   const root = parseRoot(json ?? '{}', dir);
-  const numbers = numberedFolders(files);
+  const folders = numberedFolders(files);
+  const numbers = [...folders.keys()];
   const isFlat = root.sessions === undefined && numbers.length === 0;
   const slots = isFlat
-    ? [readSlot(id, 0, dir, files, blobs)]
-    : numbers.map((index) => readSlot(id, index, `${dir}/${index}`, below(files, `${index}/`), blobs));
+    ? [readSlot(id, 0, dir, files, blobs, also)]
+    : [...folders].map(([index, own]) => readSlot(id, index, `${dir}/${index}`, own, blobs, also));
   const problems = isFlat
     ? slots.flatMap((slot) => slot.problems)
     : [
@@ -133,7 +152,7 @@ function assemble(id: CheckpointId, files: ReadonlyMap<string, ObjectId>, blobs:
     id,
     slots,
     filesTouched: sortedUnique([...root.filesTouched, ...touched]),
-    tokenUsage: usages.reduce(addUsage, undefined),
+    tokenUsage: sumUsage(usages),
     isFlat,
     problems,
   };
@@ -145,10 +164,23 @@ function readSlot(
   dir: string,
   files: ReadonlyMap<string, ObjectId>,
   blobs: Blobs,
+  also: readonly string[],
 ): StoredSlot {
+  const texts = also.flatMap((name): Array<[string, string]> => {
+    const data = blobs.found.get(files.get(name) ?? '')?.data;
+    return data ? [[name, data.toString('utf8')]] : [];
+  });
   const { json, problem } = readMetadata(files, blobs);
-  const { metadata, problems } = parseSlotLeniently(json ?? '{}', checkpoint);
-  return { checkpoint, index, dir, metadata, files, problems: problem ? [problem] : problems };
+  const { metadata, problems } = parseMetadata(json ?? '{}', checkpoint);
+  return {
+    checkpoint,
+    index,
+    dir,
+    metadata,
+    files,
+    texts: new Map(texts),
+    problems: problem ? [problem] : problems,
+  };
 }
 
 function readMetadata(
@@ -163,17 +195,24 @@ function readMetadata(
     : { json };
 }
 
-/** Numbers of the slots that are there, in order. */
-function numberedFolders(files: ReadonlyMap<string, ObjectId>): number[] {
-  const numbers = [...files.keys()].flatMap((path) => /^(0|[1-9]\d{0,5})\//.exec(path)?.[1] ?? []);
-  return [...new Set(numbers.map(Number))].sort((a, b) => a - b);
+/** The files of the slots that are there, by their path in the slot; slots in order of their numbers. */
+function numberedFolders(files: ReadonlyMap<string, ObjectId>): Map<number, Map<string, ObjectId>> {
+  const folders = new Map<number, Map<string, ObjectId>>();
+  for (const [path, oid] of files) {
+    const [, number, name] = /^(0|[1-9]\d{0,5})\/(.*)$/s.exec(path) ?? [];
+    if (number === undefined || name === undefined) continue;
+    const own = folders.get(Number(number)) ?? new Map<string, ObjectId>();
+    folders.set(Number(number), own.set(name, oid));
+  }
+  return new Map([...folders].sort(([a], [b]) => a - b));
 }
 
 /** What the root lists and what is there need not be the same. */
 function compareNumbers(listed: readonly number[] | undefined, present: readonly number[]): string[] {
   if (!listed) return ['metadata.json lists no sessions'];
-  const missing = listed.filter((number) => !present.includes(number));
-  const surplus = present.filter((number) => !listed.includes(number));
+  const [isListed, isPresent] = [new Set(listed), new Set(present)];
+  const missing = listed.filter((number) => !isPresent.has(number));
+  const surplus = present.filter((number) => !isListed.has(number));
   return [
     ...missing.slice(0, MAX_NAMED).map((number) => `session ${number} is listed and not there`),
     ...surplus.slice(0, MAX_NAMED).map((number) => `session ${number} is there and not listed`),
@@ -187,9 +226,3 @@ function compareNumbers(listed: readonly number[] | undefined, present: readonly
 }
 
 const MAX_NAMED = 5;
-
-/** The files below a folder, by their path in it. */
-function below(files: ReadonlyMap<string, ObjectId>, folder: string): Map<string, ObjectId> {
-  const inside = [...files].filter(([path]) => path.startsWith(folder));
-  return new Map(inside.map(([path, oid]) => [path.slice(folder.length), oid]));
-}

@@ -1,4 +1,5 @@
 import { parseJson } from '../../base/json.ts';
+import { isObject } from './metadata.ts';
 
 /** What a root `metadata.json` says, as far as it makes sense. */
 export interface StoredRoot {
@@ -7,9 +8,6 @@ export interface StoredRoot {
   readonly filesTouched: readonly string[];
   readonly problems: readonly string[];
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Reads a root `metadata.json`, whoever wrote it. Recorded paths count by their end, `<number>/<file>`: some writers put

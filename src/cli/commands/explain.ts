@@ -1,18 +1,15 @@
 import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
-import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
-import { type Found, findAnything, findByCommit, findCheckpoint } from '../../history/find.ts';
 import { readPoints } from '../../history/points.ts';
-import { readLatestTranscript } from '../../history/raw.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
-import { type DetailView, renderDetail, renderStepDetail } from '../explain-detail-view.ts';
-import * as json from '../explain-json.ts';
 import { groupPoints, renderList } from '../explain-list-view.ts';
 import * as text from '../explain-messages.ts';
+import type { ExplainFlags } from '../explain-one.ts';
+import { renderJson } from '../json-output.ts';
 import { page } from '../pager.ts';
 import { requireRepo } from '../repo.ts';
-import { plain, say, warn } from '../terminal.ts';
+import { say, warn } from '../terminal.ts';
 
 const options = {
   session: { type: 'string', describe: text.FLAGS.session },
@@ -28,21 +25,6 @@ const options = {
   json: { type: 'boolean', describe: text.FLAGS.json },
 } as const;
 
-interface Flags {
-  readonly target?: string | undefined;
-  readonly session?: string | undefined;
-  readonly commit?: string | undefined;
-  readonly checkpoint?: string | undefined;
-  readonly short?: boolean | undefined;
-  readonly full?: boolean | undefined;
-  readonly 'raw-transcript'?: boolean | undefined;
-  readonly generate?: boolean | undefined;
-  readonly force?: boolean | undefined;
-  readonly 'no-pager'?: boolean | undefined;
-  readonly 'search-all'?: boolean | undefined;
-  readonly json?: boolean | undefined;
-}
-
 export const explainCommand = defineCommand({
   positionals: { target: { type: 'string', describe: text.TARGET } },
   options,
@@ -50,29 +32,19 @@ export const explainCommand = defineCommand({
 
   async run(flags) {
     const repo = await requireRepo(text.REFUSAL);
-    if (readActivation(repo).kind === 'disabled')
-      return say(flags.json ? json.renderDisabled() : text.DISABLED_GUARD);
     refuseContradictions(flags);
+    if (readActivation(repo).kind === 'disabled')
+      return say(flags.json ? renderJson({ enabled: false, reason: 'disabled' }) : text.DISABLED_GUARD);
     const branch = readBranch(repo);
-    const found = find(branch, flags);
-    if (found === undefined) return list(branch, flags);
-    if (found.kind === 'unlinked') {
-      const commit = found.commit.oid;
-      return say(flags.json ? json.renderUnlinked(commit) : text.unlinked(commit.slice(0, 7)));
-    }
-    if (flags['raw-transcript']) return printRaw(branch, found);
-    if (flags.generate) {
-      const { generateSummary } = await import('../explain-generate.ts');
-      await generateSummary(branch, found, flags.force ?? false);
-      if (!flags.json) say(text.SUMMARY_SAVED);
-      return detail(readBranch(repo), findCheckpoint(readBranch(repo), nameOf(found)), flags);
-    }
-    return detail(branch, found, flags);
+    const session = flags.session || undefined;
+    if (!(flags.target || flags.commit || flags.checkpoint)) return list(branch, session, flags);
+    const { explainOne } = await import('../explain-one.ts');
+    return explainOne(branch, flags);
   },
 });
 
 /** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */
-function refuseContradictions(flags: Flags): void {
+function refuseContradictions(flags: ExplainFlags): void {
   const refuse = (message: string): never => {
     throw new EntireError('BAD_FLAGS', message);
   };
@@ -92,54 +64,13 @@ function refuseContradictions(flags: Flags): void {
   }
 }
 
-function find(
-  branch: Branch,
-  { target, commit, checkpoint }: Flags,
-): ReturnType<typeof findAnything> | undefined {
-  if (checkpoint) return findCheckpoint(branch, checkpoint);
-  if (commit) return findByCommit(branch, commit);
-  return target ? findAnything(branch, target) : undefined;
-}
-
-function list(branch: Branch, flags: Flags): Promise<void> | void {
-  const session = flags.session || undefined;
+async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
   const { points, missing } = readPoints(branch, session);
   const groups = groupPoints(points);
-  if (flags.json) return say(json.renderListJson(branch, groups, session, missing));
+  if (flags.json) {
+    const { renderListJson } = await import('../explain-json.ts');
+    return say(renderListJson(branch, groups, session, missing));
+  }
   if (missing.length > 0) warn(text.missingCheckpoints(missing.length));
-  return page(renderList(branch, groups, session), flags['no-pager'] ?? false);
-}
-
-function detail(branch: Branch, found: Found, flags: Flags): Promise<void> | void {
-  const searchAll = flags['search-all'] ?? false;
-  const extent: DetailView['extent'] = flags.short ? 'short' : flags.full ? 'full' : 'default';
-  const view = { extent, searchAll };
-  if (found.kind === 'temporary') {
-    const step = readStepDetail(branch, found.step, extent === 'full');
-    if (flags.json) return say(json.renderStepJson(step, extent));
-    return page(renderStepDetail(step, view), flags['no-pager'] ?? false);
-  }
-  const read = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
-  if (flags.json) return say(json.renderDetailJson(read, extent));
-  return page(renderDetail(read, view), flags['no-pager'] ?? false);
-}
-
-const nameOf = (found: Found): string =>
-  found.kind === 'committed' ? found.checkpoint.id : found.step.commit.oid;
-
-/** The stored bytes; what is odd about them goes to stderr. */
-function printRaw(branch: Branch, found: Found): void {
-  const transcript =
-    found.kind === 'temporary'
-      ? readStepTranscript(branch, found.step)
-      : readLatestTranscript(branch.store, found.checkpoint);
-  if (transcript.bytes.length === 0) {
-    const name = found.kind === 'committed' ? found.checkpoint.id : found.step.commit.oid.slice(0, 7);
-    throw new EntireError('NOT_FOUND', text.noTranscript(name));
-  }
-  const sessions = found.kind === 'committed' ? found.checkpoint.slots : [];
-  const latest = sessions.at(-1)?.metadata.sessionId ?? '';
-  if (sessions.length > 1) warn(plain(text.otherTranscripts(latest, sessions.length)));
-  for (const problem of transcript.problems) warn(`Warning: ${plain(problem)}`);
-  process.stdout.write(transcript.bytes);
+  await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
 }
