@@ -106,7 +106,7 @@ variation('each oddity of the metadata is a word, and the rest is read all the s
     'session 0: metadata.json: files_touched holds what is no file name',
     `session 0: metadata.json belongs to checkpoint ${B}`,
   ]);
-  expect(read(repo, A).slots[0]?.metadata).toMatchObject({ filesTouched: ['a'], checkpointId: A });
+  expect(read(repo, A).slots[0]?.metadata).toMatchObject({ filesTouched: ['a'], createdAt: '' });
 
   expect(problemsOf(repo, { ...good, 'metadata.json': '[]' })).toEqual([
     'metadata.json is not a JSON object',
