@@ -33,8 +33,6 @@ const STRATEGY_MAY_IMPORT = {
   task: ['transcript'],
   commit: ['transcript', 'task', 'attribution'],
   turn: ['transcript', 'commit', 'attribution'],
-  commit: ['transcript', 'task'],
-  turn: ['transcript', 'commit'],
   auto: ['transcript', 'task', 'commit', 'turn'],
 };
 
