@@ -4,8 +4,9 @@ import { SummaryReporter } from './integration/support/summary-reporter.ts';
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
+    maxWorkers: '100%', // tests wait for processes most of the time
     projects: [
-      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'] } },
+      { extends: true, test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 30_000 } },
       {
         extends: true,
         test: {
