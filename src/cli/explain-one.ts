@@ -27,7 +27,7 @@ export interface ExplainFlags {
 
 /** Explains the checkpoint, step or commit that was named. @throws {EntireError} `NOT_FOUND`, `SUMMARY_FAILED` */
 export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<void> {
-  const found = find(branch, flags);
+  const found = await find(branch, flags);
   if (found.kind === 'unlinked') {
     const commit = found.commit.oid;
     return say(flags.json ? json.renderUnlinked(commit) : text.unlinked(commit.slice(0, 7)));
@@ -38,7 +38,7 @@ export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<v
   const id = await generateSummary(branch, found, flags.force ?? false);
   if (!flags.json) say(text.SUMMARY_SAVED);
   const now = readBranch(branch.repo);
-  return show(now, findCheckpoint(now, id), flags);
+  return show(now, await findCheckpoint(now, id), flags);
 }
 
 function find(branch: Branch, { target, commit, checkpoint }: ExplainFlags): ReturnType<typeof findAnything> {

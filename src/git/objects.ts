@@ -236,12 +236,12 @@ function listTree(git: Git, args: readonly string[]): Map<string, TreeEntry> | u
   return entries;
 }
 
+/** Objects by the names they were asked for with. */
+export type ReadObjects = Map<string, { readonly oid: ObjectId; readonly data: Buffer }>;
+
 /** Reads objects by name (`<oid>`, `<rev>:<path>`), all with one process; those that do not exist are left out. */
-export function readObjects(
-  git: Git,
-  names: readonly string[],
-): Map<string, { oid: ObjectId; data: Buffer }> {
-  const found = new Map<string, { oid: ObjectId; data: Buffer }>();
+export function readObjects(git: Git, names: readonly string[]): ReadObjects {
+  const found: ReadObjects = new Map();
   const asked = names.filter((name) => !name.includes('\n'));
   if (asked.length === 0) return found;
   const { stdout } = runGit(git, ['cat-file', '--batch'], {
@@ -250,13 +250,19 @@ export function readObjects(
   let at = 0;
   for (const name of asked) {
     const lineEnd = stdout.indexOf(0x0a, at);
-    const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(stdout.toString('latin1', at, lineEnd)) ?? [];
+    const answer = parseAnswer(stdout.toString('latin1', at, lineEnd));
     at = lineEnd + 1;
-    if (!oid || size === undefined) continue; // "<name> missing"
-    found.set(name, { oid: oid as ObjectId, data: stdout.subarray(at, at + Number(size)) });
-    at += Number(size) + 1;
+    if (!answer) continue;
+    found.set(name, { oid: answer.oid, data: stdout.subarray(at, at + answer.size) });
+    at += answer.size + 1;
   }
   return found;
+}
+
+/** Reads the line that stands before an object in the output of `cat-file`; `undefined` for "<name> missing". */
+export function parseAnswer(line: string): { oid: ObjectId; size: number } | undefined {
+  const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(line) ?? [];
+  return oid && size !== undefined ? { oid: oid as ObjectId, size: Number(size) } : undefined;
 }
 
 /** Which of the objects the repository has, all with one process. */
@@ -271,8 +277,8 @@ export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, nu
   for (const line of runGit(git, ['cat-file', '--batch-check'], { input })
     .stdout.toString('latin1')
     .split('\n')) {
-    const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(line) ?? [];
-    if (oid) sizes.set(oid as ObjectId, Number(size));
+    const answer = parseAnswer(line);
+    if (answer) sizes.set(answer.oid, answer.size);
   }
   return sizes;
 }

@@ -11,6 +11,12 @@ export type Found =
   | { readonly kind: 'committed'; readonly checkpoint: StoredCheckpoint }
   | { readonly kind: 'temporary'; readonly step: Step };
 
+/** A commit that names no checkpoint. */
+interface Unlinked {
+  readonly kind: 'unlinked';
+  readonly commit: LogRow;
+}
+
 const MAX_NAMED = 5;
 
 /**
@@ -18,15 +24,15 @@ const MAX_NAMED = 5;
  *
  * @throws {EntireError} `NOT_FOUND`, also where several begin so
  */
-export function findCheckpoint(branch: Branch, prefix: string): Found {
-  const found = lookUp(branch, prefix);
+export async function findCheckpoint(branch: Branch, prefix: string): Promise<Found> {
+  const found = await lookUp(branch, prefix);
   if (!found) throw notFound(prefix);
   return found;
 }
 
 /** {@link findCheckpoint}, or a commit that leads to one, or a commit that does not. */
-export function findAnything(branch: Branch, name: string): Found | { kind: 'unlinked'; commit: LogRow } {
-  const found = lookUp(branch, name);
+export async function findAnything(branch: Branch, name: string): Promise<Found | Unlinked> {
+  const found = await lookUp(branch, name);
   if (found) return found;
   const commit = readCommitRow(branch, name);
   if (!commit) throw notFound(name);
@@ -38,15 +44,15 @@ export function findAnything(branch: Branch, name: string): Found | { kind: 'unl
  *
  * @throws {EntireError} `NOT_FOUND` when there is no such commit, or no such checkpoint
  */
-export function findByCommit(branch: Branch, revision: string): Found | { kind: 'unlinked'; commit: LogRow } {
+export async function findByCommit(branch: Branch, revision: string): Promise<Found | Unlinked> {
   const commit = readCommitRow(branch, revision);
   if (!commit) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
   return followCommit(branch, commit);
 }
 
-function followCommit(branch: Branch, commit: LogRow): Found | { kind: 'unlinked'; commit: LogRow } {
+async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unlinked> {
   if (!commit.checkpoint) return { kind: 'unlinked', commit };
-  const checkpoint = readCheckpoint(branch.store, commit.checkpoint);
+  const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
     throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
       hint: 'The commit names it, but this repository does not have it. It may be on a remote: `git fetch origin entire/checkpoints/v1:refs/remotes/origin/entire/checkpoints/v1`.',
@@ -60,16 +66,16 @@ function readCommitRow(branch: Branch, revision: string): LogRow | undefined {
   return readLog(branch.git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
 }
 
-function lookUp(branch: Branch, name: string): Found | undefined {
+async function lookUp(branch: Branch, name: string): Promise<Found | undefined> {
   const prefix = name.toLowerCase();
   if (!/^[0-9a-f]+$/.test(prefix)) return undefined;
   const id = parseCheckpointId(prefix);
-  const ids = id ? [id] : listCheckpointIds(branch.store, prefix);
+  const ids = id ? [id] : await listCheckpointIds(branch.store, prefix);
   if (ids.length > 1) {
     const some = `${ids.slice(0, MAX_NAMED).join(', ')}${ids.length > MAX_NAMED ? ', …' : ''}`;
     throw ambiguous(`ambiguous checkpoint prefix "${name}" matches ${ids.length} checkpoints: ${some}`);
   }
-  const checkpoint = ids[0] && readCheckpoint(branch.store, ids[0]);
+  const checkpoint = ids[0] && (await readCheckpoint(branch.store, ids[0]));
   if (checkpoint) return { kind: 'committed', checkpoint };
   const steps = readSteps(branch, [...branch.shadows.values()], {}).filter(({ commit }) =>
     commit.oid.startsWith(prefix),

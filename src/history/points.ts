@@ -28,8 +28,8 @@ export interface Points {
  *
  * @param session only points of sessions whose id begins so
  */
-export function readPoints(branch: Branch, session?: string): Points {
-  const committed = readCommitted(branch, session);
+export async function readPoints(branch: Branch, session?: string): Promise<Points> {
+  const committed = await readCommitted(branch, session);
   const found = [...committed.points, ...readTemporaryPoints(branch, session, MAX_POINTS)]
     .sort((a, b) => Date.parse(b.commit.committedAt) - Date.parse(a.commit.committedAt))
     .slice(0, MAX_POINTS);
@@ -63,10 +63,10 @@ const isWhole = (slot: StoredSlot | undefined): boolean =>
 const FIRST_BATCH = MAX_POINTS;
 const LARGEST_BATCH = 4096;
 
-function readCommitted(
+async function readCommitted(
   branch: Branch,
   session: string | undefined,
-): { points: FoundPoint[]; missing: CheckpointId[] } {
+): Promise<{ points: FoundPoint[]; missing: CheckpointId[] }> {
   const points: FoundPoint[] = [];
   const missing = new Set<CheckpointId>();
   if (branch.store.tips.length === 0) return { points, missing: [] };
@@ -74,7 +74,7 @@ function readCommitted(
   for (let skip = 0, limit = FIRST_BATCH; points.length < MAX_POINTS; ) {
     const rows = readBranchLog(branch, { limit, skip, containing });
     const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
-    const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> = readCheckpoints(
+    const stored = await readCheckpoints(
       branch.store,
       ids,
       session === undefined ? [PROMPTS] : [], // of those that are looked through for a session few are shown

@@ -37,7 +37,7 @@ async function summariseOne(repo: Repo, id: CheckpointId): Promise<void> {
   const git = gitFor(repo);
   try {
     const store = openCheckpoints(git);
-    const checkpoint = readCheckpoint(store, id);
+    const checkpoint = await readCheckpoint(store, id);
     const scope = checkpoint && !hasSummary(checkpoint) ? readScope(store, checkpoint) : undefined;
     if (checkpoint && scope && scope.entries.length > 0) {
       await summariseCheckpoint(store, checkpoint, scope);

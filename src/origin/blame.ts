@@ -50,14 +50,14 @@ interface BlamedCommit {
  *
  * @throws {EntireError} `NOT_FOUND` when there is no such file, line or revision
  */
-export function readBlame(
+export async function readBlame(
   repo: Repo,
   { path, range, revision }: Omit<BlameQuestion, 'revision'> & { readonly revision: string | undefined },
-): BlameReport {
+): Promise<BlameReport> {
   const work = workIn(repo);
   const lines = blame(work.git, { path, range, revision: requireRevision(work.git, revision) });
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
-  const context = openContext(repo, work.git, lines, commits);
+  const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
   const judged = runsOf(lines).flatMap((run) => {
     const { commit, path: named } = run[0] as BlamedLine;
@@ -121,16 +121,15 @@ interface Context {
   verdict(commit: ObjectId): string | undefined;
 }
 
-function openContext(
+async function openContext(
   repo: Repo,
   git: Git,
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
-): Context {
+): Promise<Context> {
   const store = openCheckpoints(git);
   const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
-  const checkpoints =
-    ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
+  const checkpoints = await readCheckpoints(store, ids);
   // Transcripts are large: only those of sessions that touched the file are read.
   const wanted = new Map<StoredSlot, Set<string>>();
   for (const { commit, path } of lines) {

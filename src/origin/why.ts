@@ -66,14 +66,14 @@ export interface SessionShare {
  * @param setUp asked for only where there is neither trailer nor verdict
  * @throws {EntireError} `NOT_FOUND` when `revision` names no commit
  */
-export function readWhy(repo: Repo, revision: string, setUp: () => SetUp): WhyReport {
+export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp): Promise<WhyReport> {
   const work = workIn(repo);
   const { commit, author, authoredAt, committedAt } = requireCommit(work.git, revision);
   const trailer = commit.checkpoint;
   const mentioned = findMentioned(commit.message, trailer);
   const store = openCheckpoints(work.git);
   const ids = [...(trailer ? [trailer] : []), ...mentioned];
-  const stored = ids.length > 0 ? readCheckpoints(store, ids) : new Map<CheckpointId, StoredCheckpoint>();
+  const stored = await readCheckpoints(store, ids);
   const checkpoint = trailer && stored.get(trailer);
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };

@@ -2,9 +2,10 @@ import { basename } from 'node:path';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { collapse, truncate } from '../base/text.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
+import { type BoundedOutput, runGitBounded } from '../git/bounded.ts';
 import { readRef } from '../git/refs.ts';
 import { hideCredentials } from '../git/remotes.ts';
-import { type BoundedOutput, type Git, runGitBounded } from '../git/run.ts';
+import type { Git } from '../git/run.ts';
 import type { Destination } from './destination.ts';
 
 /** How to reach a remote, and for how long to try. */

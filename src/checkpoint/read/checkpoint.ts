@@ -1,9 +1,9 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
-import { readTree, type TreeEntry } from '../../git/objects.ts';
 import type { TokenUsage } from '../../session/state.ts';
 import { checkpointDir } from '../checkpoint-dir.ts';
-import { type Blobs, readBlobs } from './blobs.ts';
+import type { Blobs } from './blobs.ts';
+import { type CheckpointFolder, type Look, lookInto, readFolders } from './folders.ts';
 import { parseMetadata, type StoredMetadata, sumUsage } from './metadata.ts';
 import { parseRoot } from './root.ts';
 import type { CheckpointStore } from './store.ts';
@@ -37,103 +37,73 @@ export interface StoredSlot {
   readonly problems: readonly string[];
 }
 
-/** Folders named to one `git ls-tree`. */
-const AT_ONCE = 150;
+/** So many are read at once. */
+const AT_ONCE = 500;
 
 /**
- * The checkpoints that exist among `ids`. Two processes for each 150, with both refs at most twice that.
+ * The checkpoints that exist among `ids`. One process.
  *
  * @param also names of small files to read in the same go, such as `prompt.txt`
  */
-export function readCheckpoints(
+export async function readCheckpoints(
   store: CheckpointStore,
   ids: readonly CheckpointId[],
   also: readonly string[] = [],
-): Map<CheckpointId, StoredCheckpoint> {
+): Promise<Map<CheckpointId, StoredCheckpoint>> {
   const found = new Map<CheckpointId, StoredCheckpoint>();
-  for (const tip of store.tips) {
-    const missing = [...new Set(ids)].filter((id) => !found.has(id));
-    for (let at = 0; at < missing.length; at += AT_ONCE) {
-      for (const checkpoint of readAt(store, tip, missing.slice(at, at + AT_ONCE), also))
-        found.set(checkpoint.id, checkpoint);
+  await lookInto(store, async (look) => {
+    for (const tip of store.tips) {
+      const missing = [...new Set(ids)].filter((id) => !found.has(id));
+      for (let at = 0; at < missing.length; at += AT_ONCE) {
+        for (const checkpoint of await readAt(look, tip, missing.slice(at, at + AT_ONCE), also))
+          found.set(checkpoint.id, checkpoint);
+      }
     }
-  }
+  });
   return found;
 }
 
 /** One checkpoint, or `undefined` when there is none of that id. */
-export const readCheckpoint = (store: CheckpointStore, id: CheckpointId): StoredCheckpoint | undefined =>
-  readCheckpoints(store, [id]).get(id);
-
-/** Reads one ref. Where a tree is damaged git stops there, so the list is halved until the damaged stand alone. */
-function readAt(
+export const readCheckpoint = async (
   store: CheckpointStore,
+  id: CheckpointId,
+): Promise<StoredCheckpoint | undefined> => (await readCheckpoints(store, [id])).get(id);
+
+async function readAt(
+  look: Look,
   tip: ObjectId,
   ids: readonly CheckpointId[],
   also: readonly string[],
-): StoredCheckpoint[] {
-  const listed = listFolders(store, tip, ids);
-  if (listed) {
-    const wanted = new Set(['metadata.json', ...also]);
-    const named = [...listed].filter(([path]) => wanted.has(path.slice(path.lastIndexOf('/') + 1)));
-    const blobs = readBlobs(store.git, sortedUnique(named.map(([, { oid }]) => oid)));
-    return groupByFolder(ids, listed).map(([id, files]) => assemble(id, files, blobs, also));
-  }
-  if (ids.length > 1) {
-    const half = Math.ceil(ids.length / 2);
-    return [ids.slice(0, half), ids.slice(half)].flatMap((part) => readAt(store, tip, part, also));
-  }
-  const [id] = ids as [CheckpointId];
-  const problems = [`its folder ${checkpointDir(id)} cannot be read`];
-  return [{ id, slots: [], filesTouched: [], tokenUsage: undefined, isFlat: false, problems }];
+): Promise<StoredCheckpoint[]> {
+  const folders = await readFolders(look, tip, ids);
+  const wanted = ['metadata.json', ...also];
+  const named = [...folders.values()].flatMap((folder) =>
+    folder
+      ? [folder.files, ...folder.slots.values()].flatMap((files) => wanted.map((name) => files.get(name)))
+      : [],
+  );
+  const blobs = await look(sortedUnique(named.flatMap((oid) => oid ?? [])));
+  return [...folders].map(([id, folder]) => (folder ? assemble(id, folder, blobs, also) : unreadable(id)));
 }
 
-function listFolders(
-  { git }: CheckpointStore,
-  tip: ObjectId,
-  ids: readonly CheckpointId[],
-): Map<string, TreeEntry> | undefined {
-  try {
-    return readTree(
-      git,
-      tip,
-      ids.map((id) => `${checkpointDir(id)}/`),
-      true,
-    );
-  } catch {
-    return undefined;
-  }
-}
-
-/** The files of each checkpoint that has any, by their path in its folder. */
-function groupByFolder(
-  ids: readonly CheckpointId[],
-  listed: ReadonlyMap<string, TreeEntry>,
-): Array<[CheckpointId, Map<string, ObjectId>]> {
-  const folders = new Map<string, Map<string, ObjectId>>();
-  for (const [path, { mode, oid }] of listed) {
-    if (!mode.startsWith('100')) continue; // links and submodules are no files of ours
-    const [shard, rest, ...name] = path.split('/');
-    const dir = `${shard}/${rest}`;
-    const files = folders.get(dir) ?? new Map<string, ObjectId>();
-    folders.set(dir, files.set(name.join('/'), oid));
-  }
-  return ids.flatMap((id) => {
-    const files = folders.get(checkpointDir(id));
-    return files ? [[id, files]] : [];
-  });
-}
+const unreadable = (id: CheckpointId): StoredCheckpoint => ({
+  id,
+  slots: [],
+  filesTouched: [],
+  tokenUsage: undefined,
+  isFlat: false,
+  problems: [`its folder ${checkpointDir(id)} cannot be read`],
+});
 
 function assemble(
   id: CheckpointId,
-  files: ReadonlyMap<string, ObjectId>,
+  { files, slots: folders }: CheckpointFolder,
   blobs: Blobs,
   also: readonly string[],
 ): StoredCheckpoint {
   const dir = checkpointDir(id);
   const { json, problem } = readMetadata(files, blobs);
   const root = parseRoot(json ?? '{}', dir);
-  const folders = numberedFolders(files);
   const numbers = [...folders.keys()];
   const isFlat = root.sessions === undefined && numbers.length === 0;
   const slots = isFlat
@@ -193,18 +163,6 @@ function readMetadata(
   return json === undefined
     ? { problem: 'metadata.json cannot be read: its object is damaged or missing' }
     : { json };
-}
-
-/** The files of the slots that are there, by their path in the slot; slots in order of their numbers. */
-function numberedFolders(files: ReadonlyMap<string, ObjectId>): Map<number, Map<string, ObjectId>> {
-  const folders = new Map<number, Map<string, ObjectId>>();
-  for (const [path, oid] of files) {
-    const [, number, name] = /^(0|[1-9]\d{0,5})\/(.*)$/s.exec(path) ?? [];
-    if (number === undefined || name === undefined) continue;
-    const own = folders.get(Number(number)) ?? new Map<string, ObjectId>();
-    folders.set(Number(number), own.set(name, oid));
-  }
-  return new Map([...folders].sort(([a], [b]) => a - b));
 }
 
 /** What the root lists and what is there need not be the same. */

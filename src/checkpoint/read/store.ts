@@ -2,12 +2,11 @@ import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/
 import { sortedUnique } from '../../base/repo-path.ts';
 import { readRefs } from '../../git/refs.ts';
 import type { Git } from '../../git/run.ts';
-import { parseTreeObject } from '../../git/tree-object.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../shadow-branch.ts';
-import { readBlobs } from './blobs.ts';
+import { lookInto, readShards } from './folders.ts';
 
 /**
- * Where checkpoints are read. Every question costs one or two git processes, however many checkpoints it is about; none
+ * Where checkpoints are read. Every question costs a git process or two, however many checkpoints it is about; none
  * reaches for the network, and none fails because of what is stored.
  */
 export interface CheckpointStore {
@@ -28,27 +27,20 @@ export function checkpointsAt(git: Git, refs: ReadonlyMap<string, ObjectId>): Ch
   return { git: { ...git, env: { ...git.env, GIT_NO_LAZY_FETCH: '1' } }, tips: [...new Set(tips)] };
 }
 
-/** Ids of the checkpoints that begin with `prefix`, sorted. Two processes; reads names alone, not the checkpoints. */
-export function listCheckpointIds(store: CheckpointStore, prefix = ''): CheckpointId[] {
+/** Ids of the checkpoints that begin with `prefix`, sorted. One process; reads names alone, not the checkpoints. */
+export async function listCheckpointIds(store: CheckpointStore, prefix = ''): Promise<CheckpointId[]> {
   if (store.tips.length === 0 || !/^[0-9a-f]{0,12}$/.test(prefix)) return [];
-  const oidLength = (store.tips[0] as ObjectId).length;
-  const folders = (trees: Iterable<{ data: Buffer }>, name: RegExp) =>
-    [...trees].flatMap(({ data }) =>
-      parseTreeObject(data, oidLength).filter((entry) => entry.mode === '40000' && name.test(entry.name)),
-    );
-  const roots = readBlobs(
-    store.git,
-    store.tips.map((tip) => `${tip}^{tree}`),
-  ).found;
-  const shards = folders(roots.values(), /^[0-9a-f]{2}$/).filter(({ name }) =>
-    name.startsWith(prefix.slice(0, 2)),
-  );
-  const trees = readBlobs(store.git, sortedUnique(shards.map(({ oid }) => oid))).found;
-  const ids = shards.flatMap(({ name, oid }) => {
-    const tree = trees.get(oid);
-    return tree
-      ? folders([tree], /^[0-9a-f]{10}$/).flatMap((entry) => parseCheckpointId(name + entry.name) ?? [])
-      : [];
+  const isWanted = (name: string): boolean =>
+    /^[0-9a-f]{2}$/.test(name) && name.startsWith(prefix.slice(0, 2));
+  const ids = await lookInto(store, async (look) => {
+    const found: CheckpointId[] = [];
+    for (const tip of store.tips) {
+      for (const [shard, folder] of (await readShards(look, tip, isWanted)) ?? []) {
+        const folders = [...(folder?.values() ?? [])].filter(({ mode }) => mode === '40000');
+        found.push(...folders.flatMap(({ name }) => parseCheckpointId(shard + name) ?? []));
+      }
+    }
+    return found;
   });
   return sortedUnique(ids.filter((id) => id.startsWith(prefix)));
 }

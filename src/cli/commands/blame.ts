@@ -23,7 +23,7 @@ export const blameCommand = defineCommand({
     const repo = await requireRepo(BLAME_REFUSAL);
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-    const report = readBlame(repo, { path, range: lines, revision: rev });
+    const report = await readBlame(repo, { path, range: lines, revision: rev });
     if (json) say(renderBlameJson(report));
     else await page(plain(renderBlame(report)), noPager ?? false);
   },

@@ -65,7 +65,7 @@ function refuseContradictions(flags: ExplainFlags): void {
 }
 
 async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
-  const { points, missing } = readPoints(branch, session);
+  const { points, missing } = await readPoints(branch, session);
   const groups = groupPoints(points);
   if (flags.json) {
     const { renderListJson } = await import('../explain-json.ts');

@@ -16,7 +16,7 @@ export const whyCommand = defineCommand({
   completes: { commit: 'commit' },
   async run({ commit, json }) {
     const repo = await requireRepo(WHY_REFUSAL);
-    const report = readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
+    const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
     say(json ? renderWhyJson(report) : plain(renderWhy(report)));
   },
 });
