@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { checkpointFiles, store } from './support/stored-checkpoints.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 const ADDRESS = 'ada@acme.dev';
 
 /** A checkpoint and an unfinished session that hold what the settings ask for only now. */
-function storedEarlier(repo: TestRepo): { id: string; shadow: string } {
+function storedEarlier(repo: TestRepo): { id: string; shadow: string; session: string } {
   repo.ready();
   const session = repo.session();
   session.prompt(`ask ${ADDRESS} what to write`);
@@ -23,7 +24,7 @@ function storedEarlier(repo: TestRepo): { id: string; shadow: string } {
   const file = join(repo.dir, '.entire/settings.json');
   const settings = JSON.parse(readFileSync(file, 'utf8')) as object;
   writeFileSync(file, JSON.stringify({ ...settings, redaction: { pii: { enabled: true } } }));
-  return { id, shadow: repo.shadowBranches()[0] as string };
+  return { id, shadow: repo.shadowBranches()[0] as string, session: session.id };
 }
 
 /** Every version of every text of sessions that a branch reaches. */
@@ -40,7 +41,7 @@ const expectHash = (repo: TestRepo, id: string): void => {
 };
 
 scenario('scrub puts a commit on top of the metadata branch, and says what keeps the old text', (repo) => {
-  const { id, shadow } = storedEarlier(repo);
+  const { id, shadow, session } = storedEarlier(repo);
   const before = repo.git('rev-parse', METADATA);
   const steps = repo.git('log', '--format=%an %ad', shadow);
 
@@ -63,6 +64,7 @@ scenario('scrub puts a commit on top of the metadata branch, and says what keeps
   expect(repo.git('log', '--format=%an %ad', shadow)).toBe(steps);
   expect(repo.git('show', `${shadow}:a.txt`)).toContain(ADDRESS); // the user's own file
   expect(readdirSync(join(repo.dir, '.git/entire/transcripts'))).toEqual([]);
+  expect(repo.state(session).first_prompt).toBe('ask [REDACTED_EMAIL] what to write');
 
   const again = JSON.parse(repo.entire('scrub', '--json').stdout);
   expect(again.branches.map(({ done }: { done: string }) => done)).not.toContain('commit');
@@ -81,6 +83,28 @@ scenario('scrub --rewrite leaves nothing in the history of the branch, and work 
   expect(repo.stored(next, '0/full.jsonl')).not.toContain(ADDRESS);
   expectHash(repo, next);
   expect(JSON.parse(repo.entire('scrub', '--json').stdout)).toMatchObject({ changed: 0 });
+});
+
+variation('scrub replaces what a summary says, and nothing else of the metadata', (repo) => {
+  repo.ready();
+  const id = 'a1b2c3d4e5f6';
+  const files = checkpointFiles(id, {
+    session: 's',
+    metadata: {
+      files_touched: [`for ${ADDRESS}.txt`],
+      summary: { intent: `Write to ${ADDRESS}`, outcome: 'Done', friction: ['none'] },
+    },
+  });
+  store(repo, { [id]: files });
+  const settings = { enabled: true, strategy: 'manual-commit', redaction: { pii: { enabled: true } } };
+  writeFileSync(join(repo.dir, '.entire/settings.json'), JSON.stringify(settings));
+  repo.entire('scrub');
+  const before = JSON.parse(files['0/metadata.json'] as string) as { summary: object };
+  expect(JSON.parse(repo.stored(id, '0/metadata.json'))).toEqual({
+    ...before,
+    summary: { ...before.summary, intent: 'Write to [REDACTED_EMAIL]' },
+  });
+  expect(repo.stored(id, 'metadata.json')).toBe((files['metadata.json'] as string).trimEnd());
 });
 
 variation('scrub in a repository without records has nothing to do; elsewhere it says so', (repo) => {

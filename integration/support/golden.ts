@@ -16,8 +16,9 @@ export function expectGolden(
   named: Readonly<Record<string, string>> = {},
 ): void {
   const file = join(root, 'integration', 'golden', name);
-  let text = printed.replaceAll(repo.scratch, '<scratch>');
+  let text = printed;
   for (const [word, value] of Object.entries(named)) text = text.replaceAll(value, `<${word}>`);
+  text = text.replaceAll(repo.scratch, '<scratch>');
   const commits = repo.git('rev-list', '--all').split('\n').filter(Boolean);
   for (const length of [40, 12, 8, 7])
     for (const commit of commits) text = text.replaceAll(commit.slice(0, length), `<sha${length}>`);

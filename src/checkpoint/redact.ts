@@ -11,11 +11,7 @@ import { REDACTED, type Region, type Replacement } from './redact-regions.ts';
  * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
  */
 export async function redactText(text: string, known: readonly string[] = []): Promise<string> {
-  for (let current = text; ; ) {
-    const { text: next } = await redactPieces(current, [plainPiece(current, 0, current.length)], known);
-    if (next === current) return current;
-    current = next; // what is left of a run may look different now
-  }
+  return (await redactPlain(text, known)).text;
 }
 
 /** What redaction made of a text. */
@@ -39,24 +35,50 @@ export interface Redaction {
  * @throws {EntireError} `REDACTION_FAILED` when it could not be looked at
  */
 export async function redactTranscript(text: string, known: readonly string[]): Promise<Redaction> {
-  const learned = new Set<string>();
-  const counts: Record<string, number> = {};
-  const redact = async (part: string): Promise<string> => {
-    const pass = await redactPieces(part, readPieces(part), known);
-    for (const secret of pass.learned) learned.add(secret);
-    for (const { rule } of pass.replacements) counts[rule] = (counts[rule] ?? 0) + 1;
-    return pass.text;
-  };
-  const done = (redacted: string): Redaction => ({ text: redacted, learned: [...learned], counts });
+  const passes = new Passes(readPieces, known);
   for (let current = text; ; ) {
-    const next = await redact(current);
-    if (next === current) return done(current);
+    const next = await passes.redact(current);
+    if (next === current) return passes.result(current);
     current = next;
     if (isDocument(current)) continue;
     // Lines that did not change hold nothing new: looking at the others again is enough.
     const changed = current.split('\n').filter((line) => line.includes(REDACTED));
     const lines = changed.join('\n');
-    if (lines === (await redact(lines))) return done(current);
+    if (lines === (await passes.redact(lines))) return passes.result(current);
+  }
+}
+
+/** {@link redactText}, with what it learned and did. */
+export async function redactPlain(text: string, known: readonly string[]): Promise<Redaction> {
+  const passes = new Passes((current) => [plainPiece(current, 0, current.length)], known);
+  for (let current = text; ; ) {
+    const next = await passes.redact(current);
+    if (next === current) return passes.result(current);
+    current = next; // what is left of a run may look different now
+  }
+}
+
+/** Adds up what several passes over a text find. */
+class Passes {
+  private readonly learned = new Set<string>();
+  private readonly counts: Record<string, number> = {};
+  private readonly piecesOf: (text: string) => Piece[];
+  private readonly known: readonly string[];
+
+  constructor(piecesOf: (text: string) => Piece[], known: readonly string[]) {
+    this.piecesOf = piecesOf;
+    this.known = known;
+  }
+
+  async redact(text: string): Promise<string> {
+    const pass = await redactPieces(text, this.piecesOf(text), this.known);
+    for (const secret of pass.learned) this.learned.add(secret);
+    for (const { rule } of pass.replacements) this.counts[rule] = (this.counts[rule] ?? 0) + 1;
+    return pass.text;
+  }
+
+  result(text: string): Redaction {
+    return { text, learned: [...this.learned], counts: this.counts };
   }
 }
 

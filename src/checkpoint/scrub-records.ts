@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
+import { parseJson } from '../base/json.ts';
+import { renderPrettyJson } from '../base/pretty-json.ts';
 import { type Change, type FileMode, readObjects } from '../git/objects.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
+import { parseTreeObject } from '../git/tree-object.ts';
 import { isTranscriptName, joinTranscript, renderHash } from './chunks.ts';
-import { redactText, redactTranscript } from './redact.ts';
+import { type Redaction, redactPlain, redactTranscript } from './redact.ts';
 
 /** What today's rules would make of the texts in some branches, their history included. */
 export interface ScrubbedRecords {
   /** New bytes of the blobs that change. */
   readonly blobs: ReadonlyMap<ObjectId, Buffer>;
-  /** Texts looked at. */
-  readonly looked: number;
+  /** Texts looked at, and how many of them change. */
+  readonly texts: { readonly looked: number; readonly changed: number };
+  /** Places by the rule that has them replaced. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
 /** Texts of sessions: in a checkpoint, or in the metadata folder of a shadow tree. Files of the worktree are none. */
 const RECORD =
-  /^(?:[0-9a-f]{2}\/[0-9a-f]{10}|\.entire\/metadata\/[^/]+)\/(?:[^/]+\/){0,3}(full\.jsonl(?:\.\d{3,})?|agent-[^/]+\.jsonl|\d{3,}-[^/]+\.json|prompt\.txt|context\.md|summary\.txt)$/;
+  /^(?:[0-9a-f]{2}\/[0-9a-f]{10}|\.entire\/metadata\/[^/]+)\/(?:[^/]+\/){0,3}(full\.jsonl(?:\.\d{3,})?|agent-[^/]+\.jsonl|\d{3,}-[^/]+\.json|prompt\.txt|context\.md|summary\.txt|metadata\.json)$/;
 const SLOT = /^[0-9a-f]{2}\/[0-9a-f]{10}\/\d+$/;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
@@ -30,36 +34,37 @@ export async function scrubRecords(git: Git, refs: readonly string[]): Promise<S
   const texts = objects.filter(({ path }) => RECORD.test(path));
   const learned = new Set<string>();
   for await (const { path, text } of readTexts(git, texts))
-    if (isJsonName(path))
-      for (const secret of (await redactTranscript(text, [])).learned) learned.add(secret);
+    for (const secret of (await redactRecord(path, text, [])).learned) learned.add(secret);
   const known = [...learned];
   const blobs = new Map<ObjectId, Buffer>();
   const counts: Record<string, number> = {};
   for await (const { oid, path, text } of readTexts(git, texts)) {
-    const redacted = await redactRecord(path, text, known, counts);
+    const { text: redacted, counts: more } = await redactRecord(path, text, known);
+    for (const [rule, count] of Object.entries(more)) counts[rule] = (counts[rule] ?? 0) + count;
     if (redacted !== text) blobs.set(oid, Buffer.from(redacted));
   }
+  const changed = blobs.size;
   const slots = objects.filter(({ path }) => SLOT.test(path)).map(({ oid }) => oid);
   for (const [oid, hash] of newHashes(git, slots, blobs)) blobs.set(oid, hash);
-  return { blobs, looked: texts.length, counts };
+  return { blobs, texts: { looked: texts.length, changed }, counts };
 }
 
 const isJsonName = (path: string): boolean => /\.jsonl?(?:\.\d+)?$/.test(path);
 
-async function redactRecord(
-  path: string,
-  text: string,
-  known: readonly string[],
-  counts: Record<string, number>,
-): Promise<string> {
-  if (!isJsonName(path)) {
-    const redacted = await redactText(text, known);
-    if (redacted !== text) counts.prompts = (counts.prompts ?? 0) + 1;
-    return redacted;
-  }
-  const { text: redacted, counts: more } = await redactTranscript(text, known);
-  for (const [rule, count] of Object.entries(more)) counts[rule] = (counts[rule] ?? 0) + count;
-  return redacted;
+/** In `metadata.json` only what a summary says comes from a session; the rest are names and numbers. */
+function redactRecord(path: string, text: string, known: readonly string[]): Promise<Redaction> {
+  if (path.endsWith('/metadata.json')) return redactSummary(text, known);
+  return isJsonName(path) ? redactTranscript(text, known) : redactPlain(text, known);
+}
+
+async function redactSummary(text: string, known: readonly string[]): Promise<Redaction> {
+  const metadata = parseJson(text);
+  const untouched = { text, learned: [], counts: {} };
+  if (typeof metadata !== 'object' || metadata === null || !('summary' in metadata)) return untouched;
+  const before = JSON.stringify(metadata.summary);
+  const redaction = await redactTranscript(before, known);
+  if (redaction.text === before) return untouched;
+  return { ...redaction, text: renderPrettyJson({ ...metadata, summary: parseJson(redaction.text) }) };
 }
 
 interface Listed {
@@ -116,35 +121,23 @@ function newHashes(
 ): Array<[ObjectId, Buffer]> {
   const hashes: Array<[ObjectId, Buffer]> = [];
   for (const [slot, { data: tree }] of readObjects(git, slots)) {
-    const files = parseTree(tree, slot.length / 2);
-    const old = files.find(({ path }) => path === 'content_hash.txt');
-    const chunks = files.filter(({ path }) => isTranscriptName(path));
+    const files = parseTreeObject(tree, slot.length);
+    const old = files.find(({ name }) => name === 'content_hash.txt');
+    const chunks = files.filter(({ name }) => isTranscriptName(name));
     if (!old || !chunks.some(({ oid }) => blobs.has(oid))) continue;
     const kept = readObjects(
       git,
       chunks.map(({ oid }) => oid),
     );
     const joined = joinTranscript(
-      chunks.map(({ path, oid }) => ({
-        name: path,
+      chunks.map(({ name, oid }) => ({
+        name,
         data: blobs.get(oid) ?? kept.get(oid)?.data ?? Buffer.alloc(0),
       })),
     );
     hashes.push([old.oid, Buffer.from(renderHash(createHash('sha256').update(joined).digest('hex')))]);
   }
   return hashes;
-}
-
-/** A tree object: `<mode> <name> NUL <id>`, over and over. */
-function parseTree(tree: Buffer, idBytes: number): Listed[] {
-  const files: Listed[] = [];
-  for (let at = 0; at < tree.length; ) {
-    const nul = tree.indexOf(0, at);
-    const path = tree.toString('utf8', tree.indexOf(0x20, at) + 1, nul);
-    files.push({ path, oid: tree.toString('hex', nul + 1, nul + 1 + idBytes) as ObjectId });
-    at = nul + 1 + idBytes;
-  }
-  return files;
 }
 
 /** The files at the tip of a branch whose blobs change. */

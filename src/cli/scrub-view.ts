@@ -1,3 +1,4 @@
+import { counted } from '../base/text.ts';
 import type { ScrubReport } from '../strategy/scrub.ts';
 
 export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
@@ -13,11 +14,20 @@ export function renderScrub(report: ScrubReport): string {
   const rules = Object.entries(report.counts).sort(([, a], [, b]) => b - a);
   const changed = report.branches.filter(({ done, olderCommits }) => done !== 'nothing' || olderCommits);
   return [
-    `${report.looked} stored texts looked at, ${report.changed} ${report.dryRun ? 'would change' : 'changed'}.`,
+    `${counted(report.looked, 'stored text')} looked at, ${report.changed} ${report.dryRun ? 'would change' : 'changed'}.`,
     ...rules.map(([rule, count]) => `  ${rule}: ${count}`),
     ...changed.map(({ name, done }) => `  ${name}: ${DONE[done]}`),
-    ...(report.caches > 0 ? [`  ${report.caches} transcript caches: deleted, hooks make them again`] : []),
-    ...(report.logs > 0 ? [`  ${report.logs} log files`] : []),
+    ...(report.caches > 0
+      ? [
+          `  ${counted(report.caches, 'transcript cache')} ${report.dryRun ? 'would be ' : ''}deleted: the next hook makes it again`,
+        ]
+      : []),
+    ...(report.states > 0
+      ? [`  ${counted(report.states, 'session state')} ${report.dryRun ? 'would change' : 'changed'}`]
+      : []),
+    ...(report.logs > 0
+      ? [`  ${counted(report.logs, 'log file')} ${report.dryRun ? 'would be ' : ''}redacted`]
+      : []),
     '',
     'Out of reach:',
     ...outOfReach(report).map((line) => `  - ${line}`),
@@ -56,6 +66,7 @@ export const renderScrubJson = (report: ScrubReport): string =>
         older_commits: olderCommits,
       })),
       caches: report.caches,
+      states: report.states,
       logs: report.logs,
       out_of_reach: outOfReach(report),
     },

@@ -1,3 +1,4 @@
+import { counted } from '../base/text.ts';
 import type { Consent } from '../sync/consent.ts';
 import type { PushRecord } from '../sync/ledger.ts';
 import type { Preview } from '../sync/outgoing.ts';
@@ -11,9 +12,6 @@ export interface Place {
 }
 
 const CHECKPOINTS_SHOWN = 20;
-
-const counted = (count: number, one: string, many = `${one}s`): string =>
-  `${count} ${count === 1 ? one : many}`;
 
 /** `512 bytes`, `3.4 KB`, `12.0 MB`. */
 export function renderBytes(bytes: number): string {

@@ -2,19 +2,22 @@ import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { redactJsonLines } from '../checkpoint/redact.ts';
+import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
 import { rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
 import { changesAt, scrubRecords } from '../checkpoint/scrub-records.ts';
 import { isShadowBranch, METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { retryWhenMoved, writeCommit } from '../git/objects.ts';
 import { readIdentity, readRef } from '../git/refs.ts';
 import { gitText } from '../git/run.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { listStates, readState, writeState } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from './work.ts';
 
 /** What `entire scrub` did, or would do. */
 export interface ScrubReport {
   readonly dryRun: boolean;
-  /** Places by the rule that had them replaced; `prompts` are texts that are no JSON. */
+  /** Places by the rule that had them replaced. */
   readonly counts: Readonly<Record<string, number>>;
   /** Texts looked at in git objects. */
   readonly looked: number;
@@ -28,6 +31,8 @@ export interface ScrubReport {
   }>;
   /** Transcript caches deleted; hooks make them again. */
   readonly caches: number;
+  /** Session states whose first prompt changed. */
+  readonly states: number;
   /** Log files changed. */
   readonly logs: number;
   /** Remotes that have the metadata branch, as far as this clone knows. */
@@ -38,7 +43,7 @@ export interface ScrubReport {
  * Applies today's rules to what was stored before. Temporary branches are written again; the metadata branch gets a commit
  * on top, or with `rewrite` is written again, too. Killed at any moment, each branch is as before or as after.
  *
- * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `GIT_FAILED`
+ * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `GIT_FAILED`, `LOCKED`
  */
 export async function scrub(
   work: Work,
@@ -48,7 +53,7 @@ export async function scrub(
   const { git } = work;
   if (!dryRun) sweepWorkshop(git);
   const refs = listBranches(work);
-  const { blobs, looked, counts } = await scrubRecords(git, [...refs.keys()]);
+  const { blobs, texts, counts } = await scrubRecords(git, [...refs.keys()]);
   const branches: Array<ScrubReport['branches'][number]> = [];
   for (const [ref, tip] of refs) {
     const name = ref.slice('refs/heads/'.length);
@@ -64,10 +69,10 @@ export async function scrub(
   return {
     dryRun,
     counts,
-    looked,
-    changed: blobs.size,
+    ...texts,
     branches,
     caches: dropCaches(work, dryRun),
+    states: await scrubStates(work, dryRun),
     logs: await scrubLogs(root, dryRun),
     remotes: listRemotes(work),
   };
@@ -108,6 +113,22 @@ function dropCaches({ repo }: Work, dryRun: boolean): number {
   const names = disk.existsSync(folder) ? disk.readdirSync(folder) : [];
   if (!dryRun) for (const name of names) disk.rmSync(join(folder, name), { recursive: true, force: true });
   return names.length;
+}
+
+/** Under each session's lock: a hook of it may write its state at this moment. */
+async function scrubStates({ repo }: Work, dryRun: boolean): Promise<number> {
+  const dir = sessionsDir(repo.commonDir);
+  let changed = 0;
+  for (const { sessionId } of listStates(dir).states) {
+    await withSessionLock(dir, sessionId, async () => {
+      const state = readState(dir, sessionId);
+      const firstPrompt = await redactText(state?.firstPrompt ?? '');
+      if (!state || firstPrompt === state.firstPrompt) return;
+      changed++;
+      if (!dryRun) writeState(dir, { ...state, firstPrompt });
+    });
+  }
+  return changed;
 }
 
 async function scrubLogs(root: string, dryRun: boolean): Promise<number> {
