@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { withOrigin } from './support/clones.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const ask = (repo: TestRepo, redaction: unknown, name = 'settings.json'): void => {
@@ -58,4 +59,18 @@ variation('a local file cannot switch off what the project asks for', (repo) => 
   session.stop();
   const id = repo.commit('Add a', 'a.txt') as string;
   expect(repo.stored(id, '0/prompt.txt')).toBe('ask [REDACTED_EMAIL]');
+});
+
+variation('what `entire push` completes is redacted as the settings ask', (repo) => {
+  withOrigin(repo);
+  ask(repo, { pii: { enabled: true } });
+  const session = repo.session();
+  session.prompt('mail ada@acme.dev');
+  session.edit('a.txt', 'one\n');
+  rmSync(join(repo.dir, '.git', 'hooks', 'post-commit'));
+  mkdirSync(join(repo.dir, '.git', 'hooks', 'post-commit')); // as if it had been killed
+  const id = repo.commit('Add a', 'a.txt') as string;
+  expect(repo.tryGit('rev-parse', `entire/checkpoints/v1:${id.slice(0, 2)}`).code).not.toBe(0);
+  repo.entire('push', '--yes');
+  expect(repo.stored(id, '0/full.jsonl')).toContain('mail [REDACTED_EMAIL]');
 });

@@ -1,13 +1,24 @@
 import { EntireError } from '../base/errors.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { askGit, gitAt } from '../git/run.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { BARE, notARepo } from './messages.ts';
 
-/** The repository a command was called in. @throws {EntireError} `NOT_A_REPO` in the words of that command */
+/**
+ * The repository a command was called in. Its redaction settings hold from now on: what a command stores is redacted as
+ * what a hook stores.
+ *
+ * @throws {EntireError} `NOT_A_REPO` in the words of that command
+ */
 export async function requireRepo(refusal: string): Promise<Repo> {
   const cwd = process.cwd();
   const repo = locateRepo(cwd);
-  if (repo) return repo;
+  if (repo) {
+    const activation = readActivation(repo);
+    if (activation.kind === 'enabled') useRedaction(parseRedaction(activation.redaction));
+    return repo;
+  }
   const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');
   const { message, hint } = bare === 'true' ? BARE : notARepo(refusal);
   throw new EntireError('NOT_A_REPO', message, { hint });

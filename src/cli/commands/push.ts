@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { listOwed } from '../../session/owed.ts';
+import { readActivation } from '../../settings/enabled.ts';
 import { settleOwed } from '../../strategy/commit/settle.ts';
 import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
@@ -45,10 +46,11 @@ export const pushCommand = defineCommand({
       return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
     }
 
-    // What earlier commits promised belongs to what is pushed.
-    if (listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const connection = connect(repo, flags.remote, flags.timeout);
     const { line, place, settings } = connection;
+    // What earlier commits promised belongs to what is pushed.
+    const isOn = readActivation(repo).kind === 'enabled';
+    if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const stale = flags.preview ? undefined : await refreshTip(line);
     if (stale) throw remoteFailed(place, stale);
     const { local, known } = readTips(line.git, line.to.trackingRef);

@@ -1,6 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { parseRedaction, useRedaction } from '../../settings/redaction.ts';
 import { scrub } from '../../strategy/scrub.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
@@ -22,7 +21,6 @@ export const scrubCommand = defineCommand({
       throw new EntireError('CONFIG_UNREADABLE', `${activation.file} is unreadable (${activation.reason}).`, {
         hint: 'Correct the file and run the command again: it may ask for more to be replaced.',
       });
-    if (activation.kind === 'enabled') useRedaction(parseRedaction(activation.redaction));
     const root = activation.kind === 'not-set-up' ? repo.worktreeRoot : activation.root;
     const options = { dryRun: flags['dry-run'] ?? false, rewrite: flags.rewrite ?? false };
     const report = await scrub(workIn(repo), root, options);
