@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
@@ -37,7 +37,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
       Checkpoints: 1 (1 new, 0 changed)
       Sessions:    1
       Size:        1.0 KB
-      Redactions:  3 × REDACTED (counted in the texts; which rule found each is not recorded)
+      Redactions:  1 × aws
       Consent:     refused (push_sessions is false)
 
       a1b2c3d4e5f6  new      5e551011
@@ -54,10 +54,21 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
     checkpoints: [{ id, new: true, sessions: [session.id] }],
     sessions: [session.id],
     bytes: expect.any(Number),
-    redactions: { counts: { REDACTED: expect.any(Number) }, by_rule: false },
+    redactions: {
+      marks: { REDACTED: expect.any(Number) },
+      by_rule: { aws: 1 },
+      unknown_sessions: [],
+    },
   });
   expect(json.bytes).toBeGreaterThan(100);
-  expect(json.redactions.counts.REDACTED).toBeGreaterThan(0);
+  expect(json.redactions.marks.REDACTED).toBeGreaterThan(0);
+
+  const caches = join(repo.commonDir, 'entire', 'transcripts');
+  renameSync(caches, `${caches}-away`);
+  expect(repo.entire('push', '--preview').stdout).toMatch(
+    /^ {2}Redactions: {2}\d × REDACTED in the texts, copies included; the rules are not known any more$/m,
+  );
+  renameSync(`${caches}-away`, caches);
 
   const refused = repo.tryEntire('push');
   expect(refused.code).toBe(1);

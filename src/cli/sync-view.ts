@@ -28,18 +28,30 @@ const CONSENT: Readonly<Record<Consent, string>> = {
   undecided: 'not decided (push_sessions is not set)',
 };
 
-export function renderPreview(place: Place, preview: Preview, consent: Consent): string {
-  const { checkpoints, sessions, bytes, redactions } = preview;
+/** What was replaced in the transcripts that would leave. */
+export interface RedactionsByRule {
+  /** Places by the rule that had them replaced, in the transcripts of all sessions that this is known of. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Sessions of which it is not known: redacted elsewhere, or long ago. */
+  readonly unknown: readonly string[];
+}
+
+export function renderPreview(
+  place: Place,
+  preview: Preview,
+  byRule: RedactionsByRule,
+  consent: Consent,
+): string {
+  const { checkpoints, sessions, bytes } = preview;
   if (checkpoints.length === 0 && bytes === 0)
     return `Nothing would leave: ${place.remote} has every checkpoint.`;
   const fresh = checkpoints.filter(({ isNew }) => isNew).length;
-  const marks = Object.entries(redactions).map(([mark, count]) => `${count} × ${mark}`);
   const lines = [
     `Would push entire/checkpoints/v1 to ${named(place)}:`,
     `  Checkpoints: ${checkpoints.length} (${fresh} new, ${checkpoints.length - fresh} changed)`,
     `  Sessions:    ${sessions.length}`,
     `  Size:        ${renderBytes(bytes)}`,
-    `  Redactions:  ${marks.length > 0 ? marks.join(', ') : 'none'} (counted in the texts; which rule found each is not recorded)`,
+    `  Redactions:  ${renderRedactions(preview, byRule)}`,
     `  Consent:     ${CONSENT[consent]}`,
     '',
     ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
@@ -52,10 +64,23 @@ export function renderPreview(place: Place, preview: Preview, consent: Consent):
   return lines.join('\n').trimEnd();
 }
 
+function renderRedactions({ sessions, redactions }: Preview, { counts, unknown }: RedactionsByRule): string {
+  const list = (of: Readonly<Record<string, number>>): string =>
+    Object.entries(of)
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${count} × ${name}`)
+      .join(', ') || 'none';
+  if (unknown.length === 0) return list(counts);
+  const marks = `${list(redactions)} in the texts, copies included`;
+  if (unknown.length === sessions.length) return `${marks}; the rules are not known any more`;
+  return `${marks}; by rule for ${sessions.length - unknown.length} of ${sessions.length} sessions: ${list(counts)}`;
+}
+
 /** Documented in ARCHITECTURE.md. */
 export const renderPreviewJson = (
   place: Place,
   preview: Preview,
+  byRule: RedactionsByRule,
   more: { consent: string; from: string | undefined; to: string | undefined },
 ): string =>
   toJson({
@@ -66,7 +91,7 @@ export const renderPreviewJson = (
     checkpoints: preview.checkpoints.map(({ id, isNew, sessions }) => ({ id, new: isNew, sessions })),
     sessions: preview.sessions,
     bytes: preview.bytes,
-    redactions: { counts: preview.redactions, by_rule: false },
+    redactions: { marks: preview.redactions, by_rule: byRule.counts, unknown_sessions: byRule.unknown },
   });
 
 export function renderPushed(place: Place, { checkpoints, bytes, merged }: PushOutcome): string {

@@ -1,7 +1,10 @@
 import { EntireError } from '../../base/errors.ts';
+import { parseSessionId } from '../../base/ids.ts';
+import type { Repo } from '../../git/locate.ts';
 import { listOwed } from '../../session/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { settleOwed } from '../../strategy/commit/settle.ts';
+import { readRedactions } from '../../strategy/transcript/index-file.ts';
 import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
 import { readPushes } from '../../sync/ledger.ts';
@@ -14,6 +17,7 @@ import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.
 import * as text from '../sync-messages.ts';
 import {
   type Place,
+  type RedactionsByRule,
   renderLog,
   renderOutcomeJson,
   renderPreview,
@@ -58,8 +62,9 @@ export const pushCommand = defineCommand({
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
-      const json = () => renderPreviewJson(place, preview, { consent, from: known, to: local });
-      return say(flags.json ? json() : plain(renderPreview(place, preview, consent)));
+      const byRule = readRedactionsByRule(repo, preview.sessions);
+      const json = () => renderPreviewJson(place, preview, byRule, { consent, from: known, to: local });
+      return say(flags.json ? json() : plain(renderPreview(place, preview, byRule, consent)));
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
     if (isNews && consent !== 'yes' && !flags.yes && !(await asked(connection, flags.json ?? false)))
@@ -73,6 +78,17 @@ export const pushCommand = defineCommand({
     say(known ? plain(text.NOTHING_NEW(place.remote)) : text.NOTHING_THERE);
   },
 });
+
+function readRedactionsByRule({ commonDir }: Repo, sessions: readonly string[]): RedactionsByRule {
+  const counts: Record<string, number> = {};
+  const unknown = sessions.filter((session) => {
+    const id = parseSessionId(session);
+    const known = id && readRedactions(commonDir, id);
+    for (const [rule, count] of Object.entries(known ?? {})) counts[rule] = (counts[rule] ?? 0) + count;
+    return !known;
+  });
+  return { counts, unknown };
+}
 
 function remoteFailed({ remote }: Place, failure: Failure): EntireError {
   const { message, hint } = text.failed('push', remote, failure);

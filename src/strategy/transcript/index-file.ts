@@ -35,9 +35,14 @@ export interface TranscriptIndex {
   readonly calls: readonly CallRow[];
   /** `[item, id]` of each sub-agent, where it is named first. */
   readonly agents: readonly AgentRow[];
+  /** How many places each rule had replaced. */
+  readonly redactions: Redactions;
   /** `[byte, length]` of secrets in the live transcript that only their surroundings gave away. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
 }
+
+/** Places by the rule that had them replaced. */
+export type Redactions = Readonly<Record<string, number>>;
 
 /** A call of the model; the numbers are tokens, the first one the item that tells of it. */
 export type CallRow = readonly [number, string, number, number, number, number];
@@ -58,6 +63,7 @@ export const EMPTY_INDEX: TranscriptIndex = {
   prompts: '',
   calls: [],
   agents: [],
+  redactions: {},
   secrets: [],
 };
 
@@ -98,7 +104,9 @@ const stored = z.object({
   chunks: z.array(z.tuple([z.string().check(z.regex(/^[0-9a-f]{40,64}$/)), count])),
   prompts: z.string(),
   calls: z.array(z.tuple([count, z.string(), count, count, count, count])),
-  agents: z.optional(z.array(z.tuple([count, z.string()]))), // older indexes have none: all is read again, once
+  // Older indexes have none of these: all is read again, once.
+  agents: z.optional(z.array(z.tuple([count, z.string()]))),
+  redactions: z.optional(z.record(z.string(), count)),
   secrets: z.array(z.tuple([count, count])),
   rules: z.optional(z.string()),
 });
@@ -108,17 +116,24 @@ export function readIndex(dir: string): TranscriptIndex {
   try {
     const text = readTextIfExists(join(dir, 'index.json'));
     if (text === undefined) return EMPTY_INDEX;
-    const { version: _, agents, rules, ...index } = stored.parse(JSON.parse(text));
+    const { version: _, agents, redactions, rules, ...index } = stored.parse(JSON.parse(text));
     if (rules !== rulesFingerprint()) {
       log('info', 'transcript was redacted by other rules: read from the start', { dir });
       return EMPTY_INDEX;
     }
     const lines = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
-    return agents && lines?.isFile() && index.redacted <= lines.size ? { ...index, agents } : EMPTY_INDEX;
+    const isWhole = lines?.isFile() && index.redacted <= lines.size;
+    return agents && redactions && isWhole ? { ...index, agents, redactions } : EMPTY_INDEX;
   } catch (error) {
     log('warn', 'transcript cache is unreadable', { dir, error: describeError(error) });
     return EMPTY_INDEX;
   }
+}
+
+/** What was replaced in a session's transcript so far; `undefined` where no cache of it is left. Never throws. */
+export function readRedactions(commonDir: string, id: SessionId): Redactions | undefined {
+  const { size, redactions } = readIndex(transcriptCacheDir(commonDir, id));
+  return size > 0 ? redactions : undefined;
 }
 
 /** Replaces the index. @throws the system error */

@@ -133,6 +133,20 @@ describe('a transcript that comes in pieces says what it says as a whole', () =>
   }, 120_000);
 });
 
+test('redactions are counted by rule over all pieces, an unfinished line once', async () => {
+  const key = 'AKIAZ7Q2M4X6P8R3T5W9';
+  const counts = async () => (await folder.take()).redactions;
+  folder.write(prompt('hello'));
+  expect(await counts()).toEqual({});
+  folder.append(result(`${key} and 'AKIAQ3W5E7R2T4Y6U8X2'`));
+  expect(await counts()).toEqual({ aws: 2 });
+  folder.append(result(`once more ${key}`).trimEnd());
+  expect(await counts()).toEqual({ aws: 2 });
+  folder.append('\n');
+  expect(await counts()).toEqual({ aws: 3 });
+  expect(folder.read().index.redactions).toEqual({ aws: 3 });
+});
+
 describe('a secret that only its surroundings gave away', () => {
   const [before, secret] = CONTEXTUAL[0];
 

@@ -19,6 +19,7 @@ import { readRange } from './file.ts';
 import {
   type AgentRow,
   type CallRow,
+  type Redactions,
   readCache,
   readIndex,
   redactedFile,
@@ -57,6 +58,8 @@ export interface RedactedTranscript {
   readonly calls: readonly CallRow[];
   /** All sub-agents. */
   readonly agents: readonly AgentRow[];
+  /** Redactions in whole lines. */
+  readonly redactions: Redactions;
   /** Secrets to remember, as places in the live transcript. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
 }
@@ -71,7 +74,7 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
   const { index, format, fresh } = live;
   const text = freshText(live);
   const known = readSecrets(live, text);
-  const { text: redacted, learned } = await redactTranscript(text, known);
+  const { text: redacted, learned, counts } = await redactTranscript(text, known);
   const news = learned.filter((secret) => !known.includes(secret));
   if (index.redacted > 0 && standsInCache(live, news)) {
     log('info', 'a secret was met that older lines hold: redacted from the start', { file: live.path });
@@ -91,8 +94,25 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     added: { lines: Buffer.from(redacted.slice(0, end)), tail: Buffer.from(redacted.slice(end)) },
     calls: addCalls(index.calls, format.readCalls(text), index.items),
     agents: addAgents(index.agents, format.readSubagents(text), index.items),
+    redactions: addCounts(index.redactions, await settledCounts(live, counts, known)),
     secrets: [...index.secrets, ...news.flatMap((secret) => placeOf(live, text, secret))],
   };
+}
+
+/** The unfinished last line is met again. */
+async function settledCounts(
+  { fresh, tail }: LiveTranscript,
+  counts: Redactions,
+  known: readonly string[],
+): Promise<Redactions> {
+  if (tail === '' || Object.keys(counts).length === 0) return counts;
+  return (await redactTranscript(fresh.toString('utf8'), known)).counts;
+}
+
+function addCounts(known: Redactions, more: Redactions): Redactions {
+  const sums = { ...known };
+  for (const [rule, count] of Object.entries(more)) sums[rule] = (sums[rule] ?? 0) + count;
+  return sums;
 }
 
 /**
@@ -214,6 +234,7 @@ function nextIndex(transcript: RedactedTranscript, like: ObjectId): TranscriptIn
         ? calls
         : addCalls(index.calls, live.format.readCalls(fresh.toString('utf8')), index.items),
     agents: transcript.agents.filter(([item]) => item < items),
+    redactions: transcript.redactions,
     secrets,
   };
 }
