@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { withOrigin } from './support/clones.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { commitWithoutPostCommit } from './support/work.ts';
 
 const ask = (repo: TestRepo, redaction: unknown, name = 'settings.json'): void => {
   const file = join(repo.dir, '.entire', name);
@@ -67,9 +68,7 @@ variation('what `entire push` completes is redacted as the settings ask', (repo)
   const session = repo.session();
   session.prompt('mail ada@acme.dev');
   session.edit('a.txt', 'one\n');
-  rmSync(join(repo.dir, '.git', 'hooks', 'post-commit'));
-  mkdirSync(join(repo.dir, '.git', 'hooks', 'post-commit')); // as if it had been killed
-  const id = repo.commit('Add a', 'a.txt') as string;
+  const id = commitWithoutPostCommit(repo, 'a.txt');
   expect(repo.tryGit('rev-parse', `entire/checkpoints/v1:${id.slice(0, 2)}`).code).not.toBe(0);
   repo.entire('push', '--yes');
   expect(repo.stored(id, '0/full.jsonl')).toContain('mail [REDACTED_EMAIL]');
