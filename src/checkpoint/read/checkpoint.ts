@@ -51,7 +51,7 @@ export async function readCheckpoints(
   also: readonly string[] = [],
 ): Promise<Map<CheckpointId, StoredCheckpoint>> {
   const found = new Map<CheckpointId, StoredCheckpoint>();
-  await lookInto(store, async (look) => {
+  await lookInto(store.git, async (look) => {
     for (const tip of store.tips) {
       const missing = [...new Set(ids)].filter((id) => !found.has(id));
       for (let at = 0; at < missing.length; at += AT_ONCE) {

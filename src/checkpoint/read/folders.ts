@@ -1,21 +1,17 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { type ObjectReader, withObjects } from '../../git/object-reader.ts';
+import type { Git } from '../../git/run.ts';
 import { type NamedEntry, parseTreeObject } from '../../git/tree-object.ts';
 import { type Blobs, readBlobs } from './blobs.ts';
-import type { CheckpointStore } from './store.ts';
 
 /** Reads objects by name, damaged ones or not. */
 export type Look = (names: readonly string[]) => Promise<Blobs>;
 
 /** Lends a {@link Look} to `body`: one process for all its questions, unless an object is damaged. */
-export const lookInto = <T>({ git }: CheckpointStore, body: (look: Look) => Promise<T>): Promise<T> =>
+export const lookInto = <T>(git: Git, body: (look: Look) => Promise<T>): Promise<T> =>
   withObjects(git, (objects) => body((names) => look(objects, git, names)));
 
-async function look(
-  objects: ObjectReader,
-  git: CheckpointStore['git'],
-  names: readonly string[],
-): Promise<Blobs> {
+async function look(objects: ObjectReader, git: Git, names: readonly string[]): Promise<Blobs> {
   const found = await objects.read(names);
   return found ? { found, damaged: new Set() } : readBlobs(git, names);
 }

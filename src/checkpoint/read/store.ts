@@ -32,7 +32,7 @@ export async function listCheckpointIds(store: CheckpointStore, prefix = ''): Pr
   if (store.tips.length === 0 || !/^[0-9a-f]{0,12}$/.test(prefix)) return [];
   const isWanted = (name: string): boolean =>
     /^[0-9a-f]{2}$/.test(name) && name.startsWith(prefix.slice(0, 2));
-  const ids = await lookInto(store, async (look) => {
+  const ids = await lookInto(store.git, async (look) => {
     const found: CheckpointId[] = [];
     for (const tip of store.tips) {
       for (const [shard, folder] of (await readShards(look, tip, isWanted)) ?? []) {
