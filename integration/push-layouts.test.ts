@@ -4,6 +4,7 @@ import {
   addBare,
   addCheckpoint,
   addClone,
+  addCommit,
   checkpointsOn,
   METADATA,
   setPush,
@@ -109,3 +110,24 @@ variation('a mirror takes every branch by itself, and our push stays out of its 
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
   expect(repo.tryEntire('push').stderr).toContain('mirror is a mirror');
 });
+
+variation(
+  'a remote that is fetched into local branches does not overwrite the checkpoints made here',
+  (repo) => {
+    const bare = withOrigin(repo);
+    const other = addClone(repo, bare);
+    const theirs = [addCheckpoint(other)];
+    other.entire('push');
+    repo.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/heads/*');
+    const mine = addCheckpoint(repo);
+    expect(repo.entire('fetch').stdout).toContain('Fetched 1 checkpoint from origin');
+    expect(checkpointsOn(repo)).toEqual([mine, ...theirs].sort());
+
+    theirs.push(addCheckpoint(other));
+    other.entire('push');
+    addCommit(repo);
+    expect(userPush(repo, 'origin', 'HEAD:refs/heads/topic').code).toBe(0);
+    expect(checkpointsOn(repo)).toEqual([mine, ...theirs].sort());
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([mine, ...theirs].sort());
+  },
+);

@@ -43,6 +43,8 @@ export async function fetchTip(line: Line): Promise<Answer<ObjectId | undefined>
   const options = [
     ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
     '--no-recurse-submodules',
+    // The remote's own refspec may lead to our branches (`+refs/heads/*:refs/heads/*`), and git follows it as well.
+    '--refmap=',
   ];
   const refspec = `+${METADATA_REF}:${line.to.trackingRef}`;
   // What no git would have written is refused at the door: it would make `git fsck` complain ever after.
