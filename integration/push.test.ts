@@ -127,6 +127,16 @@ variation('push_sessions false: nothing leaves, and nothing is said', (repo) => 
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
 });
 
+variation('push_sessions that is neither true nor false allows nothing, wherever the branch is', (repo) => {
+  const bare = withOrigin(repo);
+  const id = addCheckpoint(repo);
+  expect(userPush(repo).said).toHaveLength(1);
+  setPush(repo, undefined, { push_sessions: 'false' });
+  addCheckpoint(repo);
+  expect(userPush(repo)).toEqual({ code: 0, said: [] });
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+});
+
 variation('nobody has decided: said once, and nothing leaves until the remote has the branch', (repo) => {
   const bare = withOrigin(repo, 'undecided');
   addCheckpoint(repo);

@@ -20,7 +20,7 @@ function read(project?: object, local?: object) {
 
 const repo = { provider: 'github', repo: 'acme/logs' };
 
-test('local over project, key by key; what has another type says nothing', () => {
+test('local over project, key by key; what has another type allows nothing', () => {
   expect(read()).toEqual({
     pushSessions: undefined,
     checkpointRemote: undefined,
@@ -32,7 +32,9 @@ test('local over project, key by key; what has another type says nothing', () =>
     checkpointRemote: repo,
   });
   expect(read({ push_sessions: true }, { push_sessions: null }).pushSessions).toBe(true);
-  expect(read({ push_sessions: 'yes' }).pushSessions).toBeUndefined();
+  expect(read({ push_sessions: true }, { push_sessions: 'false' }).pushSessions).toBe(false);
+  expect(read({ push_sessions: 'yes' }).pushSessions).toBe(false);
+  expect(read({ checkpoint_push_remote: 7 }).pushRemote).toBe('7');
   expect(read({ checkpoint_push_remote: 'up', push_timeout_seconds: 2.5 })).toMatchObject({
     pushRemote: 'up',
     timeoutMs: 2500,

@@ -11,7 +11,7 @@ export interface CheckpointRemote {
 
 /** What the settings say about pushing (`strategy_options`), local over project. */
 export interface PushSettings {
-  /** `push_sessions`; `undefined` where nobody has decided. */
+  /** `push_sessions`: `false` where it is anything but `true`, `undefined` where nobody has decided. */
   readonly pushSessions: boolean | undefined;
   /** `checkpoint_remote`; `'invalid'` where something stands there that names no repository. */
   readonly checkpointRemote: CheckpointRemote | 'invalid' | undefined;
@@ -36,9 +36,12 @@ export function readPushSettings(root: string): PushSettings {
   }
   const seconds = merged.push_timeout_seconds;
   return {
-    pushSessions: typeof merged.push_sessions === 'boolean' ? merged.push_sessions : undefined,
+    // Whatever else stands there, `"false"` for one, is no permission.
+    pushSessions: merged.push_sessions === undefined ? undefined : merged.push_sessions === true,
     checkpointRemote: parseCheckpointRemote(merged.checkpoint_remote),
-    pushRemote: typeof merged.checkpoint_push_remote === 'string' ? merged.checkpoint_push_remote : undefined,
+    // What is no name is a name that no remote has: checkpoints do not go elsewhere for it.
+    pushRemote:
+      merged.checkpoint_push_remote === undefined ? undefined : String(merged.checkpoint_push_remote),
     timeoutMs: typeof seconds === 'number' && seconds > 0 && seconds <= 600 ? seconds * 1000 : undefined,
   };
 }
