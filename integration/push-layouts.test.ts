@@ -6,6 +6,7 @@ import {
   addClone,
   addCommit,
   checkpointsOn,
+  ledger,
   METADATA,
   setPush,
   userPush,
@@ -131,3 +132,36 @@ variation(
     expect(checkpointsOn(repo, METADATA, bare)).toEqual([mine, ...theirs].sort());
   },
 );
+
+variation(
+  'a remote that is pushed to elsewhere: what it is fetched from has nothing to say about consent',
+  (repo) => {
+    const bare = withOrigin(repo, 'undecided');
+    const other = addClone(repo, bare);
+    addCheckpoint(other);
+    other.entire('push', '--yes');
+    const fork = addBare(repo, 'fork');
+    repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+    const id = addCheckpoint(repo);
+    expect(userPush(repo, 'origin', 'main').said.join('\n')).toContain(
+      'stay on this machine until you decide',
+    );
+    expect(checkpointsOn(repo, METADATA, fork)).toEqual([]);
+    expect(repo.tryEntire('push').stderr).toContain('push_sessions is not switched on');
+    expect(repo.entire('fetch').stdout).toContain(`from origin (file://${bare})`);
+    expect(repo.entire('push', '--yes').stdout).toContain(`to origin (file://${fork})`);
+    expect(checkpointsOn(repo, METADATA, fork)).toContain(id);
+  },
+);
+
+variation('a remote with several push URLs: all of them are named and recorded', (repo) => {
+  const bare = withOrigin(repo);
+  const backup = addBare(repo, 'backup');
+  for (const dir of [bare, backup]) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  const id = addCheckpoint(repo);
+  const both = `file://${bare}, file://${backup}`;
+  expect(repo.entire('push', '--preview').stdout).toContain(`to origin (${both})`);
+  expect(userPush(repo)).toMatchObject({ code: 0 });
+  for (const dir of [bare, backup]) expect(checkpointsOn(repo, METADATA, dir)).toEqual([id]);
+  expect(ledger(repo)[0]).toMatchObject({ remote: 'origin', url: both });
+});

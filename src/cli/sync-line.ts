@@ -26,7 +26,12 @@ export interface Connection {
  *
  * @throws {EntireError} `NO_REMOTE`, `CONFIG_UNREADABLE`, `BAD_FLAGS`
  */
-export function connect(repo: Repo, named: string | undefined, timeoutSeconds: number): Connection {
+export function connect(
+  way: 'push' | 'fetch',
+  repo: Repo,
+  named: string | undefined,
+  timeoutSeconds: number,
+): Connection {
   if (!(timeoutSeconds >= 1 && timeoutSeconds <= 3600))
     throw new EntireError('BAD_FLAGS', badTimeout(timeoutSeconds));
   const git = gitFor(repo);
@@ -45,7 +50,7 @@ export function connect(repo: Repo, named: string | undefined, timeoutSeconds: n
       interactive: canAsk(),
       sshCommand: config.sshCommand,
     },
-    place: { remote: hideCredentials(to.label), url: readUrl(git, to.target) },
+    place: { remote: hideCredentials(to.label), url: readUrl(git, to.target, way) },
     settings,
   };
 }

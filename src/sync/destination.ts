@@ -10,6 +10,8 @@ export interface Destination {
   readonly label: string;
   /** What the remote had when we last spoke with it. */
   readonly trackingRef: string;
+  /** Where pushes to a remote go that is fetched from elsewhere. What is known of it says nothing about them. */
+  readonly pushUrls: readonly string[];
 }
 
 /** Why there is none. */
@@ -77,16 +79,18 @@ export function namedDestination(situation: Situation & { named: string }): Dest
   return remote ? toRemote(remote) : { none: 'unknown-remote', name: named };
 }
 
-const toRemote = ({ name }: Remote): Destination => ({
+const toRemote = ({ name, pushUrls }: Remote): Destination => ({
   target: name,
   label: name,
   trackingRef: `refs/remotes/${name}/${BRANCH}`,
+  pushUrls,
 });
 
 const toUrl = (url: string): Destination => ({
   target: url,
   label: url,
   trackingRef: `refs/entire/remotes/${createHash('sha256').update(url).digest('hex').slice(0, 12)}`,
+  pushUrls: [],
 });
 
 /** In the protocol that the user's own pushes go by. */

@@ -61,7 +61,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   };
   const tips = readTips(git, to.trackingRef);
   if (!tips.local || !hasNews(git, tips.local, tips.known)) return;
-  if (!(await mayPush(hook, line, tips.known !== undefined))) return;
+  if (!(await mayPush(hook, line, tips.known !== undefined && to.pushUrls.length === 0))) return;
 
   const label = hideCredentials(to.label);
   const outcome = await pushBranch(line, {
@@ -107,12 +107,18 @@ async function mayPush(
   if (consent !== 'undecided') return consent === 'yes';
   if (wasTold(repo.commonDir)) return false; // a fetch of the user's will tell us when the branch is there
   const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
-  const tip = await askTip({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });
-  if ('failure' in tip) {
-    log('info', 'remote could not be asked for checkpoints', { error: tip.failure.reason });
-    return false;
+  const targets = line.to.pushUrls.length > 0 ? line.to.pushUrls : [line.to.target];
+  let isThere = true;
+  for (const target of targets) {
+    const to = { ...line.to, target };
+    const tip = await askTip({ ...line, to, deadlineMs, limitMs: ASK_LIMIT_MS });
+    if ('failure' in tip) {
+      log('info', 'remote could not be asked for checkpoints', { error: tip.failure.reason });
+      return false;
+    }
+    isThere &&= tip.value !== undefined;
   }
-  if (tip.value !== undefined) return true;
+  if (isThere) return true;
   say('Session logs stay on this machine until you decide. To push them along with your own pushes:');
   say('  entire enable --push-sessions     (entire push --preview shows what would leave)');
   say('To keep them here: entire enable --skip-push-sessions');

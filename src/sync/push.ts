@@ -108,7 +108,7 @@ async function sendOnce(
   const { git, to } = line;
   const checkpoints = changedCheckpoints(git, known, local).length;
   const bytes = bytesBetween(git, known, local);
-  const url = readUrl(git, to.target);
+  const url = readUrl(git, to.target, 'push');
   const conclude = recordPush(commonDir, {
     ...{ remote: withoutCredentials(to.label), url, from: known ?? null, to: local, checkpoints, bytes },
   });
@@ -122,11 +122,15 @@ async function sendOnce(
   return { checkpoints, bytes };
 }
 
-/** Where git really pushes to, after `url.<base>.insteadOf` and the like. */
-export function readUrl(git: Git, target: string): string {
+/**
+ * Where git really pushes to or fetches from, after `url.<base>.insteadOf` and the like. A push can go to several places:
+ * they stand one behind the other, with commas.
+ */
+export function readUrl(git: Git, target: string, way: 'push' | 'fetch'): string {
   const isUrl = /[:/\\]/.test(target) && !gitText(git, ['remote']).split('\n').includes(target);
   if (isUrl) return withoutCredentials(gitText(git, ['ls-remote', '--get-url', '--', target]));
-  return withoutCredentials(gitText(git, ['remote', 'get-url', '--push', target]));
+  const args = ['remote', 'get-url', ...(way === 'push' ? ['--push', '--all'] : []), target];
+  return gitText(git, args).split('\n').map(withoutCredentials).join(', ');
 }
 
 /**

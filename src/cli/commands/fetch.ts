@@ -23,7 +23,7 @@ export const fetchCommand = defineCommand({
 
   async run(flags) {
     const repo = await requireRepo(text.FETCH_REFUSAL);
-    const { line, place } = connect(repo, flags.remote, flags.timeout);
+    const { line, place } = connect('fetch', repo, flags.remote, flags.timeout);
     const fetched = await fetchTip(line);
     if ('failure' in fetched) {
       const { message, hint } = text.failed('fetch', place.remote, fetched.failure);

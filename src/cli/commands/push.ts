@@ -50,7 +50,7 @@ export const pushCommand = defineCommand({
       return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
     }
 
-    const connection = connect(repo, flags.remote, flags.timeout);
+    const connection = connect('push', repo, flags.remote, flags.timeout);
     const { line, place, settings } = connection;
     // What earlier commits promised belongs to what is pushed.
     const isOn = readActivation(repo).kind === 'enabled';
@@ -58,7 +58,7 @@ export const pushCommand = defineCommand({
     const stale = flags.preview ? undefined : await refreshTip(line);
     if (stale) throw remoteFailed(place, stale);
     const { local, known } = readTips(line.git, line.to.trackingRef);
-    const consent = judgeConsent(settings.pushSessions, known !== undefined);
+    const consent = judgeConsent(settings.pushSessions, known !== undefined && line.to.pushUrls.length === 0);
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
