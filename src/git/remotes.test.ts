@@ -50,6 +50,8 @@ test.each([
   ['https://me:secret@host/x.git', 'https://host/x.git'],
   ['https://token@host/x.git?key=1#y', 'https://host/x.git'],
   ['ssh://git:secret@host:22/x.git', 'ssh://git@host:22/x.git'],
+  ['https://me:hunter@2@host/x.git', 'https://host/x.git'],
+  ['ssh://git:hunter@2@host/x.git', 'ssh://git@host/x.git'],
   ['git@host:x.git', 'git@host:x.git'],
   ['/srv/a@b/x?.git', '/srv/a@b/x?.git'],
 ])('%s without credentials', (url, shown) => {

@@ -105,11 +105,14 @@ const comparable = (url: string): string =>
     .replace(/\/+$/, '')
     .replace(/\.git$/, '');
 
-/** A URL without what may be a secret in it: user and password of a web address, any password, the query. */
+/**
+ * A URL without what may be a secret in it: user and password of a web address, any password, the query. The last `@` before
+ * the path ends them: some passwords have one in them.
+ */
 export function withoutCredentials(url: string): string {
   return url
-    .replace(/^(https?:\/\/)[^/@]*@/i, '$1')
-    .replace(/^(\w[\w+.-]*:\/\/[^/@:]*):[^/@]*@/, '$1@')
+    .replace(/^(https?:\/\/)[^/]*@/i, '$1')
+    .replace(/^(\w[\w+.-]*:\/\/[^/@:]*):[^/]*@/, '$1@')
     .replace(/^(\w[\w+.-]*:\/\/[^?#]*)[?#].*$/s, '$1');
 }
 
