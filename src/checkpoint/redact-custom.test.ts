@@ -115,5 +115,5 @@ test('the version of the rules was raised when they were changed', () => {
   const withoutComments = code.join('\n').replaceAll(/\/\*\*.*?\*\/|\s\/\/ .*$|\s+/gms, '');
   const digest = createHash('sha256').update(withoutComments).digest('hex').slice(0, 16);
   // Text in caches that older rules redacted is used as long as the version is the same: raise it, then this digest.
-  expect([RULES_VERSION, digest]).toEqual([1, '43ede5ab7de31edc']);
+  expect([RULES_VERSION, digest]).toEqual([2, '43ede5ab7de31edc']);
 });

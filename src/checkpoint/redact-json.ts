@@ -32,6 +32,8 @@ const OPAQUE_KEYS = new Set([
   'thought_signature',
   'b64_json',
 ]);
+/** Words that end as the names of ids do: `{"sendgrid": {"api_key": …}}`. */
+const NO_ID = /(?:aid|android|avoid|covid|fluid|grid|hybrid|liquid|rapid|solid|valid|void)s?$/i;
 /** Of these, `data` is base64. */
 const BINARY = /^(?:(?:image|audio|video|font)\/|application\/(?:pdf|zip|octet-stream)$)/;
 const MEDIA_TYPE_KEYS = new Set(['media_type', 'mimeType', 'mime_type']);
@@ -43,7 +45,8 @@ const BACKSLASH = 0x5c;
 /**
  * Lists the string values of the JSON document at `from` … `to` that may be changed. Keys are not values.
  *
- * Left out: values that are shorter than `minLength`, fields that a protocol needs unchanged (signatures, ids, encrypted content), and images. The document
+ * Left out: values that are shorter than `minLength`, fields that a protocol needs unchanged (signatures, ids, encrypted
+ * content), and images, unless they have a space in them. The document
  * must be valid JSON; nesting costs memory, not stack.
  */
 export function readJsonPieces(text: string, from: number, to: number, minLength = MIN_SECRET): Piece[] {
@@ -95,8 +98,8 @@ function readValue(
   { unit, minLength }: { readonly unit: number; readonly minLength: number },
 ): void {
   const { key } = frame;
-  if (frame.isOpaque || isOpaqueKey(key)) return;
   const raw = text.slice(start, end);
+  if ((frame.isOpaque || isOpaqueKey(key)) && !isProse(raw)) return;
   const escaped = raw.includes('\\');
   const value = escaped ? decode(raw) : raw;
   if (key === 'type') frame.type = value;
@@ -106,15 +109,19 @@ function readValue(
 
 /** Forgets what was read of an object that turned out to be an image, or to carry one. */
 function dropImages(frame: Frame, pieces: Piece[]): void {
-  if (frame.type?.startsWith('image') || frame.type === 'base64') pieces.length = frame.first;
-  else if (frame.type === 'redacted_thinking' || BINARY.test(frame.mediaType ?? '')) {
-    const kept = pieces.splice(frame.first).filter(({ key }) => key !== 'data');
-    for (const piece of kept) pieces.push(piece);
-  }
+  const isImage = frame.type?.startsWith('image') || frame.type === 'base64';
+  if (!isImage && frame.type !== 'redacted_thinking' && !BINARY.test(frame.mediaType ?? '')) return;
+  const kept = pieces.splice(frame.first).filter(({ key, value }) => {
+    return isProse(value) || !(isImage || key === 'data');
+  });
+  for (const piece of kept) pieces.push(piece);
 }
 
+/** No id, signature, ciphertext or image has a space in it: whatever the field is called, somebody wrote this. */
+const isProse = (value: string): boolean => value.includes(' ');
+
 function isOpaqueKey(key: string | undefined): boolean {
-  return key !== undefined && (OPAQUE_KEYS.has(key) || /ids?$/i.test(key));
+  return key !== undefined && (OPAQUE_KEYS.has(key) || (/ids?$/i.test(key) && !NO_ID.test(key)));
 }
 
 function endOfString(text: string, from: number): number {

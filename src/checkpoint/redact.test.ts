@@ -139,6 +139,16 @@ test('fields that must not change keep even what is replaced elsewhere', async (
   expect(await redactJsonLines(text(GITHUB))).toBe(text('REDACTED'));
 });
 
+test('what only looks like such a field is looked at: words that end in id, and any text with a space', async () => {
+  const text = (secret: string): string =>
+    lines(
+      { sendgrid: { api_key: secret }, plaid: secret, android: [secret] },
+      { signature: `login(token = ${secret})`, paymentId: `see ${secret}` },
+      { type: 'image_request', prompt: `draw ${secret}`, data: GITHUB },
+    );
+  expect(await redactJsonLines(text(GITHUB))).toBe(text('REDACTED'));
+});
+
 test('a secret that one line gives away is replaced in all lines', async () => {
   const before = lines(
     { input: { db_password: 'sword!fish77' } },
