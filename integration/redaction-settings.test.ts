@@ -73,3 +73,31 @@ variation('what `entire push` completes is redacted as the settings ask', (repo)
   repo.entire('push', '--yes');
   expect(repo.stored(id, '0/full.jsonl')).toContain('mail [REDACTED_EMAIL]');
 });
+
+variation(
+  'an expression that begins with ^ finds every prompt, wherever prompts are stored together',
+  (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('begin');
+    session.prompt('door code is swordfish');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const first = repo.commit('Add a', 'a.txt') as string;
+    const texts = (id: string) =>
+      ['full.jsonl', 'prompt.txt', 'context.md'].map((name) => repo.stored(id, `0/${name}`)).join('\n');
+    expect(texts(first)).toContain('swordfish');
+    ask(repo, { custom_redactions: { door: '^door code .*' } });
+    repo.entire('scrub');
+    expect(texts(first)).not.toContain('swordfish');
+
+    session.prompt('go on');
+    session.prompt('door code was swordfish');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    expect(repo.git('log', '-p', '--format=%B', repo.shadowBranches()[0] as string)).not.toContain(
+      'swordfish',
+    );
+    expect(texts(repo.commit('Add b', 'b.txt') as string)).not.toContain('swordfish');
+  },
+);

@@ -50,12 +50,32 @@ export async function redactTranscript(text: string, known: readonly string[]): 
 
 /** {@link redactText}, with what it learned and did. */
 export async function redactPlain(text: string, known: readonly string[]): Promise<Redaction> {
-  const passes = new Passes((current) => [plainPiece(current, 0, current.length)], known);
+  return redactWhole(text, known, (current) => [plainPiece(current, 0, current.length)]);
+}
+
+async function redactWhole(
+  text: string,
+  known: readonly string[],
+  piecesOf: (text: string) => Piece[],
+): Promise<Redaction> {
+  const passes = new Passes(piecesOf, known);
   for (let current = text; ; ) {
     const next = await passes.redact(current);
     if (next === current) return passes.result(current);
     current = next; // what is left of a run may look different now
   }
+}
+
+/** Between prompts in `prompt.txt`, and before each in `context.md`. */
+const PROMPT_BREAK = /\n\n---\n\n|(?:^|\n\n)### Prompt \d+\n\n/g;
+
+/** {@link redactPlain} of prompts that were joined: each is looked at by itself, as in the transcript. */
+export async function redactPrompts(text: string, known: readonly string[]): Promise<Redaction> {
+  return redactWhole(text, known, (current) => {
+    const breaks = [...current.matchAll(PROMPT_BREAK)];
+    const starts = [0, ...breaks.map(({ 0: { length }, index }) => index + length)];
+    return starts.map((start, at) => plainPiece(current, start, breaks[at]?.index ?? current.length));
+  });
 }
 
 /** Adds up what several passes over a text find. */

@@ -6,7 +6,7 @@ import { type Change, type FileMode, readObjects } from '../git/objects.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
 import { parseTreeObject } from '../git/tree-object.ts';
 import { isTranscriptName, joinTranscript, renderHash } from './chunks.ts';
-import { type Redaction, redactPlain, redactTranscript } from './redact.ts';
+import { type Redaction, redactPlain, redactPrompts, redactTranscript } from './redact.ts';
 
 /** What today's rules would make of the texts in some branches, their history included. */
 export interface ScrubbedRecords {
@@ -54,7 +54,8 @@ const isJsonName = (path: string): boolean => /\.jsonl?(?:\.\d+)?$/.test(path);
 /** In `metadata.json` only what a summary says comes from a session; the rest are names and numbers. */
 function redactRecord(path: string, text: string, known: readonly string[]): Promise<Redaction> {
   if (path.endsWith('/metadata.json')) return redactSummary(text, known);
-  return isJsonName(path) ? redactTranscript(text, known) : redactPlain(text, known);
+  if (isJsonName(path)) return redactTranscript(text, known);
+  return /(?:prompt\.txt|context\.md)$/.test(path) ? redactPrompts(text, known) : redactPlain(text, known);
 }
 
 async function redactSummary(text: string, known: readonly string[]): Promise<Redaction> {

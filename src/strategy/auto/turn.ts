@@ -3,7 +3,7 @@ import { newCheckpointId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { VERSION } from '../../base/version.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
-import { redactText } from '../../checkpoint/redact.ts';
+import { redactPrompts, redactText } from '../../checkpoint/redact.ts';
 import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
@@ -111,7 +111,7 @@ async function redactTexts(transcript: RedactedTranscript, start: number): Promi
   const prompts = live.format.readPrompts(part).join(PROMPT_SEPARATOR);
   const summary = live.format.readSummary(part) ?? '';
   const known = readSecrets({ ...live, index: { ...live.index, secrets } }, prompts + summary);
-  return { prompts: await redactText(prompts, known), summary: await redactText(summary, known) };
+  return { prompts: (await redactPrompts(prompts, known)).text, summary: await redactText(summary, known) };
 }
 
 function describeCheckpoint(

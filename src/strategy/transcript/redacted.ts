@@ -12,7 +12,7 @@ import {
   type StoredChunk,
   type StoredTranscript,
 } from '../../checkpoint/chunks.ts';
-import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
+import { redactPrompts, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
 import { addAgents, addCalls } from './calls.ts';
 import { readRange } from './file.ts';
@@ -81,15 +81,12 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     return redactLive(readFromStart(live));
   }
   const secrets = [...new Set([...known, ...learned])];
-  const settledPrompts = joinPrompts(
-    index.prompts,
-    await redactPrompts(fresh.toString('utf8'), format, secrets),
-  );
+  const settledPrompts = joinPrompts(index.prompts, await promptsOf(fresh.toString('utf8'), format, secrets));
   const end = live.tail === '' ? redacted.length : redacted.lastIndexOf('\n') + 1;
   return {
     live,
     items: countItems(live),
-    prompts: joinPrompts(settledPrompts, await redactPrompts(live.tail, format, secrets)),
+    prompts: joinPrompts(settledPrompts, await promptsOf(live.tail, format, secrets)),
     settledPrompts,
     added: { lines: Buffer.from(redacted.slice(0, end)), tail: Buffer.from(redacted.slice(end)) },
     calls: addCalls(index.calls, format.readCalls(text), index.items),
@@ -124,13 +121,9 @@ function addCounts(known: Redactions, more: Redactions): Redactions {
 export const renew = async (transcript: RedactedTranscript): Promise<RedactedTranscript> =>
   hasItsCache(transcript.live) ? transcript : redactLive(readFromStart(transcript.live));
 
-async function redactPrompts(
-  text: string,
-  format: TranscriptFormat,
-  known: readonly string[],
-): Promise<string> {
+async function promptsOf(text: string, format: TranscriptFormat, known: readonly string[]): Promise<string> {
   const prompts = text === '' ? [] : format.readPrompts(text);
-  return prompts.length === 0 ? '' : redactText(prompts.join(PROMPT_SEPARATOR), known);
+  return prompts.length === 0 ? '' : (await redactPrompts(prompts.join(PROMPT_SEPARATOR), known)).text;
 }
 
 const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolean).join(PROMPT_SEPARATOR);

@@ -1,7 +1,7 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
-import { redactText } from '../../checkpoint/redact.ts';
+import { redactPrompts, redactText } from '../../checkpoint/redact.ts';
 import { readShadowBranch, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type TemporaryCheckpoint, writeTemporary } from '../../checkpoint/temporary.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
@@ -95,7 +95,7 @@ async function describeStep(
 ): Promise<{ checkpoint: StepCheckpoint; transcript: RedactedTranscript }> {
   const { head } = status;
   const format = transcriptFormatOf(state.agentType);
-  const prompts = await redactText(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR));
+  const { text: prompts } = await redactPrompts(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR), []);
   const transcript = redacted();
   const others = isFirst(state) ? preexisting(work, status) : step.putBack;
   const summary = await redactText(format.readSummary(step.newPart) ?? '');
