@@ -18,7 +18,7 @@ export async function generateSummary(branch: Branch, found: Found, force: boole
   const { checkpoint } = found;
   const { id } = checkpoint;
   if (hasSummary(checkpoint) && !force) return fail(text.hasSummary(id));
-  const scope = readScope(branch.store, checkpoint);
+  const scope = await readScope(branch.store, checkpoint);
   if (!scope) return fail(text.noTranscript(id));
   if (scope.isTranscriptEmpty) return fail(text.nothingToSummarise(id));
   if (scope.entries.length === 0) return fail(text.nothingInScope(id));

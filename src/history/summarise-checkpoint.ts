@@ -5,6 +5,7 @@ import { describeError, EntireError } from '../base/errors.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTranscript } from '../checkpoint/read/texts.ts';
+import { redactJsonLines } from '../checkpoint/redact.ts';
 import { parseSummary, writeSummary } from '../checkpoint/summary.ts';
 
 /** What of a session a summary is made of. */
@@ -19,11 +20,19 @@ export interface SummaryScope {
 export const hasSummary = ({ slots }: StoredCheckpoint): boolean =>
   parseSummary(slots.at(-1)?.metadata.other.summary) !== undefined;
 
-/** Reads what is to be summarised; `undefined` where no session is stored. */
-export function readScope(store: CheckpointStore, { slots }: StoredCheckpoint): SummaryScope | undefined {
+/**
+ * Reads what is to be summarised; `undefined` where no session is stored. It is redacted again, since it leaves the machine:
+ * another version may have stored it, by rules that find less.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`
+ */
+export async function readScope(
+  store: CheckpointStore,
+  { slots }: StoredCheckpoint,
+): Promise<SummaryScope | undefined> {
   const slot = slots.at(-1);
   if (!slot) return undefined;
-  const { text } = readTranscript(store, slot);
+  const text = await redactJsonLines(readTranscript(store, slot).text);
   const { agent, checkpointTranscriptStart } = slot.metadata;
   const format = findTranscriptFormat(agent);
   const entries = format?.readEntries(format.sliceItems(text, checkpointTranscriptStart)) ?? [];
@@ -41,7 +50,8 @@ export async function summariseCheckpoint(
   { slot, entries }: SummaryScope,
 ): Promise<void> {
   const summary = await attempt('generate', async () => {
-    const answer = parseSummary(await summarise({ entries, filesTouched: slot.metadata.filesTouched }));
+    const said = await summarise({ entries, filesTouched: slot.metadata.filesTouched });
+    const answer = parseSummary(JSON.parse(await redactJsonLines(JSON.stringify(said))));
     if (!answer) throw new EntireError('SUMMARY_FAILED', 'failed to parse summary JSON: it says nothing');
     return answer;
   });

@@ -38,7 +38,7 @@ async function summariseOne(repo: Repo, id: CheckpointId): Promise<void> {
   try {
     const store = openCheckpoints(git);
     const checkpoint = await readCheckpoint(store, id);
-    const scope = checkpoint && !hasSummary(checkpoint) ? readScope(store, checkpoint) : undefined;
+    const scope = checkpoint && !hasSummary(checkpoint) ? await readScope(store, checkpoint) : undefined;
     if (checkpoint && scope && scope.entries.length > 0) {
       await summariseCheckpoint(store, checkpoint, scope);
       log('info', 'checkpoint summarised', { checkpoint: id });

@@ -6,6 +6,7 @@ import { startDetached } from '../base/program.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { listPending } from '../history/pending-summaries.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { failOpenAsync } from './fail-open.ts';
 import { runningProgram } from './install.ts';
 
@@ -31,6 +32,7 @@ export async function runSummaries(root: string | undefined): Promise<void> {
     const activation = repo && readActivation(repo);
     if (!repo || activation?.kind !== 'enabled' || !activation.summarize) return;
     openLog(activation.root, activation.logLevel, { component: 'summaries' });
+    useRedaction(parseRedaction(activation.redaction));
     const { summarisePending } = await import('../history/summarise-pending.ts');
     try {
       await summarisePending(repo);
