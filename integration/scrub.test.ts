@@ -107,6 +107,13 @@ variation('scrub replaces what a summary says, and nothing else of the metadata'
   expect(repo.stored(id, 'metadata.json')).toBe((files['metadata.json'] as string).trimEnd());
 });
 
+variation('scrub follows the settings of a repository that is disabled, too', (repo) => {
+  const { id } = storedEarlier(repo);
+  repo.entire('disable');
+  repo.entire('scrub');
+  expect(repo.stored(id, '0/full.jsonl')).not.toContain(ADDRESS);
+});
+
 variation('scrub in a repository without records has nothing to do; elsewhere it says so', (repo) => {
   repo.ready();
   expect(repo.entire('scrub').stdout).toContain('0 stored texts looked at, 0 changed.');

@@ -16,7 +16,7 @@ export async function requireRepo(refusal: string): Promise<Repo> {
   const repo = locateRepo(cwd);
   if (repo) {
     const activation = readActivation(repo);
-    if (activation.kind === 'enabled') useRedaction(parseRedaction(activation.redaction));
+    if ('redaction' in activation) useRedaction(parseRedaction(activation.redaction));
     return repo;
   }
   const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');

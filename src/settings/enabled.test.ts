@@ -53,7 +53,7 @@ describe('in the main worktree', () => {
 
   test('one that says no means no', () => {
     put('settings.json', { enabled: false, log_level: 'debug' });
-    expect(main()).toEqual({ kind: 'disabled', root: root() });
+    expect(main()).toEqual({ kind: 'disabled', root: root(), redaction: [] });
   });
 
   test('summaries are made only where a file says true, and the local file wins', () => {
@@ -135,7 +135,7 @@ describe('in a linked worktree', () => {
   test('its own settings hold, whatever the main worktree says', () => {
     put('settings.json', { enabled: true });
     put('settings.json', { enabled: false }, 'side');
-    expect(linked()).toEqual({ kind: 'disabled', root: root('side') });
+    expect(linked()).toEqual({ kind: 'disabled', root: root('side'), redaction: [] });
     put('settings.json', '{', 'side');
     expect(linked()).toMatchObject({ kind: 'unreadable', root: root('side') });
   });

@@ -18,7 +18,7 @@ export type Activation =
       /** As the settings name it; `undefined` when they do not. */
       readonly strategy: string | undefined;
     }
-  | { readonly kind: 'disabled'; readonly root: string }
+  | { readonly kind: 'disabled'; readonly root: string; readonly redaction: readonly unknown[] }
   | { readonly kind: 'not-set-up' }
   | { readonly kind: 'unreadable'; readonly root: string; readonly file: string; readonly reason: string };
 
@@ -79,7 +79,7 @@ function readAt(root: string): Activation {
   if (!found) return { kind: 'not-set-up' };
   return enabled
     ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize, redaction, strategy }
-    : { kind: 'disabled', root };
+    : { kind: 'disabled', root, redaction };
 }
 
 interface Options {
