@@ -7,6 +7,8 @@ import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const METADATA = 'entire/checkpoints/v1';
 const ADDRESS = 'ada@acme.dev';
+// Joined here, so that the repository holds nothing that looks like a live key.
+const SECRET = ['sb_', 'secret_', 'k3J9'.repeat(6)].join('');
 
 /** A checkpoint and an unfinished session that hold what the settings ask for only now. */
 function storedEarlier(repo: TestRepo): { id: string; shadow: string; session: string } {
@@ -105,6 +107,18 @@ variation('scrub replaces what a summary says, and nothing else of the metadata'
     summary: { ...before.summary, intent: 'Write to [REDACTED_EMAIL]' },
   });
   expect(repo.stored(id, 'metadata.json')).toBe((files['metadata.json'] as string).trimEnd());
+});
+
+variation('scrub finds texts under names of other versions', (repo) => {
+  repo.ready();
+  const id = 'a1b2c3d4e5f6';
+  const files = checkpointFiles(id, { session: 's', transcript: '{"text":"x"}' });
+  const line = (text: string) => JSON.stringify({ text, id: text });
+  store(repo, { [id]: { ...files, '0/full.log': line(SECRET), '0/notes.txt': `see ${SECRET}` } });
+  repo.entire('scrub');
+  expect(repo.stored(id, '0/full.log')).toBe(line(SECRET).replace(SECRET, 'REDACTED'));
+  expect(repo.stored(id, '0/notes.txt')).toBe('see REDACTED');
+  for (const [path, text] of Object.entries(files)) expect(repo.stored(id, path)).toBe(text.trimEnd());
 });
 
 variation('scrub follows the settings of a repository that is disabled, too', (repo) => {

@@ -18,9 +18,12 @@ export interface ScrubbedRecords {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Texts of sessions: in a checkpoint, or in the metadata folder of a shadow tree. Files of the worktree are none. */
+/**
+ * Texts of sessions: in a checkpoint, or in the metadata folder of a shadow tree, under whatever name other versions gave
+ * them. Files of the worktree are none.
+ */
 const RECORD =
-  /^(?:[0-9a-f]{2}\/[0-9a-f]{10}|\.entire\/metadata\/[^/]+)\/(?:[^/]+\/){0,3}(full\.jsonl(?:\.\d{3,})?|agent-[^/]+\.jsonl|\d{3,}-[^/]+\.json|prompt\.txt|context\.md|summary\.txt|metadata\.json)$/;
+  /^(?:[0-9a-f]{2}\/[0-9a-f]{10}|\.entire\/metadata\/[^/]+)\/(?:[^/]+\/){0,3}(?!content_hash\.txt$)[^/]+\.(?:jsonl(?:\.\d{3,})?|json|txt|md|log)$/;
 const SLOT = /^[0-9a-f]{2}\/[0-9a-f]{10}\/\d+$/;
 const BATCH_BYTES = 64 * 1024 * 1024;
 
@@ -49,7 +52,7 @@ export async function scrubRecords(git: Git, refs: readonly string[]): Promise<S
   return { blobs, texts: { looked: texts.length, changed }, counts };
 }
 
-const isJsonName = (path: string): boolean => /\.jsonl?(?:\.\d+)?$/.test(path);
+const isJsonName = (path: string): boolean => /\.(?:jsonl?(?:\.\d+)?|log)$/.test(path);
 
 /** In `metadata.json` only what a summary says comes from a session; the rest are names and numbers. */
 function redactRecord(path: string, text: string, known: readonly string[]): Promise<Redaction> {
