@@ -121,6 +121,19 @@ variation('scrub finds texts under names of other versions', (repo) => {
   for (const [path, text] of Object.entries(files)) expect(repo.stored(id, path)).toBe(text.trimEnd());
 });
 
+variation('scrub --rewrite says that a remote brings the old text back', (repo) => {
+  repo.ready();
+  const id = 'a1b2c3d4e5f6';
+  store(repo, { [id]: checkpointFiles(id, { session: 's', transcript: `{"text":"${SECRET}"}` }) });
+  repo.git('update-ref', `refs/remotes/origin/${METADATA}`, METADATA);
+  repo.git('update-ref', 'refs/entire/remotes/0123456789ab', METADATA);
+  const comesBack = 'the next push or fetch would bring its old text back';
+  const { stdout } = repo.entire('scrub', '--rewrite');
+  expect(stdout).toContain(`the branch on the remote origin: ${comesBack}`);
+  expect(stdout).toContain(`the branch on the remote that checkpoint_remote names: ${comesBack}`);
+  expect(repo.entire('scrub').stdout).not.toContain(comesBack);
+});
+
 variation('scrub follows the settings of a repository that is disabled, too', (repo) => {
   const { id } = storedEarlier(repo);
   repo.entire('disable');

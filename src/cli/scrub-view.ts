@@ -1,4 +1,5 @@
 import { counted } from '../base/text.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import type { ScrubReport } from '../strategy/scrub.ts';
 
 export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
@@ -34,15 +35,22 @@ export function renderScrub(report: ScrubReport): string {
   ].join('\n');
 }
 
+/** Two histories that share no commit are united, and the older one has the longer texts. */
+const COMES_BACK =
+  ': the next push or fetch would bring its old text back, so replace it first, with `git push --force`';
+
 /** What keeps the old text whatever the command did. */
 export function outOfReach({ branches, remotes, changed }: ScrubReport): string[] {
   const older = branches.filter(({ olderCommits }) => olderCommits);
+  const isRewritten = branches.some(
+    ({ name, done }) => `refs/heads/${name}` === METADATA_REF && done === 'rewritten',
+  );
   return [
     ...older.map(
       ({ name }) =>
         `older commits of ${name} keep the old text: \`entire scrub --rewrite\` writes them again`,
     ),
-    ...remotes.map((remote) => `the branch on the remote ${remote}`),
+    ...remotes.map((remote) => `the branch on the remote ${remote}${isRewritten ? COMES_BACK : ''}`),
     'other clones, and whoever fetched the branches',
     ...(changed > 0
       ? ['reflogs and unreachable objects, until `git reflog expire` and `git gc --prune` remove them']

@@ -145,6 +145,13 @@ async function scrubLogs(root: string, dryRun: boolean): Promise<number> {
 }
 
 function listRemotes({ git }: Work): string[] {
-  const listed = gitText(git, ['for-each-ref', '--format=%(refname)', 'refs/remotes/']).trim().split('\n');
-  return listed.flatMap((ref) => /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? []);
+  const places = ['refs/remotes/', 'refs/entire/remotes/'];
+  const listed = gitText(git, ['for-each-ref', '--format=%(refname)', ...places])
+    .trim()
+    .split('\n');
+  const named = listed.flatMap(
+    (ref) => /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? [],
+  );
+  const hasNameless = listed.some((ref) => ref.startsWith('refs/entire/remotes/'));
+  return [...named, ...(hasNameless ? ['that checkpoint_remote names'] : [])];
 }
