@@ -134,6 +134,22 @@ variation('scrub --rewrite says that a remote brings the old text back', (repo) 
   expect(repo.entire('scrub').stdout).not.toContain(comesBack);
 });
 
+variation('scrub finds what only a commit message says', (repo) => {
+  repo.ready();
+  const id = 'a1b2c3d4e5f6';
+  store(repo, { [id]: checkpointFiles(id, { session: 's', transcript: '{"text":"x"}' }) });
+  const tree = repo.git('rev-parse', `${METADATA}^{tree}`);
+  const message = `Checkpoint: ${id}\n\nTodo: ${SECRET}\n`;
+  const tip = repo.git('commit-tree', tree, '-p', METADATA, '-m', message);
+  repo.git('update-ref', `refs/heads/${METADATA}`, tip);
+  expect(repo.entire('scrub').stdout).toContain('older commits of entire/checkpoints/v1 keep the old text');
+  repo.entire('scrub', '--rewrite');
+  expect(repo.message(METADATA)).toBe(`Checkpoint: ${id}\n\nTodo: REDACTED`);
+  expect(repo.git('rev-parse', `${METADATA}^{tree}`)).toBe(tree);
+  const again = JSON.parse(repo.entire('scrub', '--rewrite', '--json').stdout);
+  expect(again.branches).toEqual([{ name: METADATA, done: 'nothing', older_commits: false }]);
+});
+
 variation('scrub follows the settings of a repository that is disabled, too', (repo) => {
   const { id } = storedEarlier(repo);
   repo.entire('disable');

@@ -65,8 +65,10 @@ async function rewriteStream(
     if (size !== undefined) {
       const message = exported.subarray(at, at + Number(size));
       at += Number(size);
-      const redacted = Buffer.from(await redactText(message.toString('utf8')));
-      input.push(Buffer.from(`data ${redacted.length}\n`), redacted);
+      const text = message.toString('utf8');
+      const redacted = await redactText(text);
+      const kept = redacted === text ? message : Buffer.from(redacted); // other encodings than UTF-8 stay whole
+      input.push(Buffer.from(`data ${kept.length}\n`), kept);
     } else if (marks.has(oid)) input.push(Buffer.from(`M ${mode} :${marks.get(oid)} ${path}\n`));
     else if (/^(?:commit|reset) refs\//.test(line))
       input.push(Buffer.from(`${line.split(' ')[0]} ${temporary}\n`));
@@ -74,6 +76,18 @@ async function rewriteStream(
     last = /^mark :(\d+)$/.exec(line)?.[1] ?? last;
   }
   return { input, last };
+}
+
+/**
+ * Whether a message of a branch's commits gives a secret away.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`, `GIT_FAILED`
+ */
+export async function hasSecretMessage(git: Git, ref: string): Promise<boolean> {
+  const all = gitText(git, ['log', '-z', '--encoding=UTF-8', '--format=%B', ref, '--']);
+  if ((await redactText(all)) === all) return false;
+  for (const message of new Set(all.split('\0'))) if ((await redactText(message)) !== message) return true;
+  return false;
 }
 
 /** Removes what processes left that were killed. */

@@ -3,7 +3,7 @@ import { disk, readTextIfExists } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
-import { rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
+import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
 import { changesAt, scrubRecords } from '../checkpoint/scrub-records.ts';
 import { isShadowBranch, METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { retryWhenMoved, writeCommit } from '../git/objects.ts';
@@ -58,7 +58,7 @@ export async function scrub(
   for (const [ref, tip] of refs) {
     const name = ref.slice('refs/heads/'.length);
     const isMetadata = ref === METADATA_REF;
-    const holds = blobs.size > 0 && holdsAny(work, ref, blobs);
+    const holds = (blobs.size > 0 && holdsAny(work, ref, blobs)) || (await hasSecretMessage(git, ref));
     const rewritten = holds && (!isMetadata || rewrite);
     const atTip = holds && changesAt(git, tip, blobs).length > 0;
     if (!dryRun && rewritten) await rewriteBranch(git, ref, tip, blobs);
