@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { checkpointFiles, store } from './support/stored-checkpoints.ts';
@@ -148,6 +148,18 @@ variation('scrub finds what only a commit message says', (repo) => {
   expect(repo.git('rev-parse', `${METADATA}^{tree}`)).toBe(tree);
   const again = JSON.parse(repo.entire('scrub', '--rewrite', '--json').stdout);
   expect(again.branches).toEqual([{ name: METADATA, done: 'nothing', older_commits: false }]);
+});
+
+variation('scrub --dry-run waits for no session; without it the caches wait for their sessions', (repo) => {
+  const { session } = storedEarlier(repo);
+  const lock = join(repo.dir, '.git/entire-sessions', `${session}.lock`);
+  mkdirSync(lock);
+  writeFileSync(join(lock, `pid-${process.pid}`), '');
+  expect(repo.entire('scrub', '--dry-run').stdout).toContain('1 session state would change');
+  expect(repo.tryEntire('scrub')).toMatchObject({ code: 1, stderr: expect.stringContaining('holds') });
+  expect(readdirSync(join(repo.dir, '.git/entire/transcripts'))).toEqual([session]);
+  rmSync(lock, { recursive: true });
+  expect(repo.entire('scrub').stdout).toContain('1 transcript cache deleted');
 });
 
 variation('scrub follows the settings of a repository that is disabled, too', (repo) => {

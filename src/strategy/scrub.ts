@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
-import type { ObjectId } from '../base/ids.ts';
+import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
 import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
@@ -11,7 +11,6 @@ import { readIdentity, readRef } from '../git/refs.ts';
 import { gitText } from '../git/run.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { listStates, readState, writeState } from '../session/state-store.ts';
-import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from './work.ts';
 
 /** What `entire scrub` did, or would do. */
@@ -71,7 +70,7 @@ export async function scrub(
     counts,
     ...texts,
     branches,
-    caches: dropCaches(work, dryRun),
+    caches: await dropCaches(work, dryRun),
     states: await scrubStates(work, dryRun),
     logs: await scrubLogs(root, dryRun),
     remotes: listRemotes(work),
@@ -108,25 +107,30 @@ function commitOnTop({ git }: Work, blobs: ReadonlyMap<ObjectId, Buffer>): void 
 }
 
 /** All of them: whether older rules made one is in its index, and the next hook makes it again. */
-function dropCaches({ repo }: Work, dryRun: boolean): number {
-  const folder = join(repo.commonDir, 'entire', 'transcripts');
+async function dropCaches(work: Work, dryRun: boolean): Promise<number> {
+  const folder = join(work.repo.commonDir, 'entire', 'transcripts');
   const names = disk.existsSync(folder) ? disk.readdirSync(folder) : [];
-  if (!dryRun) for (const name of names) disk.rmSync(join(folder, name), { recursive: true, force: true });
+  for (const name of dryRun ? [] : names) {
+    const drop = () => disk.rmSync(join(folder, name), { recursive: true, force: true });
+    const session = parseSessionId(name);
+    if (session) await withSessionLock(work.sessions, session, drop);
+    else drop();
+  }
   return names.length;
 }
 
 /** Under each session's lock: a hook of it may write its state at this moment. */
-async function scrubStates({ repo }: Work, dryRun: boolean): Promise<number> {
-  const dir = sessionsDir(repo.commonDir);
+async function scrubStates({ sessions }: Work, dryRun: boolean): Promise<number> {
   let changed = 0;
-  for (const { sessionId } of listStates(dir).states) {
-    await withSessionLock(dir, sessionId, async () => {
-      const state = readState(dir, sessionId);
+  for (const { sessionId } of listStates(sessions).states) {
+    const scrubOne = async () => {
+      const state = readState(sessions, sessionId);
       const firstPrompt = await redactText(state?.firstPrompt ?? '');
       if (!state || firstPrompt === state.firstPrompt) return;
       changed++;
-      if (!dryRun) writeState(dir, { ...state, firstPrompt });
-    });
+      if (!dryRun) writeState(sessions, { ...state, firstPrompt });
+    };
+    await (dryRun ? scrubOne() : withSessionLock(sessions, sessionId, scrubOne));
   }
   return changed;
 }
