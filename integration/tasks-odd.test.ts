@@ -106,6 +106,29 @@ describe('what sub-agents leave, or do not', () => {
     expect(everything).not.toContain(SECRET);
   });
 
+  variation('W11: a secret that only the session gives away is known in all that belongs to it', (repo) => {
+    repo.ready().git('switch', '--quiet', '-c', 'feature');
+    const session = repo.session();
+    session.prompt('export DB_PASSWORD=sword!fish77');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    session.prompt('log in with sword!fish77');
+    const task = new SubAgent(session, { description: 'Try sword!fish77' });
+    task.start();
+    task.edit('a.txt', 'two\n');
+    task.tool('Bash', { command: 'login sword!fish77' });
+    task.todo([{ content: 'tried sword!fish77', status: 'completed' }]);
+    task.edit('b.txt', 'two\n');
+    task.finish();
+    session.edit('a.txt', 'three\n');
+    session.stop();
+    repo.commit('Add both', 'a.txt', 'b.txt');
+    const all = repo.git('cat-file', '--batch-check=%(objectname)', '--batch-all-objects');
+    const everything = repo.gitWith({ input: all }, 'cat-file', '--batch');
+    expect(everything).toContain('login REDACTED');
+    expect(everything).not.toContain('sword!fish77');
+  });
+
   variation('W11: what v0.4.4 left unredacted on a shadow branch is redacted at the commit', (repo) => {
     repo.ready();
     const session = repo.session();

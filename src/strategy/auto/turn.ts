@@ -13,8 +13,12 @@ import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
 import { usageFrom } from '../transcript/calls.ts';
 import { sliceFrom } from '../transcript/live.ts';
-import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted } from '../transcript/redacted.ts';
-import { readSecrets } from '../transcript/secrets.ts';
+import {
+  PROMPT_SEPARATOR,
+  type RedactedTranscript,
+  saveRedacted,
+  secretsFor,
+} from '../transcript/redacted.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
 import type { Step } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
@@ -106,11 +110,11 @@ interface Texts {
 
 /** Prompts and last words of a part of the transcript, without the secrets that any part of it gives away. */
 async function redactTexts(transcript: RedactedTranscript, start: number): Promise<Texts> {
-  const { live, secrets } = transcript;
+  const { live } = transcript;
   const part = sliceFrom(live, start);
   const prompts = live.format.readPrompts(part).join(PROMPT_SEPARATOR);
   const summary = live.format.readSummary(part) ?? '';
-  const known = readSecrets({ ...live, index: { ...live.index, secrets } }, prompts + summary);
+  const known = secretsFor(transcript, prompts + summary);
   return { prompts: (await redactPrompts(prompts, known)).text, summary: await redactText(summary, known) };
 }
 

@@ -2,7 +2,7 @@ import type { SubagentEnd } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { redactJsonLines, redactText } from '../../checkpoint/redact.ts';
+import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { byTodaysRules } from '../../checkpoint/redact-rules-version.ts';
 import {
   agentTranscriptName,
@@ -19,7 +19,7 @@ import { fingerprints } from '../../session/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { readLive } from '../transcript/live.ts';
-import { redactLive, saveRedacted } from '../transcript/redacted.ts';
+import { type RedactedTranscript, redactLive, saveRedacted, secretsFor } from '../transcript/redacted.ts';
 import type { Turn, Work } from '../work.ts';
 import { type FinishedTask, findTaskChanges } from './changes.ts';
 import type { SaveTask } from './save.ts';
@@ -59,8 +59,8 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
     const named = { ...event, description: event.description || (again?.description ?? '') };
     let redacted: string[] = [];
     if (status.head && changed.length > 0) {
-      const { files, subject, transcriptBlobs } = await describeTask(turn, named, task, status.head);
       const session = await redactLive(readLive(work.repo.commonDir, turn));
+      const { files, subject, transcriptBlobs } = await describeTask(turn, named, task, session, status.head);
       const step = { toolUseId, paths: changed, transcript: session, describe: () => ({ subject, files }) };
       const isStored = await save(work, turn, status, status.head, step);
       saveRedacted(session, status.head);
@@ -89,13 +89,18 @@ async function describeTask(
   turn: Turn,
   event: SubagentEnd,
   { toolUseId, known, ownTranscript, sessionPart }: FinishedTask,
+  session: RedactedTranscript,
   like: ObjectId,
 ): Promise<{ files: Change[]; subject: string; transcriptBlobs: string[] }> {
   const dir = taskDir(turn.sessionId, toolUseId);
   const agentId = event.agentId ?? known?.agentId ?? '';
+  const called = event.description || (known?.description ?? '');
+  // A sub-agent is told what its session knows, secrets included.
+  const secrets = secretsFor(session, called + ownTranscript);
   const type = await redactText(event.subagentType || (known?.subagentType ?? ''));
-  const description = await redactText(event.description || (known?.description ?? ''));
-  const own = ownTranscript === '' || agentId === '' ? '' : await redactJsonLines(ownTranscript);
+  const description = await redactText(called, secrets);
+  const own =
+    ownTranscript === '' || agentId === '' ? '' : (await redactTranscript(ownTranscript, secrets)).text;
   const checkpoint = renderTaskCheckpoint({
     sessionId: turn.sessionId,
     toolUseId,

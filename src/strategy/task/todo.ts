@@ -1,6 +1,6 @@
 import type { TodoUpdate } from '../../agents/event.ts';
 import { now, renderUtc } from '../../base/clock.ts';
-import { redactJsonLines, redactText } from '../../checkpoint/redact.ts';
+import { redactText, redactTranscript } from '../../checkpoint/redact.ts';
 import { readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import {
   incrementName,
@@ -21,6 +21,8 @@ import {
   writeTaskRecord,
 } from '../../session/task-record.ts';
 import { tell } from '../progress.ts';
+import { readLive } from '../transcript/live.ts';
+import { redactLive, saveRedacted, secretsFor } from '../transcript/redacted.ts';
 import type { Turn, Work } from '../work.ts';
 import { findChangesSoFar } from './changes.ts';
 import type { SaveTask } from './save.ts';
@@ -49,7 +51,11 @@ export async function saveIncrement(
     const paths = findChangesSoFar(work, status, { sessionId: turn.sessionId, toolUseId, known });
     if (paths.length === 0) return tell('[entire] No file changes detected, skipping incremental checkpoint');
 
-    const [label, data] = [await redactText(event.label), await redactInput(event.toolInput)];
+    const session = await redactLive(readLive(work.repo.commonDir, turn));
+    const input = JSON.stringify(event.toolInput);
+    const secrets = secretsFor(session, event.label + (input ?? ''));
+    const label = await redactText(event.label, secrets);
+    const data = input === undefined ? undefined : JSON.parse((await redactTranscript(input, secrets)).text);
     let sequence = 0;
     const describe = (branch: ShadowBranch) => {
       sequence = Math.max(known?.increments ?? 0, lastSequence(work, turn, branch, toolUseId)) + 1;
@@ -59,6 +65,7 @@ export async function saveIncrement(
       return { subject, files: [{ path, mode: '100644', data: content } as const] };
     };
     await save(work, turn, status, status.head, { toolUseId, paths, describe });
+    saveRedacted(session, status.head);
     writeTaskRecord(work.repo.commonDir, turn.sessionId, {
       ...record,
       running: record.running.map((task) => (task === known ? { ...task, increments: sequence } : task)),
@@ -92,8 +99,4 @@ function findActiveTask(work: Work, turn: Turn, event: TodoUpdate, record: TaskR
 function lastSequence(work: Work, turn: Turn, branch: ShadowBranch, toolUseId: string): number {
   const dir = `${taskDir(turn.sessionId, toolUseId)}/checkpoints/`;
   return Math.max(0, ...[...readShadowTree(work.git, branch, [dir]).keys()].map(sequenceOf));
-}
-
-async function redactInput(input: unknown): Promise<unknown> {
-  return input === undefined ? undefined : JSON.parse(await redactJsonLines(JSON.stringify(input)));
 }

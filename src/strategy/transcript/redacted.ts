@@ -126,6 +126,14 @@ async function promptsOf(text: string, format: TranscriptFormat, known: readonly
   return prompts.length === 0 ? '' : (await redactPrompts(prompts.join(PROMPT_SEPARATOR), known)).text;
 }
 
+/**
+ * The secrets that a transcript gives away, for a `text` that belongs to it: there they may stand without what betrays them.
+ *
+ * @throws {EntireError} `REDACTION_FAILED`
+ */
+export const secretsFor = ({ live, secrets }: RedactedTranscript, text: string): string[] =>
+  readSecrets({ ...live, index: { ...live.index, secrets } }, text);
+
 const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolean).join(PROMPT_SEPARATOR);
 
 /** The transcript for git; `like` is any id of the repository. */

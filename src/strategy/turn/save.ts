@@ -12,7 +12,13 @@ import { addUsage, type SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';
 import { tell } from '../progress.ts';
-import { PROMPT_SEPARATOR, type RedactedTranscript, saveRedacted, toStored } from '../transcript/redacted.ts';
+import {
+  PROMPT_SEPARATOR,
+  type RedactedTranscript,
+  saveRedacted,
+  secretsFor,
+  toStored,
+} from '../transcript/redacted.ts';
 import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 import { preexisting, type Step } from './changes.ts';
@@ -95,10 +101,12 @@ async function describeStep(
 ): Promise<{ checkpoint: StepCheckpoint; transcript: RedactedTranscript }> {
   const { head } = status;
   const format = transcriptFormatOf(state.agentType);
-  const { text: prompts } = await redactPrompts(format.readPrompts(step.newPart).join(PROMPT_SEPARATOR), []);
   const transcript = redacted();
+  const known = secretsFor(transcript, step.newPart);
+  const said = format.readPrompts(step.newPart).join(PROMPT_SEPARATOR);
+  const { text: prompts } = await redactPrompts(said, known);
   const others = isFirst(state) ? preexisting(work, status) : step.putBack;
-  const summary = await redactText(format.readSummary(step.newPart) ?? '');
+  const summary = await redactText(format.readSummary(step.newPart) ?? '', known);
   const checkpoint = {
     sessionId: state.sessionId,
     head,
