@@ -165,6 +165,26 @@ variation('nobody has decided: said once, and nothing leaves until the remote ha
   expect(checkpointsOn(repo, METADATA, bare)).toHaveLength(4);
 });
 
+variation(
+  'nobody has decided, and somebody has taken the branch away: it does not come back by itself',
+  (repo) => {
+    const bare = withOrigin(repo, 'undecided');
+    const other = addClone(repo, bare);
+    addCheckpoint(other);
+    other.entire('push', '--yes');
+    repo.entire('fetch');
+    addCheckpoint(repo);
+    expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([
+      '[entire] Pushing session logs to origin...',
+    ]);
+    repo.git('-C', bare, 'update-ref', '-d', METADATA);
+    addCheckpoint(repo);
+    expect(userPush(repo, 'origin', 'HEAD:topic').said[0]).toContain('stay on this machine until you decide');
+    expect(userPush(repo, 'origin', 'HEAD:other')).toEqual({ code: 0, said: [] });
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+  },
+);
+
 variation('a commit and a push within one turn are not one push behind', (repo) => {
   const bare = withOrigin(repo);
   const session = repo.session();

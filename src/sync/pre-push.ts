@@ -5,7 +5,7 @@ import { readBranchFile } from '../git/refs.ts';
 import { findRemote, hideCredentials, type RemoteConfig, readRemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { PushSettings } from '../settings/push.ts';
-import { judgeConsent, rememberTold, wasTold } from './consent.ts';
+import { rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
 import { askTip, type Failure, type Line } from './transport.ts';
@@ -103,9 +103,10 @@ async function mayPush(
   line: Line,
   isKnownThere: boolean,
 ): Promise<boolean> {
-  const consent = judgeConsent(settings.pushSessions, isKnownThere);
-  if (consent !== 'undecided') return consent === 'yes';
-  if (wasTold(repo.commonDir)) return false; // a fetch of the user's will tell us when the branch is there
+  if (settings.pushSessions !== undefined) return settings.pushSessions;
+  const isTold = wasTold(repo.commonDir);
+  if (isTold && !isKnownThere) return false; // a fetch of the user's will tell us when the branch is there
+  // What we know may be old: where somebody has taken the branch away, it must not come back by itself.
   const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
   const targets = line.to.pushUrls.length > 0 ? line.to.pushUrls : [line.to.target];
   let isThere = true;
@@ -119,6 +120,7 @@ async function mayPush(
     isThere &&= tip.value !== undefined;
   }
   if (isThere) return true;
+  if (isTold) return false;
   say('Session logs stay on this machine until you decide. To push them along with your own pushes:');
   say('  entire enable --push-sessions     (entire push --preview shows what would leave)');
   say('To keep them here: entire enable --skip-push-sessions');
