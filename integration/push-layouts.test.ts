@@ -110,6 +110,9 @@ variation('a mirror takes every branch by itself, and our push stays out of its 
   expect(checkpointsOn(repo, METADATA, mirror)).toEqual([id]);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
   expect(repo.tryEntire('push').stderr).toContain('mirror is a mirror');
+  expect(repo.tryEntire('push', 'mirror', '--yes').stderr).toContain('mirror is a mirror');
+  expect(ledger(repo)).toEqual([]);
+  expect(repo.entire('fetch').stdout).toContain('Already up to date with mirror');
 });
 
 variation(

@@ -37,7 +37,7 @@ export function connect(
   const git = gitFor(repo);
   const settings = readSettings(repo);
   const config = readRemoteConfig(git);
-  const situation = { config, settings, branch: readBranchFile(repo), named };
+  const situation = { way, config, settings, branch: readBranchFile(repo), named };
   const to = named === undefined ? resolveDestination(situation) : namedDestination({ ...situation, named });
   if ('none' in to) {
     const { message, hint } = noDestination(to);

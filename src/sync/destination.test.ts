@@ -15,7 +15,7 @@ const NONE: PushSettings = {
 };
 const GITHUB = { provider: 'github', repo: 'acme/logs' };
 const resolve = (named: string | undefined, settings: Partial<PushSettings> = {}) =>
-  resolveDestination({ config, settings: { ...NONE, ...settings }, branch: 'main', named });
+  resolveDestination({ way: 'push', config, settings: { ...NONE, ...settings }, branch: 'main', named });
 
 describe('where checkpoints go', () => {
   test('with pushes to the usual remote, and with no others', () => {
@@ -49,9 +49,16 @@ describe('where checkpoints go', () => {
 
   test('a command may name any remote, unless checkpoint_remote is set', () => {
     const named = (name: string, settings: Partial<PushSettings> = {}) =>
-      namedDestination({ config, settings: { ...NONE, ...settings }, branch: 'main', named: name });
+      namedDestination({
+        way: 'push',
+        config,
+        settings: { ...NONE, ...settings },
+        branch: 'main',
+        named: name,
+      });
     expect(named('fork', { pushRemote: 'origin' })).toMatchObject({ target: 'fork' });
     expect(named('nobody')).toEqual({ none: 'unknown-remote', name: 'nobody' });
+    expect(named('bak')).toEqual({ none: 'mirror', name: 'bak' });
     expect(named('fork', { checkpointRemote: GITHUB })).toMatchObject({ none: 'other-remote' });
     expect(named('fork', { checkpointRemote: 'invalid' })).toEqual({ none: 'bad-checkpoint-remote' });
   });

@@ -28,6 +28,7 @@ export type NoDestination =
   | { readonly none: 'bad-checkpoint-remote' };
 
 export interface Situation {
+  readonly way: 'push' | 'fetch';
   readonly config: RemoteConfig;
   readonly settings: PushSettings;
   /** Short name of the branch that is checked out. */
@@ -44,6 +45,7 @@ const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 
  * to where the branch is usually pushed. A push to any other place carries none.
  */
 export function resolveDestination({
+  way,
   config,
   settings,
   branch,
@@ -61,13 +63,12 @@ export function resolveDestination({
   if (wanted !== undefined && !chosen) return { none: 'unknown-remote', name: wanted };
   if (pushed && pushed !== chosen) return { none: 'other-remote', name: pushed.name, usual: chosen?.name };
   if (!chosen) return { none: 'no-remote' };
-  if (chosen.isMirror) return { none: 'mirror', name: chosen.name };
-  return toRemote(chosen);
+  return toRemote(chosen, way);
 }
 
 /** A remote that the user names in a command, which is a decision. `checkpoint_remote` stands above it all the same. */
 export function namedDestination(situation: Situation & { named: string }): Destination | NoDestination {
-  const { config, settings, named } = situation;
+  const { way, config, settings, named } = situation;
   if (settings.checkpointRemote !== undefined) {
     const separate = resolveDestination({ ...situation, named: undefined });
     if ('none' in separate) return separate;
@@ -76,15 +77,13 @@ export function namedDestination(situation: Situation & { named: string }): Dest
       : { none: 'other-remote', name: named, usual: separate.label };
   }
   const remote = findRemote(config, named);
-  return remote ? toRemote(remote) : { none: 'unknown-remote', name: named };
+  return remote ? toRemote(remote, way) : { none: 'unknown-remote', name: named };
 }
 
-const toRemote = ({ name, pushUrls }: Remote): Destination => ({
-  target: name,
-  label: name,
-  trackingRef: `refs/remotes/${name}/${BRANCH}`,
-  pushUrls,
-});
+function toRemote({ name, pushUrls, isMirror }: Remote, way: Situation['way']): Destination | NoDestination {
+  if (isMirror && way === 'push') return { none: 'mirror', name };
+  return { target: name, label: name, trackingRef: `refs/remotes/${name}/${BRANCH}`, pushUrls };
+}
 
 const toUrl = (url: string): Destination => ({
   target: url,

@@ -44,7 +44,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
 
   const config = readRemoteConfig(git);
   const branch = readBranchFile(hook.repo);
-  const to = resolveDestination({ config, settings, branch, named: hook.named });
+  const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   if ('none' in to) return explainNone(to, say);
   const reason = whyNot(findPushArguments(), config, hook.named);
   if (reason) return log('info', 'checkpoints not pushed along', { reason });
