@@ -162,6 +162,23 @@ variation('scrub --dry-run waits for no session; without it the caches wait for 
   expect(repo.entire('scrub').stdout).toContain('1 transcript cache deleted');
 });
 
+variation('scrub does what it can where objects are missing, and says so', (repo) => {
+  repo.ready();
+  repo.git('config', 'fastimport.unpackLimit', '1000000');
+  const id = 'a1b2c3d4e5f6';
+  const slot = { session: 's', prompts: ['p'], transcript: `{"text":"${SECRET}"}` };
+  store(repo, { [id]: checkpointFiles(id, slot) });
+  const lost = repo.git('rev-parse', `${METADATA}:${id.slice(0, 2)}/${id.slice(2)}/0/prompt.txt`);
+  const file = join(repo.dir, '.git/objects', lost.slice(0, 2), lost.slice(2));
+  const kept = readFileSync(file);
+  rmSync(file);
+  const { code, stderr } = repo.tryEntire('scrub', '--rewrite');
+  expect({ code, isNamed: stderr.includes(lost) }).toEqual({ code: 1, isNamed: true });
+  expect(repo.entire('scrub').stdout).toContain('  - 1 object that this repository lacks');
+  expect(repo.stored(id, '0/full.jsonl')).toBe('{"text":"REDACTED"}');
+  writeFileSync(file, kept);
+});
+
 variation('scrub follows the settings of a repository that is disabled, too', (repo) => {
   const { id } = storedEarlier(repo);
   repo.entire('disable');

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { importing } from '../git/objects.ts';
 import { updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit } from '../git/run.ts';
 import { redactText } from './redact.ts';
@@ -28,10 +29,8 @@ export async function rewriteBranch(
   const args = ['fast-export', '--no-data', '--reencode=no', '--signed-tags=strip', ref];
   const { input, last } = await rewriteStream(runGit(git, args).stdout, temporary, blobs);
   const stored = ['-c', 'pack.compression=0', 'fast-import', '--quiet', '--done', '--force'];
-  const { stdout } = runGit(git, stored, {
-    input: Buffer.concat([...input, Buffer.from(`get-mark :${last}\ndone\n`)]),
-    noHooks: true,
-  });
+  const stream = Buffer.concat([...input, Buffer.from(`get-mark :${last}\ndone\n`)]);
+  const { stdout } = importing(git, () => runGit(git, stored, { input: stream, noHooks: true }));
   const to = parseObjectId(stdout.toString('latin1').trim());
   if (!to) throw new EntireError('GIT_FAILED', `${ref} could not be written again`);
   try {

@@ -12,8 +12,8 @@ import { type Redaction, redactPlain, redactPrompts, redactTranscript } from './
 export interface ScrubbedRecords {
   /** New bytes of the blobs that change. */
   readonly blobs: ReadonlyMap<ObjectId, Buffer>;
-  /** Texts looked at, and how many of them change. */
-  readonly texts: { readonly looked: number; readonly changed: number };
+  /** Texts looked at, how many of them change, and objects of any kind that the repository lacks. */
+  readonly texts: { readonly looked: number; readonly changed: number; readonly missing: number };
   /** Places by the rule that has them replaced. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -33,7 +33,7 @@ const BATCH_BYTES = 64 * 1024 * 1024;
  * @throws {EntireError} `REDACTION_FAILED`, `GIT_FAILED`
  */
 export async function scrubRecords(git: Git, refs: readonly string[]): Promise<ScrubbedRecords> {
-  const objects = listObjects(git, refs);
+  const { objects, missing } = listObjects(git, refs);
   const texts = objects.filter(({ path }) => RECORD.test(path));
   const learned = new Set<string>();
   for await (const { path, text } of readTexts(git, texts))
@@ -49,7 +49,7 @@ export async function scrubRecords(git: Git, refs: readonly string[]): Promise<S
   const changed = blobs.size;
   const slots = objects.filter(({ path }) => SLOT.test(path)).map(({ oid }) => oid);
   for (const [oid, hash] of newHashes(git, slots, blobs)) blobs.set(oid, hash);
-  return { blobs, texts: { looked: texts.length, changed }, counts };
+  return { blobs, texts: { looked: texts.length, changed, missing }, counts };
 }
 
 const isJsonName = (path: string): boolean => /\.(?:jsonl?(?:\.\d+)?|log)$/.test(path);
@@ -76,13 +76,15 @@ interface Listed {
   readonly path: string;
 }
 
-function listObjects(git: Git, refs: readonly string[]): Listed[] {
-  if (refs.length === 0) return [];
-  const lines = gitText(git, ['rev-list', '--objects', ...refs, '--']).split('\n');
-  return lines.flatMap((line) => {
+/** What is missing has no name: a damaged repository, or a partial clone, which is not to fetch for this. */
+function listObjects(git: Git, refs: readonly string[]): { objects: Listed[]; missing: number } {
+  if (refs.length === 0) return { objects: [], missing: 0 };
+  const lines = gitText(git, ['rev-list', '--objects', '--missing=print', ...refs, '--']).split('\n');
+  const objects = lines.flatMap((line) => {
     const space = line.indexOf(' ');
     return space === -1 ? [] : [{ oid: line.slice(0, space) as ObjectId, path: line.slice(space + 1) }];
   });
+  return { objects, missing: lines.filter((line) => line.startsWith('?')).length };
 }
 
 async function* readTexts(git: Git, listed: readonly Listed[]) {

@@ -40,7 +40,7 @@ const COMES_BACK =
   ': the next push or fetch would bring its old text back, so replace it first, with `git push --force`';
 
 /** What keeps the old text whatever the command did. */
-export function outOfReach({ branches, remotes, changed }: ScrubReport): string[] {
+export function outOfReach({ branches, remotes, changed, missing }: ScrubReport): string[] {
   const older = branches.filter(({ olderCommits }) => olderCommits);
   const isRewritten = branches.some(
     ({ name, done }) => `refs/heads/${name}` === METADATA_REF && done === 'rewritten',
@@ -50,6 +50,7 @@ export function outOfReach({ branches, remotes, changed }: ScrubReport): string[
       ({ name }) =>
         `older commits of ${name} keep the old text: \`entire scrub --rewrite\` writes them again`,
     ),
+    ...(missing > 0 ? [`${counted(missing, 'object')} that this repository lacks`] : []),
     ...remotes.map((remote) => `the branch on the remote ${remote}${isRewritten ? COMES_BACK : ''}`),
     'other clones, and whoever fetched the branches',
     ...(changed > 0

@@ -107,7 +107,7 @@ function storage(changes: readonly Change[]): string[] {
 }
 
 /** Takes away the report that a fast-import which gives up writes into `.git`; what it says is in our error, too. */
-function importing<T>(git: Git, body: () => T): T {
+export function importing<T>(git: Git, body: () => T): T {
   try {
     return body();
   } catch (error) {

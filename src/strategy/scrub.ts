@@ -22,6 +22,8 @@ export interface ScrubReport {
   readonly looked: number;
   /** Texts that today's rules change, in all commits. */
   readonly changed: number;
+  /** Objects that the repository lacks. */
+  readonly missing: number;
   readonly branches: ReadonlyArray<{
     readonly name: string;
     readonly done: 'nothing' | 'commit' | 'rewritten';
@@ -87,7 +89,7 @@ function listBranches({ git }: Work): Map<string, ObjectId> {
 }
 
 function holdsAny({ git }: Work, ref: string, blobs: ReadonlyMap<ObjectId, Buffer>): boolean {
-  const listed = gitText(git, ['rev-list', '--objects', ref, '--']).split('\n');
+  const listed = gitText(git, ['rev-list', '--objects', '--missing=allow-any', ref, '--']).split('\n');
   return listed.some((line) => blobs.has((line.split(' ')[0] ?? '') as ObjectId));
 }
 
