@@ -11,6 +11,7 @@ import {
   userPush,
   withOrigin,
 } from './support/clones.ts';
+import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
@@ -211,4 +212,14 @@ variation('from a linked worktree and a sub-directory', (repo) => {
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
   repo.dir = main;
   expect(repo.entire('push', '--log').stdout).toContain('1 checkpoint');
+});
+
+variation('whoever is asked may think about it longer than a remote may take', (repo, skip) => {
+  needsTerminal(skip);
+  const bare = withOrigin(repo, 'undecided');
+  const id = addCheckpoint(repo);
+  const script = '(sleep 6; echo y) | script -qec "entire push --timeout 5" /dev/null';
+  const { stdout } = repo.run('sh', ['-c', script], { env: { ACCESSIBLE: '1' } });
+  expect(stdout).toContain('Pushed 1 checkpoint');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
 });

@@ -67,10 +67,13 @@ export const pushCommand = defineCommand({
       return say(flags.json ? json() : plain(renderPreview(place, preview, byRule, consent)));
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
-    if (isNews && consent !== 'yes' && !flags.yes && !(await asked(connection, flags.json ?? false)))
-      return say(text.NOT_PUSHED);
+    let { deadlineMs } = line;
+    if (isNews && consent !== 'yes' && !flags.yes) {
+      if (!(await asked(connection, flags.json ?? false))) return say(text.NOT_PUSHED);
+      deadlineMs = performance.now() + line.limitMs; // thinking about it is no fault of the remote's
+    }
 
-    const outcome = await pushBranch(line, { commonDir: repo.commonDir });
+    const outcome = await pushBranch({ ...line, deadlineMs }, { commonDir: repo.commonDir });
     if (flags.json) say(renderOutcomeJson(place, outcome));
     if (outcome.failure) throw remoteFailed(place, outcome.failure);
     if (flags.json) return;
