@@ -168,3 +168,18 @@ variation('a remote with several push URLs: all of them are named and recorded',
   for (const dir of [bare, backup]) expect(checkpointsOn(repo, METADATA, dir)).toEqual([id]);
   expect(ledger(repo)[0]).toMatchObject({ remote: 'origin', url: both });
 });
+
+variation('a remote that is pushed to elsewhere: what others pushed there is merged in', (repo) => {
+  const bare = withOrigin(repo);
+  const other = addClone(repo, bare);
+  const places = ['one', 'two'].map((name) => addBare(repo, name));
+  const ids = [addCheckpoint(repo), addCheckpoint(other)];
+  for (const dir of places) other.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  repo.git('config', 'remote.origin.pushurl', `file://${places[1]}`);
+  expect(userPush(repo, 'origin', 'main').code).toBe(0);
+  expect(other.entire('push', '--yes').stdout).toContain('after merging what others had pushed');
+  expect(checkpointsOn(repo, METADATA, places[0])).toEqual(ids.sort());
+  expect(checkpointsOn(repo, METADATA, places[1])).toEqual(ids.sort());
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+  other.expectSound();
+});

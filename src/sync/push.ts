@@ -88,10 +88,15 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
 
     if (!synced) options.onStep?.('syncing');
     synced = true;
-    const fetched = await fetchTip(line);
-    if ('failure' in fetched) return failed(fetched.failure, 'fetch');
-    if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
-    if (fetched.value === known) await pause(tries); // a lock there, not a move
+    let hasMoved = false;
+    // Where it was pushed to, which need not be where the remote is fetched from.
+    for (const target of to.pushUrls.length > 0 ? to.pushUrls : [to.target]) {
+      const fetched = await fetchTip({ ...line, to: { ...to, target } });
+      if ('failure' in fetched) return failed(fetched.failure, 'fetch');
+      if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
+      hasMoved ||= fetched.value !== known;
+    }
+    if (!hasMoved) await pause(tries); // a lock there
   }
 }
 
