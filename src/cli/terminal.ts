@@ -40,7 +40,8 @@ export async function confirm(question: Question): Promise<boolean> {
   return answer === true; // a cancelled prompt answers with a symbol
 }
 
-async function confirmOnLine({ title, initial }: Question): Promise<boolean> {
+async function confirmOnLine({ title, details, initial }: Question): Promise<boolean> {
+  if (details) say(details);
   const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   try {
     for (;;) {
