@@ -244,7 +244,7 @@ function nextState(
       acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
   };
   const kept = remainder.paths.filter((path) => !commit.changes.has(path));
-  const promptAttributions = carryUserLines(work, session, kept, commit.oid);
+  const promptAttributions = carryUserLines(work, session, kept, commit);
   if (remainder.paths.length === 0) return clean;
   try {
     return { ...carryForward(work, clean, commit.oid, remainder, author), promptAttributions };
@@ -286,6 +286,7 @@ export async function followAmendedCommit(
   await withSessionLock(work.sessions, sessionId, () => {
     const session = readState(work.sessions, sessionId);
     if (!session || session.checkpointCount > 0) return; // its shadow branch is named after the old base
+    carryUserLines(work, session, [], commit);
     saveState(work, { ...session, baseCommit: commit.oid, attributionBaseCommit: commit.oid });
   });
 }

@@ -1,0 +1,49 @@
+import { describe, expect } from 'vitest';
+import { all, attributionOf, lines } from './support/attribution.ts';
+import { variation } from './support/test-repo.ts';
+
+describe('the user’s lines that a commit does not take (specification §5.9)', () => {
+  variation('stay theirs when the agent goes on in the same file', (repo) => {
+    repo.ready();
+    repo.write('a.txt', lines('base', 3));
+    repo.write('b.txt', lines('base', 3));
+    repo.commit('Base', 'a.txt', 'b.txt');
+    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
+    const session = repo.session();
+    session.prompt('extend a');
+    session.edit('a.txt', lines('base', 3) + lines('agent', 4));
+    session.stop();
+    expect(attributionOf(repo, repo.commit('A', 'a.txt'))).toMatchObject(all(4));
+
+    session.prompt('now b');
+    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
+    session.stop();
+    expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
+      agent_lines: 2,
+      human_added: 5,
+      total_committed: 7,
+    });
+  });
+
+  variation('also when the commit was amended', (repo) => {
+    repo.ready();
+    repo.write('b.txt', lines('base', 3));
+    repo.commit('Base', 'b.txt');
+    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
+    const session = repo.session();
+    session.prompt('create a');
+    session.edit('a.txt', lines('agent', 4));
+    session.stop();
+    repo.commit('A', 'a.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Reword');
+
+    session.prompt('now b');
+    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
+    session.stop();
+    expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
+      agent_lines: 2,
+      human_added: 5,
+      total_committed: 7,
+    });
+  });
+});
