@@ -46,4 +46,26 @@ describe('the user’s lines that a commit does not take (specification §5.9)',
       total_committed: 7,
     });
   });
+
+  variation('and in a later commit of the same turn', (repo) => {
+    repo.ready();
+    repo.write('b.txt', lines('base', 3));
+    repo.commit('Base', 'b.txt');
+    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
+    const session = repo.session();
+    session.prompt('create a, then extend b, and commit each');
+    session.edit('a.txt', lines('agent', 4));
+    repo.variables = { CLAUDE_CODE_SESSION_ID: session.id };
+    repo.agentCommit('A', 'a.txt');
+    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
+    const id = repo.agentCommit('B', 'b.txt');
+    expect(attributionOf(repo, id)).toMatchObject({
+      agent_lines: 2,
+      human_added: 5,
+      total_committed: 7,
+    });
+    session.edit('c.txt', lines('agent', 6));
+    expect(attributionOf(repo, repo.agentCommit('C', 'c.txt'))).toMatchObject(all(6));
+    session.stop();
+  });
 });

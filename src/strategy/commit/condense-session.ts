@@ -184,14 +184,16 @@ async function writeSlot(
   saveRedacted(transcript, commit.oid);
 }
 
-/** The numbers are an extra: without them the checkpoint is whole. Without a step there is nothing to count against. */
+/** The numbers are an extra: without them the checkpoint is whole. */
 async function attributeQuietly(
   { work, commit, claimed, owed }: Linking,
   { shadow, shadowEntries, session: { isVisitor } }: Candidate,
   session: SessionState,
   { files, saved, left }: Taken,
 ): Promise<InitialAttribution | undefined> {
-  if (isVisitor || !shadow.tip || !(session.checkpointCount > 0 || saved.size > 0)) return undefined;
+  const hasSteps = session.checkpointCount > 0 || saved.size > 0;
+  // A session's first commit without a step has no numbers in this format; those after it have what was recorded since.
+  if (isVisitor || (hasSteps ? !shadow.tip : session.checkpointTranscriptStart === 0)) return undefined;
   try {
     const { attributeCommit } = await import('../attribution/commit.ts');
     return attributeCommit(work, session, {
