@@ -33,7 +33,7 @@ const STRATEGY_MAY_IMPORT = {
   task: ['transcript'],
   commit: ['transcript', 'task', 'attribution'],
   turn: ['transcript', 'commit', 'attribution'],
-  auto: ['transcript', 'task', 'commit', 'turn'],
+  auto: ['attribution', 'transcript', 'task', 'commit', 'turn'],
 };
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */

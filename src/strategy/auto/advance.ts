@@ -1,5 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import type { SessionState } from '../../session/state.ts';
+import { carryUserLines } from '../attribution/carry.ts';
+import type { Work } from '../work.ts';
 
 /** What a session's state learns of a commit that was made of its work. */
 export interface Advance {
@@ -12,12 +14,18 @@ export interface Advance {
 }
 
 /** The state after a commit of its own: based on it, and without what it took. */
-export function advance(state: SessionState, { id, commit, paths, items }: Advance): SessionState {
+export function advance(
+  work: Work,
+  state: SessionState,
+  { id, commit, paths, items }: Advance,
+): SessionState {
   const next = {
     ...state,
     baseCommit: commit,
     attributionBaseCommit: commit,
     filesTouched: state.filesTouched.filter((path) => !paths.has(path)),
+    promptAttributions: carryUserLines(work, state, [], { oid: commit, changes: paths }),
+    pendingPromptAttribution: undefined,
     lastCheckpointId: id,
   };
   if (items === undefined) return next;

@@ -3,7 +3,7 @@ import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { type NewCheckpoint, stageCheckpoint } from '../../checkpoint/committed.ts';
-import { readBranchName } from '../../git/commits.ts';
+import { type PathChanges, readBranchName } from '../../git/commits.ts';
 import { type Change, retryWhenMoved, writeCommit } from '../../git/objects.ts';
 import { findOperation } from '../../git/operation.ts';
 import { readConfig, readHead, updateRefs } from '../../git/refs.ts';
@@ -34,7 +34,7 @@ export interface CommitPlan {
   readonly describe: (made: {
     readonly head: ObjectId;
     readonly branch: string;
-    readonly paths: readonly string[];
+    readonly changes: PathChanges;
     readonly author: CommitConfig['author'];
   }) => NewCheckpoint;
   readonly own: OwnCommit;
@@ -144,8 +144,7 @@ function writeOn(
       author,
     });
     const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
-    const paths = committed.changes.map(({ path }) => path);
-    const checkpoint = plan.describe({ head, branch, paths, author });
+    const checkpoint = plan.describe({ head, branch, changes: bothSides(committed, head), author });
     const metadata = stageCheckpoint(git, checkpoint, refs.checkpoint);
     const attempt = { head, oid, committed, leftOut };
     onWritten(attempt);
@@ -165,6 +164,15 @@ function writeOn(
     throw error;
   }
 }
+
+/** What the commit changes, as git tells it of one that exists. */
+const bothSides = ({ changes, before }: CommitChanges, like: ObjectId): PathChanges =>
+  new Map(
+    changes.map((change) => [
+      change.path as RepoPath,
+      { before: before.get(change.path), after: entryOf(change, like) },
+    ]),
+  );
 
 /** Who has switched signing on wants no commit without: it waits for a key that is unlocked. */
 function sign(git: Git, commit: UnsignedCommit): ObjectId {

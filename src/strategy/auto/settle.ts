@@ -77,7 +77,7 @@ function advanceState(work: Work, commit: Commit, { id }: OwedCheckpoint, own: O
   const state = readState(work.sessions, own.sessionId);
   if (!state || state.checkpointCount !== own.checkpointCount) return;
   const paths = new Set<string>(commit.changes.keys());
-  saveState(work, advance(state, { id, commit: commit.oid, paths, items: own.items }));
+  saveState(work, advance(work, state, { id, commit: commit.oid, paths, items: own.items }));
 }
 
 /** Only what still is as it was before the commit, while HEAD has what the commit made of it. */

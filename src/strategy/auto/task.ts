@@ -11,12 +11,13 @@ import { relativeToHome } from '../commit/condense.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import type { SaveTask } from '../task/save.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import { readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive, saveRedacted } from '../transcript/redacted.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
+import { readUsage } from '../transcript/usage.ts';
 import { saveState } from '../work.ts';
 import { advance } from './advance.ts';
+import { openAttribution } from './attribution.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
 
@@ -30,11 +31,13 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
   const { subject, files } = step.describe({ name: '', ref: '', tip: undefined });
   const id = newCheckpointId();
   const task = { toolUseId: step.toolUseId, subject, files: toCommitted(state, files) };
+  const attribute = await openAttribution(work, state);
   const made = await makeCommit(work, {
     id,
     paths: step.paths,
     subject,
-    describe: (commit) => describeCheckpoint(state, { id, transcript, task }, commit),
+    describe: (commit) =>
+      describeCheckpoint(state, { id, transcript, task, attribution: attribute(commit.changes) }, commit),
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: undefined },
   });
   saveRedacted(transcript, head);
@@ -51,7 +54,7 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
   );
 
   const paths = new Set<string>(step.paths.filter((path) => !made.leftOut.has(path)));
-  const next = advance(state, { id, commit: made.oid, paths, items: undefined });
+  const next = advance(work, state, { id, commit: made.oid, paths, items: undefined });
   saveState(work, { ...next, lastInteractionTime: renderUtc(now()) });
   made.conclude();
   return true;
@@ -74,10 +77,12 @@ function describeCheckpoint(
     id,
     transcript,
     task,
+    attribution,
   }: {
     id: CommitPlan['id'];
     transcript: RedactedTranscript;
     task: { toolUseId: string; subject: string; files: readonly Change[] };
+    attribution: NewCheckpoint['metadata']['initialAttribution'];
   },
   { head, branch, author }: Parameters<CommitPlan['describe']>[0],
 ): NewCheckpoint {
@@ -99,7 +104,8 @@ function describeCheckpoint(
       toolUseId: task.toolUseId,
       transcriptIdentifierAtStart: '',
       checkpointTranscriptStart: start,
-      tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, start),
+      tokenUsage: transcript.items === 0 ? undefined : readUsage(transcript, state.sessionId, start),
+      initialAttribution: attribution,
       transcriptPath: relativeToHome(state.transcriptPath),
       other: {},
     },

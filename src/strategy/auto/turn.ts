@@ -11,7 +11,6 @@ import { relativeToHome } from '../commit/condense.ts';
 import { dropShadowBranch } from '../commit/condense-session.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
-import { usageFrom } from '../transcript/calls.ts';
 import { sliceFrom } from '../transcript/live.ts';
 import {
   PROMPT_SEPARATOR,
@@ -20,12 +19,14 @@ import {
   secretsFor,
 } from '../transcript/redacted.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
+import { readUsage } from '../transcript/usage.ts';
 import type { Step } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
 import type { StatusOnCommit } from '../turn/save.ts';
 import { subjectFromPrompt } from '../turn/subject.ts';
 import type { Work } from '../work.ts';
 import { advance } from './advance.ts';
+import { openAttribution } from './attribution.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
 
@@ -43,11 +44,17 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
   const start = state.filesTouched.length > 0 ? earliest(state, step) : step.offset;
   const texts = await redactTexts(transcript, start);
   const id = newCheckpointId();
+  const attribute = await openAttribution(work, state);
   const plan: CommitPlan = {
     id,
     paths: commit,
     subject: subjectFromPrompt(texts.prompts.split(PROMPT_SEPARATOR).at(-1), state.agentType),
-    describe: (made) => describeCheckpoint(state, { id, start, step, transcript, texts }, made),
+    describe: (made) =>
+      describeCheckpoint(
+        state,
+        { id, start, step, transcript, texts, attribution: attribute(made.changes) },
+        made,
+      ),
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: step.items },
   };
   const made = await makeCommit(work, plan);
@@ -60,7 +67,7 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
   const unread = commit.filter((path) => made.leftOut.has(path));
   trackAgain(work.sessions, state.sessionId, unread);
   const paths = new Set<string>(commit);
-  const next = advance(state, { id, commit: made.oid, paths, items: step.items });
+  const next = advance(work, state, { id, commit: made.oid, paths, items: step.items });
   tell(`Updated session state: transcript position=${step.items}, checkpoint=${next.checkpointCount}`);
   const filesTouched = sortedUnique([...wait, ...unread]);
   return {
@@ -126,14 +133,16 @@ function describeCheckpoint(
     step,
     transcript,
     texts,
+    attribution,
   }: {
     id: CommitPlan['id'];
     start: number;
     step: Step;
     transcript: RedactedTranscript;
     texts: Texts;
+    attribution: NewCheckpoint['metadata']['initialAttribution'];
   },
-  { head, branch, paths, author }: Parameters<CommitPlan['describe']>[0],
+  { head, branch, changes, author }: Parameters<CommitPlan['describe']>[0],
 ): NewCheckpoint {
   return {
     metadata: {
@@ -144,12 +153,13 @@ function describeCheckpoint(
       createdAt: renderUtc(now()),
       branch,
       checkpointsCount: 1,
-      filesTouched: sortedUnique(paths as RepoPath[]),
+      filesTouched: sortedUnique([...changes.keys()]),
       agent: state.agentType,
       turnId: state.turnId,
       transcriptIdentifierAtStart: step.snapshot?.lastTranscriptIdentifier ?? '',
       checkpointTranscriptStart: start,
-      tokenUsage: transcript.items === 0 ? undefined : usageFrom(transcript, start),
+      tokenUsage: transcript.items === 0 ? undefined : readUsage(transcript, state.sessionId, start),
+      initialAttribution: attribution,
       transcriptPath: relativeToHome(state.transcriptPath),
       other: {},
     },
