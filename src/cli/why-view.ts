@@ -44,9 +44,12 @@ function explain(report: WhyReport): string {
 
 const adviceOf = (report: WhyReport): readonly string[] => explanationOf(report)?.advise(report) ?? [];
 
-/** A trailer is text that anybody can copy. Replayed commits and amends may well hold other files. */
+/** A trailer is text that anybody can copy. Replayed commits and amends may well hold other files, and tasks name none. */
 const hasNothingInCommon = ({ status, reason, sessions }: WhyReport): boolean =>
-  status === 'linked' && reason === 'trailer' && sessions.every(({ files }) => files.length === 0);
+  status === 'linked' &&
+  reason === 'trailer' &&
+  sessions.length > 0 &&
+  sessions.every(({ files, filesTouched }) => filesTouched > 0 && files.length === 0);
 
 function renderShare(share: SessionShare): string[] {
   const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched, attribution } = share;

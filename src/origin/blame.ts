@@ -145,7 +145,9 @@ async function openContext(
   return { checkpoints, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
 }
 
-const touches = ({ metadata }: StoredSlot, path: string): boolean => metadata.filesTouched.includes(path);
+/** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
+const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
+  filesTouched.length === 0 || filesTouched.includes(path);
 
 function suspectsIn(
   store: CheckpointStore,
@@ -198,5 +200,9 @@ function judgeCommitted(
   }
   const checkpoint = context.checkpoints.get(id);
   if (!checkpoint) return texts.map(() => judgeUnlinked('checkpoint-missing'));
-  return judgeLines(texts, context.suspects(checkpoint, path));
+  const suspects = context.suspects(checkpoint, path);
+  // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read.
+  const isLost = checkpoint.slots.length === 0 || checkpoint.filesTouched.includes(path);
+  if (suspects.length === 0 && isLost) return texts.map(() => judgeUnlinked('unseen'));
+  return judgeLines(texts, suspects);
 }

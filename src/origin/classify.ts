@@ -34,7 +34,9 @@ const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> 
 });
 
 /** What holds for all lines of a commit that has no checkpoint to look into. */
-export function judgeUnlinked(status: 'no-session' | 'no-record' | 'checkpoint-missing'): LineOrigin<never> {
+export function judgeUnlinked(
+  status: 'no-session' | 'no-record' | 'checkpoint-missing' | 'unseen',
+): LineOrigin<never> {
   return of(status === 'no-session' ? 'human' : 'unknown', status);
 }
 
