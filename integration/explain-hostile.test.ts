@@ -133,6 +133,7 @@ variation('names that are ambiguous, options in disguise, and other revisions', 
   expect(said('-c', FIRST.toUpperCase()).stdout).toMatch(new RegExp(`^Checkpoint: ${FIRST}\n`));
   expect(said('--commit=--output=/tmp/x').stderr).toContain('Error: commit not found: --output=/tmp/x\n');
   expect(said('--commit', 'HEAD:nothing').stderr).toContain('Error: commit not found: HEAD:nothing\n');
+  expect(said('--commit', 'HEAD~1..HEAD').stderr).toContain('Error: commit not found: HEAD~1..HEAD\n');
   repo.git('tag', '-a', '-m', 'tag', 'v1', 'HEAD~5');
   expect(said('v1').stdout).toMatch(new RegExp(`^Checkpoint: ${FIRST}\n`));
   const steps = Array.from({ length: 40 }, (_, at) =>

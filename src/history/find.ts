@@ -62,7 +62,8 @@ async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unl
 }
 
 function readCommitRow(branch: Branch, revision: string): LogRow | undefined {
-  if (revision === '' || revision.startsWith('-')) return undefined; // never an option of git's
+  // Never an option of git's, and no range.
+  if (revision === '' || revision.startsWith('-') || revision.includes('..')) return undefined;
   return readLog(branch.git, { range: ['--no-walk', `${revision}^{commit}`], limit: 1 })?.[0];
 }
 
