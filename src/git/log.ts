@@ -23,6 +23,8 @@ export interface LogQuery {
   readonly skip?: number;
   /** Only messages that hold this text. Git searches on until `limit` of them are found. */
   readonly containing?: string;
+  /** Only commits since then. Git does not look below an older one, so that those are not even read. */
+  readonly since?: Date | undefined;
   /** Further trailers to read. */
   readonly trailers?: readonly string[];
   /** Paths that must have changed, with git's magic. */
@@ -40,6 +42,7 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   const args = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', format];
   const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
   const grep = query.containing === undefined ? [] : ['--fixed-strings', `--grep=${query.containing}`];
+  if (query.since) some.push(`--since=${query.since.toISOString()}`);
   const magic = query.paths ? { ...git, env: { ...git.env, GIT_LITERAL_PATHSPECS: '0' } } : git;
   const { code, stdout } = runGit(
     magic,

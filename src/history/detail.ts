@@ -1,5 +1,6 @@
 import { findTranscriptFormat } from '../agents/registry.ts';
 import type { TranscriptEntry } from '../agents/transcript.ts';
+import { describeError } from '../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
@@ -70,7 +71,7 @@ export function readDetail(
   return {
     checkpoint,
     author: readAuthorOf(branch, checkpoint.id),
-    commits: readCommitsOf(branch, checkpoint.id, options.searchAll),
+    commits: findCommits(branch, checkpoint, options.searchAll, problems),
     sessions,
     problems,
   };
@@ -113,10 +114,42 @@ const ALL_REFS = [
 /** More commits than anybody wants to see of one checkpoint. */
 const MAX_COMMITS = 1000;
 
-function readCommitsOf(branch: Branch, id: CheckpointId, searchAll: boolean): LogRow[] {
-  const query = { limit: MAX_COMMITS, containing: `${CHECKPOINT_TRAILER}: ${id}` };
-  const rows = searchAll ? readLog(branch.git, { ...query, range: ALL_REFS }) : readBranchLog(branch, query);
-  return (rows ?? []).filter(({ checkpoint }) => checkpoint === id);
+/** A commit comes right before its checkpoint, or later where it was made again; clocks and late hooks differ. */
+const MAX_EARLIER_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What else the checkpoint holds can be shown where the history is damaged. */
+function findCommits(
+  branch: Branch,
+  checkpoint: StoredCheckpoint,
+  searchAll: boolean,
+  problems: string[],
+): LogRow[] {
+  try {
+    return readCommitsOf(branch, checkpoint, searchAll);
+  } catch (error) {
+    problems.push(describeError(error));
+    return [];
+  }
+}
+
+function readCommitsOf(branch: Branch, checkpoint: StoredCheckpoint, searchAll: boolean): LogRow[] {
+  const { id } = checkpoint;
+  const read = (since: Date | undefined): LogRow[] => {
+    const query = { limit: MAX_COMMITS, containing: `${CHECKPOINT_TRAILER}: ${id}`, since };
+    const rows = searchAll
+      ? readLog(branch.git, { ...query, range: ALL_REFS })
+      : readBranchLog(branch, query);
+    return (rows ?? []).filter((row) => row.checkpoint === id);
+  };
+  const since = earliestCommit(checkpoint);
+  const found = since ? read(since) : [];
+  return found.length > 0 ? found : read(undefined);
+}
+
+/** Before this no commit is looked for, as long as there is one since then; `undefined` where the times say nothing. */
+function earliestCommit({ slots }: StoredCheckpoint): Date | undefined {
+  const made = Math.min(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
+  return made > MAX_EARLIER_MS && Number.isFinite(made) ? new Date(made - MAX_EARLIER_MS) : undefined;
 }
 
 export interface StepDetail {

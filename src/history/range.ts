@@ -1,3 +1,4 @@
+import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { type LogQuery, type LogRow, readLog } from '../git/log.ts';
 import { type Git, gitText } from '../git/run.ts';
@@ -7,19 +8,27 @@ import type { Branch } from './branch.ts';
  * Reads a branch's own commits: on the default branch its whole history, merged work included; elsewhere the first-parent
  * chain down to the first commit that is on that of the default branch as well. A detached HEAD that is a commit of the
  * default branch is looked at like that branch. One process; with a git before 2.35 up to five.
+ *
+ * @throws {EntireError} `GIT_FAILED` where the history is damaged: what lies below that nobody knows
  */
 export function readBranchLog(branch: Branch, query: Omit<LogQuery, 'range'>): LogRow[] {
   const { git, head, defaults, isDefault, name } = branch;
   if (!head) return [];
   if (isDefault || (name === undefined && isOnChain(git, head, defaults)))
-    return readLog(git, { ...query, range: [head] }) ?? [];
-  if (defaults.length === 0) return readLog(git, { ...query, range: ['--first-parent', head] }) ?? [];
+    return readLog(git, { ...query, range: [head] }) ?? refuse();
+  if (defaults.length === 0) return readLog(git, { ...query, range: ['--first-parent', head] }) ?? refuse();
   const range = ['--first-parent', '--exclude-first-parent-only', head, '--not', ...defaults];
   return (
     readLog(git, { ...query, range }) ??
     readLog(git, { ...query, range: rangeByHand(git, head, defaults) }) ??
-    []
+    refuse()
   );
+}
+
+function refuse(): never {
+  throw new EntireError('GIT_FAILED', 'the history of this branch cannot be read', {
+    hint: '`git log` and `git fsck` say what is wrong with it.',
+  });
 }
 
 const chain = (git: Git, range: readonly string[]): string[] =>
