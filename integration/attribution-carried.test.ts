@@ -69,3 +69,34 @@ describe('the user’s lines that a commit does not take (specification §5.9)',
     session.stop();
   });
 });
+
+describe('a file of a session under another name', () => {
+  variation('that the user gave it: what it had before the session is nobody’s work', (repo) => {
+    repo.ready();
+    repo.write('a.txt', lines('base', 100));
+    repo.commit('Base', 'a.txt');
+    const session = repo.session();
+    session.prompt('extend');
+    session.edit('a.txt', lines('base', 100) + lines('agent', 4));
+    session.stop();
+    repo.git('mv', 'a.txt', 'b.txt');
+    expect(attributionOf(repo, repo.commit('Move', 'b.txt'))).toMatchObject(all(4));
+  });
+
+  variation('with lines of the user’s', (repo) => {
+    repo.ready();
+    repo.write('a.txt', lines('base', 100));
+    repo.commit('Base', 'a.txt');
+    const session = repo.session();
+    session.prompt('extend');
+    session.edit('a.txt', lines('base', 100) + lines('agent', 4));
+    session.stop();
+    repo.git('mv', 'a.txt', 'b.txt');
+    repo.write('b.txt', lines('mine', 2) + lines('base', 100) + lines('agent', 4));
+    expect(attributionOf(repo, repo.commit('Move', 'b.txt'))).toMatchObject({
+      agent_lines: 4,
+      human_added: 2,
+      total_committed: 6,
+    });
+  });
+});

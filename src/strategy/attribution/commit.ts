@@ -19,6 +19,8 @@ export interface AttributedCommit {
   readonly files: readonly RepoPath[];
   /** Of those, what is in the commit in part. */
   readonly left: ReadonlySet<RepoPath>;
+  /** Old names of the session's files that it holds under a new one, by the new one. */
+  readonly renamed: ReadonlyMap<RepoPath, RepoPath>;
   /** Paths that other sessions have in it. */
   readonly foreign: ReadonlySet<RepoPath>;
   /** Paths that a step of the session saved, and nothing has written since. */
@@ -31,6 +33,8 @@ export interface AttributedCommit {
 
 /** A file of the session: what its steps added and took away, and what the commit has otherwise. */
 interface TouchedFile {
+  /** What it was called when the session had it. */
+  readonly name: RepoPath;
   readonly work: LineDiff;
   readonly after: LineDiff;
   /** The last step's blob; `undefined` where the commit has what the agent wrote after it. */
@@ -52,11 +56,15 @@ export function attributeCommit(
   const own = new Set(commit.files.filter((path) => commit.changes.has(path)));
   if (own.size === 0) return undefined;
   const isOfTurn = changedInTurn(work, state);
-  const isSaved = (path: RepoPath) => commit.saved.has(path) && !isOfTurn(path);
+  const nameOf = (path: RepoPath) => commit.renamed.get(path) ?? path;
+  const stepOf = (path: RepoPath) => commit.steps.get(nameOf(path));
+  const isSaved = (path: RepoPath) => commit.saved.has(nameOf(path)) && !isOfTurn(path);
+  const oldNames = new Set(commit.renamed.values());
   const versions = new Map<RepoPath, Versions>();
   for (const [path, { before, after }] of commit.changes) {
-    if (!isCounted(path)) continue;
-    if (own.has(path)) versions.set(path, [before, isSaved(path) ? commit.steps.get(path) : after, after]);
+    if (!isCounted(path) || oldNames.has(path)) continue;
+    const from = before ?? commit.changes.get(nameOf(path))?.before;
+    if (own.has(path)) versions.set(path, [from, isSaved(path) ? stepOf(path) : after, after]);
     else if (commit.foreign.has(path)) continue;
     else if (commit.isByAgent && isOfTurn(path)) versions.set(path, [before, after, after]);
     else versions.set(path, [before, after]);
@@ -69,8 +77,9 @@ export function attributeCommit(
     const work = diffLines(before, middle, budget);
     if (last === undefined) others.set(path, work.added);
     else {
-      const step = isSaved(path as RepoPath) ? (commit.steps.get(path)?.oid ?? '') : undefined;
-      const file = { work, after: diffLines(middle, last, budget), step };
+      const step = isSaved(path as RepoPath) ? (stepOf(path as RepoPath)?.oid ?? '') : undefined;
+      const name = nameOf(path as RepoPath);
+      const file = { name, work, after: diffLines(middle, last, budget), step };
       touched.set(path, commit.left.has(path as RepoPath) ? withoutLeftOut(file) : file);
     }
   }
@@ -85,7 +94,8 @@ export function attributeCommit(
 }
 
 /** Lines that a commit leaves out wait for the next one: nobody removed them, and they are no work in this one. */
-const withoutLeftOut = ({ work, after, step }: TouchedFile): TouchedFile => ({
+const withoutLeftOut = ({ name, work, after, step }: TouchedFile): TouchedFile => ({
+  name,
   work: { ...work, added: Math.max(0, work.added - after.removed) },
   after: { ...after, removed: 0 },
   step,
@@ -118,10 +128,10 @@ function knownUserLines(
   const pending = state.pendingPromptAttribution?.userAddedPerFile ?? new Map<string, number>();
   const addedPerFile = new Map<string, number>();
   let removed = 0;
-  for (const [path, { work, step }] of touched) {
-    const recorded = record?.files.get(path);
+  for (const [path, { name, work, step }] of touched) {
+    const recorded = record?.files.get(name);
     const isHeld = recorded !== undefined && recorded.reference !== step;
-    const said = (stated.get(path) ?? 0) + (step === undefined ? (pending.get(path) ?? 0) : 0);
+    const said = (stated.get(name) ?? 0) + (step === undefined ? (pending.get(name) ?? 0) : 0);
     const isRecorded = recorded && said <= recorded.settled.added + recorded.user.added;
     const added = isRecorded ? recorded.settled.added + (isHeld ? recorded.user.added : 0) : said;
     if (Math.min(added, work.added) > 0) addedPerFile.set(path, Math.min(added, work.added));

@@ -20,6 +20,7 @@ export async function openAttribution(
         changes,
         files: [...changes.keys()],
         left: new Set(),
+        renamed: new Map(),
         foreign: new Set(),
         saved: new Set(),
         steps: new Map(),

@@ -76,7 +76,7 @@ async function condenseOwn(
   const { work, commit, readText, owed } = linking;
   const candidate = judgeAgain(linking, judged, session);
   const claim = claimFilesTouched(work.sessions, session.sessionId);
-  const renamed = new Set(candidate.renamed);
+  const renamed = new Set(candidate.renamed.values());
   const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
   const known = new Set(candidate.touched.all);
   const claimed = new Set(claim.paths);
@@ -187,7 +187,7 @@ async function writeSlot(
 /** The numbers are an extra: without them the checkpoint is whole. */
 async function attributeQuietly(
   { work, commit, claimed, owed }: Linking,
-  { shadow, shadowEntries, session: { isVisitor } }: Candidate,
+  { shadow, shadowEntries, renamed, session: { isVisitor } }: Candidate,
   session: SessionState,
   { files, saved, left }: Taken,
 ): Promise<InitialAttribution | undefined> {
@@ -200,6 +200,7 @@ async function attributeQuietly(
       changes: commit.changes,
       files,
       left,
+      renamed,
       foreign: claimed,
       saved,
       steps: shadowEntries,

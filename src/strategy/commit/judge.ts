@@ -17,8 +17,8 @@ export interface Candidate {
   readonly session: Participant;
   readonly touched: Touched;
   readonly overlap: readonly RepoPath[];
-  /** Old names of files that the commit holds under a new one; they are settled with it. */
-  readonly renamed: readonly RepoPath[];
+  /** Old names of files that the commit holds under a new one, by the new one; they are settled with it. */
+  readonly renamed: ReadonlyMap<RepoPath, RepoPath>;
   readonly shadow: ShadowBranch;
   readonly shadowEntries: ReadonlyMap<string, TreeEntry>;
 }
@@ -58,7 +58,7 @@ export function judgeSessions(
     const input = { touched, changes, shadow: known, readText };
     const renamed = findRenamed(gone, input);
     const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
-    return { session, touched, overlap, renamed: [...renamed.values()], shadow, shadowEntries };
+    return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
 
