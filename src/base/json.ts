@@ -7,5 +7,18 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** A JSON value in a sentence: a text as it is, else as JSON, and none that is nested without end. */
+export const describeJson = (value: unknown): string =>
+  typeof value === 'string' ? value : isShallow(value) ? JSON.stringify(value) : '(nested too deep)';
+
+/** Deeper than anything that we or later versions store; recursion over it ends in time. */
+const MAX_DEPTH = 16;
+
+/** Whether a value is nested no deeper than people or programs nest what is read as a whole. */
+export function isShallow(value: unknown, depth = MAX_DEPTH): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1));
+}
+
 /** Whether `text` is one whole JSON value. */
 export const isJson = (text: string): boolean => parseJson(text) !== undefined;

@@ -1,5 +1,5 @@
 import type { CheckpointId } from '../../base/ids.ts';
-import { parseJson } from '../../base/json.ts';
+import { describeJson, isShallow, parseJson } from '../../base/json.ts';
 import type { TokenUsage } from '../../session/state.ts';
 
 /**
@@ -62,7 +62,7 @@ export function parseMetadata(
     problems.push('metadata.json: session_id is missing');
   const claimed = value.checkpoint_id;
   if (claimed === undefined) problems.push('metadata.json: checkpoint_id is missing');
-  else if (claimed !== id) problems.push(`metadata.json belongs to checkpoint ${String(claimed)}`);
+  else if (claimed !== id) problems.push(`metadata.json belongs to checkpoint ${describeJson(claimed)}`);
   return { metadata, problems };
 }
 
@@ -97,7 +97,12 @@ class Fields {
 
   others(but: readonly string[]): Record<string, unknown> {
     const kept = Object.entries(this.value).filter(([key]) => !this.known.has(key) && !but.includes(key));
-    return Object.fromEntries(kept);
+    const usable = kept.filter(([key, value]) => {
+      if (isShallow(value)) return true;
+      this.problems.push(`metadata.json: ${key} is nested too deep`);
+      return false;
+    });
+    return Object.fromEntries(usable);
   }
 
   private read<T>(key: string, parse: (value: unknown) => T | undefined): T | undefined {
@@ -113,7 +118,7 @@ class Fields {
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function parseUsage(value: unknown): TokenUsage | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isObject(value) || !isShallow(value)) return undefined;
   const number = (key: string): number => (isCount(value[key]) ? value[key] : 0);
   const subagentTokens = parseUsage(value.subagent_tokens);
   return {

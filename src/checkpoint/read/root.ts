@@ -1,4 +1,4 @@
-import { parseJson } from '../../base/json.ts';
+import { describeJson, parseJson } from '../../base/json.ts';
 import { isObject } from './metadata.ts';
 
 /** What a root `metadata.json` says, as far as it makes sense. */
@@ -29,7 +29,7 @@ export function parseRoot(json: string, dir: string): StoredRoot {
     if (path === undefined || path === '') return index;
     const number = typeof path === 'string' ? /(?:^|\/)(\d{1,6})\/[^/]+$/.exec(path)?.[1] : undefined;
     if (path !== `/${dir}/${number}/metadata.json`)
-      problems.push(`session ${index} is recorded with an odd path: ${path}`);
+      problems.push(`session ${index} is recorded with an odd path: ${describeJson(path)}`);
     return number === undefined ? index : Number(number);
   });
   return { sessions: [...new Set(sessions)], filesTouched, problems };
