@@ -46,6 +46,23 @@ describe('commits that auto-commit makes of tasks (specification §6.4)', () => 
   });
 });
 
+describe('tools that we know nothing of', () => {
+  variation(
+    'what a tool of an MCP server may have written is unknown, and what is recorded is known',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('create a.txt and let the server extend it');
+      session.edit('a.txt', 'by the agent\n');
+      repo.write('a.txt', 'by the agent\nby the server\n');
+      session.tool('mcp__files__append', { path: 'a.txt', text: 'by the server' });
+      session.stop();
+      repo.commit('Add a', 'a.txt');
+      expect(classes(repo, 'a.txt')).toEqual(['agent:written', 'unknown:unseen']);
+    },
+  );
+});
+
 describe('checkpoints that are there in part', () => {
   /** Puts something in the place of a file of the checkpoint; without `text` it is gone. */
   function spoil(repo: TestRepo, id: string, path: string, text?: string): void {

@@ -38,6 +38,7 @@ export function readEdits(transcript: string): EditRecord {
         const unanswered = calls.get(id);
         if (unanswered) edits.push(...editsOf(unanswered, {}));
         calls.set(id, call);
+        if (call.name.startsWith('mcp__')) hasMore = true; // tools of other programs: what they write they tell nobody
       }
       if (row.type !== 'user' || block.type !== 'tool_result') continue;
       const id = text(block.tool_use_id);
