@@ -5,6 +5,25 @@ import { all, attributionOf, lines } from './support/attribution.ts';
 import { autoReady, expectAutoCommit, switchTo } from './support/auto.ts';
 import { variation } from './support/test-repo.ts';
 
+describe('what auto-commit takes', () => {
+  variation('not what somebody else changes while the agent works', (repo) => {
+    autoReady(repo);
+    const session = repo.session();
+    session.prompt('create a');
+    session.edit('a.txt', 'one\n');
+    repo.write('notes.txt', 'mine\n').write('README.md', 'mine\n');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
+    expect(repo.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt');
+
+    session.prompt('go on');
+    session.shell(() => repo.write('b.txt', 'by a command\n'));
+    session.stop();
+    expectAutoCommit(repo, session, 'A\tb.txt');
+    expect(repo.git('status', '--porcelain')).toBe(' M README.md\n?? notes.txt');
+  });
+});
+
 describe('what auto-commit counts', () => {
   variation('who wrote the lines: what the user had changed before the prompt is theirs', (repo) => {
     autoReady(repo);

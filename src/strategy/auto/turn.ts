@@ -1,3 +1,4 @@
+import { transcriptFormatOf } from '../../agents/registry.ts';
 import { now, renderUtc } from '../../base/clock.ts';
 import { newCheckpointId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
@@ -6,6 +7,7 @@ import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { redactPrompts, redactText } from '../../checkpoint/redact.ts';
 import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { SessionState } from '../../session/state.ts';
+import { readTaskRecord } from '../../session/task-record.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { relativeToHome } from '../commit/condense.ts';
 import { dropShadowBranch } from '../commit/condense-session.ts';
@@ -94,6 +96,21 @@ function skip(state: SessionState, { items }: Step): SessionState {
 const earliest = (state: SessionState, { offset }: Step): number =>
   Math.min(state.checkpointTranscriptStart, offset);
 
+/**
+ * A turn in which nothing ran that writes without a word has on record what it wrote. What git alone has found then was
+ * changed by somebody else meanwhile, who commits it.
+ */
+function ownPaths(
+  { repo }: Work,
+  state: SessionState,
+  { paths, recorded, newPart }: Step,
+): readonly RepoPath[] {
+  const { isComplete, agents } = transcriptFormatOf(state.agentType).readEdits(newPart);
+  const { running } = readTaskRecord(repo.commonDir, state.sessionId);
+  const hasAll = newPart !== '' && isComplete && agents.length === 0 && running.length === 0;
+  return hasAll ? paths.filter((path) => recorded.has(path)) : paths;
+}
+
 /** The session's files that are committed now, and those that wait: in a stash, they may come back. */
 function sortFiles(
   work: Work,
@@ -102,7 +119,7 @@ function sortFiles(
   step: Step,
 ): { commit: RepoPath[]; wait: RepoPath[] } {
   const isChanged = (path: RepoPath) => status.changes.has(path);
-  const known = sortedUnique([...step.paths, ...state.filesTouched]);
+  const known = sortedUnique([...ownPaths(work, state, step), ...state.filesTouched]);
   const clean = state.filesTouched.filter((path) => !isChanged(path) && !step.putBack.includes(path));
   const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
   const wait = [...stashed.keys(), ...step.stashed.map(({ path }) => path as RepoPath)];
