@@ -128,3 +128,7 @@ export function commonInOrder(a: readonly string[], b: readonly string[]): numbe
   }
   return row.at(-1) as number;
 }
+
+/** Whose work a unit is: a session's, or nobody's. */
+export const ownedBy = ({ path }: Unit, actor: Actor): Array<{ path: string; session: SessionName }> =>
+  actor === 'user' ? [] : [{ path, session: actor }];

@@ -34,6 +34,7 @@ import {
   isPartOrExtension,
   isRestLeft,
   otherThan,
+  ownedBy,
   SESSIONS,
   type SessionName,
   type Tree,
@@ -170,9 +171,12 @@ export class Ledger {
       hand.known.delete(path); // W-BACK
       if (hand.fresh.has(path)) hand.pending.delete(path);
     }
-    for (const path of hand.strays) if (dirty.has(path)) hand.pending.add(path);
+    for (const path of hand.strays) {
+      if (!dirty.has(path)) continue;
+      hand.pending.add(path);
+      if (other.unreported.has(path)) other.shared.add(path); // taken for this session's, and not for the other's
+    }
     for (const path of [...hand.fresh, ...hand.unreported]) {
-      // Its step has this content, and no older one.
       if (dirty.has(path) && !hand.shared.has(path) && !other.pending.has(path)) this.versions.delete(path);
     }
     for (const set of [hand.unreported, hand.fresh, hand.named, hand.strays]) set.clear();
@@ -294,6 +298,3 @@ export class Ledger {
     this.versions.set(path, [...(this.versions.get(path) ?? []), ...versions]);
   }
 }
-
-const ownedBy = ({ path }: Unit, actor: Actor): Array<{ path: string; session: SessionName }> =>
-  actor === 'user' ? [] : [{ path, session: actor }];
