@@ -1,25 +1,24 @@
 import { now, renderUtc } from '../../base/clock.ts';
 import { newCheckpointId } from '../../base/ids.ts';
-import { VERSION } from '../../base/version.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint, renderCommittedTask, sequenceOf } from '../../checkpoint/task-files.ts';
 import type { Change } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
-import { relativeToHome } from '../commit/condense.ts';
+import { openAttribution } from '../attribution/open.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import type { SaveTask } from '../task/save.ts';
 import { readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive, saveRedacted } from '../transcript/redacted.ts';
+import { describeSlot } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
-import { readUsage } from '../transcript/usage.ts';
 import { saveState } from '../work.ts';
 import { advance } from './advance.ts';
-import { openAttribution } from './attribution.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
+import { asSoleWork } from './sole-work.ts';
 
 /** Makes a commit of what a task changed. Without a commit there is no metadata either. */
 export const commitTask: SaveTask = async (work, turn, status, head, step) => {
@@ -37,7 +36,11 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
     paths: step.paths,
     subject,
     describe: (commit) =>
-      describeCheckpoint(state, { id, transcript, task, attribution: attribute(commit.changes) }, commit),
+      describeCheckpoint(
+        state,
+        { id, transcript, task, attribution: attribute(asSoleWork(commit.changes)) },
+        commit,
+      ),
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: undefined },
   });
   saveRedacted(transcript, head);
@@ -90,24 +93,12 @@ function describeCheckpoint(
   const [increment] = task.files.filter(({ path }) => sequenceOf(path) > 0);
   return {
     metadata: {
-      cliVersion: VERSION,
-      checkpointId: id,
-      sessionId: state.sessionId,
-      strategy: 'auto-commit',
-      createdAt: renderUtc(now()),
-      branch,
+      ...describeSlot(state, transcript, { id, strategy: 'auto-commit', branch, start, attribution }),
       checkpointsCount: 0,
       filesTouched: [],
-      agent: state.agentType,
-      turnId: state.turnId,
       isTask: true,
       toolUseId: task.toolUseId,
       transcriptIdentifierAtStart: '',
-      checkpointTranscriptStart: start,
-      tokenUsage: transcript.items === 0 ? undefined : readUsage(transcript, state.sessionId, start),
-      initialAttribution: attribution,
-      transcriptPath: relativeToHome(state.transcriptPath),
-      other: {},
     },
     texts: textsWith('', transcript, head),
     ephemeralBranch: '',

@@ -1,15 +1,13 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import { now, renderUtc } from '../../base/clock.ts';
 import { newCheckpointId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { VERSION } from '../../base/version.ts';
 import type { NewCheckpoint } from '../../checkpoint/committed.ts';
 import { redactPrompts, redactText } from '../../checkpoint/redact.ts';
 import { readShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readTaskRecord } from '../../session/task-record.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
-import { relativeToHome } from '../commit/condense.ts';
+import { openAttribution } from '../attribution/open.ts';
 import { dropShadowBranch } from '../commit/condense-session.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
@@ -20,17 +18,17 @@ import {
   saveRedacted,
   secretsFor,
 } from '../transcript/redacted.ts';
+import { describeSlot } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
-import { readUsage } from '../transcript/usage.ts';
 import type { Step } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
 import type { StatusOnCommit } from '../turn/save.ts';
 import { subjectFromPrompt } from '../turn/subject.ts';
 import type { Work } from '../work.ts';
 import { advance } from './advance.ts';
-import { openAttribution } from './attribution.ts';
 import { type CommitPlan, describeChanges, makeCommit } from './commit.ts';
 import { assertMayCommit } from './refusal.ts';
+import { asSoleWork } from './sole-work.ts';
 
 /** Makes one commit of what a turn changed, and of what its session still had; without changes none. */
 export const commitTurn: SaveTurn = async (work, state, redacted, status, step) => {
@@ -54,7 +52,7 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
     describe: (made) =>
       describeCheckpoint(
         state,
-        { id, start, step, transcript, texts, attribution: attribute(made.changes) },
+        { id, start, step, transcript, texts, attribution: attribute(asSoleWork(made.changes)) },
         made,
       ),
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: step.items },
@@ -163,22 +161,10 @@ function describeCheckpoint(
 ): NewCheckpoint {
   return {
     metadata: {
-      cliVersion: VERSION,
-      checkpointId: id,
-      sessionId: state.sessionId,
-      strategy: 'auto-commit',
-      createdAt: renderUtc(now()),
-      branch,
+      ...describeSlot(state, transcript, { id, strategy: 'auto-commit', branch, start, attribution }),
       checkpointsCount: 1,
       filesTouched: sortedUnique([...changes.keys()]),
-      agent: state.agentType,
-      turnId: state.turnId,
       transcriptIdentifierAtStart: step.snapshot?.lastTranscriptIdentifier ?? '',
-      checkpointTranscriptStart: start,
-      tokenUsage: transcript.items === 0 ? undefined : readUsage(transcript, state.sessionId, start),
-      initialAttribution: attribution,
-      transcriptPath: relativeToHome(state.transcriptPath),
-      other: {},
     },
     texts: textsWith(texts.prompts, transcript, head),
     ephemeralBranch: '',

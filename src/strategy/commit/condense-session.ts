@@ -16,6 +16,7 @@ import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
 import { carryUserLines } from '../attribution/carry.ts';
+import { openAttribution } from '../attribution/open.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
@@ -177,15 +178,14 @@ async function writeSlot(
     );
   if (isWritten) return;
   const tasks = isVisitor ? [] : await readTaskFiles(work, session, shadow, transcript.live);
-  const attribution = await attributeQuietly(linking, candidate, session, taken);
+  const attribution = await attributeLines(linking, candidate, session, taken);
   const what = { id, commit: commit.oid, files, transcript, shadow, shadowEntries, branch, author, tasks };
   await condense(work, session, { ...what, attribution });
   if (!isVisitor) forgetRedacted(work, session);
   saveRedacted(transcript, commit.oid);
 }
 
-/** The numbers are an extra: without them the checkpoint is whole. */
-async function attributeQuietly(
+async function attributeLines(
   { work, commit, claimed, owed }: Linking,
   { shadow, shadowEntries, renamed, session: { isVisitor } }: Candidate,
   session: SessionState,
@@ -194,22 +194,17 @@ async function attributeQuietly(
   const hasSteps = session.checkpointCount > 0 || saved.size > 0;
   // A session's first commit without a step has no numbers in this format; those after it have what was recorded since.
   if (isVisitor || (hasSteps ? !shadow.tip : session.checkpointTranscriptStart === 0)) return undefined;
-  try {
-    const { attributeCommit } = await import('../attribution/commit.ts');
-    return attributeCommit(work, session, {
-      changes: commit.changes,
-      files,
-      left,
-      renamed,
-      foreign: claimed,
-      saved,
-      steps: shadowEntries,
-      isByAgent: (owed ? owed.shell : sessionOfShell(process.env)) === session.sessionId,
-    });
-  } catch (error) {
-    log('warn', 'lines not attributed', { session_id: session.sessionId, error: describeError(error) });
-    return undefined;
-  }
+  const attribute = await openAttribution(work, session);
+  return attribute({
+    changes: commit.changes,
+    files,
+    left,
+    renamed,
+    foreign: claimed,
+    saved,
+    steps: shadowEntries,
+    isByAgent: (owed ? owed.shell : sessionOfShell(process.env)) === session.sessionId,
+  });
 }
 
 /** A stop hook may have saved a step between our look and the lock. A file that nobody reported stays in the commit. */

@@ -1,8 +1,5 @@
-import { homedir } from 'node:os';
-import { now, renderUtc } from '../../base/clock.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { VERSION } from '../../base/version.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
@@ -11,8 +8,8 @@ import { type Change, type Identity, readObjects, type TreeEntry } from '../../g
 import type { SessionState } from '../../session/state.ts';
 import { countItems, liveFromText, readLive } from '../transcript/live.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
+import { describeSlot } from '../transcript/slot-metadata.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
-import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 
 /** What a session's slot is made of. */
@@ -44,25 +41,16 @@ export async function condense(work: Work, state: SessionState, condensation: Co
   const texts = await slotTexts(transcript, state.firstPrompt, commit);
   writeCheckpoint(work.git, {
     metadata: {
-      cliVersion: VERSION,
-      checkpointId: condensation.id,
-      sessionId: state.sessionId,
-      strategy: 'manual-commit',
-      createdAt: renderUtc(now()),
-      branch: condensation.branch ?? '',
+      ...describeSlot(state, transcript, {
+        id: condensation.id,
+        strategy: 'manual-commit',
+        branch: condensation.branch ?? '',
+        start: state.checkpointTranscriptStart,
+        attribution: condensation.attribution,
+      }),
       checkpointsCount: state.checkpointCount,
       filesTouched: sortedUnique(condensation.files),
-      agent: state.agentType,
-      turnId: state.turnId,
       transcriptIdentifierAtStart: state.transcriptIdentifierAtStart,
-      checkpointTranscriptStart: state.checkpointTranscriptStart,
-      tokenUsage:
-        transcript.items === 0
-          ? undefined
-          : readUsage(transcript, state.sessionId, state.checkpointTranscriptStart),
-      initialAttribution: condensation.attribution,
-      transcriptPath: relativeToHome(state.transcriptPath),
-      other: {},
     },
     texts,
     ephemeralBranch: condensation.shadow.name,
@@ -105,10 +93,4 @@ function readShadowTranscript(
     paths.map((path) => `${shadow.tip}:${path}`),
   );
   return joinTranscript([...objects].map(([name, { data }]) => ({ name, data })));
-}
-
-/** The path below the home folder; empty for one that lies elsewhere. */
-export function relativeToHome(path: string): string {
-  const home = homedir();
-  return home !== '' && path.startsWith(`${home}/`) ? path.slice(home.length + 1) : '';
 }
