@@ -1,6 +1,7 @@
 import { counted } from '../base/text.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import type { ScrubReport } from '../strategy/scrub.ts';
+import { renderJson } from './json-output.ts';
 
 export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
 
@@ -63,22 +64,18 @@ export function outOfReach({ branches, remotes, changed, missing }: ScrubReport)
 
 /** The report for programs. */
 export const renderScrubJson = (report: ScrubReport): string =>
-  JSON.stringify(
-    {
-      dry_run: report.dryRun,
-      texts: report.looked,
-      changed: report.changed,
-      rules: report.counts,
-      branches: report.branches.map(({ name, done, olderCommits }) => ({
-        name,
-        done,
-        older_commits: olderCommits,
-      })),
-      caches: report.caches,
-      states: report.states,
-      logs: report.logs,
-      out_of_reach: outOfReach(report),
-    },
-    undefined,
-    2,
-  );
+  renderJson({
+    dry_run: report.dryRun,
+    texts: report.looked,
+    changed: report.changed,
+    rules: report.counts,
+    branches: report.branches.map(({ name, done, olderCommits }) => ({
+      name,
+      done,
+      older_commits: olderCommits,
+    })),
+    caches: report.caches,
+    states: report.states,
+    logs: report.logs,
+    out_of_reach: outOfReach(report),
+  });

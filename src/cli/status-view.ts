@@ -4,6 +4,7 @@ import { collapse, truncate } from '../base/text.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
+import { renderJson } from './json-output.ts';
 import { REPLAYED_LINK, VERDICTS } from './messages.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 
@@ -118,5 +119,5 @@ export function renderStatusJson(report: StatusReport): string {
     problems: report.problems,
     unreadable: report.unreadable.map((path) => basename(path)),
   };
-  return JSON.stringify(value, undefined, 2);
+  return renderJson(value);
 }

@@ -3,6 +3,7 @@ import type { Consent } from '../sync/consent.ts';
 import type { PushRecord } from '../sync/ledger.ts';
 import type { Preview } from '../sync/outgoing.ts';
 import type { PushOutcome } from '../sync/push.ts';
+import { renderJson } from './json-output.ts';
 
 /** Where checkpoints go, as people read it. */
 export interface Place {
@@ -83,7 +84,7 @@ export const renderPreviewJson = (
   byRule: RedactionsByRule,
   more: { consent: string; from: string | undefined; to: string | undefined },
 ): string =>
-  toJson({
+  renderJson({
     ...place,
     consent: more.consent,
     from: more.from ?? null,
@@ -100,7 +101,7 @@ export function renderPushed(place: Place, { checkpoints, bytes, merged }: PushO
 }
 
 export const renderOutcomeJson = (place: Place, outcome: PushOutcome): string =>
-  toJson({
+  renderJson({
     ...place,
     result: outcome.result,
     failure: outcome.failure ?? null,
@@ -145,6 +146,4 @@ export function renderFetched(place: Place, { result, checkpoints }: Fetched): s
 }
 
 export const renderFetchedJson = (place: Place, { result, before, after, checkpoints }: Fetched): string =>
-  toJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });
-
-export const toJson = (value: unknown): string => JSON.stringify(value, undefined, 2);
+  renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });

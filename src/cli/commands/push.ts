@@ -12,6 +12,7 @@ import { type Preview, readPreview } from '../../sync/outgoing.ts';
 import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
+import { renderJson } from '../json-output.ts';
 import { requireRepo } from '../repo.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
@@ -23,7 +24,6 @@ import {
   renderPreview,
   renderPreviewJson,
   renderPushed,
-  toJson,
 } from '../sync-view.ts';
 import { canAsk, confirm, plain, say } from '../terminal.ts';
 
@@ -46,7 +46,7 @@ export const pushCommand = defineCommand({
     if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', text.badCombination('log', 'preview'));
     if (flags.log) {
       const pushes = readPushes(repo.commonDir);
-      if (flags.json) return say(toJson(pushes));
+      if (flags.json) return say(renderJson(pushes));
       return say(pushes.length === 0 ? text.NO_PUSHES : plain(renderLog(pushes)));
     }
 

@@ -1,5 +1,6 @@
 import { locateRepo } from '../../git/locate.ts';
 import { defineCommand } from '../command.ts';
+import { renderJson } from '../json-output.ts';
 import { NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
 import { readStatusReport } from '../status-report.ts';
 import { renderStatus, renderStatusJson } from '../status-view.ts';
@@ -16,7 +17,7 @@ export const statusCommand = defineCommand({
     const report = repo && (await readStatusReport(repo));
     if (flags.json) {
       const nothing = { enabled: false, reason: repo ? 'not-set-up' : 'not-a-repository' };
-      return say(report ? renderStatusJson(report) : JSON.stringify(nothing, undefined, 2));
+      return say(report ? renderStatusJson(report) : renderJson(nothing));
     }
     if (!report) return say(repo ? NOT_SET_UP : NOT_A_REPO_STATUS);
     say(plain(renderStatus(report, flags.detailed ?? false)));
