@@ -34,7 +34,7 @@ export interface SlotMetadata {
   readonly initialAttribution?: InitialAttribution | undefined;
   /** Relative to the home folder; empty when it lies elsewhere. */
   readonly transcriptPath: string;
-  /** Keys we do not write (`summary`, later ones), kept as they were. */
+  /** Keys that stand elsewhere (`summary`: see `summary.ts`) or come later, kept as they were. */
   readonly other: Readonly<Record<string, unknown>>;
 }
 
