@@ -130,6 +130,51 @@ describe('an amended commit keeps its checkpoint', () => {
   });
 });
 
+describe('an amend that takes out what the amended commit had', () => {
+  /** HEAD has two new files of the user, and a session has edited the second one since. */
+  function withEditOf(repo: TestRepo) {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n').write('also.txt', 'mine as well\n');
+    repo.commit('Mine', 'mine.txt', 'also.txt');
+    return addWork(repo, { 'also.txt': 'by the agent\n' });
+  }
+
+  variation('is not linked to a session that had edited it', (repo) => {
+    withEditOf(repo);
+    repo.git('rm', '--quiet', '--force', 'also.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Only mine');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('nor to one that is in its turn and has nothing to do with it', (repo) => {
+    withEditOf(repo);
+    repo.session('busy').prompt('look around');
+    repo.git('rm', '--quiet', '--force', 'also.txt');
+    repo.git('commit', '--quiet', '--amend', '--no-edit');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('is linked when it takes other work of the session', (repo) => {
+    const session = addWork(repo, { 'b.txt': 'two\n' }, withEditOf(repo));
+    repo.git('rm', '--quiet', '--force', 'also.txt');
+    repo.git('add', 'b.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
+    expectLinked(repo, session, 'b.txt');
+  });
+
+  variation('of the first commit there is, too', (repo) => {
+    repo.ready();
+    repo.git('checkout', '--quiet', '--orphan', 'fresh');
+    repo.write('mine.txt', 'mine\n');
+    repo.git('add', '--all');
+    repo.git('commit', '--quiet', '-m', 'First');
+    addWork(repo, { 'mine.txt': 'by the agent\n' });
+    repo.git('rm', '--quiet', '--force', 'mine.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'First, without mine');
+    expectNotLinked(repo, 'no-overlap');
+  });
+});
+
 describe('a message taken from another commit', () => {
   for (const flag of ['-C', '-c']) {
     variation(`${flag} HEAD makes a commit of its own, with the trailer of the message`, (repo) => {

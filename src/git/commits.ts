@@ -104,10 +104,12 @@ export function readCommit(git: Git, revision: string): Commit | undefined {
 /**
  * What is staged against HEAD, in the environment of the running git hook: with `git commit -a` and
  * `git commit -- path` git commits from an index of its own.
+ *
+ * @param base another commit than HEAD to hold it against; where there is none of that name, everything is staged
  */
-export function readStaged(git: Git): PathChanges {
+export function readStaged(git: Git, base = 'HEAD'): PathChanges {
   const args = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
-  const { code, stdout } = runGit(git, ['diff-index', ...args, 'HEAD', '--'], { okCodes: [0, 128] });
+  const { code, stdout } = runGit(git, ['diff-index', ...args, base, '--'], { okCodes: [0, 128] });
   if (code === 0) return parseRawDiff(splitNul(stdout));
   const { stdout: emptyTree } = runGit(git, ['hash-object', '-t', 'tree', '-w', '--stdin']); // no commit yet
   const { stdout: all } = runGit(git, ['diff-index', ...args, emptyTree.toString('latin1').trim(), '--']);

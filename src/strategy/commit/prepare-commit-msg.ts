@@ -7,6 +7,7 @@ import { findCommitArguments } from '../../git/commit-arguments.ts';
 import {
   isMergeInProgress,
   isSequenceInProgress,
+  type PathChanges,
   readHeadCheckpoint,
   readStaged,
 } from '../../git/commits.ts';
@@ -54,7 +55,7 @@ export async function prepareCommitMessage(
 
   const sessions = listSessions(work);
   if (sessions.length === 0) return because('no session in this worktree');
-  const linked = findSessionToLink(work, sessions, amends || source === 'commit');
+  const linked = findSessionToLink(work, sessions, amends, source);
   if (!linked) return because('no session touched what is staged');
   if (source === 'message' && !linked.byAgent && !(await agreesToLink(work, linked.session.sessionId)))
     return because('declined');
@@ -108,16 +109,24 @@ interface Linked {
 function findSessionToLink(
   work: Work,
   sessions: readonly Participant[],
-  isReused: boolean,
+  amends: boolean,
+  source: MessageSource,
 ): Linked | undefined {
   const staged = readStaged(work.git);
   // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
-  if (isReused && staged.size === 0) return undefined;
+  if ((amends || source === 'commit') && staged.size === 0) return undefined;
   const active = hasTerminal(process.env)
     ? undefined
     : findCommitter(work, sessions, sessionOfShell(process.env));
   if (active) return { session: active, byAgent: true };
-  const candidates = judgeSessions(work, sessions, staged, blobTextReader(work.git));
+  const changes = amends ? withoutUndone(work, staged) : staged;
+  const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
+}
+
+/** What an amend takes back is not in the commit. */
+function withoutUndone(work: Work, staged: PathChanges): PathChanges {
+  const whole = readStaged(work.git, 'HEAD^');
+  return new Map([...staged].filter(([path]) => whole.has(path)));
 }
