@@ -60,7 +60,8 @@ export function listNames(dir: string): string[] {
   try {
     return disk.readdirSync(dir);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return [];
+    const code = errnoOf(error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -9,6 +9,7 @@ import { gitFor, gitText } from '../git/run.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
+import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { branchInUse, hookNotice, PARTS } from './messages.ts';
 
@@ -79,9 +80,7 @@ function gitHooksPart(repo: Repo): Part[] {
 function recordsPart({ commonDir }: Repo): Part[] {
   const dirs = [sessionsDir(commonDir), join(commonDir, 'entire')].filter((dir) => disk.existsSync(dir));
   if (dirs.length === 0) return [];
-  const sessions = sessionsDir(commonDir);
-  const names = disk.existsSync(sessions) ? disk.readdirSync(sessions) : [];
-  const count = names.filter((name) => name.endsWith('.json')).length;
+  const count = listStateFiles(sessionsDir(commonDir)).length;
   return [
     {
       name: 'session states',

@@ -7,7 +7,7 @@ import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
-import { readStateOrSetAside } from '../session/state-store.ts';
+import { hasState, readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { forgetUserLines } from '../session/user-lines.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
@@ -95,7 +95,7 @@ async function startSession(work: Work, strategy: Strategy, event: SessionStart)
     const head = counts ? readRef(work.git, 'HEAD') : undefined;
     writeBanner(counts ? countOthers(sessions, event.sessionId, head) : 0);
   }
-  if (!sessions.some((session) => session.sessionId === event.sessionId)) return;
+  if (!hasState(work.sessions, event.sessionId)) return;
   await withSessionLock(work.sessions, event.sessionId, () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     if (!state) return;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionId } from '../base/ids.ts';
 import { listSummaries, type SettledSessions } from './session-index.ts';
+import { archiveState } from './state-store.ts';
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 let root: string;
@@ -45,4 +46,17 @@ test('a session that the hook has written since is looked at again', () => {
   seen.delete('s3' as SessionId);
   const found = listSummaries(dir, seen).sessions.find(({ sessionId }) => sessionId === 's3');
   expect(found?.baseCommit).toBe('c');
+});
+
+test('an archived session that has edits since is among the others', () => {
+  put(2);
+  archiveState(dir, 's1' as SessionId, () => true);
+  expect(listSummaries(dir).sessions.map(({ sessionId }) => sessionId)).toEqual(['s0']);
+  writeFileSync(join(dir, 's1.files'), 'a.txt\n');
+  const { sessions, strangers } = listSummaries(dir);
+  expect(sessions).toMatchObject([
+    { sessionId: 's0', isTracked: false },
+    { sessionId: 's1', isTracked: true },
+  ]);
+  expect(strangers).toEqual([]);
 });

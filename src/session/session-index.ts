@@ -5,7 +5,7 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { SessionState } from './state.ts';
-import { readState, sessionOfStateFile } from './state-store.ts';
+import { fingerprintOf, readState, sessionOfStateFile } from './state-store.ts';
 
 /** What hooks have to know of every session, whether they open its state or not. */
 export interface SessionSummary
@@ -79,7 +79,7 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
       continue;
     }
     const stat = disk.statSync(join(dir, name), { throwIfNoEntry: false });
-    const file = stat ? `${stat.ino}:${stat.mtimeMs}:${stat.size}` : '';
+    const file = fingerprintOf(stat);
     const known = index.get(id);
     if (known && known.file === file) {
       next.set(id, known);
@@ -102,7 +102,14 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   }
   if (isFirstLook && opened > MAX_OPENED) writeIndex(dir, next); // a later look does not have them all
   const known = new Set(names);
-  const strangers = [...tracked].filter((id) => !known.has(`${id}.json`));
+  const strangers: SessionId[] = [];
+  for (const id of new Set([...tracked, ...[...away.values()].flat()])) {
+    if (known.has(`${id}.json`)) continue;
+    const state = open(dir, id); // archived, and at work all the same
+    if (state && !(state instanceof Error))
+      sessions.push({ sessionId: id, ...digestOf(state), isTracked: tracked.has(id) });
+    else if (tracked.has(id)) strangers.push(id);
+  }
   return { sessions, unreadable, isPartial, away, strangers };
 }
 
@@ -179,6 +186,11 @@ function isEntry(value: unknown): boolean {
     typeof digest.checkpointCount === 'number' &&
     Array.isArray(digest.filesTouched)
   );
+}
+
+/** After sessions were archived: the next hook makes a smaller one. */
+export function dropIndex(dir: string): void {
+  disk.rmSync(indexFile(dir), { force: true });
 }
 
 function writeIndex(dir: string, index: Index): void {

@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -14,7 +15,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceDisk } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseState, renderState } from './state.ts';
-import { listStates, readState, readStateOrSetAside, writeState } from './state-store.ts';
+import {
+  archiveState,
+  hasState,
+  listStateFiles,
+  listStates,
+  readState,
+  readStateOrSetAside,
+  writeState,
+} from './state-store.ts';
 
 const id = (text: string) => parseSessionId(text) as SessionId;
 const state = (sessionId: string, firstPrompt = '') =>
@@ -139,4 +148,71 @@ test.each(['a', '../a'])('a state that names another session (%s) is not written
   const found = readStateOrSetAside(dir, id('mine'));
   if (found) writeState(dir, found);
   expect(existsSync(join(dir, `${other}.json`))).toBe(false);
+});
+
+describe('an archived state', () => {
+  const archived = () => join(root, 'entire', 'archive', 's1.json');
+  const archive = (isOver = true) => archiveState(dir, id('s1'), () => isOver);
+
+  test('is out of the folder, and read and listed as before', () => {
+    writeState(dir, state('s1'));
+    writeState(dir, state('s2'));
+    archive();
+    expect(readdirSync(dir)).toEqual(['s2.json']);
+    expect(readState(dir, id('s1'))).toEqual(state('s1'));
+    expect(hasState(dir, id('s1'))).toBe(true);
+    expect(listStates(dir)).toEqual({ states: [state('s1'), state('s2')], unreadable: [] });
+  });
+
+  test('comes back when it is written, and is nowhere twice', () => {
+    writeState(dir, state('s1'));
+    archive();
+    writeState(dir, state('s1', 'again'));
+    expect(readdirSync(dir)).toEqual(['s1.json']);
+    expect(existsSync(archived())).toBe(false);
+    expect(listStateFiles(dir)).toEqual([join(dir, 's1.json')]);
+  });
+
+  test('is not made of a session that goes on, nor of one that has none', () => {
+    writeState(dir, state('s1'));
+    archive(false);
+    archiveState(dir, id('s2'), () => true);
+    expect(readdirSync(dir)).toEqual(['s1.json']);
+  });
+
+  test('that was written while it was moved comes back as it was written', () => {
+    writeState(dir, state('s1'));
+    archiveState(dir, id('s1'), () => {
+      writeState(dir, state('s1', 'resumed'));
+      return true;
+    });
+    expect(readdirSync(dir)).toEqual(['s1.json']);
+    expect(readState(dir, id('s1'))).toEqual(state('s1', 'resumed'));
+    expect(existsSync(archived())).toBe(false);
+  });
+
+  test('that was written twice meanwhile is the newest one', () => {
+    writeState(dir, state('s1'));
+    const rename = replaceDisk({
+      renameSync: ((from: string, to: string) => {
+        rename();
+        writeState(dir, state('s1', 'resumed'));
+        renameSync(from, to);
+        writeFileSync(join(dir, 's1.json'), renderState(state('s1', 'newest')));
+      }) as never,
+    });
+    archive();
+    expect(readState(dir, id('s1'))).toEqual(state('s1', 'newest'));
+    expect(existsSync(archived())).toBe(false);
+  });
+
+  test('that is broken is set aside like any other', () => {
+    put('s1.json', renderState(state('s1')));
+    archive();
+    writeFileSync(archived(), '{');
+    expect(listStates(dir).unreadable).toEqual([archived()]);
+    expect(readStateOrSetAside(dir, id('s1'))).toBeUndefined();
+    expect(existsSync(archived())).toBe(false);
+    expect(readdirSync(dir)).toEqual([expect.stringMatching(/^s1\.json\.corrupt-\d+$/)]);
+  });
 });

@@ -1,20 +1,29 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { EntireError, errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { parseState, renderState, type SessionState } from './state.ts';
 
 const stateFile = (dir: string, id: SessionId): string => join(dir, `${id}.json`);
+const archiveDir = (dir: string): string => join(dir, '..', 'entire', 'archive');
+const archivedFile = (dir: string, id: SessionId): string => stateFile(archiveDir(dir), id);
 
 /** Whose state a file is, by its name; `undefined` for files of another kind. */
 export const sessionOfStateFile = (name: string): SessionId | undefined =>
   name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
 
-/** The state of a session, or `undefined` when it has none. @throws {EntireError} `STATE_UNREADABLE` */
+/**
+ * The state of a session, also of one that was archived; `undefined` when it has none.
+ *
+ * @throws {EntireError} `STATE_UNREADABLE`
+ */
 export function readState(dir: string, id: SessionId): SessionState | undefined {
-  const file = stateFile(dir, id);
+  return readStateFile(stateFile(dir, id), id) ?? readStateFile(archivedFile(dir, id), id);
+}
+
+function readStateFile(file: string, id: SessionId): SessionState | undefined {
   const text = readTextIfExists(file);
   if (text === undefined) return undefined;
   let state: SessionState;
@@ -28,6 +37,10 @@ export function readState(dir: string, id: SessionId): SessionState | undefined 
     throw new EntireError('STATE_UNREADABLE', `${file} is the state of another session`);
   return state;
 }
+
+/** Whether a session has a state, readable or not. */
+export const hasState = (dir: string, id: SessionId): boolean =>
+  disk.existsSync(stateFile(dir, id)) || disk.existsSync(archivedFile(dir, id));
 
 /** {@link readState} for a look without the lock; a file that cannot be read says nothing. */
 export function readStateIfReadable(dir: string, id: SessionId): SessionState | undefined {
@@ -47,16 +60,53 @@ export function readStateOrSetAside(dir: string, id: SessionId): SessionState | 
     return readState(dir, id);
   } catch (error) {
     if (!(error instanceof EntireError) || error.code !== 'STATE_UNREADABLE') throw error;
-    const aside = `${stateFile(dir, id)}.corrupt-${Date.now()}`;
-    disk.renameSync(stateFile(dir, id), aside);
+    const [current, archived] = [stateFile(dir, id), archivedFile(dir, id)];
+    const aside = `${current}.corrupt-${Date.now()}`;
+    disk.renameSync(disk.existsSync(current) ? current : archived, aside);
     log('warn', 'unreadable session state set aside', { session_id: id, file: aside });
     return undefined;
   }
 }
 
-/** Replaces the state file whole. Under the session lock. */
+/** Replaces the state file whole; the session is in the archive no more. Under the session lock. */
 export function writeState(dir: string, state: SessionState): void {
   writeFileAtomic(stateFile(dir, state.sessionId), renderState(state), { fsync: true });
+  removeIfExists(archivedFile(dir, state.sessionId));
+}
+
+/**
+ * Takes a session out of the folder that every hook looks through; whoever asks for its state finds it in the archive.
+ * Does not wait for the session's lock: a state that was written meanwhile comes back.
+ *
+ * @param isOver judges the state as it is now
+ */
+export function archiveState(dir: string, id: SessionId, isOver: (state: SessionState) => boolean): void {
+  const [current, archived] = [stateFile(dir, id), archivedFile(dir, id)];
+  const before = fingerprintOf(disk.statSync(current, { throwIfNoEntry: false }));
+  const state = readStateFile(current, id);
+  if (!state || !isOver(state)) return;
+  disk.mkdirSync(archiveDir(dir), { recursive: true, mode: 0o750 });
+  disk.renameSync(current, archived);
+  if (fingerprintOf(disk.statSync(archived)) === before) return;
+  try {
+    disk.linkSync(archived, current);
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error; // else it was written once more, and that is the newest one
+  }
+  removeIfExists(archived);
+}
+
+/** Tells one version of a state file from the next, which comes by a rename; empty when there is no file. */
+export const fingerprintOf = (
+  stat: { readonly ino: number; readonly mtimeMs: number; readonly size: number } | undefined,
+): string => (stat ? `${stat.ino}:${stat.mtimeMs}:${stat.size}` : '');
+
+function removeIfExists(file: string): void {
+  try {
+    disk.unlinkSync(file);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' && errnoOf(error) !== 'ENOTDIR') throw error;
+  }
 }
 
 /** The states that can be read, and the files that cannot. */
@@ -66,18 +116,26 @@ export interface StateListing {
   readonly unreadable: readonly string[];
 }
 
+/** The state files of all sessions, archived or not, in order of name. */
+export function listStateFiles(dir: string): string[] {
+  const files = [archiveDir(dir), dir].flatMap((folder) =>
+    listNames(folder)
+      .filter((name) => sessionOfStateFile(name) !== undefined)
+      .map((name): [string, string] => [name, join(folder, name)]),
+  );
+  return [...new Map(files)].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
+}
+
 /** Every session's state, in order of file name. Reads only. */
 export function listStates(dir: string): StateListing {
   const states: SessionState[] = [];
   const unreadable: string[] = [];
-  for (const name of listNames(dir).sort()) {
-    const id = sessionOfStateFile(name);
-    if (id === undefined) continue;
+  for (const file of listStateFiles(dir)) {
     try {
-      const state = readState(dir, id);
+      const state = readStateFile(file, sessionOfStateFile(basename(file)) as SessionId);
       if (state) states.push(state);
     } catch {
-      unreadable.push(join(dir, name));
+      unreadable.push(file);
     }
   }
   return { states, unreadable };

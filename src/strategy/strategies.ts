@@ -20,6 +20,7 @@ const MANUAL_COMMIT: Strategy = {
     await completeOwnCommits(work);
     const [{ endTurn }, { saveStep }] = [await import('./turn/end.ts'), await import('./turn/save.ts')];
     await endTurn(work, turn, event, async (...args) => ({ state: await saveStep(...args) }));
+    await archive(work, isPending);
   },
   async endTask(work, turn, event) {
     const [{ endTask }, { saveTaskStep }] = [await import('./task/end.ts'), await import('./task/save.ts')];
@@ -58,6 +59,7 @@ const AUTO_COMMIT: Strategy = {
     await completeOwnCommits(work);
     const [{ endTurn }, { commitTurn }] = [await import('./turn/end.ts'), await import('./auto/turn.ts')];
     await endTurn(work, turn, event, commitTurn);
+    await archive(work, AUTO_COMMIT.isPending);
   },
   async endTask(work, turn, event) {
     await completeOwnCommits(work);
@@ -90,4 +92,9 @@ async function completeOwnCommits(work: Work): Promise<void> {
   } catch (error) {
     log('warn', 'commits of ours not completed', { error: describeError(error) });
   }
+}
+
+async function archive(work: Work, isPending: Strategy['isPending']): Promise<void> {
+  const { archiveOldSessions } = await import('./archive.ts');
+  archiveOldSessions(work, isPending);
 }

@@ -12,7 +12,7 @@ export interface Strategy {
   /** Commits that the user makes are linked with the sessions whose work they hold. */
   readonly linksUsersCommits: boolean;
   /** Whether a session has work that no commit holds yet. */
-  isPending(state: SessionState): boolean;
+  isPending(state: Pick<SessionState, 'checkpointCount' | 'filesTouched'>): boolean;
   /** A prompt was submitted. */
   startTurn(work: Work, turn: Turn, event: TurnStart): Promise<void>;
   /** The agent stopped. */
