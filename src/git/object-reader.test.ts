@@ -53,3 +53,15 @@ test('where git cannot be started the answer is lost, too', async () => {
   const nowhere = { ...gitAt(dir), env: { PATH: '/nonexistent' } };
   expect(await withObjects(nowhere, (objects) => objects.read(['HEAD']))).toBeUndefined();
 });
+
+test('a git that takes no commands is asked in the way it knows', async () => {
+  const path = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
+  const script = `#!/bin/sh\ncase "$*" in *--batch-command*) exit 129;; esac\nexec ${path} "$@"\n`;
+  writeFileSync(join(dir, 'git'), script, { mode: 0o755 });
+  const old = { ...gitAt(dir), env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } };
+  const [one, two] = [write('one'), write('two')];
+  await withObjects(old, async (objects) => {
+    expect((await objects.read([one]))?.get(one)?.data.toString()).toBe('one');
+    expect((await objects.read([two, one]))?.size).toBe(2);
+  });
+});

@@ -2,8 +2,8 @@ import { parseAnswer, type ReadObjects } from './objects.ts';
 import { type Git, startGit } from './run.ts';
 
 /**
- * Answers questions that come of each other, such as a tree and then what is in it, with one `git cat-file --batch` that
- * stays until it is closed.
+ * Answers questions that come of each other, such as a tree and then what is in it, with one `git cat-file` that stays
+ * until it is closed.
  *
  * @see https://git-scm.com/docs/git-cat-file#_batch_output
  */
@@ -12,6 +12,11 @@ export class ObjectReader {
   private child: ReturnType<typeof startGit> | undefined;
   private chunks: AsyncIterator<Buffer> | undefined;
   private pending = new ByteQueue();
+  /**
+   * Whether git takes commands: it answers all of a question in one go, and not object by object. Since git 2.36; older
+   * ones end at once.
+   */
+  private takesCommands = true;
 
   constructor(git: Git) {
     this.git = git;
@@ -25,17 +30,24 @@ export class ObjectReader {
     const found: ReadObjects = new Map();
     const asked = [...new Set(names)].filter((name) => !name.includes('\n'));
     if (asked.length === 0) return found;
-    this.start();
-    this.child?.stdin?.write(asked.map((name) => `${name}\n`).join(''));
+    const isFirst = this.start();
+    const lines = this.takesCommands
+      ? [...asked.map((name) => `contents ${name}\n`), 'flush\n']
+      : asked.map((name) => `${name}\n`);
+    this.child?.stdin?.write(lines.join(''));
     for (const name of asked) {
-      const line = await this.take(() => this.pending.line());
+      const line = this.pending.line() ?? (await this.take(() => this.pending.line()));
       const answer = line === undefined ? undefined : parseAnswer(line);
-      const data = answer && (await this.take(() => this.pending.bytes(answer.size + 1)));
-      if (line === undefined || (answer && !data)) {
+      const size = (answer?.size ?? -1) + 1; // nothing follows the word that an object is missing
+      const data = this.pending.bytes(size) ?? (await this.take(() => this.pending.bytes(size)));
+      if (line === undefined || !data) {
         this.close();
-        return undefined;
+        const mayBeOld = isFirst && this.takesCommands && found.size === 0;
+        if (!mayBeOld) return undefined;
+        this.takesCommands = false;
+        return this.read(names);
       }
-      if (answer && data) found.set(name, { oid: answer.oid, data: data.subarray(0, answer.size) });
+      if (answer) found.set(name, { oid: answer.oid, data: data.subarray(0, answer.size) });
     }
     return found;
   }
@@ -47,9 +59,11 @@ export class ObjectReader {
     this.child = undefined;
   }
 
-  private start(): void {
-    if (this.child) return;
-    const child = startGit(this.git, ['cat-file', '--batch'], { stdin: 'pipe' });
+  /** Whether it had to be started. */
+  private start(): boolean {
+    if (this.child) return false;
+    const how = this.takesCommands ? ['--batch-command', '--buffer'] : ['--batch'];
+    const child = startGit(this.git, ['cat-file', ...how], { stdin: 'pipe' });
     child.on('error', () => {}); // that it ended shows at its output
     child.stdin?.on('error', () => {});
     child.stdout?.on('error', () => {});
@@ -57,6 +71,7 @@ export class ObjectReader {
     this.child = child;
     this.chunks = child.stdout?.[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     this.pending = new ByteQueue();
+    return true;
   }
 
   /** What `part` finds among the bytes that have come, as soon as it finds it. */

@@ -19,17 +19,18 @@ async function look(objects: ObjectReader, git: Git, names: readonly string[]): 
 /** Entries of a folder by their names. */
 type Folder = ReadonlyMap<string, NamedEntry>;
 
-/** The folders among `trees` that can be read, by the names they were asked for with. One question. */
+/** The folders among `trees` that can be read, by the names they were asked for with, and what of them is wanted. One question. */
 async function readTrees(
   look: Look,
   trees: readonly string[],
   oidLength: number,
+  isWanted?: (name: string) => boolean,
 ): Promise<Map<string, Folder>> {
   const { found } = await look(trees);
   return new Map(
     [...found].map(([name, { data }]) => [
       name,
-      new Map(parseTreeObject(data, oidLength).map((entry) => [entry.name, entry])),
+      new Map(parseTreeObject(data, oidLength, isWanted).map((entry) => [entry.name, entry])),
     ]),
   );
 }
@@ -39,11 +40,14 @@ const isFolder = (entry: NamedEntry | undefined): entry is NamedEntry => entry?.
 /**
  * The folders that checkpoints lie in, by the first two digits of their ids; `undefined` where one, or all of it, cannot
  * be read. Two questions.
+ *
+ * @param isInside picks what is in them
  */
 export async function readShards(
   look: Look,
   tip: ObjectId,
   isWanted: (name: string) => boolean,
+  isInside?: (name: string) => boolean,
 ): Promise<ReadonlyMap<string, Folder | undefined> | undefined> {
   const name = `${tip}^{tree}`;
   const root = (await readTrees(look, [name], tip.length)).get(name);
@@ -53,6 +57,7 @@ export async function readShards(
     look,
     entries.map(({ oid }) => oid),
     tip.length,
+    isInside,
   );
   return new Map(entries.map((entry) => [entry.name, trees.get(entry.oid)]));
 }
@@ -74,8 +79,13 @@ export async function readFolders(
   tip: ObjectId,
   ids: readonly CheckpointId[],
 ): Promise<Map<CheckpointId, CheckpointFolder | undefined>> {
-  const wanted = new Set(ids.map((id) => id.slice(0, 2)));
-  const shards = await readShards(look, tip, (name) => wanted.has(name));
+  const wanted = new Set(ids.flatMap((id) => [id.slice(0, 2), id.slice(2)]));
+  const shards = await readShards(
+    look,
+    tip,
+    (name) => wanted.has(name),
+    (name) => wanted.has(name),
+  );
   if (!shards) return new Map(ids.map((id) => [id, undefined]));
   const entries = ids.flatMap((id): Array<[CheckpointId, NamedEntry | undefined]> => {
     const shard = id.slice(0, 2);
