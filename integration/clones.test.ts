@@ -1,9 +1,10 @@
-import { readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { BUILDS, type Build } from './support/builds.ts';
 import { addCheckpoint, addClone, checkpointsOn, ledger, METADATA, withOrigin } from './support/clones.ts';
+import { pidsWithin } from './support/servers.ts';
 import { runInGroup } from './support/storm/children.ts';
 import { TestRepo } from './support/test-repo.ts';
 
@@ -98,17 +99,6 @@ function killWithin(dir: string): void {
       // It is gone.
     }
   }
-}
-
-/** Processes that work in a folder: the server's side of a connection works in the bare repository. */
-function pidsWithin(dir: string): number[] {
-  return readdirSync('/proc').flatMap((pid) => {
-    try {
-      return /^\d+$/.test(pid) && readlinkSync(`/proc/${pid}/cwd`) === dir ? [Number(pid)] : [];
-    } catch {
-      return []; // it is gone, or somebody else's
-    }
-  });
 }
 
 /** What a killed git leaves behind, which its user removes when git says so. */

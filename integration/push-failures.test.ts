@@ -14,7 +14,7 @@ import {
   userPush,
   withOrigin,
 } from './support/clones.ts';
-import { freePort, listenSilently, processesWith, startDaemon } from './support/servers.ts';
+import { freePort, listenSilently, pidsWithin, processesWith, startDaemon } from './support/servers.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** Checkpoints go to a repository at GitHub, which is somewhere else in this test. */
@@ -32,7 +32,7 @@ scenario('a remote that never answers: given up in time, with nothing left runni
   sendElsewhere(repo, `git://127.0.0.1:${port}`, { push_timeout_seconds: 1 });
   addCheckpoint(repo);
   expect(userPush(repo)).toEqual({ code: 0, said: [PUSHING, `${FAILED} no answer within 1 s`] });
-  expect(processesWith(`127.0.0.1:${port}`)).toEqual([]);
+  expect(pidsWithin(repo.dir)).toEqual([]);
   expect(repo.git('-C', bare, 'rev-parse', 'main')).toBe(repo.git('rev-parse', 'main'));
   expect(ledger(repo).at(-1)).toMatchObject({ state: 'ended', result: 'unknown' });
 
@@ -43,7 +43,7 @@ scenario('a remote that never answers: given up in time, with nothing left runni
     Hint: Try again with a longer --timeout. What was to be pushed is still here.
     "
   `);
-  expect(processesWith(`127.0.0.1:${port}`)).toEqual([]);
+  expect(pidsWithin(repo.dir)).toEqual([]);
 });
 
 variation('ssh that hangs ends with its push; it is told not to ask', async (repo) => {

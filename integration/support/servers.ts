@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
 import type { TestRepo } from './test-repo.ts';
 
@@ -48,18 +48,23 @@ const answers = (port: number): Promise<boolean> =>
   });
 
 /** Command lines of running processes that have `text` in them; empty where there is no `/proc`. */
-export function processesWith(text: string): string[] {
-  try {
-    return readdirSync('/proc').flatMap((pid) => {
-      if (!/^\d+$/.test(pid)) return [];
-      try {
-        const line = readFileSync(`/proc/${pid}/cmdline`, 'latin1').replaceAll('\0', ' ');
-        return line.includes(text) ? [line] : [];
-      } catch {
-        return []; // it ended meanwhile
-      }
-    });
-  } catch {
-    return [];
-  }
+export const processesWith = (text: string): string[] =>
+  ofEachProcess((dir) => {
+    const line = readFileSync(`${dir}/cmdline`, 'latin1').replaceAll('\0', ' ');
+    return line.includes(text) ? line : undefined;
+  });
+
+/** Processes that work in a folder, such as the server's side of a connection in its repository. */
+export const pidsWithin = (dir: string): number[] =>
+  ofEachProcess((process, pid) => (readlinkSync(`${process}/cwd`) === dir ? pid : undefined));
+
+function ofEachProcess<T>(look: (dir: string, pid: number) => T | undefined): T[] {
+  const pids = existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : [];
+  return pids.flatMap((pid) => {
+    try {
+      return look(`/proc/${pid}`, Number(pid)) ?? [];
+    } catch {
+      return []; // it ended meanwhile, or is somebody else's
+    }
+  });
 }
