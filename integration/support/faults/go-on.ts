@@ -3,12 +3,6 @@ import type { TestRepo } from '../test-repo.ts';
 import { debris, pathsInCheckpoints } from './observe.ts';
 
 /**
- * Whether a commit whose message has a trailer gets its checkpoint from the next hook, when its own post-commit
- * could not write it. The record that makes this so (`entire/owed/<checkpoint id>.json`) is not written yet.
- */
-export const OWED_CHECKPOINTS_ARE_SETTLED = true;
-
-/**
  * What comes after: the next prompt, edit, stop and commit, with the real build. Returns what is wrong, in words.
  *
  * `expected` are paths that must be in checkpoints in the end.
@@ -34,13 +28,8 @@ export function goOn(
   const id = repo.checkpointOf('HEAD');
   if (id === undefined || !ids.has(id)) problems.push(`the next commit is not linked (${id})`);
   const unsettled = checkpointsOfCommits(repo).filter((named) => !ids.has(named));
-  if (OWED_CHECKPOINTS_ARE_SETTLED && unsettled.length > 0)
-    problems.push(`commits without their checkpoint: ${unsettled.join(', ')}`);
-  // What such a commit took is in no checkpoint, until they are settled.
-  const lost =
-    unsettled.length > 0
-      ? []
-      : [...expected, 'later.txt'].filter((path) => !paths.has(path) && !unlinked.includes(path));
+  if (unsettled.length > 0) problems.push(`commits without their checkpoint: ${unsettled.join(', ')}`);
+  const lost = [...expected, 'later.txt'].filter((path) => !paths.has(path) && !unlinked.includes(path));
   if (lost.length > 0) problems.push(`in no checkpoint: ${lost.join(', ')}`);
 
   const staged = repo.git('for-each-ref', 'refs/entire');

@@ -1,6 +1,6 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkpointsOfCommits, OWED_CHECKPOINTS_ARE_SETTLED } from '../faults/go-on.ts';
+import { checkpointsOfCommits } from '../faults/go-on.ts';
 import { debris, pathsInCheckpoints, pathsOnRecord, userBytes } from '../faults/observe.ts';
 import { AgentSession, type HookResult, type SessionHost } from '../session.ts';
 import type { TestRepo } from '../test-repo.ts';
@@ -75,8 +75,7 @@ export class Storm {
       this.say(`in no commit's checkpoint: ${[...this.acknowledged].join(', ')}`);
     const { ids } = pathsInCheckpoints(this.repo);
     const unsettled = checkpointsOfCommits(this.repo).filter((id) => !ids.has(id));
-    if (unsettled.length > (OWED_CHECKPOINTS_ARE_SETTLED ? 0 : this.interrupted))
-      this.say(`commits without their checkpoint: ${unsettled.join(', ')}`);
+    if (unsettled.length > 0) this.say(`commits without their checkpoint: ${unsettled.join(', ')}`);
     if (this.repo.logText().includes('another process holds')) this.say('a hook waited for a lock in vain');
   }
 
@@ -84,7 +83,7 @@ export class Storm {
   private async settle(): Promise<void> {
     const session = this.sessions[0] as AgentSession;
     await this.prompt(session, false);
-    if (OWED_CHECKPOINTS_ARE_SETTLED) for (const [id, owed] of this.awaited) this.checkCheckpoint(id, owed);
+    for (const [id, owed] of this.awaited) this.checkCheckpoint(id, owed);
     this.awaited.clear();
     await this.edit(session, false);
     await this.stop(session, false);
