@@ -1,10 +1,8 @@
 import { chmodSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { autoReady, changesOf, expectAutoCommit, stopInput } from './support/auto.ts';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-
-const status = (repo: TestRepo) => repo.git('status', '--porcelain').split('\n').filter(Boolean);
+import { autoReady, changesOf, expectAutoCommit, status, stopInput } from './support/auto.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('auto-commit takes exactly the paths of the session (specification §6.2, W38)', () => {
   scenario('W38: what the user has staged, changed and not tracked stays as it is', (repo) => {

@@ -6,7 +6,7 @@ import {
   changesOf,
   count,
   expectAutoCommit,
-  owed,
+  status,
   stopInput,
   stopKilled,
   stopWith,
@@ -14,9 +14,7 @@ import {
 import { freeze } from './support/frozen.ts';
 import type { AgentSession } from './support/session.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-import { editor } from './support/work.ts';
-
-const status = (repo: TestRepo) => repo.git('status', '--porcelain').split('\n').filter(Boolean);
+import { editor, owed } from './support/work.ts';
 
 /** A turn that writes a.txt, and is not over. */
 function writing(repo: TestRepo, content = 'one\n'): AgentSession {

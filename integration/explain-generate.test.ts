@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { realGit } from './support/programs.ts';
 import { checkpointFiles, store } from './support/stored-checkpoints.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { BOTH, FIRST, ODD, SECOND, SESSION, SUMMARY, toldRepo, user } from './support/told-repo.ts';
@@ -73,10 +74,9 @@ variation('--generate says what failed, and changes nothing then', (repo) => {
     fakeClaude(repo, answer, exit);
     expect(said('-c', FIRST, '--generate')).toBe(`Error: failed to generate summary: ${words}\n`);
   }
-  const git = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
   const bin = join(repo.scratch, 'only-git');
   mkdirSync(bin);
-  repo.run('ln', ['-s', git, join(bin, 'git')]);
+  repo.run('ln', ['-s', realGit(repo), join(bin, 'git')]);
   repo.variables = { ...repo.variables, PATH: `${bin}:${repo.build.bin}` };
   expect(said('-c', FIRST, '--generate')).toMatch(
     /^Error: failed to generate summary: claude CLI not found: .*\nHint: Install Claude Code/,

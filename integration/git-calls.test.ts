@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { realGit, withProgram } from './support/programs.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
 import { walkTheLine } from './support/walk.ts';
 
@@ -32,27 +33,12 @@ const COMMANDS = [
 
 /** A `git` that writes down how `entire` calls it; git commands of the test itself do not see it. */
 function withProbe(repo: TestRepo): { calls(): string[][] } {
-  const probe = join(repo.scratch, 'probe');
-  const front = join(repo.scratch, 'front');
   const log = join(repo.scratch, 'git-calls');
-  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-  const put = (dir: string, name: string, ...lines: string[]) => {
-    mkdirSync(dir, { recursive: true });
-    writeFileSync(join(dir, name), `${['#!/bin/sh', ...lines].join('\n')}\n`);
-    chmodSync(join(dir, name), 0o755);
-  };
-  const { PATH } = repo.env;
   const shift = 'while [ "$1" = -c ]; do shift 2; done';
-  put(
-    probe,
-    'git',
-    '(',
-    shift,
-    `echo "$GIT_OPTIONAL_LOCKS $*" | head -n 1 >>'${log}')`,
-    `exec '${real}' "$@"`,
-  );
-  put(front, 'entire', `PATH='${probe}:${PATH}' exec '${join(repo.build.bin, 'entire')}' "$@"`);
-  repo.variables = { PATH: `${front}:${PATH}` };
+  const note = `echo "$GIT_OPTIONAL_LOCKS $*" | head -n 1 >>'${log}')`;
+  const { PATH } = withProgram(repo, 'git', '(', shift, note, `exec '${realGit(repo)}' "$@"`);
+  const entire = `PATH='${PATH}' exec '${join(repo.build.bin, 'entire')}' "$@"`;
+  repo.variables = withProgram(repo, 'entire', entire);
   return {
     calls: () =>
       readFileSync(log, 'utf8')

@@ -1,16 +1,9 @@
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
 import { scenario, type TestRepo } from './support/test-repo.ts';
+import { commitWithoutPostCommit, owed } from './support/work.ts';
 
 /** A session with two new files, after its stop. */
 function stopped(repo: TestRepo): AgentSession {
@@ -25,22 +18,6 @@ function stopped(repo: TestRepo): AgentSession {
 
 const stateFile = (repo: TestRepo, { id }: AgentSession) =>
   join(repo.commonDir, 'entire-sessions', `${id}.json`);
-const owed = (repo: TestRepo) => {
-  const dir = join(repo.commonDir, 'entire', 'owed');
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
-
-/** Commits, and the hook after the commit is killed at its very start. */
-function commitWithoutPostCommit(repo: TestRepo, message: string, ...paths: string[]): string {
-  const bin = join(repo.scratch, 'killed');
-  mkdirSync(bin, { recursive: true });
-  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
-  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
-  repo.git('add', '--', ...paths);
-  const env = { PATH: `${bin}:${repo.env.PATH}` };
-  repo.gitWith({ env }, 'commit', '--quiet', '-m', message);
-  return repo.checkpointOf('HEAD') as string;
-}
 
 /** The link is whole, and nothing of the session is left that would claim a later edit by hand. */
 function expectSettled(repo: TestRepo, session: AgentSession, id: string): void {
@@ -68,7 +45,7 @@ const PID_SPACE = '/proc/self/ns/pid';
 describe('a commit whose hook was killed is completed by the next hook', () => {
   scenario('before it did anything: by the next prompt', (repo) => {
     const session = stopped(repo);
-    const id = commitWithoutPostCommit(repo, 'Add files', 'a.txt', 'b.txt');
+    const id = commitWithoutPostCommit(repo, 'a.txt', 'b.txt');
     expect(owed(repo)).toEqual([`${id}.json`]);
     session.prompt('go on');
     expect(repo.verdict()).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
@@ -78,7 +55,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
 
   scenario('before it did anything: by the next commit', (repo) => {
     const session = stopped(repo);
-    const id = commitWithoutPostCommit(repo, 'Add files', 'a.txt', 'b.txt');
+    const id = commitWithoutPostCommit(repo, 'a.txt', 'b.txt');
     repo.write('c.txt', 'by hand\n');
     expect(repo.commit('By hand', 'c.txt')).toBeUndefined();
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
@@ -88,7 +65,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
 
   scenario('a part of the work: the rest stays pending, and gets a checkpoint of its own', (repo) => {
     const session = stopped(repo);
-    const first = commitWithoutPostCommit(repo, 'Add a', 'a.txt');
+    const first = commitWithoutPostCommit(repo, 'a.txt');
     const second = repo.commit('Add b', 'b.txt') as string;
     expect(second).not.toBe(first);
     expect(repo.storedJson(first, '0/metadata.json').files_touched).toEqual(['a.txt']);
@@ -169,7 +146,7 @@ describe('what is owed and what is not', () => {
 
   scenario('a record that cannot be read, and one that failed five times, stop nobody', (repo) => {
     const session = stopped(repo);
-    const id = commitWithoutPostCommit(repo, 'Add a', 'a.txt');
+    const id = commitWithoutPostCommit(repo, 'a.txt');
     const dir = join(repo.commonDir, 'entire', 'owed');
     writeFileSync(join(dir, '000000000000.json'), '{"version":');
     const record = { version: 1, worktree_id: '', head: '', at_ms: 0, attempts: 5 };

@@ -1,13 +1,8 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, commitWithoutPostCommit, expectLinked, withWork } from './support/work.ts';
-
-const owed = (repo: TestRepo) => {
-  const dir = join(repo.commonDir, 'entire', 'owed');
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
+import { addWork, commitWithoutPostCommit, expectLinked, owed, withWork } from './support/work.ts';
 
 /** A branch beside main with one commit of the user's, made from main's parent; main is checked out again. */
 function makeBase(repo: TestRepo): void {

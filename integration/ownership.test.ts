@@ -1,6 +1,7 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { realGit, withProgram } from './support/programs.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
 describe('whose work it is', () => {
@@ -12,14 +13,11 @@ describe('whose work it is', () => {
       session.prompt('create a.txt');
       session.edit('a.txt', 'one\n');
       // A git that takes a second for its status, as in a huge repository.
-      const slow = join(repo.scratch, 'slow');
-      mkdirSync(slow);
-      const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-      const script = `#!/bin/sh\n"${real}" "$@"; code=$?\ncase "$*" in *status*) sleep 1;; esac\nexit $code\n`;
-      writeFileSync(join(slow, 'git'), script, { mode: 0o755 });
+      const slow = ['code=$?', 'case "$*" in *status*) sleep 1;; esac', 'exit $code'];
+      const env = withProgram(repo, 'git', `"${realGit(repo)}" "$@"`, ...slow);
       const stop = repo.inBackground('entire', ['hooks', 'claude-code', 'stop'], {
         input: JSON.stringify({ session_id: session.id, transcript_path: session.transcript, cwd: repo.dir }),
-        env: { PATH: `${slow}:${repo.env.PATH}` },
+        env,
       });
       await new Promise((resolve) => setTimeout(resolve, 700));
       session.edit('late.txt', 'by a sub-agent\n');

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
@@ -11,6 +11,7 @@ import {
   userPush,
   withOrigin,
 } from './support/clones.ts';
+import { realGit, withProgram } from './support/programs.ts';
 import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
@@ -178,13 +179,8 @@ scenario('a push with nothing new costs one git process and no connection', (rep
   addCommit(repo);
 
   const log = join(repo.scratch, 'calls');
-  const probe = join(repo.scratch, 'probe');
-  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-  mkdirSync(probe);
-  writeFileSync(join(probe, 'git'), `#!/bin/sh\necho "$@" >>'${log}'\nexec '${real}' "$@"\n`);
-  chmodSync(join(probe, 'git'), 0o755);
   repo.git('remote', 'set-url', 'origin', `file://${bare}-is-gone`);
-  const env = { PATH: `${probe}:${repo.env.PATH}` };
+  const env = withProgram(repo, 'git', `echo "$@" >>'${log}'`, `exec '${realGit(repo)}' "$@"`);
   expect(repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env })).toEqual({
     code: 0,
     stdout: '',

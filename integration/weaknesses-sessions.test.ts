@@ -1,20 +1,20 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
+import { realGit, withProgram } from './support/programs.ts';
 import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** A PATH whose git fails at one of its commands. */
-function failingGit(repo: TestRepo, command: string): Record<string, string> {
-  const dir = join(repo.scratch, 'failing');
-  mkdirSync(dir, { recursive: true });
-  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-  const script = `#!/bin/sh\nfor arg; do [ "$arg" = ${command} ] && exit 128; done\nexec "${real}" "$@"\n`;
-  writeFileSync(join(dir, 'git'), script, { mode: 0o755 });
-  return { PATH: `${dir}:${repo.env.PATH}` };
-}
+const failingGit = (repo: TestRepo, command: string) =>
+  withProgram(
+    repo,
+    'git',
+    `for arg; do [ "$arg" = ${command} ] && exit 128; done`,
+    `exec "${realGit(repo)}" "$@"`,
+  );
 
 const stopPayload = (repo: TestRepo, session: AgentSession) =>
   JSON.stringify({

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'vitest';
+import { realGit, withProgram } from './programs.ts';
 import type { AgentSession, HookResult } from './session.ts';
 import type { TestRepo } from './test-repo.ts';
+import { owed } from './work.ts';
 
 /** A ready repository whose strategy is auto-commit, on `main`, with nothing to commit. */
 export const autoReady = (repo: TestRepo): TestRepo => useAuto(repo.ready());
@@ -26,11 +26,9 @@ export const count = (repo: TestRepo): number => Number(repo.git('rev-list', '--
 export const changesOf = (repo: TestRepo, commit = 'HEAD'): string[] =>
   repo.git('diff-tree', '-r', '--no-commit-id', '--name-status', '--no-renames', commit).split('\n');
 
-/** Commits that are promised and not complete. */
-export function owed(repo: TestRepo): string[] {
-  const dir = join(repo.commonDir, 'entire', 'owed');
-  return existsSync(dir) ? readdirSync(dir) : [];
-}
+/** What git says is not committed. */
+export const status = (repo: TestRepo): string[] =>
+  repo.git('status', '--porcelain').split('\n').filter(Boolean);
 
 /**
  * HEAD was made by auto-commit of exactly `changes`, its checkpoint is the session's, nothing of it is left to do, and
@@ -75,17 +73,13 @@ export const stopInput = (repo: TestRepo, { id, transcript }: AgentSession): str
 
 /** An environment in which git runs a shell script where we run one of its commands; `$git` is the real one. */
 function insteadOf(repo: TestRepo, command: string, act: string): { PATH: string } {
-  const dir = join(repo.scratch, 'instead');
-  mkdirSync(dir, { recursive: true });
-  const real = repo.run('sh', ['-c', 'command -v git']).stdout.trim();
-  const script = [
-    '#!/bin/sh',
-    `git='${real}'`,
+  return withProgram(
+    repo,
+    'git',
+    `git='${realGit(repo)}'`,
     `for word; do [ "$word" = ${command} ] && { ${act}; }; done`,
     'exec "$git" "$@"',
-  ];
-  writeFileSync(join(dir, 'git'), `${script.join('\n')}\n`, { mode: 0o755 });
-  return { PATH: `${dir}:${repo.env.PATH}` };
+  );
 }
 
 /** The stop hook, with {@link insteadOf}. */

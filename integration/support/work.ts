@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { VerdictReason } from '../../src/session/verdicts.ts';
+import { withProgram } from './programs.ts';
 import type { AgentSession } from './session.ts';
 import type { TestRepo } from './test-repo.ts';
 
@@ -53,11 +54,15 @@ export function editor(repo: TestRepo, script: string, name = 'editor'): string 
 
 /** Commits, and the hook after the commit is killed at its very start. */
 export function commitWithoutPostCommit(repo: TestRepo, ...paths: string[]): string {
-  const bin = join(repo.scratch, 'killed');
-  mkdirSync(bin, { recursive: true });
-  const script = `#!/bin/sh\n[ "$3" = post-commit ] && kill -9 $$\nexec ${join(repo.build.bin, 'entire')} "$@"\n`;
-  writeFileSync(join(bin, 'entire'), script, { mode: 0o755 });
+  const entire = `exec ${join(repo.build.bin, 'entire')} "$@"`;
+  const env = withProgram(repo, 'entire', '[ "$3" = post-commit ] && kill -9 $$', entire);
   repo.git('add', '--', ...paths);
-  repo.gitWith({ env: { PATH: `${bin}:${repo.env.PATH}` } }, 'commit', '--quiet', '-m', 'Killed');
+  repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Killed');
   return repo.checkpointOf('HEAD') as string;
+}
+
+/** Checkpoints and commits that are promised and not complete. */
+export function owed(repo: TestRepo): string[] {
+  const dir = join(repo.commonDir, 'entire', 'owed');
+  return existsSync(dir) ? readdirSync(dir) : [];
 }
