@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -68,6 +68,41 @@ describe('sessions that are long over', () => {
     expect(archived(repo)).toHaveLength(56);
     repo.commit('What waited', 'waits.txt');
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: ['old-000'] });
+  });
+
+  variation('stay while somebody works on them, and the others go', (repo) => {
+    repo.ready();
+    leaveOld(repo, 60);
+    const lock = join(repo.commonDir, 'entire-sessions', 'old-002.lock');
+    mkdirSync(lock);
+    writeFileSync(join(lock, `pid-${process.pid}`), '');
+    addWork(repo, { 'a.txt': 'one\n' });
+    expect(archived(repo)).toHaveLength(59);
+    expect(repo.state('old-002').session_id).toBe('old-002');
+    expect(repo.logText()).not.toMatch(/WARN|ERROR/);
+    rmSync(lock, { recursive: true });
+  });
+
+  variation('leave the link of a commit that is amended where all of them are archived', (repo) => {
+    repo.ready();
+    const side = join(repo.scratch, 'side');
+    repo.git('worktree', 'add', '--quiet', side);
+    leaveOld(repo, 60);
+    const id = repo.checkpointOf('HEAD') as string;
+    addWork(repo, { 'a.txt': 'one\n' });
+    repo.git('-C', side, 'reset', '--quiet', '--hard', 'main');
+    repo.git('-C', side, 'commit', '--quiet', '--amend', '-m', 'First, reworded');
+    expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
+  });
+
+  variation('stay out of a commit when their state is broken', (repo) => {
+    repo.ready();
+    leaveOld(repo, 60);
+    addWork(repo, { 'a.txt': 'one\n' });
+    writeFileSync(join(archiveDir(repo), 'old-003.json'), '{');
+    repo.session('old-003').edit('late.txt', 'late\n');
+    repo.commit('Late', 'late.txt');
+    expectNotLinked(repo, 'no-overlap');
   });
 
   variation('are linked when an edit of theirs arrives without a prompt', (repo) => {

@@ -31,11 +31,16 @@ function readPidSpace(): string {
  * Runs `body` while no other hook works on the same session. The lock is the folder `<id>.lock`, and in it a file
  * named after the owner's pid.
  *
- * @throws {EntireError} `LOCKED` when it cannot be had within {@link WAIT_MS}; `body` did not run then
+ * @throws {EntireError} `LOCKED` when it cannot be had within `waitMs`; `body` did not run then
  */
-export async function withSessionLock<T>(dir: string, id: SessionId, body: () => T | Promise<T>): Promise<T> {
+export async function withSessionLock<T>(
+  dir: string,
+  id: SessionId,
+  body: () => T | Promise<T>,
+  { waitMs = WAIT_MS }: { readonly waitMs?: number } = {},
+): Promise<T> {
   disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
-  const release = await acquire(join(dir, `${id}.lock`));
+  const release = await acquire(join(dir, `${id}.lock`), waitMs);
   try {
     return await body();
   } finally {
@@ -72,7 +77,7 @@ function signLock(folder: string, owner: string): boolean {
   }
 }
 
-async function acquire(folder: string): Promise<() => Promise<void>> {
+async function acquire(folder: string, waitMs: number): Promise<() => Promise<void>> {
   const options = {
     lockfilePath: folder,
     realpath: false,
@@ -81,7 +86,7 @@ async function acquire(folder: string): Promise<() => Promise<void>> {
     onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
   };
   const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
-  for (const deadline = Date.now() + WAIT_MS; ; ) {
+  for (const deadline = Date.now() + waitMs; ; ) {
     const release = await tryLock(folder, options);
     if (release && (await isOurs(folder, owner, release))) return () => letGo(owner, release);
     if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);

@@ -52,7 +52,7 @@ export type SettledSessions = Map<SessionId, Digest>;
 type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Digest }>;
 
 /**
- * Sums up every session, in order of id. Months of sessions pile up: `<git-common-dir>/entire/sessions.json` holds what
+ * Sums up every session that is not archived, in order of id, and then the archived ones with edits since. Months of sessions pile up: `<git-common-dir>/entire/sessions.json` holds what
  * the settled ones said, so that only the others are opened. A state that any version wrote since then has another
  * fingerprint. The index is a cache: missing or broken means that it is made again.
  *
@@ -106,8 +106,10 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   for (const id of new Set([...tracked, ...[...away.values()].flat()])) {
     if (known.has(`${id}.json`)) continue;
     const state = open(dir, id); // archived, and at work all the same
-    if (state && !(state instanceof Error))
-      sessions.push({ sessionId: id, ...digestOf(state), isTracked: tracked.has(id) });
+    if (state instanceof Error) {
+      unreadable.push(join(dir, `${id}.json`));
+      isPartial ||= !(state instanceof EntireError);
+    } else if (state) sessions.push({ sessionId: id, ...digestOf(state), isTracked: tracked.has(id) });
     else if (tracked.has(id)) strangers.push(id);
   }
   return { sessions, unreadable, isPartial, away, strangers };

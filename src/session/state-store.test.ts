@@ -4,7 +4,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -178,32 +177,6 @@ describe('an archived state', () => {
     archive(false);
     archiveState(dir, id('s2'), () => true);
     expect(readdirSync(dir)).toEqual(['s1.json']);
-  });
-
-  test('that was written while it was moved comes back as it was written', () => {
-    writeState(dir, state('s1'));
-    archiveState(dir, id('s1'), () => {
-      writeState(dir, state('s1', 'resumed'));
-      return true;
-    });
-    expect(readdirSync(dir)).toEqual(['s1.json']);
-    expect(readState(dir, id('s1'))).toEqual(state('s1', 'resumed'));
-    expect(existsSync(archived())).toBe(false);
-  });
-
-  test('that was written twice meanwhile is the newest one', () => {
-    writeState(dir, state('s1'));
-    const rename = replaceDisk({
-      renameSync: ((from: string, to: string) => {
-        rename();
-        writeState(dir, state('s1', 'resumed'));
-        renameSync(from, to);
-        writeFileSync(join(dir, 's1.json'), renderState(state('s1', 'newest')));
-      }) as never,
-    });
-    archive();
-    expect(readState(dir, id('s1'))).toEqual(state('s1', 'newest'));
-    expect(existsSync(archived())).toBe(false);
   });
 
   test('that is broken is set aside like any other', () => {

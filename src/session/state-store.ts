@@ -20,7 +20,9 @@ export const sessionOfStateFile = (name: string): SessionId | undefined =>
  * @throws {EntireError} `STATE_UNREADABLE`
  */
 export function readState(dir: string, id: SessionId): SessionState | undefined {
-  return readStateFile(stateFile(dir, id), id) ?? readStateFile(archivedFile(dir, id), id);
+  const [current, archived] = [stateFile(dir, id), archivedFile(dir, id)];
+  // Without the lock it can come back between the two looks.
+  return readStateFile(current, id) ?? readStateFile(archived, id) ?? readStateFile(current, id);
 }
 
 function readStateFile(file: string, id: SessionId): SessionState | undefined {
@@ -76,24 +78,16 @@ export function writeState(dir: string, state: SessionState): void {
 
 /**
  * Takes a session out of the folder that every hook looks through; whoever asks for its state finds it in the archive.
- * Does not wait for the session's lock: a state that was written meanwhile comes back.
+ * Under the session lock. Returns whether it was moved.
  *
  * @param isOver judges the state as it is now
  */
-export function archiveState(dir: string, id: SessionId, isOver: (state: SessionState) => boolean): void {
-  const [current, archived] = [stateFile(dir, id), archivedFile(dir, id)];
-  const before = fingerprintOf(disk.statSync(current, { throwIfNoEntry: false }));
-  const state = readStateFile(current, id);
-  if (!state || !isOver(state)) return;
+export function archiveState(dir: string, id: SessionId, isOver: (state: SessionState) => boolean): boolean {
+  const state = readStateFile(stateFile(dir, id), id);
+  if (!state || !isOver(state)) return false;
   disk.mkdirSync(archiveDir(dir), { recursive: true, mode: 0o750 });
-  disk.renameSync(current, archived);
-  if (fingerprintOf(disk.statSync(archived)) === before) return;
-  try {
-    disk.linkSync(archived, current);
-  } catch (error) {
-    if (errnoOf(error) !== 'EEXIST') throw error; // else it was written once more, and that is the newest one
-  }
-  removeIfExists(archived);
+  disk.renameSync(stateFile(dir, id), archivedFile(dir, id));
+  return true;
 }
 
 /** Tells one version of a state file from the next, which comes by a rename; empty when there is no file. */

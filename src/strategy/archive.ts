@@ -1,5 +1,7 @@
 import { describeError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { withSessionLock } from '../session/lock.ts';
 import { dropIndex, listSummaries, type SessionSummary } from '../session/session-index.ts';
 import { archiveState } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -10,7 +12,7 @@ const QUIET_MS = 24 * 60 * 60 * 1000;
 /** So many cost a hook nothing that could be measured; those of a small repository stay where other versions look. */
 const MAX_QUIET = 50;
 /** Moved by one hook. */
-const MAX_MOVED = 200;
+const MAX_MOVED = 100;
 
 type Life = Pick<
   SessionSummary,
@@ -23,24 +25,39 @@ type Life = Pick<
  *
  * @param isPending whether a session has work that no commit holds yet, as the strategy sees it
  */
-export function archiveOldSessions(work: Work, isPending: (life: Life) => boolean): void {
+export async function archiveOldSessions(work: Work, isPending: (life: Life) => boolean): Promise<void> {
+  const isOver = (life: Life) =>
+    life.phase !== 'active' &&
+    !isPending(life) &&
+    Date.now() - (Date.parse(life.lastInteractionTime ?? life.startedAt) || 0) > QUIET_MS;
   try {
-    const isOver = (life: Life) =>
-      life.phase !== 'active' &&
-      !isPending(life) &&
-      Date.now() - (Date.parse(life.lastInteractionTime ?? life.startedAt) || 0) > QUIET_MS;
-    const quiet = listSummaries(work.sessions, work.settled).sessions.filter(
-      (session) => !session.isTracked && isOver(session),
-    );
+    const { sessions } = listSummaries(work.sessions, work.settled);
+    const quiet = sessions.filter((session) => !session.isTracked && isOver(session));
     if (quiet.length <= MAX_QUIET) return;
-    for (const { sessionId } of quiet.slice(0, MAX_MOVED)) {
-      if (readTaskRecord(work.repo.commonDir, sessionId).running.length > 0) continue;
-      archiveState(work.sessions, sessionId, isOver);
-      work.settled.delete(sessionId);
-    }
-    dropIndex(work.sessions);
-    log('info', 'old sessions archived', { count: Math.min(quiet.length, MAX_MOVED) });
+    const movable = quiet.filter(({ sessionId }) => !hasRunningTask(work, sessionId));
+    if (movable.length <= MAX_QUIET) return;
+    let moved = 0;
+    for (const { sessionId } of movable.slice(0, MAX_MOVED))
+      if (await archive(work, sessionId, isOver)) moved++;
+    if (moved === movable.length) dropIndex(work.sessions); // else most of it is still true
+    log('info', 'old sessions archived', { count: moved });
   } catch (error) {
     log('warn', 'old sessions not archived', { error: describeError(error) });
+  }
+}
+
+const hasRunningTask = (work: Work, id: SessionId): boolean =>
+  readTaskRecord(work.repo.commonDir, id).running.length > 0;
+
+/** A session that somebody works on at this moment, or that cannot be moved, stays for the next time. */
+async function archive(work: Work, id: SessionId, isOver: (life: Life) => boolean): Promise<boolean> {
+  try {
+    const move = () => !hasRunningTask(work, id) && archiveState(work.sessions, id, isOver);
+    return await withSessionLock(work.sessions, id, move, { waitMs: 0 });
+  } catch (error) {
+    log('debug', 'session not archived', { session_id: id, error: describeError(error) });
+    return false;
+  } finally {
+    work.settled.delete(id);
   }
 }

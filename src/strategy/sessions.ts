@@ -32,7 +32,7 @@ export interface Touched {
 }
 
 /**
- * Sessions that live in this worktree, in order of session id, and then those that have tracked edits here and live
+ * Sessions that live in this worktree, archived ones without new edits left out, and then those that have tracked edits here and live
  * elsewhere. Reads only; nothing is ever deleted by looking.
  */
 export const listSessions = (work: Work): Participant[] => readSessions(work).participants;

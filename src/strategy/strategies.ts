@@ -96,5 +96,5 @@ async function completeOwnCommits(work: Work): Promise<void> {
 
 async function archive(work: Work, isPending: Strategy['isPending']): Promise<void> {
   const { archiveOldSessions } = await import('./archive.ts');
-  archiveOldSessions(work, isPending);
+  await archiveOldSessions(work, isPending);
 }

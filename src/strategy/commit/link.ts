@@ -102,7 +102,7 @@ async function linkWith(
   owed: OwedCheckpoint | undefined,
 ): Promise<Outcome> {
   const id = made.checkpoint;
-  if (sessions.length === 0) return done(id ? 'unknown-checkpoint' : 'no-session');
+  if (sessions.length === 0 && !id) return done('no-session');
 
   const readText = blobTextReader(work.git);
   const commit = sinceAmended(work, made);
