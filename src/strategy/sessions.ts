@@ -4,7 +4,7 @@ import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
-import { listSummaries, type SessionSummary } from '../session/session-index.ts';
+import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -125,6 +125,10 @@ export function pathsOfOthers(
   sinceMs: number,
 ): Set<RepoPath> {
   const others = new Set<RepoPath>();
+  // Before the states: a stop writes its paths into the state, and only then takes the tracking file away.
+  const tracked = new Map(
+    [...listTracked(work.sessions)].map((id) => [id, readFilesTouched(work.sessions, id)]),
+  );
   for (const other of listSessions(work)) {
     if (other.sessionId === sessionId) continue;
     if (other.isVisitor) {
@@ -133,8 +137,7 @@ export function pathsOfOthers(
     }
     const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs;
     const saved = other.phase === 'active' || lately ? other.filesTouched : [];
-    const tracked = other.isTracked ? readFilesTouched(work.sessions, other.sessionId) : [];
-    for (const path of [...saved, ...tracked]) {
+    for (const path of [...saved, ...(tracked.get(other.sessionId) ?? [])]) {
       if (!own.has(path)) others.add(path);
     }
   }
