@@ -130,6 +130,34 @@ describe('an amended commit keeps its checkpoint', () => {
   });
 });
 
+describe('an amend of a commit that was judged without a link', () => {
+  variation('is linked with what it adds, not with files of it that the session edited since', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n');
+    repo.commit('Mine', 'mine.txt');
+    const session = addWork(repo, { 'mine.txt': 'mine\nby the agent\n', 'b.txt': 'two\n' });
+    repo.git('add', 'b.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
+    expectLinked(repo, session, 'b.txt');
+    const next = repo.commit('The agent’s mine', 'mine.txt');
+    expect(expectLinked(repo, session, 'mine.txt')).toBe(next);
+  });
+
+  variation('is linked with what was in it when the trailer had been taken out', (repo) => {
+    const session = withWork(repo);
+    const GIT_EDITOR = editor(repo, 'sed -i -e /^Entire-Checkpoint/d "$1"; echo Add a >> "$1"');
+    repo.git('add', 'a.txt');
+    repo.gitWith({ env: { GIT_EDITOR } }, 'commit', '--quiet');
+    expectNotLinked(repo, 'trailer-missing');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Add the letter a');
+    expectNotLinked(repo, 'trailer-missing');
+    addWork(repo, { 'b.txt': 'two\n' }, session);
+    repo.git('add', 'b.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Add a and b');
+    expectLinked(repo, session, 'a.txt', 'b.txt');
+  });
+});
+
 describe('an amend that takes out what the amended commit had', () => {
   /** HEAD has two new files of the user, and a session has edited the second one since. */
   function withEditOf(repo: TestRepo) {
@@ -160,6 +188,25 @@ describe('an amend that takes out what the amended commit had', () => {
     repo.git('add', 'b.txt');
     repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
     expectLinked(repo, session, 'b.txt');
+  });
+
+  variation('says so, too, where it leaves another file that the session has edited since', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n').write('also.txt', 'mine as well\n');
+    repo.commit('Mine', 'mine.txt', 'also.txt');
+    addWork(repo, { 'mine.txt': 'mine\nby the agent\n', 'also.txt': 'by the agent\n' });
+    repo.git('rm', '--quiet', '--cached', 'also.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Only mine');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('is not linked without a terminal either, whoever is in a turn', (repo) => {
+    withEditOf(repo);
+    repo.session('busy').prompt('look around');
+    repo.git('rm', '--quiet', '--force', 'also.txt');
+    const env = { ENTIRE_TEST_TTY: '0' };
+    repo.gitWith({ env }, 'commit', '--quiet', '--amend', '-m', 'Only mine');
+    expectNotLinked(repo, 'no-overlap');
   });
 
   variation('of the first commit there is, too', (repo) => {

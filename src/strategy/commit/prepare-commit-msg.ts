@@ -7,7 +7,6 @@ import { findCommitArguments } from '../../git/commit-arguments.ts';
 import {
   isMergeInProgress,
   isSequenceInProgress,
-  type PathChanges,
   readHeadCheckpoint,
   readStaged,
 } from '../../git/commits.ts';
@@ -16,6 +15,7 @@ import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/trailers.
 import { oweCheckpoint } from '../../session/owed.ts';
 import { findCommitter, listSessions, openState, type Participant } from '../sessions.ts';
 import type { Work } from '../work.ts';
+import { only } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
 import { addCommentedTrailer } from './commented-trailer.ts';
 import { judgeSessions } from './judge.ts';
@@ -113,20 +113,14 @@ function findSessionToLink(
   source: MessageSource,
 ): Linked | undefined {
   const staged = readStaged(work.git);
-  // An amend without new changes only rewords: whoever made the commit, it is not the one who runs git now.
-  if ((amends || source === 'commit') && staged.size === 0) return undefined;
+  const changes = amends && staged.size > 0 ? only(staged, readStaged(work.git, 'HEAD^')) : staged;
+  // An amend that adds nothing rewords or takes out: whoever made the commit, it is not the one who runs git now.
+  if ((amends || source === 'commit') && changes.size === 0) return undefined;
   const active = hasTerminal(process.env)
     ? undefined
     : findCommitter(work, sessions, sessionOfShell(process.env));
   if (active) return { session: active, byAgent: true };
-  const changes = amends ? withoutUndone(work, staged) : staged;
   const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
   return linked && { session: linked.session, byAgent: false };
-}
-
-/** What an amend takes back is not in the commit. */
-function withoutUndone(work: Work, staged: PathChanges): PathChanges {
-  const whole = readStaged(work.git, 'HEAD^');
-  return new Map([...staged].filter(([path]) => whole.has(path)));
 }
