@@ -1,4 +1,4 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
@@ -179,6 +179,34 @@ describe('enable', () => {
     expect(repo.run('entire', ['enable'], { cwd }).stdout).toContain('Already enabled');
     expect(repo.run('entire', ['disable', '--uninstall', '--force'], { cwd }).code).toBe(0);
     expect(repo.gitWith({ cwd }, 'status', '--porcelain')).toBe('');
+  });
+
+  scenario('in a linked worktree that follows the settings of the main one: they go on to hold', (repo) => {
+    withCommit(repo).entire(
+      'enable',
+      '--agent',
+      'claude-code',
+      '--strategy',
+      'auto-commit',
+      '--push-sessions',
+    );
+    const values = { ...settings(repo), redaction: { pii: { enabled: true } } };
+    repo.write('.entire/settings.json', JSON.stringify(values));
+    repo.git('worktree', 'add', '--quiet', '../tree');
+    const cwd = join(repo.scratch, 'tree');
+    const here = () => JSON.parse(readFileSync(join(cwd, '.entire/settings.json'), 'utf8'));
+    expect(repo.run('entire', ['enable'], { cwd }).stdout).not.toContain('stay on this machine');
+    expect(here()).toEqual(values);
+    repo.run('entire', ['enable', '--project', '--strategy', 'manual-commit'], { cwd });
+    expect(here()).toEqual({ ...values, strategy: 'manual-commit' });
+    expect(settings(repo)).toEqual(values);
+
+    repo.git('worktree', 'add', '--quiet', '../other');
+    const other = join(repo.scratch, 'other');
+    repo.run('entire', ['disable'], { cwd: other });
+    expect(repo.run('entire', ['status', '--json'], { cwd: other }).stdout).toContain('"enabled": false');
+    repo.run('entire', ['enable'], { cwd: other });
+    expect(JSON.parse(readFileSync(join(other, '.entire/settings.json'), 'utf8'))).toEqual(values);
   });
 
   scenario('a sha256 repository gets its branch, a missing identity stands for itself', (repo) => {

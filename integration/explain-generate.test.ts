@@ -89,6 +89,22 @@ variation('--generate says what failed, and changes nothing then', (repo) => {
   expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(tip);
 });
 
+variation(
+  'a checkpoint that only a remote has is not summarised: the summary could not be stored',
+  (repo) => {
+    toldRepo(repo);
+    repo.git('update-ref', 'refs/remotes/origin/entire/checkpoints/v1', 'entire/checkpoints/v1');
+    repo.git('update-ref', '-d', 'refs/heads/entire/checkpoints/v1');
+    const claude = fakeClaude(repo, { result: JSON.stringify(SUMMARY) });
+    const { code, stderr } = repo.tryEntire('explain', '-c', FIRST, '--generate');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `Error: checkpoint ${FIRST} is only on a remote\nHint: Run \`entire fetch\`, and try again.\n`,
+    });
+    expect(claude.called).toThrow('ENOENT');
+  },
+);
+
 variation('what a transcript says cannot leave the fence around it', (repo) => {
   toldRepo(repo);
   const claude = fakeClaude(repo, { result: JSON.stringify(SUMMARY) });

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
@@ -181,4 +181,19 @@ variation('`entire push` asks where the branch is: deleted, or put back to an ol
     expect(repo.entire('push').stdout).toContain('Pushed ');
     expect(checkpointsOn(repo, METADATA, bare)).toEqual([first, second].sort());
   }
+});
+
+variation('`push --json` says what failed, also where the remote cannot even be asked', (repo) => {
+  const bare = withOrigin(repo);
+  addCheckpoint(repo);
+  renameSync(bare, `${bare}-away`);
+  const { code, stdout } = repo.tryEntire('push', '--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({
+    remote: 'origin',
+    result: 'failed',
+    failure: { code: 'missing' },
+    checkpoints: 0,
+    to: repo.git('rev-parse', METADATA),
+  });
 });

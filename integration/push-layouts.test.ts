@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import {
@@ -182,4 +183,47 @@ variation('a remote that is pushed to elsewhere: what others pushed there is mer
   expect(checkpointsOn(repo, METADATA, places[1])).toEqual(ids.sort());
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
   other.expectSound();
+});
+
+variation(
+  'a remote that is pushed to elsewhere: what that place has is not told by where it is fetched from',
+  (repo) => {
+    const bare = withOrigin(repo);
+    const fork = addBare(repo, 'fork');
+    repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+    const mine = addCheckpoint(repo);
+    userPush(repo, 'origin', 'main');
+    expect(checkpointsOn(repo, METADATA, fork)).toEqual([mine]);
+    expect(repo.entire('push').stdout).toBe('Everything up-to-date with origin.\n');
+    expect(JSON.parse(repo.entire('push', '--log', '--json').stdout)).toHaveLength(1);
+
+    const other = addClone(repo, bare);
+    const theirs = addCheckpoint(other);
+    other.entire('push');
+    repo.entire('fetch');
+    expect(repo.entire('push').stdout).toContain('Pushed 1 checkpoint');
+    expect(checkpointsOn(repo, METADATA, fork)).toEqual([mine, theirs].sort());
+  },
+);
+
+variation('a remote with several push URLs, one of which is away: it gets what it missed', (repo) => {
+  const bare = withOrigin(repo);
+  const backup = addBare(repo, 'backup');
+  for (const dir of [bare, backup]) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  renameSync(backup, `${backup}-away`);
+  const id = addCheckpoint(repo);
+  expect(userPush(repo).said.join('\n')).toContain('failed to push session logs to origin');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+  renameSync(`${backup}-away`, backup);
+  expect(userPush(repo).code).toBe(0);
+  expect(checkpointsOn(repo, METADATA, backup)).toEqual([id]);
+});
+
+variation('`entire fetch` forgets a branch that is gone on the remote', (repo) => {
+  const bare = withOrigin(repo);
+  addCheckpoint(repo);
+  userPush(repo);
+  repo.git('-C', bare, 'update-ref', '-d', METADATA);
+  expect(repo.entire('fetch').stdout).toContain('has no checkpoints');
+  expect(repo.tryGit('rev-parse', '--verify', 'refs/remotes/origin/entire/checkpoints/v1').code).not.toBe(0);
 });

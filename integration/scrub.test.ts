@@ -84,7 +84,7 @@ scenario('scrub --rewrite leaves nothing in the history of the branch, and work 
   const next = repo.commit('Add b', 'b.txt') as string;
   expect(repo.stored(next, '0/full.jsonl')).not.toContain(ADDRESS);
   expectHash(repo, next);
-  expect(JSON.parse(repo.entire('scrub', '--json').stdout)).toMatchObject({ changed: 0 });
+  expect(JSON.parse(repo.entire('scrub', '--json').stdout)).toMatchObject({ found: 0 });
 });
 
 variation('scrub replaces what a summary says, and nothing else of the metadata', (repo) => {
@@ -121,6 +121,22 @@ variation('scrub finds texts under names of other versions', (repo) => {
   for (const [path, text] of Object.entries(files)) expect(repo.stored(id, path)).toBe(text.trimEnd());
 });
 
+variation('scrub does not call changed what it leaves in older commits', (repo) => {
+  repo.ready();
+  const id = 'a1b2c3d4e5f6';
+  const slot = (text: string) => ({
+    [id]: checkpointFiles(id, { session: 's', transcript: `{"text":"${text}"}` }),
+  });
+  store(repo, slot(SECRET));
+  store(repo, slot('x'));
+  const before = repo.git('rev-parse', METADATA);
+  const { stdout } = repo.entire('scrub');
+  expect(repo.git('rev-parse', METADATA)).toBe(before);
+  expect(stdout).toMatch(/^\d+ stored texts looked at, 1 of them with something to redact\.$/m);
+  expect(stdout).toContain(`${METADATA}: nothing to change at its tip`);
+  expect(stdout).not.toMatch(/changed/);
+});
+
 variation('scrub --rewrite says that a remote brings the old text back', (repo) => {
   repo.ready();
   const id = 'a1b2c3d4e5f6';
@@ -130,7 +146,9 @@ variation('scrub --rewrite says that a remote brings the old text back', (repo) 
   const comesBack = 'the next push or fetch would bring its old text back';
   const { stdout } = repo.entire('scrub', '--rewrite');
   expect(stdout).toContain(`the branch on the remote origin: ${comesBack}`);
-  expect(stdout).toContain(`the branch on the remote that checkpoint_remote names: ${comesBack}`);
+  expect(stdout).toContain(
+    `the branch on the remote that checkpoint_remote or a pushurl names: ${comesBack}`,
+  );
   expect(repo.entire('scrub').stdout).not.toContain(comesBack);
 });
 
@@ -188,7 +206,9 @@ variation('scrub follows the settings of a repository that is disabled, too', (r
 
 variation('scrub in a repository without records has nothing to do; elsewhere it says so', (repo) => {
   repo.ready();
-  expect(repo.entire('scrub').stdout).toContain('0 stored texts looked at, 0 changed.');
+  expect(repo.entire('scrub').stdout).toContain(
+    '0 stored texts looked at, 0 of them with something to redact.',
+  );
   writeFileSync(join(repo.dir, '.entire/settings.json'), '{');
   expect(repo.tryEntire('scrub')).toMatchObject({ code: 1, stderr: expect.stringContaining('unreadable') });
   expect(repo.tryEntire('scrub', '--all')).toMatchObject({ code: 2 });

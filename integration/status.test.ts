@@ -77,6 +77,16 @@ describe('status', () => {
     expect(repo.entire('status').stdout).not.toContain('started');
   });
 
+  scenario('and where its last edits are only on record, because its turn never ended', (repo) => {
+    repo.ready();
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.end();
+    expect(repo.state(session.id).files_touched ?? []).toEqual([]);
+    expect(repo.entire('status').stdout).toContain('aaaaaaa   started just now, ended just now');
+  });
+
   scenario('says what is missing, and what hooks complained about', (repo) => {
     repo.ready();
     repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);

@@ -13,7 +13,7 @@ export interface ScrubbedRecords {
   /** New bytes of the blobs that change. */
   readonly blobs: ReadonlyMap<ObjectId, Buffer>;
   /** Texts looked at, how many of them change, and objects of any kind that the repository lacks. */
-  readonly texts: { readonly looked: number; readonly changed: number; readonly missing: number };
+  readonly texts: { readonly looked: number; readonly found: number; readonly missing: number };
   /** Places by the rule that has them replaced. */
   readonly counts: Readonly<Record<string, number>>;
 }
@@ -46,10 +46,10 @@ export async function scrubRecords(git: Git, refs: readonly string[]): Promise<S
     for (const [rule, count] of Object.entries(more)) counts[rule] = (counts[rule] ?? 0) + count;
     if (redacted !== text) blobs.set(oid, Buffer.from(redacted));
   }
-  const changed = blobs.size;
+  const found = blobs.size;
   const slots = objects.filter(({ path }) => SLOT.test(path)).map(({ oid }) => oid);
   for (const [oid, hash] of newHashes(git, slots, blobs)) blobs.set(oid, hash);
-  return { blobs, texts: { looked: texts.length, changed, missing }, counts };
+  return { blobs, texts: { looked: texts.length, found, missing }, counts };
 }
 
 const isJsonName = (path: string): boolean => /\.(?:jsonl?(?:\.\d+)?|log)$/.test(path);

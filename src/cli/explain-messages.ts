@@ -48,6 +48,10 @@ This commit was not created during an Entire session, or the trailer was removed
 export const otherTranscripts = (shown: string, sessions: number): string =>
   `Note: the checkpoint has ${sessions} sessions; this is the transcript of the latest, ${shown}.`;
 
+export const onlyOnRemote = (id: string) => ({
+  message: `checkpoint ${id} is only on a remote`,
+  hint: 'Run `entire fetch`, and try again.',
+});
 export const noTranscript = (id: string): string => `checkpoint ${id} has no transcript`;
 export const nothingToSummarise = (id: string): string => `checkpoint ${id} has no transcript to summarize`;
 export const nothingInScope = (id: string): string =>

@@ -6,7 +6,7 @@ import { renderJson } from './json-output.ts';
 export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
 
 const DONE = {
-  nothing: 'nothing to change',
+  nothing: 'nothing to change at its tip',
   commit: 'a commit on top',
   rewritten: 'all commits written again',
 } as const;
@@ -16,7 +16,7 @@ export function renderScrub(report: ScrubReport): string {
   const rules = Object.entries(report.counts).sort(([, a], [, b]) => b - a);
   const changed = report.branches.filter(({ done, olderCommits }) => done !== 'nothing' || olderCommits);
   return [
-    `${counted(report.looked, 'stored text')} looked at, ${report.changed} ${report.dryRun ? 'would change' : 'changed'}.`,
+    `${counted(report.looked, 'stored text')} looked at, ${report.found} of them with something to redact.`,
     ...rules.map(([rule, count]) => `  ${rule}: ${count}`),
     ...changed.map(({ name, done }) => `  ${name}: ${DONE[done]}`),
     ...(report.caches > 0
@@ -41,7 +41,7 @@ const COMES_BACK =
   ': the next push or fetch would bring its old text back, so replace it first, with `git push --force`';
 
 /** What keeps the old text whatever the command did. */
-export function outOfReach({ branches, remotes, changed, missing }: ScrubReport): string[] {
+export function outOfReach({ branches, remotes, found, missing }: ScrubReport): string[] {
   const older = branches.filter(({ olderCommits }) => olderCommits);
   const isRewritten = branches.some(
     ({ name, done }) => `refs/heads/${name}` === METADATA_REF && done === 'rewritten',
@@ -54,7 +54,7 @@ export function outOfReach({ branches, remotes, changed, missing }: ScrubReport)
     ...(missing > 0 ? [`${counted(missing, 'object')} that this repository lacks`] : []),
     ...remotes.map((remote) => `the branch on the remote ${remote}${isRewritten ? COMES_BACK : ''}`),
     'other clones, and whoever fetched the branches',
-    ...(changed > 0
+    ...(found > 0
       ? ['reflogs and unreachable objects, until `git reflog expire` and `git gc --prune` remove them']
       : []),
     "the working copies in .entire/metadata and the agents' own transcripts, which are not redacted",
@@ -67,7 +67,7 @@ export const renderScrubJson = (report: ScrubReport): string =>
   renderJson({
     dry_run: report.dryRun,
     texts: report.looked,
-    changed: report.changed,
+    found: report.found,
     rules: report.counts,
     branches: report.branches.map(({ name, done, olderCommits }) => ({
       name,

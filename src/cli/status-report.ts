@@ -71,11 +71,13 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const settings = loadSettings(activation.root);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
-  // A session that is over, with work that no commit has yet, still waits for one.
-  const shown = states.filter(({ endedAt, filesTouched }) => !endedAt || filesTouched.length > 0);
-  const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   // Looking for tracking files reads the whole folder: not once for each of months of sessions.
   const tracked = listTracked(sessionsDir(repo.commonDir));
+  // A session that is over, with work that no commit has yet, still waits for one.
+  const shown = states.filter(
+    ({ endedAt, filesTouched, sessionId }) => !endedAt || filesTouched.length > 0 || tracked.has(sessionId),
+  );
+  const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) => {
     return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
   });

@@ -1,6 +1,6 @@
 import { EntireError } from '../base/errors.ts';
+import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { readBranchFile } from '../git/refs.ts';
 import { hideCredentials, readRemoteConfig } from '../git/remotes.ts';
 import { gitFor } from '../git/run.ts';
 import { readActivation } from '../settings/enabled.ts';
@@ -37,7 +37,7 @@ export function connect(
   const git = gitFor(repo);
   const settings = readSettings(repo);
   const config = readRemoteConfig(git);
-  const situation = { way, config, settings, branch: readBranchFile(repo), named };
+  const situation = { way, config, settings, branch: readBranchName(git, repo.gitDir), named };
   const to = named === undefined ? resolveDestination(situation) : namedDestination({ ...situation, named });
   if ('none' in to) {
     const { message, hint } = noDestination(to);

@@ -114,8 +114,3 @@ export function readConfig(git: Git, pattern: string): Map<string, string> {
 export function readHooksDir(git: Git): string {
   return gitText(git, ['rev-parse', '--path-format=absolute', '--git-path', 'hooks']);
 }
-
-/** Short name of the branch that is checked out, from the file git keeps it in; `undefined` where HEAD is detached. */
-export function readBranchFile({ gitDir }: Pick<Repo, 'gitDir'>): string | undefined {
-  return /^ref: refs\/heads\/(.+)$/.exec(readTextIfExists(join(gitDir, 'HEAD'))?.trim() ?? '')?.[1];
-}

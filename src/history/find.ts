@@ -55,7 +55,7 @@ async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unl
   const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
     throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
-      hint: 'The commit names it, but this repository does not have it. It may be on a remote: `git fetch origin entire/checkpoints/v1:refs/remotes/origin/entire/checkpoints/v1`.',
+      hint: 'The commit names it, but this repository does not have it. It may be on a remote: run `entire fetch`.',
     });
   }
   return { kind: 'committed', checkpoint };

@@ -21,7 +21,7 @@ export interface ScrubReport {
   /** Texts looked at in git objects. */
   readonly looked: number;
   /** Texts that today's rules change, in all commits. */
-  readonly changed: number;
+  readonly found: number;
   /** Objects that the repository lacks. */
   readonly missing: number;
   readonly branches: ReadonlyArray<{
@@ -159,5 +159,5 @@ function listRemotes({ git }: Work): string[] {
     (ref) => /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? [],
   );
   const hasNameless = listed.some((ref) => ref.startsWith('refs/entire/remotes/'));
-  return [...named, ...(hasNameless ? ['that checkpoint_remote names'] : [])];
+  return [...named, ...(hasNameless ? ['that checkpoint_remote or a pushurl names'] : [])];
 }

@@ -10,8 +10,10 @@ export interface Destination {
   readonly label: string;
   /** What the remote had when we last spoke with it. */
   readonly trackingRef: string;
-  /** Where pushes to a remote go that is fetched from elsewhere. What is known of it says nothing about them. */
-  readonly pushUrls: readonly string[];
+  /** What git goes by to get there: `target`, or the places that pushes to it go to, if it is fetched from elsewhere. */
+  readonly places: readonly string[];
+  /** The ref that git moves besides when it pushes there, though it stands for where the remote is fetched from. */
+  readonly fetchedRef?: string;
 }
 
 /** Why there is none. */
@@ -82,14 +84,20 @@ export function namedDestination(situation: Situation & { named: string }): Dest
 
 function toRemote({ name, pushUrls, isMirror }: Remote, way: Situation['way']): Destination | NoDestination {
   if (isMirror && way === 'push') return { none: 'mirror', name };
-  return { target: name, label: name, trackingRef: `refs/remotes/${name}/${BRANCH}`, pushUrls };
+  const ref = `refs/remotes/${name}/${BRANCH}`;
+  const to = { target: name, label: name };
+  if (way === 'fetch' || pushUrls.length === 0) return { ...to, trackingRef: ref, places: [name] };
+  return { ...to, trackingRef: ownRef(pushUrls.join('\n')), places: pushUrls, fetchedRef: ref };
 }
+
+const ownRef = (urls: string): string =>
+  `refs/entire/remotes/${createHash('sha256').update(urls).digest('hex').slice(0, 12)}`;
 
 const toUrl = (url: string): Destination => ({
   target: url,
   label: url,
-  trackingRef: `refs/entire/remotes/${createHash('sha256').update(url).digest('hex').slice(0, 12)}`,
-  pushUrls: [],
+  trackingRef: ownRef(url),
+  places: [url],
 });
 
 /** In the protocol that the user's own pushes go by. */

@@ -1,14 +1,14 @@
 import { log } from '../base/log.ts';
+import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
-import { readBranchFile } from '../git/refs.ts';
 import { findRemote, hideCredentials, type RemoteConfig, readRemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { PushSettings } from '../settings/push.ts';
 import { rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
-import { askTip, type Failure, type Line } from './transport.ts';
+import { askTips, type Failure, type Line } from './transport.ts';
 
 export interface PrePush {
   readonly repo: Repo;
@@ -43,7 +43,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   if (!local || (local === known && settings.checkpointRemote === undefined)) return;
 
   const config = readRemoteConfig(git);
-  const branch = readBranchFile(hook.repo);
+  const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   if ('none' in to) return explainNone(to, say);
   const reason = whyNot(findPushArguments(), config, hook.named);
@@ -61,7 +61,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   };
   const tips = readTips(git, to.trackingRef);
   if (!tips.local || !hasNews(git, tips.local, tips.known)) return;
-  if (!(await mayPush(hook, line, tips.known !== undefined && to.pushUrls.length === 0))) return;
+  if (!(await mayPush(hook, line, tips.known !== undefined))) return;
 
   const label = hideCredentials(to.label);
   const outcome = await pushBranch(line, {
@@ -108,18 +108,12 @@ async function mayPush(
   if (isTold && !isKnownThere) return false; // a fetch of the user's will tell us when the branch is there
   // What we know may be old: where somebody has taken the branch away, it must not come back by itself.
   const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
-  const targets = line.to.pushUrls.length > 0 ? line.to.pushUrls : [line.to.target];
-  let isThere = true;
-  for (const target of targets) {
-    const to = { ...line.to, target };
-    const tip = await askTip({ ...line, to, deadlineMs, limitMs: ASK_LIMIT_MS });
-    if ('failure' in tip) {
-      log('info', 'remote could not be asked for checkpoints', { error: tip.failure.reason });
-      return false;
-    }
-    isThere &&= tip.value !== undefined;
+  const tips = await askTips({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });
+  if ('failure' in tips) {
+    log('info', 'remote could not be asked for checkpoints', { error: tips.failure.reason });
+    return false;
   }
-  if (isThere) return true;
+  if (tips.value.every((tip) => tip !== undefined)) return true;
   if (isTold) return false;
   say('Session logs stay on this machine until you decide. To push them along with your own pushes:');
   say('  entire enable --push-sessions     (entire push --preview shows what would leave)');

@@ -2,13 +2,13 @@ import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readRefs, updateRefs } from '../git/refs.ts';
+import { readRef, readRefs, updateRefs } from '../git/refs.ts';
 import { withoutCredentials } from '../git/remotes.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
-import { askTip, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
+import { askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
 /** What became of a push of the metadata branch. */
@@ -89,9 +89,8 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
     if (!synced) options.onStep?.('syncing');
     synced = true;
     let hasMoved = false;
-    // Where it was pushed to, which need not be where the remote is fetched from.
-    for (const target of to.pushUrls.length > 0 ? to.pushUrls : [to.target]) {
-      const fetched = await fetchTip({ ...line, to: { ...to, target } });
+    for (const target of to.places) {
+      const fetched = await fetchTip(line, target);
       if ('failure' in fetched) return failed(fetched.failure, 'fetch');
       if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
       hasMoved ||= fetched.value !== known;
@@ -117,8 +116,11 @@ async function sendOnce(
   const conclude = recordPush(commonDir, {
     ...{ remote: withoutCredentials(to.label), url, from: known ?? null, to: local, checkpoints, bytes },
   });
+  const fetched = to.fetchedRef && readRef(git, to.fetchedRef);
   const answer = await pushTip(line, local);
   if ('failure' in answer) {
+    // One of several places may have it already, and git has noted that for all of them.
+    if (to.fetchedRef) noteTip(git, to.fetchedRef, fetched || undefined);
     conclude(answer.failure.code === 'timeout' ? 'unknown' : 'failed', answer.failure.reason);
     return { failure: answer.failure, checkpoints, bytes };
   }
@@ -139,25 +141,27 @@ export function readUrl(git: Git, target: string, way: 'push' | 'fetch'): string
 }
 
 /**
- * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone.
- * `undefined` when all is well.
+ * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone. Of
+ * several places that differ nothing is known. `undefined` when all is well.
  */
 export async function refreshTip(line: Line): Promise<Failure | undefined> {
   const { git, to } = line;
   const { known } = readTips(git, to.trackingRef);
-  const there = await askTip(line);
+  const there = await askTips(line);
   if ('failure' in there) return there.failure;
-  if (there.value === known) return undefined;
-  if (known && there.value === undefined) {
-    updateRefs(git, [{ ref: to.trackingRef, from: known, to: undefined }]);
-    return undefined;
+  const [first, ...others] = there.value;
+  const tip = others.every((other) => other === first) ? first : undefined;
+  if (tip === known) return undefined;
+  if (tip) {
+    const fetched = await fetchTip(line);
+    return 'failure' in fetched ? fetched.failure : undefined;
   }
-  const fetched = await fetchTip(line);
-  return 'failure' in fetched ? fetched.failure : undefined;
+  updateRefs(git, [{ ref: to.trackingRef, from: known, to: undefined }]);
+  return undefined;
 }
 
 /** Git itself does this only where the remote's refspec covers the branch. */
-function noteTip(git: Git, trackingRef: string, tip: ObjectId): void {
+function noteTip(git: Git, trackingRef: string, tip: ObjectId | undefined): void {
   try {
     const now = readRefs(git, [trackingRef]).get(trackingRef);
     if (now !== tip) updateRefs(git, [{ ref: trackingRef, from: now, to: tip }]);

@@ -3,7 +3,7 @@ import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { collapse, truncate } from '../base/text.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { type BoundedOutput, runGitBounded } from '../git/bounded.ts';
-import { readRef } from '../git/refs.ts';
+import { readRef, updateRefs } from '../git/refs.ts';
 import { hideCredentials } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Destination } from './destination.ts';
@@ -38,8 +38,11 @@ export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed
   return output.code === 0 ? { value: 'pushed' } : { failure: explain(output, line.limitMs) };
 }
 
-/** Fetches the remote's branch into its tracking ref; `undefined` where the remote has none. */
-export async function fetchTip(line: Line): Promise<Answer<ObjectId | undefined>> {
+/** Fetches the branch of a place into the tracking ref; `undefined` where there is none, and then no such ref either. */
+export async function fetchTip(
+  line: Line,
+  place = line.to.places[0] as string,
+): Promise<Answer<ObjectId | undefined>> {
   const options = [
     ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
     '--no-recurse-submodules',
@@ -48,23 +51,29 @@ export async function fetchTip(line: Line): Promise<Answer<ObjectId | undefined>
   ];
   const refspec = `+${METADATA_REF}:${line.to.trackingRef}`;
   // What no git would have written is refused at the door: it would make `git fsck` complain ever after.
-  const output = await run(line, [
-    '-c',
-    'fetch.fsckObjects=true',
-    'fetch',
-    ...options,
-    '--',
-    line.to.target,
-    refspec,
-  ]);
-  if (output.code === 0) return { value: readRef(line.git, line.to.trackingRef) };
-  if (/couldn't find remote ref/i.test(output.stderr)) return { value: undefined };
-  return { failure: explain(output, line.limitMs) };
+  const output = await run(line, ['-c', 'fetch.fsckObjects=true', 'fetch', ...options, '--', place, refspec]);
+  const { git, to, limitMs } = line;
+  const isMissing = output.code !== 0 && /couldn't find remote ref/i.test(output.stderr);
+  if (output.code !== 0 && !isMissing) return { failure: explain(output, limitMs) };
+  const tip = readRef(git, to.trackingRef);
+  if (!isMissing) return { value: tip };
+  if (tip) updateRefs(git, [{ ref: to.trackingRef, from: tip, to: undefined }]);
+  return { value: undefined };
 }
 
-/** Where the remote's branch is. */
-export async function askTip(line: Line): Promise<Answer<ObjectId | undefined>> {
-  const output = await run(line, ['ls-remote', '--refs', '--', line.to.target, METADATA_REF]);
+/** Where the branch is in each place of a destination. */
+export async function askTips(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
+  const tips: (ObjectId | undefined)[] = [];
+  for (const place of line.to.places) {
+    const tip = await askTip(line, place);
+    if ('failure' in tip) return tip;
+    tips.push(tip.value);
+  }
+  return { value: tips };
+}
+
+async function askTip(line: Line, place: string): Promise<Answer<ObjectId | undefined>> {
+  const output = await run(line, ['ls-remote', '--refs', '--', place, METADATA_REF]);
   if (output.code !== 0) return { failure: explain(output, line.limitMs) };
   const row = output.stdout.split('\n').find((text) => text.endsWith(`\t${METADATA_REF}`));
   return { value: parseObjectId(row?.split('\t')[0]) };

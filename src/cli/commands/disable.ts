@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
 import { loadSettings } from '../../settings/settings.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
@@ -20,14 +21,16 @@ export const disableCommand = defineCommand({
   async run({ project, uninstall, force }) {
     const repo = await requireRepo(uninstall ? text.UNINSTALL_REFUSAL : text.DISABLE_REFUSAL);
     if (uninstall) await removeAll(repo, force === true);
-    else switchOff(repo.worktreeRoot, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE);
+    else switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE);
   },
 });
 
 /** Hooks stay where they are and do nothing from now on. */
-function switchOff(root: string, target: string): void {
-  loadSettings(root); // a file we cannot read is refused, whichever it is
+function switchOff(repo: Repo, target: string): void {
+  const root = repo.worktreeRoot;
+  loadSettings(settingsRoot(repo)); // a file we cannot read is refused, whichever it is
   ensureGitignore(root);
+  adoptSettings(repo);
   editSettingsFile(join(root, target), [{ path: ['enabled'], value: false }]);
   const winner = target === SETTINGS_FILE && loadSettings(root).effective.enabled;
   say(winner ? text.stillEnabled(SETTINGS_FILE, LOCAL_SETTINGS_FILE) : text.DISABLED);

@@ -11,6 +11,7 @@ import { type HooksFolder, locateHooksFolder, refuseForeignFolder } from '../../
 import { installGitHooks, missingGitHooks, runningProgram } from '../../hooks/install.ts';
 import type { Launcher } from '../../hooks/shims.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
@@ -54,7 +55,8 @@ export const enableCommand = defineCommand({
     const repo = await requireRepo(text.ENABLE_REFUSAL);
     const wish = readWish(flags);
     const root = repo.worktreeRoot;
-    const before = loadSettings(root);
+    const followed = settingsRoot(repo);
+    const before = loadSettings(followed);
     const agent = wish.agent ?? DEFAULT_AGENT;
     const launcher =
       (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
@@ -73,7 +75,7 @@ export const enableCommand = defineCommand({
       return say(text.alreadyEnabled(agent, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
     }
 
-    const target = chooseTarget(root, wish);
+    const target = chooseTarget(followed, wish);
     const push = await choosePush(before, wish);
     say(text.agentLine(agent, wish.agent !== undefined));
     ensureGitignore(root);
@@ -84,6 +86,7 @@ export const enableCommand = defineCommand({
     say(text.GIT_HOOKS_DONE);
     announceBranch(repo);
     // The switch is thrown last: hooks that stand without it do nothing.
+    adoptSettings(repo);
     save(root, target, wish, before, push);
     for (const manager of findHookManagers(root)) say(text.hookManager(manager));
     warnAboutResult(root, wish);

@@ -27,6 +27,7 @@ import {
 } from '../sync-view.ts';
 import { canAsk, confirm, plain, say } from '../terminal.ts';
 
+const NOTHING_SENT = { result: 'failed', merged: false, checkpoints: 0, bytes: 0 } as const;
 const NOTHING: Preview = { checkpoints: [], sessions: [], bytes: 0, redactions: {} };
 
 export const pushCommand = defineCommand({
@@ -56,9 +57,13 @@ export const pushCommand = defineCommand({
     const isOn = readActivation(repo).kind === 'enabled';
     if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const stale = flags.preview ? undefined : await refreshTip(line);
-    if (stale) throw remoteFailed(place, stale);
     const { local, known } = readTips(line.git, line.to.trackingRef);
-    const consent = judgeConsent(settings.pushSessions, known !== undefined && line.to.pushUrls.length === 0);
+    if (stale) {
+      if (flags.json)
+        say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
+      throw remoteFailed(place, stale);
+    }
+    const consent = judgeConsent(settings.pushSessions, known !== undefined);
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
