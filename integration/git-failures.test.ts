@@ -4,7 +4,10 @@ import { expect } from 'vitest';
 import { locateRepo, type Repo } from '../src/git/locate.ts';
 import { writeCommit } from '../src/git/objects.ts';
 import { gitFor } from '../src/git/run.ts';
+import { autoReady, changesOf, expectAutoCommit } from './support/auto.ts';
+import { SubAgent } from './support/sub-agent.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { expectLinked } from './support/work.ts';
 
 /** What a git process leaves that dies in our hands. */
 
@@ -15,6 +18,15 @@ function pendingWork(repo: TestRepo): void {
   session.prompt('create a.txt');
   session.edit('a.txt', 'one\n');
   session.stop();
+}
+
+/** What happens while git cannot read a file. */
+function withUnreadable(repo: TestRepo, path: string, happens: () => void): void {
+  repo.write('.git/info/attributes', `${path} filter=broken\n`);
+  repo.git('config', 'filter.broken.clean', 'false');
+  repo.git('config', 'filter.broken.required', 'true');
+  happens();
+  repo.git('config', '--remove-section', 'filter.broken');
 }
 
 variation('a lock that a killed git left at our branch does not stand in the way for ever', (repo) => {
@@ -71,12 +83,8 @@ variation('a file that git could not read at the stop is the sessions all the sa
   const session = repo.session('s1');
   session.prompt('create b.txt');
   session.edit('b.txt', 'two\n');
-  repo.write('.git/info/attributes', 'b.txt filter=broken\n');
-  repo.git('config', 'filter.broken.clean', 'false');
-  repo.git('config', 'filter.broken.required', 'true');
-  session.stop();
+  withUnreadable(repo, 'b.txt', () => session.stop());
   expect(repo.logText()).toContain('file left out of the step');
-  repo.git('config', '--remove-section', 'filter.broken');
 
   const id = repo.commit('Add both', 'a.txt', 'b.txt') ?? '';
   expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
@@ -90,16 +98,52 @@ variation(
     session.prompt('create b.txt');
     session.edit('b.txt', 'two\n');
     session.stop();
-    repo.write('.git/info/attributes', 'b.txt filter=broken\n');
-    repo.git('config', 'filter.broken.clean', 'false');
-    repo.git('config', 'filter.broken.required', 'true');
-    repo.commit('Add a', 'a.txt');
-    repo.git('config', '--remove-section', 'filter.broken');
+    withUnreadable(repo, 'b.txt', () => repo.commit('Add a', 'a.txt'));
 
     const id = repo.commit('Add b', 'b.txt') ?? '';
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['b.txt']);
   },
 );
+
+variation('a file that git could not read when its task was done is the sessions all the same', (repo) => {
+  pendingWork(repo);
+  const session = repo.session('s1');
+  session.prompt('ask a sub-agent');
+  const task = new SubAgent(session);
+  task.start();
+  session.shell(() => repo.write('b.txt', 'two\n').write('c.txt', 'three\n'));
+  withUnreadable(repo, 'b.txt', () => task.finish());
+  repo.commit('Add b', 'b.txt');
+  expectLinked(repo, session, 'b.txt');
+});
+
+variation('auto-commit: when git can read none of the files, they wait for the next stop', (repo) => {
+  autoReady(repo);
+  const session = repo.session();
+  session.prompt('write b.txt');
+  session.edit('b.txt', 'two\n');
+  withUnreadable(repo, 'b.txt', () => {
+    expect(session.stop().stderr).toContain('not committed, since b.txt could not be read');
+  });
+  expect(repo.state(session.id).files_touched).toEqual(['b.txt']);
+  session.prompt('go on');
+  session.stop();
+  expectAutoCommit(repo, session, 'A\tb.txt');
+});
+
+variation('auto-commit: a file of a task that git could not read waits for the stop', (repo) => {
+  autoReady(repo);
+  const session = repo.session();
+  session.prompt('ask a sub-agent');
+  const task = new SubAgent(session);
+  task.start();
+  task.edit('a.txt', 'one\n');
+  task.edit('b.txt', 'two\n');
+  withUnreadable(repo, 'b.txt', () => task.finish());
+  expect(changesOf(repo)).toEqual(['A\ta.txt']);
+  session.stop();
+  expectAutoCommit(repo, session, 'A\tb.txt');
+});
 
 variation('a fast-import that gives up leaves no report in .git', (repo) => {
   repo.ready();

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
@@ -207,6 +207,20 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     repo.git('stash', 'pop', '--quiet');
     session.end();
     expect(repo.commit('By hand', 'd/x.txt')).toBeUndefined();
+  });
+
+  variation('a mode that the agent changed comes back from a stash as the session’s', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.shell(() => chmodSync(join(repo.dir, 'README.md'), 0o755));
+    session.stop();
+    repo.git('stash', 'push', '--quiet', '--', 'README.md');
+    addWork(repo, { 'a.txt': 'a\n' }, session);
+    repo.commit('Add a', 'a.txt');
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Run the README', 'README.md');
+    expectLinked(repo, session, 'README.md');
   });
 
   variation('an edit in a stash below many others comes back as the session’s', (repo) => {

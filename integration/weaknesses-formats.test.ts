@@ -121,6 +121,24 @@ describe('what is written', () => {
     ]);
   });
 
+  variation(
+    'W26 item counts: what was said after a commit in a turn without a stop belongs to it alone',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('commit a.txt');
+      session.edit('a.txt', 'one\n');
+      const first = repo.agentCommit('Add a', 'a.txt') as string;
+      session.say('Committed.');
+      const lines = session.read().trimEnd().split('\n').length;
+      addWork(repo, { 'b.txt': 'two\n' }, session); // after Esc
+      expect(repo.stored(first, '0/full.jsonl')).toContain('Committed.');
+      repo.commit('Add b', 'b.txt');
+      const id = expectLinked(repo, session, 'b.txt');
+      expect(repo.storedJson(id, '0/metadata.json').checkpoint_transcript_start).toBe(lines);
+    },
+  );
+
   variation('W33 empty identity: carried-forward work is written under a name', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.commit('Add a', 'a.txt');

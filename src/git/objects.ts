@@ -14,6 +14,10 @@ export interface TreeEntry {
   readonly oid: ObjectId;
 }
 
+/** Whether a path is the same on both sides, mode and content; also where it is on neither. */
+export const isSameEntry = (a: TreeEntry | undefined, b: TreeEntry | undefined): boolean =>
+  a?.oid === b?.oid && a?.mode === b?.mode;
+
 /** One path of a commit to be: a blob that exists, bytes that become one, or nothing any more. */
 export type Change =
   | { readonly path: string; readonly mode: FileMode; readonly oid: ObjectId }

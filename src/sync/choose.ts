@@ -1,4 +1,4 @@
-import type { TreeEntry } from '../git/objects.ts';
+import { isSameEntry, type TreeEntry } from '../git/objects.ts';
 import { isFolder } from '../git/trees.ts';
 
 /** Three versions of one thing. */
@@ -8,13 +8,10 @@ export interface Sides<T> {
   readonly b: T;
 }
 
-const isSame = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean =>
-  one?.oid === other?.oid && one?.mode === other?.mode;
-
 /** The side that changed; `'both'` when each did, in its own way. */
 export function chooseChanged({ base, a, b }: Sides<TreeEntry | undefined>): TreeEntry | undefined | 'both' {
-  if (isSame(a, b) || isSame(b, base)) return a;
-  return isSame(a, base) ? b : 'both';
+  if (isSameEntry(a, b) || isSameEntry(b, base)) return a;
+  return isSameEntry(a, base) ? b : 'both';
 }
 
 /** One of two things of which only the names are known: what is there, folders, then the greater id. */

@@ -130,7 +130,10 @@ function writeOn(
   const committed = readCommitChanges(work, head, plan.paths, config, (path) => leftOut.add(path));
   const [conflict] = committed.index.unmerged;
   if (conflict !== undefined) refuse(`${conflict} has a conflict`);
-  if (committed.changes.length === 0) return undefined;
+  if (committed.changes.length === 0) {
+    const [unread] = leftOut;
+    return unread === undefined ? undefined : refuse(`${unread} could not be read`);
+  }
 
   const refs = stagedRefs(plan.id);
   const { author } = config;

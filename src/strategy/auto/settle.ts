@@ -1,7 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
-import { readTree, type TreeEntry } from '../../git/objects.ts';
+import { isSameEntry, readTree, type TreeEntry } from '../../git/objects.ts';
 import { findOperation } from '../../git/operation.ts';
 import { readIndexEntries, setIndexEntries } from '../../git/user-index.ts';
 import { withSessionLock } from '../../session/lock.ts';
@@ -86,11 +86,8 @@ async function correctIndex(work: Work, { oid, changes }: Commit): Promise<void>
   const { entries, unmerged } = readIndexEntries(work.git, paths);
   const head = readTree(work.git, 'HEAD', paths) ?? new Map<string, TreeEntry>();
   const stale = [...changes].flatMap(([path, { before, after }]) => {
-    const isStale = isSame(entries.get(path), before) && isSame(head.get(path), after);
+    const isStale = isSameEntry(entries.get(path), before) && isSameEntry(head.get(path), after);
     return isStale && !unmerged.has(path) ? [[path, after] as const] : [];
   });
   await setIndexEntries(work.git, work.repo.gitDir, new Map(stale), oid);
 }
-
-const isSame = (a: TreeEntry | undefined, b: TreeEntry | undefined): boolean =>
-  a?.oid === b?.oid && a?.mode === b?.mode;

@@ -6,6 +6,7 @@ import { parseTaskCheckpoint, renderCommittedTask, sequenceOf } from '../../chec
 import type { Change } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
 import { openAttribution } from '../attribution/open.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
@@ -43,7 +44,7 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
       ),
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: undefined },
   });
-  saveRedacted(transcript, head);
+  if (!step.transcript) saveRedacted(transcript, head);
   if (!made) {
     tell('No code changes to commit for task checkpoint');
     return true;
@@ -56,6 +57,8 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
     `Committed ${number > 0 ? 'incremental checkpoint' : 'task'} metadata to entire/checkpoints/v1 (${id})`,
   );
 
+  const unread = step.paths.filter((path) => made.leftOut.has(path));
+  trackAgain(work.sessions, state.sessionId, unread);
   const paths = new Set<string>(step.paths.filter((path) => !made.leftOut.has(path)));
   const next = advance(work, state, { id, commit: made.oid, paths, items: undefined });
   saveState(work, { ...next, lastInteractionTime: renderUtc(now()) });

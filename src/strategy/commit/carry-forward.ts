@@ -3,7 +3,14 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit, PathChange } from '../../git/commits.ts';
-import { type Identity, readTree, retryWhenMoved, type TreeEntry, toChange } from '../../git/objects.ts';
+import {
+  type Identity,
+  isSameEntry,
+  readTree,
+  retryWhenMoved,
+  type TreeEntry,
+  toChange,
+} from '../../git/objects.ts';
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
@@ -51,7 +58,7 @@ export function findRemaining(
     const change = commit.changes.get(path);
     const isElsewhere = change
       ? entry && isPartOf(change, entry, readText)
-      : head?.get(path)?.oid !== entry?.oid;
+      : !isSameEntry(head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
   }
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));

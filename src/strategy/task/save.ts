@@ -8,6 +8,7 @@ import { type Change, retryWhenMoved } from '../../git/objects.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { Status } from '../../git/status.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
@@ -46,6 +47,7 @@ export const saveTaskStep: SaveTask = (work, turn, status, head, step) => {
   const opened = known?.baseCommit ? known : openSession(work, turn, status, head);
   const state = retryWhenMoved(() => followHead(work, opened, head));
   const author = readIdentity(work.git);
+  const leftOut = new Set<string>();
   const branch = retryWhenMoved(() => {
     const found = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
     const { subject, files } = step.describe(found);
@@ -59,9 +61,12 @@ export const saveTaskStep: SaveTask = (work, turn, status, head, step) => {
       task: taskDir(state.sessionId, step.toolUseId),
       subject,
       author,
+      onLeftOut: (path) => leftOut.add(path),
     });
     return found;
   });
+  const unread = step.paths.filter((path) => leftOut.has(path));
+  trackAgain(work.sessions, state.sessionId, unread);
   tell(
     branch.tip
       ? `Committed task checkpoint to shadow branch '${branch.name}'`

@@ -55,10 +55,10 @@ export async function startTurn(
       return;
     }
     const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
-    const state = rules.adopt?.(work, opened) ?? opened;
+    const adopted = rules.adopt?.(work, opened) ?? opened;
     if (!known && rules.greeting !== '') tell(`${rules.greeting}: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
-    if (state.turnCheckpointIds.length > 0) await completeTurn(work, state);
+    const state = adopted.turnCheckpointIds.length > 0 ? await completeTurn(work, adopted) : adopted;
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
     const followed = follow(work, state, rules);
     const next = { ...takeUp(work, followed, turn, status.head), turnId, firstPrompt };
