@@ -280,4 +280,16 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
     expect(status(repo).filter((line) => !line.endsWith('.json'))).toEqual(['M  b.txt']);
     expect(owed(repo)).toEqual([]);
   });
+
+  scenario('a commit whose hook was killed is completed from another branch, too', (repo) => {
+    autoReady(repo).git('branch', 'other');
+    const session = writing(repo);
+    expect(stopKilled(repo, session, 'update-index', 'before')).toBe(true);
+    const [commit, checkpoint] = [repo.git('rev-parse', 'HEAD'), repo.checkpointOf('HEAD')];
+    repo.git('switch', '--quiet', '--force', 'other');
+    session.prompt('go on');
+    expect(owed(repo)).toEqual([]);
+    expect(repo.verdict()).toMatchObject({ commit, reason: 'linked', checkpoint });
+    expect(repo.state(session.id).checkpoint_count).toBe(1);
+  });
 });

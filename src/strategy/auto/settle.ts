@@ -1,6 +1,6 @@
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
+import { type Commit, readCommit } from '../../git/commits.ts';
 import { isSameEntry, readTree, type TreeEntry } from '../../git/objects.ts';
 import { findOperation } from '../../git/operation.ts';
 import { readIndexEntries, setIndexEntries } from '../../git/user-index.ts';
@@ -14,12 +14,11 @@ import {
 } from '../../session/owed.ts';
 import { readState } from '../../session/state-store.ts';
 import { readVerdicts, recordVerdict } from '../../session/verdicts.ts';
+import { findOwedCommits, MAX_ATTEMPTS } from '../commit/settle.ts';
 import { saveState, type Work } from '../work.ts';
 import { advance } from './advance.ts';
 import { dropStaged } from './commit.ts';
 
-/** What could not be completed so many times needs a person. */
-const MAX_ATTEMPTS = 5;
 /** Verdicts among which that of the commit is looked for. */
 const VERDICTS = 50;
 
@@ -50,10 +49,7 @@ async function settle(work: Work, owed: OwedCheckpoint, own: OwnCommit): Promise
   const { commonDir, worktreeId } = work.repo;
   const { id } = owed;
   if (!listOwed(commonDir, worktreeId).some((open) => open.id === id)) return;
-  const search = { since: owed.head };
-  const oid =
-    findCommitsOf(work.git, [id], search).get(id) ??
-    findCommitsOf(work.git, [id], { ...search, onBranchesSinceMs: 0 }).get(id);
+  const oid = findOwedCommits(work, [owed]).get(id);
   const commit = oid && readCommit(work.git, oid);
   if (!commit) {
     dropStaged(work, id);

@@ -12,12 +12,7 @@ import { dropShadowBranch } from '../commit/condense-session.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
 import { sliceFrom } from '../transcript/live.ts';
-import {
-  PROMPT_SEPARATOR,
-  type RedactedTranscript,
-  saveRedacted,
-  secretsFor,
-} from '../transcript/redacted.ts';
+import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor } from '../transcript/redacted.ts';
 import { describeSlot } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
 import type { Step } from '../turn/changes.ts';
@@ -58,7 +53,6 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
     own: { sessionId: state.sessionId, checkpointCount: state.checkpointCount, items: step.items },
   };
   const made = await makeCommit(work, plan);
-  saveRedacted(transcript, status.head);
   if (!made) return { state: skip({ ...state, filesTouched: wait }, step) };
   tell(describeChanges(made, 'session'));
   tell(`Committed code changes to active branch (${made.oid.slice(0, 7)})`);

@@ -2,12 +2,12 @@ import { describeError } from '../../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type Commit, findCommitsOf, isSequenceInProgress, readCommit } from '../../git/commits.ts';
-import { readRef } from '../../git/refs.ts';
+import { readHead } from '../../git/refs.ts';
 import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import type { Work } from '../work.ts';
 
 /** A promise that could not be kept so many times needs a person. */
-const MAX_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 /** So much may a clock have been set back between a promise and its commit. */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
@@ -22,9 +22,9 @@ export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   const open = listOwed(commonDir, worktreeId).filter(({ id, own }) => !own && id !== current?.checkpoint);
   // In the middle of a rebase the worktree is not what the user left, and the commits are not where they will be.
   if (open.length === 0 || isSequenceInProgress(work.repo.gitDir)) return;
-  const head = current?.oid ?? readRef(work.git, 'HEAD') ?? '';
+  const head = current?.oid ?? readHead(work.git, work.repo) ?? '';
   const due = open.filter((owed) => owed.head !== head && owed.attempts < MAX_ATTEMPTS);
-  const commits = findCommits(work, due);
+  const commits = findOwedCommits(work, due);
   for (const owed of due) {
     try {
       await settle(work, owed, commits.get(owed.id));
@@ -34,8 +34,8 @@ export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   }
 }
 
-/** In HEAD's history, and else on another branch, which the user has left meanwhile. */
-function findCommits(work: Work, due: readonly OwedCheckpoint[]): Map<CheckpointId, ObjectId> {
+/** The commits of what is owed: in HEAD's history, and else on another branch, which the user has left meanwhile. */
+export function findOwedCommits(work: Work, due: readonly OwedCheckpoint[]): Map<CheckpointId, ObjectId> {
   const found = new Map<CheckpointId, ObjectId>();
   // Commits that were given up in the editor pile up on the same HEAD.
   for (const since of new Set(due.map(({ head }) => head))) {

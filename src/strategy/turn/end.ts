@@ -15,7 +15,7 @@ import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
-import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
+import { type RedactedTranscript, redactLive, saveRedacted } from '../transcript/redacted.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
@@ -81,6 +81,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
     }
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
+      transcript.keep(state.baseCommit as ObjectId);
       saveState(work, applyEvent(finished, 'turn-end'));
       const unsaved = failure === undefined ? [] : (step?.paths ?? []);
       trackAgain(work.sessions, state.sessionId, [...unsaved, ...(step?.waiting ?? [])]);
@@ -101,6 +102,8 @@ function explainNoCommits(): void {
 interface TurnTranscript {
   readonly live: LiveTranscript;
   readonly redacted: () => RedactedTranscript;
+  /** Spares the next hook what was redacted, also where nothing was stored of it. `like` is any id of the repository. */
+  readonly keep: (like: ObjectId) => void;
 }
 
 async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscript> {
@@ -115,6 +118,9 @@ async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscrip
     redacted: () => {
       if (result.status === 'rejected') throw result.reason;
       return result.value;
+    },
+    keep: (like) => {
+      if (result.status === 'fulfilled') saveRedacted(result.value, like);
     },
   };
 }

@@ -12,13 +12,7 @@ import { addUsage, type SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { followHead } from '../follow-head.ts';
 import { tell } from '../progress.ts';
-import {
-  PROMPT_SEPARATOR,
-  type RedactedTranscript,
-  saveRedacted,
-  secretsFor,
-  toStored,
-} from '../transcript/redacted.ts';
+import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor, toStored } from '../transcript/redacted.ts';
 import { readUsage } from '../transcript/usage.ts';
 import type { Work } from '../work.ts';
 import { preexisting, type Step } from './changes.ts';
@@ -59,7 +53,6 @@ export async function saveStep(
   const { branch, tip, leftOut } = writeStep(work, state, checkpoint);
   const unsaved = step.paths.filter((path) => leftOut.has(path));
   trackAgain(work.sessions, state.sessionId, unsaved);
-  saveRedacted(transcript, status.head);
 
   const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
   if (tip === undefined) {
