@@ -38,7 +38,7 @@ const STRATEGY_MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(errors|ids|repo-path|log|clock|disk|write-file-atomic)\\.ts$',
+  '^src/base/(errors|ids|json|repo-path|log|clock|disk|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/enabled\\.ts$',
   '^src/session/(tracking-file|introduction)\\.ts$',

@@ -7,6 +7,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object with keys: no list, and not `null`. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A JSON value in a sentence: a text as it is, else as JSON, and none that is nested without end. */
 export const describeJson = (value: unknown): string =>
   typeof value === 'string' ? value : isShallow(value) ? JSON.stringify(value) : '(nested too deep)';

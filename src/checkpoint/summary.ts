@@ -1,5 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
+import { isObject, type JsonObject, parseJson } from '../base/json.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../git/objects.ts';
 import { readIdentity } from '../git/refs.ts';
@@ -28,10 +29,7 @@ export interface CodeFinding {
   readonly finding: string;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-const asObject = (value: unknown): Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const asTexts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : []).filter((item) => typeof item === 'string' && item !== '');
@@ -125,11 +123,7 @@ export function writeSummary(git: Git, id: CheckpointId, index: number | undefin
   });
 }
 
-function parseObject(json: string | undefined): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(json ?? '');
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
-  } catch {
-    return undefined;
-  }
+function parseObject(json: string | undefined): JsonObject | undefined {
+  const value = parseJson(json ?? '');
+  return isObject(value) ? value : undefined;
 }

@@ -15,7 +15,6 @@ export const FLAGS = {
 } as const;
 export const TARGET = 'A checkpoint id or a commit';
 
-export const REFUSAL = "Please run 'entire explain' from within a git repository.";
 export const DISABLED_GUARD = 'Entire is disabled. Run `entire enable` to re-enable.';
 export const SEVERAL_TARGETS = 'cannot specify multiple of --session, --commit, --checkpoint';
 export const needs = (flag: string, other: string): string => `--${flag} requires ${other} flag`;

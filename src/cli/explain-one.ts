@@ -1,8 +1,8 @@
 import { EntireError } from '../base/errors.ts';
+import { readTranscript } from '../checkpoint/read/texts.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../history/detail.ts';
 import { type Found, findAnything, findByCommit, findCheckpoint } from '../history/find.ts';
-import { readLatestTranscript } from '../history/raw.ts';
 import { type DetailView, renderDetail, renderStepDetail } from './explain-detail-view.ts';
 import * as json from './explain-json.ts';
 import * as text from './explain-messages.ts';
@@ -64,7 +64,7 @@ function printRaw(branch: Branch, found: Found): void {
   const transcript =
     found.kind === 'temporary'
       ? readStepTranscript(branch, found.step)
-      : readLatestTranscript(branch.store, found.checkpoint);
+      : readTranscript(branch.store, found.checkpoint.slots.at(-1) ?? { files: new Map() });
   if (transcript.bytes.length === 0) {
     const name = found.kind === 'committed' ? found.checkpoint.id : found.step.commit.oid.slice(0, 7);
     throw new EntireError('NOT_FOUND', text.noTranscript(name));

@@ -93,13 +93,12 @@ export const BARE = {
   message: 'This is a bare repository: there is no working tree for an agent to work in.',
   hint: 'Run the command in a clone, or in a worktree made with `git worktree add`.',
 };
+export const pleaseRun = (command: string): string =>
+  `Please run 'entire ${command}' from within a git repository.`;
 export const notARepo = (refusal: string) => ({
   message: `Not a git repository. ${refusal}`,
   hint: 'Change to a repository, or make one with `git init`.',
 });
-export const ENABLE_REFUSAL = "Please run 'entire enable' from within a git repository.";
-export const DISABLE_REFUSAL = "Please run 'entire disable' from within a git repository.";
-export const BLAME_REFUSAL = "Please run 'entire blame' from within a git repository.";
 export const outsideWorktree = (file: string): string => `no file of this worktree: ${file}`;
 export const UNINSTALL_REFUSAL = 'Nothing to uninstall.';
 

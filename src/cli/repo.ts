@@ -3,15 +3,16 @@ import { locateRepo, type Repo } from '../git/locate.ts';
 import { askGit, gitAt } from '../git/run.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
-import { BARE, notARepo } from './messages.ts';
+import { BARE, notARepo, pleaseRun } from './messages.ts';
 
 /**
  * The repository a command was called in. Its redaction settings hold from now on: what a command stores is redacted as
  * what a hook stores.
  *
- * @throws {EntireError} `NOT_A_REPO` in the words of that command
+ * @param refusal what that command says elsewhere, unless it is to be run in a repository
+ * @throws {EntireError} `NOT_A_REPO`
  */
-export async function requireRepo(refusal: string): Promise<Repo> {
+export async function requireRepo(command: string, refusal = pleaseRun(command)): Promise<Repo> {
   const cwd = process.cwd();
   const repo = locateRepo(cwd);
   if (repo) {

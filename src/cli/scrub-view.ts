@@ -3,8 +3,6 @@ import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import type { ScrubReport } from '../strategy/scrub.ts';
 import { renderJson } from './json-output.ts';
 
-export const SCRUB_REFUSAL = "Please run 'entire scrub' from within a git repository.";
-
 const DONE = {
   nothing: 'nothing to change at its tip',
   commit: 'a commit on top',

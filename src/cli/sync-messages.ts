@@ -3,9 +3,6 @@
 import type { NoDestination } from '../sync/destination.ts';
 import type { Failure } from '../sync/transport.ts';
 
-export const PUSH_REFUSAL = "Please run 'entire push' from within a git repository.";
-export const FETCH_REFUSAL = "Please run 'entire fetch' from within a git repository.";
-
 export const NOTHING_THERE = 'There are no checkpoints to push.';
 export const NOTHING_NEW = (remote: string): string => `Everything up-to-date with ${remote}.`;
 export const NO_PUSHES = 'Nothing has been pushed from this repository.';

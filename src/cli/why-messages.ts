@@ -120,5 +120,4 @@ export const MENTIONED = 'Ids in the message that are not its trailer, and link 
 export const NOT_HERE = '(not in this clone)';
 export const WAITING = 'Sessions that touched these files and wait for a commit:';
 export const NO_PROMPT = '(no prompt)';
-export const WHY_REFUSAL = "Please run 'entire why' from within a git repository.";
 export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;

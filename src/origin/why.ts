@@ -1,5 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
+import { isObject } from '../base/json.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
@@ -152,10 +153,7 @@ function toShare(
     lastPrompt: prompts.length > 1 ? prompts.at(-1) : undefined,
     files: metadata.filesTouched.filter((path) => changed.has(path)),
     filesTouched: metadata.filesTouched.length,
-    attribution:
-      typeof attribution === 'object' && attribution !== null && !Array.isArray(attribution)
-        ? (attribution as Record<string, unknown>)
-        : undefined,
+    attribution: isObject(attribution) ? attribution : undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 /** What hooks need to know of the settings, from two small reads and without a schema library. */
 export type Activation =
@@ -87,9 +88,8 @@ interface Options {
 }
 
 /** The text of a settings file as an object. @throws {Error} when it is none */
-export function parseObject(text: string): Record<string, unknown> {
+export function parseObject(text: string): JsonObject {
   const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new Error('not a JSON object');
-  return value as Record<string, unknown>;
+  if (!isObject(value)) throw new Error('not a JSON object');
+  return value;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isObject, type JsonObject } from '../base/json.ts';
 
 /** An expression of the user's, in RE2 syntax. */
 export interface CustomExpression {
@@ -86,9 +87,8 @@ function readExpressions(
   });
 }
 
-function readObject(name: string, value: unknown, problems: string[]): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
+function readObject(name: string, value: unknown, problems: string[]): JsonObject {
+  if (isObject(value)) return value;
   if (value !== undefined && value !== null) problems.push(`${name} is not an object`);
   return {};
 }

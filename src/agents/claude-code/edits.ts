@@ -1,18 +1,14 @@
 import { isAbsolute, join } from 'node:path';
-import { parseJson } from '../../base/json.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A tool call that has not been answered yet. */
 interface Call {
   readonly name: string;
-  readonly input: Fields;
+  readonly input: JsonObject;
   readonly cwd: string;
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -30,10 +26,10 @@ export function readEdits(transcript: string): EditRecord {
   for (const raw of transcript.split('\n')) {
     if (!raw.includes('"tool_use') && !raw.includes('"tool_result"')) continue;
     const row = parseJson(raw);
-    if (!isFields(row) || !isFields(row.message)) continue;
-    for (const block of list(row.message.content).filter(isFields)) {
+    if (!isObject(row) || !isObject(row.message)) continue;
+    for (const block of list(row.message.content).filter(isObject)) {
       if (row.type === 'assistant' && block.type === 'tool_use') {
-        const input = isFields(block.input) ? block.input : {};
+        const input = isObject(block.input) ? block.input : {};
         const [id, call] = [text(block.id), { name: text(block.name), input, cwd: text(row.cwd) }];
         const unanswered = calls.get(id);
         if (unanswered) edits.push(...editsOf(unanswered, {}));
@@ -45,10 +41,10 @@ export function readEdits(transcript: string): EditRecord {
       const call = calls.get(id);
       calls.delete(id);
       if (!call) continue;
-      const result = isFields(row.toolUseResult) ? row.toolUseResult : {};
+      const result = isObject(row.toolUseResult) ? row.toolUseResult : {};
       if (AGENT_TOOLS.has(call.name)) agents.push(id);
       if (call.name === 'Bash') {
-        const diff = isFields(result.bashEditDiff) ? result.bashEditDiff : undefined;
+        const diff = isObject(result.bashEditDiff) ? result.bashEditDiff : undefined;
         edits.push(...shellEdits(diff, call.cwd));
         if (diff) reportsShells = true;
         else quietShells++;
@@ -68,7 +64,7 @@ export function readEdits(transcript: string): EditRecord {
 
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
 
-function editsOf({ name, input, cwd }: Call, result: Fields): RecordedEdit[] {
+function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[] {
   const path = absolute(text(input.file_path) || text(input.notebook_path), cwd);
   if (path === '') return [];
   switch (name.replace(/^mcp__acp__/, '')) {
@@ -77,7 +73,7 @@ function editsOf({ name, input, cwd }: Call, result: Fields): RecordedEdit[] {
     case 'Edit':
       return [addedBy(path, result) ?? asked(path, [input])];
     case 'MultiEdit':
-      return [addedBy(path, result) ?? asked(path, list(input.edits).filter(isFields))];
+      return [addedBy(path, result) ?? asked(path, list(input.edits).filter(isObject))];
     case 'NotebookEdit':
       return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
     default:
@@ -86,20 +82,20 @@ function editsOf({ name, input, cwd }: Call, result: Fields): RecordedEdit[] {
 }
 
 /** Lines that the client saw come into the file. A new file has no difference. */
-function addedBy(path: string, result: Fields): RecordedEdit | undefined {
+function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {
   if (!Array.isArray(result.structuredPatch) || result.structuredPatch.length === 0) return undefined;
   return { path, lines: addedLines(result.structuredPatch), fragments: [] };
 }
 
 const addedLines = (hunks: readonly unknown[]): string[] =>
   hunks
-    .filter(isFields)
+    .filter(isObject)
     .flatMap((hunk) => list(hunk.lines).map(text))
     .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 
-function shellEdits(diff: Fields | undefined, cwd: string): RecordedEdit[] {
+function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
   return list(diff?.files)
-    .filter(isFields)
+    .filter(isObject)
     .map((file) => ({
       path: absolute(text(file.filePath), cwd),
       lines: addedLines(list(file.hunks)),
@@ -108,7 +104,7 @@ function shellEdits(diff: Fields | undefined, cwd: string): RecordedEdit[] {
 }
 
 /** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
-function asked(path: string, edits: readonly Fields[]): RecordedEdit {
+function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
   const added = edits.flatMap((edit) => {
     const old = new Set(linesOf(text(edit.old_string)));
     const lines = linesOf(text(edit.new_string));

@@ -1,10 +1,9 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, FileEdit } from '../event.ts';
 
 /** A payload that names no session, or one whose id must not become part of a path. */
 export type Rejected = { readonly rejected: string };
-
-type Payload = Readonly<Record<string, unknown>>;
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -13,7 +12,7 @@ type Payload = Readonly<Record<string, unknown>>;
  * @see https://docs.claude.com/en/docs/claude-code/hooks
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (!isRecord(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
@@ -71,10 +70,10 @@ interface Base {
 }
 
 /** Before and after the tool that runs a sub-agent. Its id becomes part of paths, so it must be a harmless one. */
-function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: Payload): AgentEvent | Rejected {
+function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: JsonObject): AgentEvent | Rejected {
   const toolUseId = parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
-  const input = isRecord(payload.tool_input) ? payload.tool_input : {};
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
   const task = {
     ...base,
     toolUseId,
@@ -82,7 +81,7 @@ function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: Payload)
     description: text(input.description) ?? '',
   };
   if (verb === 'pre-task') return { type: 'SubagentStart', ...task };
-  const response = isRecord(payload.tool_response) ? payload.tool_response : {};
+  const response = isObject(payload.tool_response) ? payload.tool_response : {};
   const agentId = parseToolUseId(response.agentId);
   if (response.status === 'async_launched') return { type: 'SubagentLaunch', ...task, agentId };
   const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
@@ -93,16 +92,16 @@ function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: Payload)
 function runningAgents(tasks: unknown): string[] | undefined {
   if (!Array.isArray(tasks)) return undefined;
   return tasks.flatMap((task) => {
-    const agent = isRecord(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
+    const agent = isObject(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
     return agent ?? [];
   });
 }
 
 /** What the todo list says of the work: the item completed last, else how many are planned. */
 function todoLabel(input: unknown): string {
-  const todos: readonly unknown[] = isRecord(input) && Array.isArray(input.todos) ? input.todos : [];
-  const done = todos.findLast((todo) => isRecord(todo) && todo.status === 'completed');
-  if (isRecord(done)) return text(done.content) ?? '';
+  const todos: readonly unknown[] = isObject(input) && Array.isArray(input.todos) ? input.todos : [];
+  const done = todos.findLast((todo) => isObject(todo) && todo.status === 'completed');
+  if (isObject(done)) return text(done.content) ?? '';
   return todos.length > 0 ? `Planning: ${todos.length} todos` : '';
 }
 
@@ -111,7 +110,7 @@ function todoLabel(input: unknown): string {
  * without `bashEditDiff`, a tool without a path.
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  if (!isRecord(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const paths = editedPaths(payload);
@@ -129,12 +128,12 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
 /** Tools that name a file and leave it as it is; a hook without a matcher would send them, too. */
 const READING_TOOLS: readonly unknown[] = ['Read', 'NotebookRead', 'Grep', 'Glob', 'LS'];
 
-function editedPaths(payload: Payload): string[] {
+function editedPaths(payload: JsonObject): string[] {
   if (READING_TOOLS.includes(payload.tool_name)) return [];
-  const input = isRecord(payload.tool_input) ? payload.tool_input : {};
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
   if (payload.tool_name === 'Bash') {
-    const response = isRecord(payload.tool_response) ? payload.tool_response : {};
-    const diff = isRecord(response.bashEditDiff) ? response.bashEditDiff : {};
+    const response = isObject(payload.tool_response) ? payload.tool_response : {};
+    const diff = isObject(response.bashEditDiff) ? response.bashEditDiff : {};
     const changed: readonly unknown[] = Array.isArray(diff.changedFiles) ? diff.changedFiles : [];
     return changed.flatMap((path) => text(path) ?? []);
   }
@@ -145,10 +144,6 @@ function editedPaths(payload: Payload): string[] {
 function describeBadId(value: unknown): string {
   if (value === undefined || value === '') return 'the payload has no session_id';
   return 'the session_id holds characters that must not become part of a path';
-}
-
-function isRecord(value: unknown): value is Payload {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function text(value: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
+import { isObject, parseJson } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
@@ -135,12 +136,8 @@ function parse(text: string): readonly Line[] {
 /** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
 function parseLine(raw: string): Line | undefined {
   if (raw === '') return undefined;
-  try {
-    const value: unknown = JSON.parse(raw);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(raw);
+  return isObject(value) ? value : undefined;
 }
 
 function blocks(line: Line): Block[] {

@@ -1,5 +1,5 @@
 import type { CheckpointId } from '../../base/ids.ts';
-import { describeJson, isShallow, parseJson } from '../../base/json.ts';
+import { describeJson, isObject, isShallow, type JsonObject, parseJson } from '../../base/json.ts';
 import type { TokenUsage } from '../../session/state.ts';
 
 /**
@@ -26,11 +26,6 @@ export interface StoredMetadata {
   /** Every other key, as it stands there: `summary`, `initial_attribution`, `is_task`, later ones. */
   readonly other: Readonly<Record<string, unknown>>;
 }
-
-type Json = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param id the checkpoint by the name of its folder */
 export function parseMetadata(
@@ -69,10 +64,10 @@ export function parseMetadata(
 /** Reads one key after the other, and notes those that hold what they must not. */
 class Fields {
   readonly problems: string[] = [];
-  private readonly value: Json;
+  private readonly value: JsonObject;
   private readonly known = new Set<string>();
 
-  constructor(value: Json) {
+  constructor(value: JsonObject) {
     this.value = value;
   }
 

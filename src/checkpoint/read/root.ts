@@ -1,5 +1,4 @@
-import { describeJson, parseJson } from '../../base/json.ts';
-import { isObject } from './metadata.ts';
+import { describeJson, isObject, parseJson } from '../../base/json.ts';
 
 /** What a root `metadata.json` says, as far as it makes sense. */
 export interface StoredRoot {

@@ -5,12 +5,6 @@ import { readBlobs } from './blobs.ts';
 import type { StoredSlot } from './checkpoint.ts';
 import type { CheckpointStore } from './store.ts';
 
-/** What a slot holds under one of its names; empty where it holds nothing. */
-export interface StoredText {
-  readonly text: string;
-  readonly problems: readonly string[];
-}
-
 /** Name of the transcript before it was one in JSON Lines. */
 const LEGACY_TRANSCRIPT = 'full.log';
 
@@ -19,8 +13,10 @@ const LEGACY_TRANSCRIPT = 'full.log';
  * read. One process for all slots.
  */
 export function readPrompts(store: CheckpointStore, slots: readonly StoredSlot[]): Map<StoredSlot, string[]> {
-  const texts = readFiles(store, slots, 'prompt.txt');
-  return new Map([...texts].map(([slot, { text }]) => [slot, splitPrompts(text)]));
+  const oids = slots.map(({ files }) => files.get('prompt.txt') ?? '');
+  const { found } = readBlobs(store.git, oids.filter(Boolean));
+  const textOf = (index: number): string => found.get(oids[index] ?? '')?.data.toString('utf8') ?? '';
+  return new Map(slots.map((slot, index) => [slot, splitPrompts(textOf(index))]));
 }
 
 /** Prompts as they stand in `prompt.txt`. */
@@ -29,29 +25,11 @@ export function splitPrompts(text: string): string[] {
   return parts.filter((part) => /[^-\s]/.test(part));
 }
 
-/** One small file of each slot, such as `prompt.txt` or `context.md`. One process for all slots. */
-export function readFiles(
-  store: CheckpointStore,
-  slots: readonly StoredSlot[],
-  name: string,
-): Map<StoredSlot, StoredText> {
-  const blobs = readBlobs(
-    store.git,
-    slots.flatMap(({ files }) => files.get(name) ?? []),
-  );
-  return new Map(
-    slots.map((slot) => {
-      const oid = slot.files.get(name);
-      const data = oid && blobs.found.get(oid)?.data;
-      const problems = oid && !data ? [unreadable(name)] : [];
-      return [slot, { text: data?.toString('utf8') ?? '', problems }];
-    }),
-  );
-}
-
-/** A transcript as it was stored, its parts joined. */
-export interface StoredTranscript extends StoredText {
+/** A transcript as it was stored, its parts joined; empty where there is none. */
+export interface StoredTranscript {
+  readonly text: string;
   readonly bytes: Buffer;
+  readonly problems: readonly string[];
 }
 
 /** The transcript among the files of a slot or a metadata folder; what is missing of it is named. One process. */

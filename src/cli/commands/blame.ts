@@ -5,7 +5,7 @@ import { physicalFile } from '../../git/locate.ts';
 import { readBlame } from '../../origin/blame.ts';
 import { renderBlame, renderBlameJson } from '../blame-view.ts';
 import { defineCommand } from '../command.ts';
-import { BLAME_REFUSAL, outsideWorktree } from '../messages.ts';
+import { outsideWorktree } from '../messages.ts';
 import { page } from '../pager.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say } from '../terminal.ts';
@@ -20,7 +20,7 @@ export const blameCommand = defineCommand({
   },
   completes: { file: 'file', rev: 'commit' },
   async run({ file, lines, rev, json, 'no-pager': noPager }) {
-    const repo = await requireRepo(BLAME_REFUSAL);
+    const repo = await requireRepo('blame');
     const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
     if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
     const report = await readBlame(repo, { path, range: lines, revision: rev });

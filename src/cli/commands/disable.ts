@@ -19,7 +19,7 @@ export const disableCommand = defineCommand({
     force: { type: 'boolean', alias: 'f', describe: 'Uninstall without asking' },
   },
   async run({ project, uninstall, force }) {
-    const repo = await requireRepo(uninstall ? text.UNINSTALL_REFUSAL : text.DISABLE_REFUSAL);
+    const repo = await requireRepo('disable', uninstall ? text.UNINSTALL_REFUSAL : undefined);
     if (uninstall) await removeAll(repo, force === true);
     else switchOff(repo, project ? SETTINGS_FILE : LOCAL_SETTINGS_FILE);
   },

@@ -52,7 +52,7 @@ export const enableCommand = defineCommand({
   options,
   completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
   async run(flags) {
-    const repo = await requireRepo(text.ENABLE_REFUSAL);
+    const repo = await requireRepo('enable');
     const wish = readWish(flags);
     const root = repo.worktreeRoot;
     const followed = settingsRoot(repo);

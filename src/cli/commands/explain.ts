@@ -31,7 +31,7 @@ export const explainCommand = defineCommand({
   completes: { target: 'commit', commit: 'commit' },
 
   async run(flags) {
-    const repo = await requireRepo(text.REFUSAL);
+    const repo = await requireRepo('explain');
     refuseContradictions(flags);
     if (readActivation(repo).kind === 'disabled')
       return say(flags.json ? renderJson({ enabled: false, reason: 'disabled' }) : text.DISABLED_GUARD);

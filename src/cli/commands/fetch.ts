@@ -22,7 +22,7 @@ export const fetchCommand = defineCommand({
   },
 
   async run(flags) {
-    const repo = await requireRepo(text.FETCH_REFUSAL);
+    const repo = await requireRepo('fetch');
     const { line, place } = connect('fetch', repo, flags.remote, flags.timeout);
     const fetched = await fetchTip(line);
     if ('failure' in fetched) {

@@ -43,7 +43,7 @@ export const pushCommand = defineCommand({
   },
 
   async run(flags) {
-    const repo = await requireRepo(text.PUSH_REFUSAL);
+    const repo = await requireRepo('push');
     if (flags.log && flags.preview) throw new EntireError('BAD_FLAGS', text.badCombination('log', 'preview'));
     if (flags.log) {
       const pushes = readPushes(repo.commonDir);

@@ -4,7 +4,7 @@ import { scrub } from '../../strategy/scrub.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../repo.ts';
-import { renderScrub, renderScrubJson, SCRUB_REFUSAL } from '../scrub-view.ts';
+import { renderScrub, renderScrubJson } from '../scrub-view.ts';
 import { plain, say } from '../terminal.ts';
 
 export const scrubCommand = defineCommand({
@@ -15,7 +15,7 @@ export const scrubCommand = defineCommand({
   },
 
   async run(flags) {
-    const repo = await requireRepo(SCRUB_REFUSAL);
+    const repo = await requireRepo('scrub');
     const activation = readActivation(repo);
     if (activation.kind === 'unreadable')
       throw new EntireError('CONFIG_UNREADABLE', `${activation.file} is unreadable (${activation.reason}).`, {

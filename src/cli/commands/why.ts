@@ -7,7 +7,6 @@ import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say } from '../terminal.ts';
-import { WHY_REFUSAL } from '../why-messages.ts';
 import { renderWhy, renderWhyJson } from '../why-view.ts';
 
 export const whyCommand = defineCommand({
@@ -15,7 +14,7 @@ export const whyCommand = defineCommand({
   options: { json: { type: 'boolean', describe: 'Print the answer as JSON' } },
   completes: { commit: 'commit' },
   async run({ commit, json }) {
-    const repo = await requireRepo(WHY_REFUSAL);
+    const repo = await requireRepo('why');
     const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
     say(json ? renderWhyJson(report) : plain(renderWhy(report)));
   },
