@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
-import { blobId, type Change, findExisting } from '../git/objects.ts';
+import { blobId, type Change } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
+import { findExisting } from '../git/sizes.ts';
 
 /**
  * Transcripts on git objects: `full.jsonl`, `full.jsonl.001`, `.002` …, cut at line ends, joined with a newline.
@@ -48,7 +49,7 @@ export interface StoredTranscript {
 /** One chunk; its bytes are read only where git does not hold them. */
 export interface StoredChunk {
   readonly oid: ObjectId;
-  /** It was there when the transcript was last stored, so git may well have it. */
+  /** The cache has it, so git has it already, unless nothing was stored since. */
   readonly isOld: boolean;
   read(): Buffer;
 }

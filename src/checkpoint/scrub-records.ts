@@ -4,6 +4,7 @@ import { parseJson } from '../base/json.ts';
 import { renderPrettyJson } from '../base/pretty-json.ts';
 import { type Change, type FileMode, readObjects } from '../git/objects.ts';
 import { type Git, gitText, runGit, splitNul } from '../git/run.ts';
+import { inBatchesBySize } from '../git/sizes.ts';
 import { parseTreeObject } from '../git/tree-object.ts';
 import { isTranscriptName, joinTranscript, renderHash } from './chunks.ts';
 import { type Redaction, redactPlain, redactPrompts, redactTranscript } from './redact.ts';
@@ -25,7 +26,6 @@ export interface ScrubbedRecords {
 const RECORD =
   /^(?:[0-9a-f]{2}\/[0-9a-f]{10}|\.entire\/metadata\/[^/]+)\/(?:[^/]+\/){0,3}(?!content_hash\.txt$)[^/]+\.(?:jsonl(?:\.\d{3,})?|json|txt|md|log)$/;
 const SLOT = /^[0-9a-f]{2}\/[0-9a-f]{10}\/\d+$/;
-const BATCH_BYTES = 64 * 1024 * 1024;
 
 /**
  * Looks at every text that the refs reach, each once. A secret that one of them gives away is replaced in all.
@@ -88,35 +88,18 @@ function listObjects(git: Git, refs: readonly string[]): { objects: Listed[]; mi
 }
 
 async function* readTexts(git: Git, listed: readonly Listed[]) {
-  for (const batch of batchesOf(git, listed)) {
-    const ids = batch.map(({ oid }) => oid);
-    const found = readObjects(git, ids);
-    for (const { oid, path } of batch) {
+  const paths = new Map(listed.map(({ oid, path }) => [oid, path]));
+  // Other writers cut transcripts into much larger chunks than we do.
+  for (const batch of inBatchesBySize(git, [...paths.keys()])) {
+    const found = readObjects(git, batch);
+    for (const oid of batch) {
+      const path = paths.get(oid) ?? '';
       const data = found.get(oid)?.data;
       const text = data?.toString('utf8');
       // Bytes that are no text would not come back as they were.
       if (data && text !== undefined && Buffer.from(text).equals(data)) yield { oid, path, text };
     }
   }
-}
-
-/** So that what is read at once fits into memory: other writers cut transcripts into much larger chunks. */
-function batchesOf(git: Git, listed: readonly Listed[]): Listed[][] {
-  if (listed.length === 0) return [];
-  const input = listed.map(({ oid }) => `${oid}\n`).join('');
-  const format = '--batch-check=%(objectsize)';
-  const sizes = gitText(git, ['cat-file', format], { input }).split('\n').map(Number);
-  const batches: Listed[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  listed.forEach((one, index) => {
-    bytes += sizes[index] ?? 0;
-    if (bytes > BATCH_BYTES) {
-      batches.push([]);
-      bytes = sizes[index] ?? 0;
-    }
-    batches.at(-1)?.push(one);
-  });
-  return batches;
 }
 
 /** `content_hash.txt` of the slots whose transcripts change. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, readTail, readTextIfExists } from '../base/disk.ts';
+import { readTail, readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
+import { isSequenceInProgress } from './operation.ts';
 import { type Git, gitText, inBatches, runGit, splitNul } from './run.ts';
 import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
 
@@ -245,12 +246,3 @@ const isRevertMessage = (message: string): boolean => /^This reverts commit [0-9
 /** Whether `git merge --squash` wrote the message. */
 export const isSquashMessage = (message: string): boolean =>
   message.startsWith('Squashed commit of the following:\n');
-
-/** Whether a rebase, cherry-pick or revert is replaying commits in this worktree. */
-export function isSequenceInProgress(gitDir: string): boolean {
-  const marks = ['rebase-merge', 'rebase-apply', 'CHERRY_PICK_HEAD', 'REVERT_HEAD'];
-  return marks.some((name) => disk.existsSync(join(gitDir, name)));
-}
-
-/** Whether a merge is about to be concluded in this worktree. */
-export const isMergeInProgress = (gitDir: string): boolean => disk.existsSync(join(gitDir, 'MERGE_HEAD'));

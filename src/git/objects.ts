@@ -268,21 +268,3 @@ export function parseAnswer(line: string): { oid: ObjectId; size: number } | und
   const [, oid, size] = /^([0-9a-f]+) \w+ (\d+)$/.exec(line) ?? [];
   return oid && size !== undefined ? { oid: oid as ObjectId, size: Number(size) } : undefined;
 }
-
-/** Which of the objects the repository has, all with one process. */
-export const findExisting = (git: Git, oids: readonly ObjectId[]): Set<ObjectId> =>
-  new Set(readSizes(git, oids).keys());
-
-/** How many bytes each object has, all with one process; those that do not exist are left out. */
-export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
-  const sizes = new Map<ObjectId, number>();
-  if (oids.length === 0) return sizes;
-  const input = oids.map((oid) => `${oid}\n`).join('');
-  for (const line of runGit(git, ['cat-file', '--batch-check'], { input })
-    .stdout.toString('latin1')
-    .split('\n')) {
-    const answer = parseAnswer(line);
-    if (answer) sizes.set(answer.oid, answer.size);
-  }
-  return sizes;
-}

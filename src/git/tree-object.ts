@@ -1,20 +1,22 @@
 import type { ObjectId } from '../base/ids.ts';
+import type { TreeEntry } from './objects.ts';
 
 /** One entry of a tree object. */
-export interface NamedEntry {
-  /** Without leading zeros: `40000` is a folder. */
-  readonly mode: string;
+export interface NamedEntry extends TreeEntry {
+  /** Bytes, one character for each (`latin1`): whatever somebody else wrote there goes through unchanged. */
   readonly name: string;
-  readonly oid: ObjectId;
 }
+
+/** Some old trees have the mode with a zero in front. */
+export const isFolder = (entry: TreeEntry | undefined): boolean =>
+  entry !== undefined && Number.parseInt(entry.mode, 8) === 0o40000;
 
 /**
  * Reads a tree object as `cat-file` gives it: entries of `<mode> <name>` NUL and the id in binary. What comes after a
  * broken entry is left out.
  *
  * @param oidLength of the repository's ids, in hexadecimal digits
- * @param isWanted picks entries by name: the others cost next to nothing. Names of other than ASCII letters are seen in
- *   latin1
+ * @param isWanted picks entries by name: the others cost next to nothing
  */
 export function parseTreeObject(
   data: Buffer,
@@ -28,12 +30,9 @@ export function parseTreeObject(
     const nul = text.indexOf('\0', at);
     const end = nul + 1 + oidLength / 2;
     if (space === -1 || nul < space || end > data.length) break;
-    if (isWanted(text.slice(space + 1, nul)))
-      entries.push({
-        mode: text.slice(at, space),
-        name: data.toString('utf8', space + 1, nul),
-        oid: data.toString('hex', nul + 1, end) as ObjectId,
-      });
+    const name = text.slice(space + 1, nul);
+    const oid = () => data.toString('hex', nul + 1, end) as ObjectId;
+    if (isWanted(name)) entries.push({ mode: text.slice(at, space), name, oid: oid() });
     at = end;
   }
   return entries;

@@ -2,16 +2,13 @@ import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { type Identity, readObjects, type TreeEntry } from './objects.ts';
 import { type Git, runGit } from './run.ts';
+import { isFolder, parseTreeObject } from './tree-object.ts';
 
 /**
  * One folder of a tree, by name. A name is bytes, one character for each (`latin1`): whatever somebody else wrote
  * there goes through unchanged.
  */
 export type Entries = ReadonlyMap<string, TreeEntry>;
-
-/** Some old trees have the mode with a zero in front. */
-export const isFolder = (entry: TreeEntry | undefined): boolean =>
-  entry !== undefined && Number.parseInt(entry.mode, 8) === 0o40000;
 
 /** Reads folders, each alone, all with one process. @throws {EntireError} `GIT_FAILED` when one is missing */
 export function readFolders(git: Git, oids: readonly ObjectId[]): Map<ObjectId, Entries> {
@@ -21,23 +18,12 @@ export function readFolders(git: Git, oids: readonly ObjectId[]): Map<ObjectId, 
     wanted.map((oid) => {
       const object = found.get(oid);
       if (!object) throw new EntireError('GIT_FAILED', `tree ${oid} is missing in this repository`);
-      return [oid, parseFolder(object.data, oid.length / 2)];
+      return [
+        oid,
+        new Map(parseTreeObject(object.data, oid.length).map(({ name, ...entry }) => [name, entry])),
+      ];
     }),
   );
-}
-
-/** `<mode> <name>\0<id as bytes>`, again and again. */
-function parseFolder(data: Buffer, idBytes: number): Entries {
-  const entries = new Map<string, TreeEntry>();
-  for (let at = 0; at < data.length; ) {
-    const space = data.indexOf(0x20, at);
-    const end = data.indexOf(0, space);
-    if (space === -1 || end === -1) break;
-    const oid = data.toString('hex', end + 1, end + 1 + idBytes) as ObjectId;
-    entries.set(data.toString('latin1', space + 1, end), { mode: data.toString('latin1', at, space), oid });
-    at = end + 1 + idBytes;
-  }
-  return entries;
 }
 
 /** Writes folders, all with one process; the ids come back in the same order. */
@@ -63,22 +49,6 @@ export function writeBlobs(git: Git, contents: readonly string[]): ObjectId[] {
   const args = ['-c', `fastimport.unpackLimit=${2 ** 31 - 1}`, 'fast-import', '--quiet', '--done'];
   const { stdout } = runGit(git, args, { input: `feature done\n${parts.join('')}done\n`, noHooks: true });
   return stdout.toString('latin1').trim().split('\n') as ObjectId[];
-}
-
-/** Sizes in bytes of those objects that exist and are blobs, all with one process. */
-export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
-  const sizes = new Map<ObjectId, number>();
-  if (oids.length === 0) return sizes;
-  const input = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
-  const { stdout } = runGit(git, ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], {
-    input,
-  });
-  for (const line of stdout.toString('latin1').split('\n')) {
-    const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
-    const parsed = parseObjectId(oid);
-    if (parsed) sizes.set(parsed, Number(size));
-  }
-  return sizes;
 }
 
 /** Writes a commit, and moves no ref. The message is taken byte for byte; nobody signs it. */

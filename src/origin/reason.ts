@@ -1,5 +1,6 @@
 import type { CheckpointId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { isSquashMessage } from '../git/commits.ts';
 import type { Verdict, VerdictReason } from '../session/verdicts.ts';
 
 /**
@@ -57,7 +58,7 @@ function missing(verdict: Verdict | undefined): { status: WhyStatus; reason: Why
 
 /** Why there is neither a trailer nor a verdict. The commit itself says most, then where we are. */
 function unrecorded({ parents, message, setUp, firstVerdictAt, committedAt }: CommitFacts): WhyReason {
-  if (parents > 1 || message.startsWith('Squashed commit of the following:\n')) return 'merge';
+  if (parents > 1 || isSquashMessage(message)) return 'merge';
   if (findReplayed(message)) return 'sequence';
   if (setUp !== 'complete') return setUp;
   // Git's times are whole seconds, so a commit can seem to be older than its own verdict.

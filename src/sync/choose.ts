@@ -1,5 +1,5 @@
 import { isSameEntry, type TreeEntry } from '../git/objects.ts';
-import { isFolder } from '../git/trees.ts';
+import { isFolder } from '../git/tree-object.ts';
 
 /** Three versions of one thing. */
 export interface Sides<T> {

@@ -1,6 +1,7 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import type { TreeEntry } from '../git/objects.ts';
-import { type Entries, isFolder } from '../git/trees.ts';
+import { isFolder } from '../git/tree-object.ts';
+import type { Entries } from '../git/trees.ts';
 import { chooseChanged, chooseForeign, type Sides } from './choose.ts';
 import { mergeCheckpoints } from './merge-checkpoint.ts';
 import type { Store } from './store.ts';

@@ -1,7 +1,9 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { readObjects, type TreeEntry } from '../git/objects.ts';
 import { type Git, gitText } from '../git/run.ts';
-import { type Entries, isFolder, readFolders, readSizes, treeOf } from '../git/trees.ts';
+import { inBatchesBySize } from '../git/sizes.ts';
+import { isFolder } from '../git/tree-object.ts';
+import { type Entries, readFolders, treeOf } from '../git/trees.ts';
 import { readCheckpoints } from './checkpoint-folder.ts';
 import { gitStore } from './store.ts';
 
@@ -75,32 +77,16 @@ export function readPreview(git: Git, from: ObjectId | undefined, to: ObjectId):
 
 /** What stands in place of a secret. */
 const MARK = /REDACTED(?:[:_][A-Za-z0-9_-]+)?/g;
-/** So much text is looked at at a time. */
-const BATCH_BYTES = 32 << 20;
 
 function countRedactions(git: Git, from: ObjectId | undefined, to: ObjectId): Record<string, number> {
   const range = [to, ...(from ? [`^${from}`] : [])];
   const args = ['rev-list', '--objects', '--no-object-names', ...range];
   const listed = gitText(git, args).split('\n').filter(Boolean) as ObjectId[];
   const counts: Record<string, number> = {};
-  for (const batch of inBatchesBySize(readSizes(git, listed))) {
+  for (const batch of inBatchesBySize(git, listed)) {
     for (const { data } of readObjects(git, batch).values()) {
       for (const [mark] of data.toString('latin1').matchAll(MARK)) counts[mark] = (counts[mark] ?? 0) + 1;
     }
   }
   return counts;
-}
-
-function inBatchesBySize(sizes: ReadonlyMap<ObjectId, number>): ObjectId[][] {
-  const batches: ObjectId[][] = [[]];
-  let total = 0;
-  for (const [oid, size] of sizes) {
-    if (total + size > BATCH_BYTES && total > 0) {
-      batches.push([]);
-      total = 0;
-    }
-    batches.at(-1)?.push(oid);
-    total += size;
-  }
-  return batches.filter((batch) => batch.length > 0);
 }

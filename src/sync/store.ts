@@ -1,7 +1,8 @@
 import type { ObjectId } from '../base/ids.ts';
 import { readObjects } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
-import { type Entries, readFolders, readSizes, writeBlobs, writeFolders } from '../git/trees.ts';
+import { readSizes } from '../git/sizes.ts';
+import { type Entries, readFolders, writeBlobs, writeFolders } from '../git/trees.ts';
 
 /**
  * Where merging reads and writes objects; each call takes all that is needed at one level, so that it is one process.

@@ -1,7 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { type ObjectReader, withObjects } from '../../git/object-reader.ts';
 import type { Git } from '../../git/run.ts';
-import { type NamedEntry, parseTreeObject } from '../../git/tree-object.ts';
+import { isFolder, type NamedEntry, parseTreeObject } from '../../git/tree-object.ts';
 import { type Blobs, readBlobs } from './blobs.ts';
 
 /** Reads objects by name, damaged ones or not. */
@@ -34,8 +34,6 @@ async function readTrees(
     ]),
   );
 }
-
-const isFolder = (entry: NamedEntry | undefined): entry is NamedEntry => entry?.mode === '40000';
 
 /**
  * The folders that checkpoints lie in, by the first two digits of their ids; `undefined` where one, or all of it, cannot

@@ -4,12 +4,8 @@ import { type CheckpointId, newCheckpointId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { findCommitArguments } from '../../git/commit-arguments.ts';
-import {
-  isMergeInProgress,
-  isSequenceInProgress,
-  readHeadCheckpoint,
-  readStaged,
-} from '../../git/commits.ts';
+import { readHeadCheckpoint, readStaged } from '../../git/commits.ts';
+import { isMergeInProgress, isSequenceInProgress } from '../../git/operation.ts';
 import { readHead } from '../../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/trailers.ts';
 import { oweCheckpoint } from '../../session/owed.ts';

@@ -1,7 +1,8 @@
 import { describeError } from '../../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type Commit, findCommitsOf, isSequenceInProgress, readCommit } from '../../git/commits.ts';
+import { type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
+import { isSequenceInProgress } from '../../git/operation.ts';
 import { readHead } from '../../git/refs.ts';
 import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import type { Work } from '../work.ts';
