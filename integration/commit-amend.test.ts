@@ -143,6 +143,19 @@ describe('an amend of a commit that was judged without a link', () => {
     expect(expectLinked(repo, session, 'mine.txt')).toBe(next);
   });
 
+  variation('is linked with what it adds, also where the commit was replayed', (repo) => {
+    repo.ready();
+    repo.git('switch', '--quiet', '-c', 'topic');
+    repo.write('mine.txt', 'mine\n');
+    repo.commit('Mine', 'mine.txt');
+    repo.git('switch', '--quiet', '-');
+    repo.git('cherry-pick', 'topic');
+    const session = addWork(repo, { 'mine.txt': 'mine\nby the agent\n', 'b.txt': 'two\n' });
+    repo.git('add', 'b.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
+    expectLinked(repo, session, 'b.txt');
+  });
+
   variation('is linked with what was in it when the trailer had been taken out', (repo) => {
     const session = withWork(repo);
     const GIT_EDITOR = editor(repo, 'sed -i -e /^Entire-Checkpoint/d "$1"; echo Add a >> "$1"');
@@ -188,6 +201,17 @@ describe('an amend that takes out what the amended commit had', () => {
     repo.git('add', 'b.txt');
     repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
     expectLinked(repo, session, 'b.txt');
+  });
+
+  variation('is linked as before, and to no more, where the commit was', (repo) => {
+    const session = withWork(repo);
+    repo.write('mine.txt', 'mine\n');
+    const id = repo.commit('Add both', 'a.txt', 'mine.txt') as string;
+    addWork(repo, { 'mine.txt': 'mine\nby the agent\n' }, session);
+    repo.git('rm', '--quiet', '--cached', 'mine.txt');
+    repo.git('commit', '--quiet', '--amend', '-m', 'Only a');
+    expectKept(repo, id);
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
   });
 
   variation('says so, too, where it leaves another file that the session has edited since', (repo) => {

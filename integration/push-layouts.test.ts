@@ -215,6 +215,7 @@ variation('a remote with several push URLs, one of which is away: it gets what i
   expect(userPush(repo).said.join('\n')).toContain('failed to push session logs to origin');
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
   renameSync(`${backup}-away`, backup);
+  repo.git('fetch', '--quiet'); // what origin has says nothing about the other place
   expect(userPush(repo).code).toBe(0);
   expect(checkpointsOn(repo, METADATA, backup)).toEqual([id]);
 });
@@ -227,3 +228,35 @@ variation('`entire fetch` forgets a branch that is gone on the remote', (repo) =
   expect(repo.entire('fetch').stdout).toContain('has no checkpoints');
   expect(repo.tryGit('rev-parse', '--verify', 'refs/remotes/origin/entire/checkpoints/v1').code).not.toBe(0);
 });
+
+variation('a remote that is pushed to elsewhere from now on: the new place gets all', (repo) => {
+  withOrigin(repo);
+  const id = addCheckpoint(repo);
+  userPush(repo);
+  const fork = addBare(repo, 'fork');
+  repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+  userPush(repo, 'origin', 'main');
+  expect(checkpointsOn(repo, METADATA, fork)).toEqual([id]);
+});
+
+for (const places of [
+  ['ahead', 'behind'],
+  ['behind', 'ahead'],
+]) {
+  variation(
+    `several push URLs, ${places}: what all of them have is known, and no more is said to leave`,
+    (repo) => {
+      withOrigin(repo, 'undecided');
+      const dirs = places.map((name) => addBare(repo, name));
+      for (const dir of dirs) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+      const ids = [addCheckpoint(repo), addCheckpoint(repo)];
+      repo.entire('push', '--yes');
+      const old = repo.git('rev-parse', METADATA);
+      ids.push(addCheckpoint(repo));
+      repo.entire('push');
+      repo.git('-C', dirs[places.indexOf('behind')] as string, 'update-ref', METADATA, old);
+      expect(repo.entire('push').stdout).toContain('Pushed 1 checkpoint ');
+      for (const dir of dirs) expect(checkpointsOn(repo, METADATA, dir)).toEqual(ids.sort());
+    },
+  );
+}

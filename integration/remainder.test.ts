@@ -223,6 +223,19 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expectLinked(repo, session, 'README.md');
   });
 
+  variation('a mode that the file system made up is no remainder', (repo) => {
+    repo.ready();
+    repo.git('config', 'core.filemode', 'false');
+    chmodSync(join(repo.dir, 'README.md'), 0o755);
+    const session = addWork(repo, { 'README.md': 'of the agent\n', 'a.txt': 'a\n' });
+    repo.git('add', 'README.md');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Elsewhere');
+    repo.commit('Add a', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+    repo.write('README.md', 'by hand\n');
+    expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+
   variation('an edit in a stash below many others comes back as the session’s', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -87,6 +87,18 @@ describe('status', () => {
     expect(repo.entire('status').stdout).toContain('aaaaaaa   started just now, ended just now');
   });
 
+  scenario('but not for a file that git ignores, and no commit will take', (repo) => {
+    repo.ready().write('.gitignore', '*.log\n');
+    repo.commit('Ignore', '.gitignore');
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('write a log');
+    session.edit('x.log', 'one\n');
+    session.stop();
+    expect(repo.entire('status').stdout).toContain('not committed yet: x.log');
+    session.end();
+    expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
+  });
+
   scenario('says what is missing, and what hooks complained about', (repo) => {
     repo.ready();
     repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);

@@ -90,6 +90,7 @@ function revert(world: World, dice: Dice): void {
   const nth = dice.below(commits.length);
   if (world.git(['revert', '--no-edit', `HEAD~${commits[nth]}`], { env: EDITOR })) return;
   finish(world, 'revert', ['REVERT_HEAD'], dice);
+  world.git(['reset', '--quiet']); // of an empty commit its message is left, and would make the next one a revert
 }
 
 /** How far back the commits are that can be picked; merges cannot. */

@@ -8,6 +8,7 @@ import { compileCustomRules } from '../checkpoint/redact-custom.ts';
 import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 import type { Repo } from '../git/locate.ts';
 import { askGit, gitFor } from '../git/run.ts';
+import { findIgnored } from '../git/status.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
@@ -75,7 +76,8 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const tracked = listTracked(sessionsDir(repo.commonDir));
   // A session that is over, with work that no commit has yet, still waits for one.
   const shown = states.filter(
-    ({ endedAt, filesTouched, sessionId }) => !endedAt || filesTouched.length > 0 || tracked.has(sessionId),
+    ({ endedAt, filesTouched, sessionId }) =>
+      !endedAt || filesTouched.length > 0 || (tracked.has(sessionId) && hasCommittable(repo, sessionId)),
   );
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) => {
@@ -96,6 +98,17 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     verdicts: await readCommits(repo),
     problems: [...readProblems(activation.root), ...(await readRedactionProblems(activation))],
   };
+}
+
+/** Whether a session tracks a file that git does not ignore: no commit takes the others. */
+function hasCommittable(repo: Repo, session: string): boolean {
+  const paths = readTracked(repo, session);
+  return paths.length > findIgnored(gitFor(repo), paths).length;
+}
+
+function readTracked(repo: Repo, session: string): readonly string[] {
+  const id = parseSessionId(session);
+  return id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
 }
 
 /** By worktree, then newest first. */
@@ -126,8 +139,7 @@ async function readBranches(repo: Repo, worktrees: ReadonlySet<string>): Promise
 }
 
 function toRow(repo: Repo, state: SessionState, branch: string | undefined, isTracked: boolean): SessionRow {
-  const id = isTracked ? parseSessionId(state.sessionId) : undefined;
-  const tracked = id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
+  const tracked = isTracked ? readTracked(repo, state.sessionId) : [];
   return {
     state,
     branch,

@@ -84,7 +84,7 @@ export function findIgnored({ cwd, env }: Git, paths: readonly string[]): string
   const git = { cwd, env: { ...env, GIT_LITERAL_PATHSPECS: '0' } };
   const input = paths.map((path) => `./${path}\0`).join('');
   const { stdout } = runGit(git, ['check-ignore', '-z', '--stdin'], { input, okCodes: [0, 1] });
-  return splitNul(stdout).map((path) => path.slice(2));
+  return splitNul(stdout).flatMap((path) => path.slice(2) || []);
 }
 
 /** Takes one line of the output that tells of a path; lines that tell of something else are passed over. */

@@ -79,9 +79,9 @@ export function treeOf(git: Git, commit: ObjectId): ObjectId {
     .trim() as ObjectId;
 }
 
-/** Where two histories part: several where they were merged crosswise, none where they never met. */
-export function findBases(git: Git, a: ObjectId, b: ObjectId): ObjectId[] {
-  const { stdout } = runGit(git, ['merge-base', '--all', a, b], { okCodes: [0, 1] });
+/** Where histories part: several commits where they were merged crosswise, none where they never met. */
+export function findBases(git: Git, ...tips: readonly ObjectId[]): ObjectId[] {
+  const { stdout } = runGit(git, ['merge-base', '--octopus', '--all', ...tips], { okCodes: [0, 1] });
   return stdout
     .toString('latin1')
     .split('\n')

@@ -12,8 +12,6 @@ export interface Destination {
   readonly trackingRef: string;
   /** What git goes by to get there: `target`, or the places that pushes to it go to, if it is fetched from elsewhere. */
   readonly places: readonly string[];
-  /** The ref that git moves besides when it pushes there, though it stands for where the remote is fetched from. */
-  readonly fetchedRef?: string;
 }
 
 /** Why there is none. */
@@ -87,7 +85,7 @@ function toRemote({ name, pushUrls, isMirror }: Remote, way: Situation['way']): 
   const ref = `refs/remotes/${name}/${BRANCH}`;
   const to = { target: name, label: name };
   if (way === 'fetch' || pushUrls.length === 0) return { ...to, trackingRef: ref, places: [name] };
-  return { ...to, trackingRef: ownRef(pushUrls.join('\n')), places: pushUrls, fetchedRef: ref };
+  return { ...to, trackingRef: ownRef(pushUrls.join('\n')), places: pushUrls };
 }
 
 const ownRef = (urls: string): string =>

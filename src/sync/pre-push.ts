@@ -1,4 +1,5 @@
 import { log } from '../base/log.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
@@ -36,16 +37,15 @@ const ASK_LIMIT_MS = 5000;
 export async function pushAlong(hook: PrePush): Promise<void> {
   const { settings, git, say } = hook;
   if (settings.pushSessions === false) return;
-  // One process, and in most pushes the last: is there anything that this remote lacks?
-  const tracking = `refs/remotes/${hook.named}/entire/checkpoints/v1`;
   await hook.settle();
-  const { local, known } = readTips(git, tracking);
-  if (!local || (local === known && settings.checkpointRemote === undefined)) return;
-
   const config = readRemoteConfig(git);
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
+  // In most pushes the last process: is there anything that this place lacks?
+  const { local, known } = readTips(git, 'none' in to ? METADATA_REF : to.trackingRef);
+  if (!local) return;
   if ('none' in to) return explainNone(to, say);
+  if (local === known) return;
   const reason = whyNot(findPushArguments(), config, hook.named);
   if (reason) return log('info', 'checkpoints not pushed along', { reason });
 
@@ -59,9 +59,8 @@ export async function pushAlong(hook: PrePush): Promise<void> {
     interactive: hook.interactive,
     sshCommand: config.sshCommand,
   };
-  const tips = readTips(git, to.trackingRef);
-  if (!tips.local || !hasNews(git, tips.local, tips.known)) return;
-  if (!(await mayPush(hook, line, tips.known !== undefined))) return;
+  if (!hasNews(git, local, known)) return;
+  if (!(await mayPush(hook, line, known !== undefined))) return;
 
   const label = hideCredentials(to.label);
   const outcome = await pushBranch(line, {
@@ -105,7 +104,7 @@ async function mayPush(
 ): Promise<boolean> {
   if (settings.pushSessions !== undefined) return settings.pushSessions;
   const isTold = wasTold(repo.commonDir);
-  if (isTold && !isKnownThere) return false; // a fetch of the user's will tell us when the branch is there
+  if (isTold && !isKnownThere) return false; // a fetch of the user's, or `entire push`, will tell us when the branch is there
   // What we know may be old: where somebody has taken the branch away, it must not come back by itself.
   const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
   const tips = await askTips({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });

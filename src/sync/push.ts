@@ -2,13 +2,13 @@ import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readRef, readRefs, updateRefs } from '../git/refs.ts';
+import { readRefs, updateRefs } from '../git/refs.ts';
 import { withoutCredentials } from '../git/remotes.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
-import { askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
+import { type Answer, askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
 /** What became of a push of the metadata branch. */
@@ -88,14 +88,10 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
 
     if (!synced) options.onStep?.('syncing');
     synced = true;
-    let hasMoved = false;
-    for (const target of to.places) {
-      const fetched = await fetchTip(line, target);
-      if ('failure' in fetched) return failed(fetched.failure, 'fetch');
-      if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
-      hasMoved ||= fetched.value !== known;
-    }
-    if (!hasMoved) await pause(tries); // a lock there
+    const fetched = await fetchAll(line);
+    if ('failure' in fetched) return failed(fetched.failure, 'fetch');
+    for (const tip of fetched.value) if (tip) merged = takeIn(git, tip).kind === 'merged' || merged;
+    if (fetched.value.every((tip) => tip === known)) await pause(tries); // a lock there
   }
 }
 
@@ -116,11 +112,8 @@ async function sendOnce(
   const conclude = recordPush(commonDir, {
     ...{ remote: withoutCredentials(to.label), url, from: known ?? null, to: local, checkpoints, bytes },
   });
-  const fetched = to.fetchedRef && readRef(git, to.fetchedRef);
   const answer = await pushTip(line, local);
   if ('failure' in answer) {
-    // One of several places may have it already, and git has noted that for all of them.
-    if (to.fetchedRef) noteTip(git, to.fetchedRef, fetched || undefined);
     conclude(answer.failure.code === 'timeout' ? 'unknown' : 'failed', answer.failure.reason);
     return { failure: answer.failure, checkpoints, bytes };
   }
@@ -140,23 +133,40 @@ export function readUrl(git: Git, target: string, way: 'push' | 'fetch'): string
   return gitText(git, args).split('\n').map(withoutCredentials).join(', ');
 }
 
+/** Fetches the branch of each place, and notes what all of them have. */
+async function fetchAll(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
+  const tips: (ObjectId | undefined)[] = [];
+  for (const place of line.to.places) {
+    const fetched = await fetchTip(line, place);
+    if ('failure' in fetched) return fetched;
+    tips.push(fetched.value);
+  }
+  noteTip(line.git, line.to.trackingRef, findShared(line.git, tips));
+  return { value: tips };
+}
+
+/** The newest commit that is in all of several histories. */
+function findShared(git: Git, tips: readonly (ObjectId | undefined)[]): ObjectId | undefined {
+  const found = [...new Set(tips)].flatMap((tip) => tip ?? []);
+  if (found.length <= 1) return tips.every(Boolean) ? found[0] : undefined;
+  return tips.every(Boolean) ? findBases(git, ...found)[0] : undefined;
+}
+
 /**
- * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone. Of
- * several places that differ nothing is known. `undefined` when all is well.
+ * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone.
+ * `undefined` when all is well.
  */
 export async function refreshTip(line: Line): Promise<Failure | undefined> {
   const { git, to } = line;
   const { known } = readTips(git, to.trackingRef);
   const there = await askTips(line);
   if ('failure' in there) return there.failure;
-  const [first, ...others] = there.value;
-  const tip = others.every((other) => other === first) ? first : undefined;
-  if (tip === known) return undefined;
-  if (tip) {
-    const fetched = await fetchTip(line);
-    return 'failure' in fetched ? fetched.failure : undefined;
+  if (there.value.every((tip) => tip === known)) return undefined;
+  if (there.value.some((tip) => tip === undefined)) noteTip(git, to.trackingRef, undefined);
+  else {
+    const fetched = await fetchAll(line);
+    if ('failure' in fetched) return fetched.failure;
   }
-  updateRefs(git, [{ ref: to.trackingRef, from: known, to: undefined }]);
   return undefined;
 }
 

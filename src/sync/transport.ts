@@ -39,10 +39,7 @@ export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed
 }
 
 /** Fetches the branch of a place into the tracking ref; `undefined` where there is none, and then no such ref either. */
-export async function fetchTip(
-  line: Line,
-  place = line.to.places[0] as string,
-): Promise<Answer<ObjectId | undefined>> {
+export async function fetchTip(line: Line, place: string): Promise<Answer<ObjectId | undefined>> {
   const options = [
     ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
     '--no-recurse-submodules',

@@ -3,6 +3,7 @@ import { disk, lstatInWorktree } from '../../base/disk.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isAlready, readWorktreeChanges } from '../../checkpoint/worktree-files.ts';
+import { type ModeConfig, parseModeConfig } from '../../git/modes.ts';
 import { blobId, type Change, type FileMode, readTree, type TreeEntry } from '../../git/objects.ts';
 import { readRef, toIdentity } from '../../git/refs.ts';
 import { gitAt } from '../../git/run.ts';
@@ -10,27 +11,21 @@ import { type IndexEntries, readIndexEntries } from '../../git/user-index.ts';
 import type { Work } from '../work.ts';
 
 /** Settings of git's that say what a commit looks like. */
-export interface CommitConfig {
+export interface CommitConfig extends ModeConfig {
   readonly author: ReturnType<typeof toIdentity>;
   readonly isSigned: boolean;
-  /** The file system does not keep the executable bit: git goes by what it has. */
-  readonly ignoresModes: boolean;
-  /** The file system has no symbolic links: git writes them as files. */
-  readonly ignoresLinks: boolean;
 }
 
 /** Names of the settings, as a pattern. */
 export const COMMIT_CONFIG = '^(user\\.(name|email)|commit\\.gpgsign|core\\.(filemode|symlinks))$';
 
 const isOn = (value: string | undefined): boolean => /^(true|yes|on|[1-9]\d*)$/i.test(value ?? '');
-const isOff = (value: string | undefined): boolean => /^(false|no|off|0*)$/i.test(value ?? 'true');
 
 /** Reads what {@link COMMIT_CONFIG} names. */
 export const parseCommitConfig = (config: ReadonlyMap<string, string>): CommitConfig => ({
   author: toIdentity(config),
   isSigned: isOn(config.get('commit.gpgsign')),
-  ignoresModes: isOff(config.get('core.filemode')),
-  ignoresLinks: isOff(config.get('core.symlinks')),
+  ...parseModeConfig(config),
 });
 
 /** What a commit changes, and what stood at those paths before. */

@@ -6,7 +6,6 @@ import { parseTaskCheckpoint, renderCommittedTask, sequenceOf } from '../../chec
 import type { Change } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
-import { trackAgain } from '../../session/tracking-file.ts';
 import { openAttribution } from '../attribution/open.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
@@ -57,8 +56,6 @@ export const commitTask: SaveTask = async (work, turn, status, head, step) => {
     `Committed ${number > 0 ? 'incremental checkpoint' : 'task'} metadata to entire/checkpoints/v1 (${id})`,
   );
 
-  const unread = step.paths.filter((path) => made.leftOut.has(path));
-  trackAgain(work.sessions, state.sessionId, unread);
   const paths = new Set<string>(step.paths.filter((path) => !made.leftOut.has(path)));
   const next = advance(work, state, { id, commit: made.oid, paths, items: undefined });
   saveState(work, { ...next, lastInteractionTime: renderUtc(now()) });

@@ -3,8 +3,8 @@ import { AMENDED, type Commit, type PathChanges, readChanges, readLastMove } fro
 import { readVerdictOf, type VerdictReason } from '../../session/verdicts.ts';
 import type { Work } from '../work.ts';
 
-/** Verdicts of commits whose work no session has any more. */
-const COUNTED: readonly VerdictReason[] = ['linked', 'kept', 'no-session', 'no-overlap'];
+/** Verdicts of commits in which there is nothing of any session that would have to be counted yet. */
+const COUNTED: readonly VerdictReason[] = ['linked', 'kept', 'no-session', 'no-overlap', 'merge', 'sequence'];
 
 /**
  * An amended commit is judged by what the amend added, once what was in it before has been counted: what sessions have
@@ -14,11 +14,10 @@ export function sinceAmended(work: Work, commit: Commit): Commit {
   const { git, repo } = work;
   const move = readLastMove(repo.gitDir, commit.oid);
   if (move?.action !== AMENDED) return commit;
-  const since = () => readChanges(git, move.from, commit.oid);
-  if (commit.checkpoint && hasCheckpoint(git, commit.checkpoint)) return { ...commit, changes: since() };
-  const { verdict } = readVerdictOf(repo.commonDir, move.from);
-  if (!verdict || !COUNTED.includes(verdict.reason)) return commit;
-  return { ...commit, changes: only(since(), commit.changes) };
+  const isStored = commit.checkpoint !== undefined && hasCheckpoint(git, commit.checkpoint);
+  const { verdict } = isStored ? {} : readVerdictOf(repo.commonDir, move.from);
+  if (!isStored && !(verdict && COUNTED.includes(verdict.reason))) return commit;
+  return { ...commit, changes: only(readChanges(git, move.from, commit.oid), commit.changes) };
 }
 
 /** What an amend takes back is not in the commit. */

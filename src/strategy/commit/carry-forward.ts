@@ -3,6 +3,7 @@ import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { readShadowBranch, readShadowTree, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { writeTemporary } from '../../checkpoint/temporary.ts';
 import type { Commit, PathChange } from '../../git/commits.ts';
+import { readModeConfig } from '../../git/modes.ts';
 import {
   type Identity,
   isSameEntry,
@@ -58,11 +59,18 @@ export function findRemaining(
     const change = commit.changes.get(path);
     const isElsewhere = change
       ? entry && isPartOf(change, entry, readText)
-      : !isSameEntry(head?.get(path), entry);
+      : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
   }
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
+}
+
+/** Whether HEAD has a file as it was left; a mode counts where the file system keeps it. */
+function isAsIn({ git }: Work, head: TreeEntry | undefined, left: TreeEntry | undefined): boolean {
+  if (head?.oid !== left?.oid || isSameEntry(head, left)) return head?.oid === left?.oid;
+  const { ignoresModes, ignoresLinks } = readModeConfig(git);
+  return ignoresModes || ignoresLinks;
 }
 
 /**
