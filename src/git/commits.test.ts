@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
-import type { ObjectId } from '../base/ids.ts';
-import { readChanges } from './commits.ts';
+import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { findCommitsOf, readChanges, readCommit, readHeadCheckpoint, readStaged } from './commits.ts';
+import { readTree } from './objects.ts';
+import { readRef } from './refs.ts';
 import { replaceSpawn } from './run.ts';
 
 const git = { cwd: '/repo', env: {} };
@@ -33,4 +35,38 @@ test('changes are asked for at some paths, or at all of them', () => {
   expect(seen.args.at(-1)).toBe('--');
   readChanges(git, from, to, ['a.txt' as never]);
   expect(seen.args.slice(-2)).toEqual(['--', 'a.txt']);
+});
+
+function failing(status: number, stderr: string): void {
+  restore = replaceSpawn((() => ({
+    status,
+    stdout: Buffer.alloc(0),
+    stderr: Buffer.from(stderr),
+  })) as unknown as Parameters<typeof replaceSpawn>[0]);
+}
+
+const id = 'a1b2c3d4e5f6' as CheckpointId;
+
+test('that git could not look is not taken for an answer', () => {
+  failing(128, 'fatal: write error: No space left on device\n');
+  for (const ask of [
+    () => readRef(git, 'refs/heads/main'),
+    () => readCommit(git, 'HEAD'),
+    () => findCommitsOf(git, [id], { since: '' }),
+    () => readHeadCheckpoint(git),
+    () => readStaged(git),
+    () => readTree(git, 'HEAD', ['a.txt']),
+  ])
+    expect(ask).toThrow('No space left on device');
+});
+
+test('that there is no such commit is an answer', () => {
+  failing(128, "warning: ignoring broken ref refs/heads/x\nfatal: bad revision 'HEAD'\n");
+  expect(readCommit(git, 'HEAD')).toBeUndefined();
+  expect(findCommitsOf(git, [id], { since: '' })).toEqual(new Map());
+  expect(readHeadCheckpoint(git)).toBeUndefined();
+  failing(128, 'fatal: Not a valid object name HEAD\n');
+  expect(readTree(git, 'HEAD', ['a.txt'])).toBeUndefined();
+  failing(1, '');
+  expect(readRef(git, 'refs/heads/main')).toBeUndefined();
 });

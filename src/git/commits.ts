@@ -53,7 +53,7 @@ export function findCommitsOf(
   for (const batch of inBatches(ids.map((id) => `--grep=${CHECKPOINT_TRAILER}: ${id}`))) {
     const format = `--format=%H%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
     const args = ['log', '-z', '--no-show-signature', '--no-color', format, '--fixed-strings', ...batch];
-    const { code, stdout } = runGit(git, [...args, ...range, '--'], { okCodes: [0, 128] });
+    const { code, stdout } = runGit(git, [...args, ...range, '--'], { okUnknown: true });
     const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
     for (let at = 0; at + 2 < fields.length; at += 3) {
       const oid = parseObjectId(fields[at]);
@@ -83,9 +83,7 @@ export function readCommit(git: Git, revision: string): Commit | undefined {
   const { code, stdout } = runGit(
     git,
     [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', format, revision, '--'],
-    {
-      okCodes: [0, 128],
-    },
+    { okUnknown: true },
   );
   if (code !== 0) return undefined;
   const [oid, parents, text, trailerLines, ...raw] = splitNul(stdout);
@@ -110,7 +108,7 @@ export function readCommit(git: Git, revision: string): Commit | undefined {
  */
 export function readStaged(git: Git, base = 'HEAD'): PathChanges {
   const args = ['--cached', '--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none'];
-  const { code, stdout } = runGit(git, ['diff-index', ...args, base, '--'], { okCodes: [0, 128] });
+  const { code, stdout } = runGit(git, ['diff-index', ...args, base, '--'], { okUnknown: true });
   if (code === 0) return parseRawDiff(splitNul(stdout));
   const { stdout: emptyTree } = runGit(git, ['hash-object', '-t', 'tree', '-w', '--stdin']); // no commit yet
   const { stdout: all } = runGit(git, ['diff-index', ...args, emptyTree.toString('latin1').trim(), '--']);
@@ -199,7 +197,7 @@ export function readBranchName(git: Git, gitDir: string): string | undefined {
 export function readHeadCheckpoint(git: Git): CheckpointId | undefined {
   const format = `--format=%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)%x00`;
   const args = ['log', '-1', '--no-show-signature', '--no-color', format, 'HEAD', '--'];
-  const { code, stdout } = runGit(git, args, { okCodes: [0, 128] });
+  const { code, stdout } = runGit(git, args, { okUnknown: true });
   const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
   return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
 }

@@ -228,10 +228,8 @@ function readWholeTree(
 }
 
 function listTree(git: Git, args: readonly string[]): Map<string, TreeEntry> | undefined {
-  const options = { okCodes: [0, 128] };
-  const { code, stdout, stderr } = runGit(git, ['ls-tree', '-z', '--full-tree', ...args], options);
-  if (code !== 0 && /not a (valid object|tree)/i.test(stderr)) return undefined;
-  if (code !== 0) throw new EntireError('GIT_FAILED', `git ls-tree failed: ${stderr}`);
+  const { code, stdout } = runGit(git, ['ls-tree', '-z', '--full-tree', ...args], { okUnknown: true });
+  if (code !== 0) return undefined;
   const entries = new Map<string, TreeEntry>();
   for (const line of splitNul(stdout)) {
     const [, mode, oid, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];

@@ -10,7 +10,7 @@ import { type Git, gitText, runGit } from './run.ts';
 /** The commit a ref points at, or `undefined`. */
 export function readRef(git: Git, ref: string): ObjectId | undefined {
   const { code, stdout } = runGit(git, ['rev-parse', '--verify', '--quiet', `${ref}^{commit}`], {
-    okCodes: [0, 1, 128],
+    okCodes: [0, 1],
   });
   return code === 0 ? parseObjectId(stdout.toString('latin1').trim()) : undefined;
 }

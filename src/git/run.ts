@@ -75,6 +75,8 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   /** Exit codes that are an answer, not a failure. Default: 0 only. */
   readonly okCodes?: readonly number[];
+  /** That there is no such revision is an answer as well, with code 128. Whatever else git dies of is a failure. */
+  readonly okUnknown?: boolean;
   /** For commands that write: none of the user's git hooks run. */
   readonly noHooks?: boolean;
   /** After so long it is killed, and has failed. For what may wait for a person. */
@@ -87,6 +89,9 @@ export interface GitOutput {
   /** What git said to people; worth telling when `code` is not 0. */
   readonly stderr: string;
 }
+
+/** How git says that a revision, or what it leads to, does not exist. */
+const UNKNOWN_REVISION = /^fatal: (bad (revision|object)|not a (valid object|tree))\b/im;
 
 type Spawn = typeof spawnSync;
 let spawn: Spawn = spawnSync;
@@ -111,7 +116,8 @@ export function runGit(git: Git, args: readonly string[], options: RunOptions = 
     windowsHide: true,
   });
   const code = result.status;
-  if (result.error || code === null || !(options.okCodes ?? [0]).includes(code)) {
+  const isUnknown = code === 128 && options.okUnknown && UNKNOWN_REVISION.test(result.stderr.toString());
+  if (result.error || code === null || !((options.okCodes ?? [0]).includes(code) || isUnknown)) {
     const reason =
       result.error?.message ?? (result.stderr?.toString().trim() || `exit status ${code ?? result.signal}`);
     throw new EntireError('GIT_FAILED', `git ${commandOf(args)} failed: ${reason}`, { cause: result.error });
