@@ -32,8 +32,8 @@ export interface Touched {
 }
 
 /**
- * Sessions that live in this worktree, archived ones without new edits left out, and then those that have tracked edits here and live
- * elsewhere. Reads only; nothing is ever deleted by looking.
+ * Sessions that live in this worktree, archived ones without new edits left out, and then those that have tracked edits
+ * here and live elsewhere. Reads only; nothing is ever deleted by looking.
  */
 export const listSessions = (work: Work): Participant[] => readSessions(work).participants;
 

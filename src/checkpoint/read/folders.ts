@@ -19,7 +19,7 @@ async function look(objects: ObjectReader, git: Git, names: readonly string[]): 
 /** Entries of a folder by their names. */
 type Folder = ReadonlyMap<string, NamedEntry>;
 
-/** The folders among `trees` that can be read, by the names they were asked for with, and what of them is wanted. One question. */
+/** The folders among `trees` that can be read, by the names they were asked for with; one question. */
 async function readTrees(
   look: Look,
   trees: readonly string[],
