@@ -1,69 +1,55 @@
 import { describe, expect } from 'vitest';
 import { all, attributionOf, lines } from './support/attribution.ts';
-import { variation } from './support/test-repo.ts';
+import type { AgentSession } from './support/session.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+const MINE = lines('base', 3) + lines('mine', 5);
+const BOTH = { agent_lines: 2, human_added: 5, total_committed: 7 };
+
+/** The user has added five lines to `b.txt`, which no commit has. */
+function addMine(repo: TestRepo): void {
+  repo.ready();
+  repo.write('b.txt', lines('base', 3));
+  repo.commit('Base', 'b.txt');
+  repo.write('b.txt', MINE);
+}
+
+/** One more turn in which the agent adds two lines to `b.txt`, and a commit of it. */
+function addToMine(repo: TestRepo, session: AgentSession): string | undefined {
+  session.prompt('now b');
+  session.edit('b.txt', MINE + lines('agent', 2));
+  session.stop();
+  return repo.commit('B', 'b.txt');
+}
 
 describe('the user’s lines that a commit does not take (specification §5.9)', () => {
   variation('stay theirs when the agent goes on in the same file', (repo) => {
-    repo.ready();
+    addMine(repo);
     repo.write('a.txt', lines('base', 3));
-    repo.write('b.txt', lines('base', 3));
-    repo.commit('Base', 'a.txt', 'b.txt');
-    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
-    const session = repo.session();
-    session.prompt('extend a');
-    session.edit('a.txt', lines('base', 3) + lines('agent', 4));
-    session.stop();
+    repo.commit('A file', 'a.txt');
+    const session = addWork(repo, { 'a.txt': lines('base', 3) + lines('agent', 4) });
     expect(attributionOf(repo, repo.commit('A', 'a.txt'))).toMatchObject(all(4));
-
-    session.prompt('now b');
-    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
-    session.stop();
-    expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
-      agent_lines: 2,
-      human_added: 5,
-      total_committed: 7,
-    });
+    expect(attributionOf(repo, addToMine(repo, session))).toMatchObject(BOTH);
   });
 
   variation('also when the commit was amended', (repo) => {
-    repo.ready();
-    repo.write('b.txt', lines('base', 3));
-    repo.commit('Base', 'b.txt');
-    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
-    const session = repo.session();
-    session.prompt('create a');
-    session.edit('a.txt', lines('agent', 4));
-    session.stop();
+    addMine(repo);
+    const session = addWork(repo, { 'a.txt': lines('agent', 4) });
     repo.commit('A', 'a.txt');
     repo.git('commit', '--quiet', '--amend', '-m', 'Reword');
-
-    session.prompt('now b');
-    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
-    session.stop();
-    expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
-      agent_lines: 2,
-      human_added: 5,
-      total_committed: 7,
-    });
+    expect(attributionOf(repo, addToMine(repo, session))).toMatchObject(BOTH);
   });
 
   variation('and in a later commit of the same turn', (repo) => {
-    repo.ready();
-    repo.write('b.txt', lines('base', 3));
-    repo.commit('Base', 'b.txt');
-    repo.write('b.txt', lines('base', 3) + lines('mine', 5));
+    addMine(repo);
     const session = repo.session();
     session.prompt('create a, then extend b, and commit each');
     session.edit('a.txt', lines('agent', 4));
     repo.variables = { CLAUDE_CODE_SESSION_ID: session.id };
     repo.agentCommit('A', 'a.txt');
-    session.edit('b.txt', lines('base', 3) + lines('mine', 5) + lines('agent', 2));
-    const id = repo.agentCommit('B', 'b.txt');
-    expect(attributionOf(repo, id)).toMatchObject({
-      agent_lines: 2,
-      human_added: 5,
-      total_committed: 7,
-    });
+    session.edit('b.txt', MINE + lines('agent', 2));
+    expect(attributionOf(repo, repo.agentCommit('B', 'b.txt'))).toMatchObject(BOTH);
     session.edit('c.txt', lines('agent', 6));
     expect(attributionOf(repo, repo.agentCommit('C', 'c.txt'))).toMatchObject(all(6));
     session.stop();
