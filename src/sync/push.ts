@@ -147,9 +147,10 @@ async function fetchAll(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
 
 /** The newest commit that is in all of several histories. */
 function findShared(git: Git, tips: readonly (ObjectId | undefined)[]): ObjectId | undefined {
-  const found = [...new Set(tips)].flatMap((tip) => tip ?? []);
-  if (found.length <= 1) return tips.every(Boolean) ? found[0] : undefined;
-  return tips.every(Boolean) ? findBases(git, ...found)[0] : undefined;
+  const found = [...new Set(tips)];
+  const known = found.flatMap((tip) => tip ?? []);
+  if (known.length < found.length) return undefined;
+  return known.length === 1 ? known[0] : findBases(git, ...known)[0];
 }
 
 /**
