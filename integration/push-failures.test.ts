@@ -14,7 +14,14 @@ import {
   userPush,
   withOrigin,
 } from './support/clones.ts';
-import { freePort, listenSilently, pidsWithin, processesWith, startDaemon } from './support/servers.ts';
+import {
+  freePort,
+  listenSilently,
+  pidsWithin,
+  processesWith,
+  startDaemon,
+  startHttp,
+} from './support/servers.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** Checkpoints go to a repository at GitHub, which is somewhere else in this test. */
@@ -154,6 +161,27 @@ variation('a real server: a daemon that takes pushes, and one that does not', as
   expect(refused.code).toBe(1);
   expect(refused.stderr).toMatch(/^Error: Failed to push session logs to origin: .*\nHint: /);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+});
+
+variation('over HTTP: with a password that is right, and where nobody can be asked for one', async (repo) => {
+  const bare = withOrigin(repo);
+  repo.git('-C', bare, 'config', 'http.receivepack', 'true');
+  const host = await startHttp(repo, 'ada:s3cret');
+  repo.git('remote', 'set-url', 'origin', `http://ada:s3cret@${host}/remote.git`);
+  const ids = [addCheckpoint(repo)];
+  expect(userPush(repo).said).toEqual(['[entire] Pushing session logs to origin...']);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual(ids);
+  ids.push(addCheckpoint(repo));
+  expect(repo.entire('push').stdout).toContain(`to origin (http://${host}/remote.git)`);
+  expect(repo.entire('fetch').stdout).toContain('Already up to date');
+  expect(JSON.stringify(ledger(repo))).not.toContain('s3cret');
+
+  repo.git('remote', 'set-url', 'origin', `http://${host}/remote.git`);
+  addCheckpoint(repo);
+  const { code, stdout, stderr } = repo.tryEntire('push', '--json');
+  expect({ code, failure: JSON.parse(stdout).failure.code }).toEqual({ code: 1, failure: 'auth' });
+  expect(stderr).toContain('Hint: Sign in as for `git push`');
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual(ids.sort());
 });
 
 variation('what cannot be written down does not leave', (repo) => {

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { type AddressInfo, createServer, connect as dial } from 'node:net';
+import { join } from 'node:path';
 import type { TestRepo } from './test-repo.ts';
 
 /** A port of 127.0.0.1 on which connections are made and never answered. It closes with `repo`. */
@@ -36,6 +38,18 @@ export async function startDaemon(repo: TestRepo, ...options: string[]): Promise
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   throw new Error('git daemon did not start');
+}
+
+/** The bare repositories of a test over HTTP, for `user:password`; the host they are at. It ends with `repo`. */
+export async function startHttp(repo: TestRepo, account: string): Promise<string> {
+  const script = join(import.meta.dirname, 'http-server.mjs');
+  const server = spawn(process.execPath, [script, repo.scratch, account], {
+    env: repo.env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  repo.onRemove(() => server.kill());
+  const [port] = (await once(server.stdout, 'data')) as [Buffer];
+  return `127.0.0.1:${port.toString().trim()}`;
 }
 
 const answers = (port: number): Promise<boolean> =>
