@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readlinkSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { autoReady, changesOf, expectAutoCommit, status, stopInput } from './support/auto.ts';
@@ -88,6 +97,27 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     expect(repo.git('show', 'HEAD:link')).toBe('target.txt');
     expect(readlinkSync(at('link'))).toBe('target.txt');
     expect(status(repo)).toEqual([]);
+  });
+
+  variation('a submodule that git cannot look into is left out, and keeps nothing else out', (repo) => {
+    autoReady(repo);
+    const lib = join(repo.dir, 'lib');
+    repo.git('init', '--quiet', lib);
+    const inLib = (...args: string[]) =>
+      repo.git('-C', lib, '-c', 'user.name=L', '-c', 'user.email=l@example.com', ...args);
+    inLib('commit', '--quiet', '--allow-empty', '-m', 'one');
+    repo.git('add', 'lib');
+    repo.git('commit', '--quiet', '-m', 'lib');
+    const session = repo.session();
+    session.prompt('update lib');
+    session.edit('a.txt', 'one\n');
+    session.shell(() => inLib('commit', '--quiet', '--allow-empty', '-m', 'two'));
+    const tip = inLib('rev-parse', 'HEAD');
+    const object = join(lib, '.git', 'objects', tip.slice(0, 2), tip.slice(2));
+    rmSync(object);
+    writeFileSync(object, '');
+    session.stop();
+    expectAutoCommit(repo, session, 'A\ta.txt');
   });
 
   variation('a submodule that was moved on, and line ends as .gitattributes has them', (repo) => {

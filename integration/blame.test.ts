@@ -249,6 +249,8 @@ describe('blame', () => {
       [['untracked.txt'], /no such path/],
       [['README.md', '-L', '90,99'], /has only 3 lines/],
       [['README.md', '--rev', 'nowhere'], /commit not found: nowhere/],
+      [['README.md', '--rev', '@{u}'], /commit not found: @\{u\}/],
+      [['README.md', '--rev', 'HEAD@{99}'], /commit not found: HEAD@\{99\}/],
       [['README.md', '--rev=--all'], /commit not found: --all/],
       [['../outside.txt'], /no file of this worktree/],
       [[''], /no file of this worktree/],

@@ -143,18 +143,24 @@ describe('an amend of a commit that was judged without a link', () => {
     expect(expectLinked(repo, session, 'mine.txt')).toBe(next);
   });
 
-  variation('is linked with what it adds, also where the commit was replayed', (repo) => {
-    repo.ready();
-    repo.git('switch', '--quiet', '-c', 'topic');
-    repo.write('mine.txt', 'mine\n');
-    repo.commit('Mine', 'mine.txt');
-    repo.git('switch', '--quiet', '-');
-    repo.git('cherry-pick', 'topic');
-    const session = addWork(repo, { 'mine.txt': 'mine\nby the agent\n', 'b.txt': 'two\n' });
-    repo.git('add', 'b.txt');
-    repo.git('commit', '--quiet', '--amend', '-m', 'Mine, and b');
-    expectLinked(repo, session, 'b.txt');
-  });
+  for (const command of ['merge', 'cherry-pick']) {
+    variation(`of a ${command} whose conflict the agent resolved takes that along`, (repo) => {
+      repo.ready();
+      repo.write('c.txt', 'base\n').commit('Base', 'c.txt');
+      repo.git('switch', '--quiet', '-c', 'topic');
+      repo.write('c.txt', 'theirs\n').commit('Theirs', 'c.txt');
+      repo.git('switch', '--quiet', '-');
+      repo.write('c.txt', 'ours\n').commit('Ours', 'c.txt');
+      expect(repo.tryGit(command, 'topic').code).not.toBe(0);
+      const session = addWork(repo, { 'c.txt': 'both\n' });
+      repo.git('add', 'c.txt');
+      repo.git('commit', '--quiet', '--no-edit');
+      addWork(repo, { 'b.txt': 'two\n' }, session);
+      repo.git('add', 'b.txt');
+      repo.git('commit', '--quiet', '--amend', '--no-edit');
+      expectLinked(repo, session, 'b.txt', 'c.txt');
+    });
+  }
 
   variation('is linked with what was in it when the trailer had been taken out', (repo) => {
     const session = withWork(repo);

@@ -99,7 +99,7 @@ variation(
     const { code, stderr } = repo.tryEntire('explain', '-c', FIRST, '--generate');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: `Error: checkpoint ${FIRST} is only on a remote\nHint: Run \`entire fetch origin\`, and try again.\n`,
+      stderr: `Error: checkpoint ${FIRST} is only on a remote\nHint: Run \`entire fetch\`, or \`entire fetch origin\`, and try again.\n`,
     });
     expect(claude.called).toThrow('ENOENT');
   },

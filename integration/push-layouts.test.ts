@@ -13,6 +13,7 @@ import {
   userPush,
   withOrigin,
 } from './support/clones.ts';
+import { realGit, withProgram } from './support/programs.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, commitWithoutPostCommit } from './support/work.ts';
 
@@ -260,3 +261,22 @@ for (const places of [
     },
   );
 }
+
+variation('several push URLs, one of which moved and then is away: it gets what it missed', (repo) => {
+  const bare = withOrigin(repo);
+  const other = addClone(repo, bare);
+  const dirs = ['one', 'two'].map((name) => addBare(repo, name));
+  for (const dir of dirs) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  other.git('config', 'remote.origin.pushurl', `file://${dirs[1]}`);
+  const ids = [addCheckpoint(repo)];
+  userPush(repo, 'origin', 'main');
+  other.entire('fetch');
+  ids.push(addCheckpoint(other));
+  other.entire('push', '--yes');
+  ids.push(addCheckpoint(repo));
+  const away = `case "$*" in *' fetch '*'${dirs[1]}'*) exit 128;; esac`;
+  const env = withProgram(repo, 'git', away, `exec '${realGit(repo)}' "$@"`);
+  repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env });
+  userPush(repo, 'origin', 'main:elsewhere');
+  for (const dir of dirs) expect(checkpointsOn(repo, METADATA, dir)).toEqual(ids.sort());
+});

@@ -1,4 +1,4 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
@@ -234,6 +234,37 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expectLinked(repo, session, 'a.txt');
     repo.write('README.md', 'by hand\n');
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+
+  variation('a mode counts where the file system keeps it, whatever it does with links', (repo) => {
+    repo.ready();
+    repo.git('config', 'core.symlinks', 'false');
+    const session = repo.session();
+    session.prompt('one');
+    session.shell(() => chmodSync(join(repo.dir, 'README.md'), 0o755));
+    session.stop();
+    repo.git('stash', 'push', '--quiet', '--', 'README.md');
+    addWork(repo, { 'a.txt': 'a\n' }, session);
+    repo.commit('Add a', 'a.txt');
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('Run the README', 'README.md');
+    expectLinked(repo, session, 'README.md');
+  });
+
+  variation('a stash that is damaged does not keep a commit from being linked', (repo) => {
+    const session = withWork(repo, { 'README.md': 'of the agent\n', 'a.txt': 'a\n' });
+    repo.git('stash', 'push', '--quiet', '--', 'README.md');
+    const oid = repo.git('rev-parse', 'refs/stash');
+    const object = join(repo.dir, '.git/objects', oid.slice(0, 2), oid.slice(2));
+    rmSync(object);
+    writeFileSync(object, '');
+    session.prompt('go on');
+    session.edit('b.txt', 'b\n');
+    repo.commit('Add both', 'a.txt', 'b.txt');
+    expectLinked(repo, session, 'a.txt', 'b.txt');
+    rmSync(join(repo.dir, '.git/refs/stash'));
+    rmSync(join(repo.dir, '.git/logs/refs/stash'));
+    rmSync(object);
   });
 
   variation('an edit in a stash below many others comes back as the session’s', (repo) => {

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './support/builds.ts';
@@ -96,6 +96,30 @@ describe('status', () => {
     session.stop();
     expect(repo.entire('status').stdout).toContain('not committed yet: x.log');
     session.end();
+    expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
+  });
+
+  scenario('which is asked of the worktree that the session lives in', (repo) => {
+    repo.ready();
+    repo.git('worktree', 'add', '--quiet', '../tree');
+    writeFileSync(join(repo.scratch, 'tree', '.gitignore'), '*.log\n');
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('write a log');
+    session.edit('x.log', 'one\n');
+    session.end();
+    const { stdout } = repo.run('entire', ['status'], { cwd: join(repo.scratch, 'tree') });
+    expect(stdout).toContain('not committed yet: x.log');
+  });
+
+  scenario('and of nothing that git cannot tell about any more', (repo) => {
+    repo.ready().write('.gitignore', '*.log\n').write('d/keep', '');
+    repo.commit('Ignore', '.gitignore', 'd/keep');
+    const session = repo.session('aaaaaaaa-1111');
+    session.prompt('write a log');
+    session.edit('dir/x.log', 'one\n');
+    session.end();
+    rmSync(join(repo.dir, 'dir'), { recursive: true });
+    symlinkSync('d', join(repo.dir, 'dir'));
     expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
   });
 

@@ -49,7 +49,7 @@ export const otherTranscripts = (shown: string, sessions: number): string =>
 
 export const onlyOnRemote = (id: string) => ({
   message: `checkpoint ${id} is only on a remote`,
-  hint: 'Run `entire fetch origin`, and try again.',
+  hint: 'Run `entire fetch`, or `entire fetch origin`, and try again.',
 });
 export const noTranscript = (id: string): string => `checkpoint ${id} has no transcript`;
 export const nothingToSummarise = (id: string): string => `checkpoint ${id} has no transcript to summarize`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk, lstatInWorktree, readTextIfExists } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
@@ -76,8 +76,10 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const tracked = listTracked(sessionsDir(repo.commonDir));
   // A session that is over, with work that no commit has yet, still waits for one.
   const shown = states.filter(
-    ({ endedAt, filesTouched, sessionId }) =>
-      !endedAt || filesTouched.length > 0 || (tracked.has(sessionId) && hasCommittable(repo, sessionId)),
+    (state) =>
+      !state.endedAt ||
+      state.filesTouched.length > 0 ||
+      (tracked.has(state.sessionId) && hasCommittable(repo, state)),
   );
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) => {
@@ -100,10 +102,14 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   };
 }
 
-/** Whether a session tracks a file that git does not ignore: no commit takes the others. */
-function hasCommittable(repo: Repo, session: string): boolean {
-  const paths = readTracked(repo, session);
-  return paths.length > findIgnored(gitFor(repo), paths).length;
+/** Whether a session tracks a file that is there, and that git does not ignore: no commit takes the others. */
+function hasCommittable(repo: Repo, { sessionId, worktreePath }: SessionState): boolean {
+  const paths = readTracked(repo, sessionId).filter((path) => lstatInWorktree(worktreePath, path));
+  try {
+    return paths.length > findIgnored({ ...gitFor(repo), cwd: worktreePath }, paths).length;
+  } catch {
+    return true; // rather one too many
+  }
 }
 
 function readTracked(repo: Repo, session: string): readonly string[] {

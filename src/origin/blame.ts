@@ -76,8 +76,16 @@ export async function readBlame(
 
 function requireRevision(git: Git, revision: string | undefined): ObjectId | undefined {
   if (revision === undefined) return undefined;
-  const oid = revision.startsWith('-') || revision === '' ? undefined : readRef(git, revision);
-  if (!oid) throw new EntireError('NOT_FOUND', `commit not found: ${revision}`);
+  const notFound = (cause?: unknown) =>
+    new EntireError('NOT_FOUND', `commit not found: ${revision}`, { cause });
+  if (revision.startsWith('-') || revision === '') throw notFound();
+  let oid: ObjectId | undefined;
+  try {
+    oid = readRef(git, revision);
+  } catch (error) {
+    throw notFound(error); // such as `@{u}` of a branch that has none
+  }
+  if (!oid) throw notFound();
   return oid;
 }
 

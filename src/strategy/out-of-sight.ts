@@ -1,5 +1,7 @@
 import { lstatInWorktree } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { type CommitSince, readChangesOfEach } from '../git/commits.ts';
 import type { TreeEntry } from '../git/objects.ts';
@@ -23,7 +25,7 @@ export function readStashed(
   sinceMs: number,
 ): ReadonlyMap<RepoPath, TreeEntry | undefined> {
   const found = new Map<RepoPath, TreeEntry | undefined>();
-  if (paths.length === 0 || !readRef(git, STASH)) return found;
+  if (paths.length === 0 || !hasStash(git)) return found;
   const stashes = readStashesSince(git, sinceMs);
   const parts = stashes.flatMap(({ stash, base, untracked }): CommitSince[] => [
     ...(untracked ? [{ commit: untracked }] : []),
@@ -37,6 +39,17 @@ export function readStashed(
     }
   }
   return found;
+}
+
+/** One that is damaged tells nothing any more, and is nothing to wait for. */
+function hasStash(git: Git): boolean {
+  try {
+    return readRef(git, STASH) !== undefined;
+  } catch (error) {
+    if (!/\b(corrupt|empty|bad object)\b/.test(describeError(error))) throw error;
+    log('warn', 'the stash is damaged and not looked into', { error: describeError(error) });
+    return false;
+  }
 }
 
 interface Stash {

@@ -21,7 +21,7 @@ describe('where checkpoints go', () => {
   test('with pushes to the usual remote, and with no others', () => {
     expect(resolve('origin')).toMatchObject({
       target: 'origin',
-      trackingRef: 'refs/remotes/origin/entire/checkpoints/v1',
+      places: [{ name: 'origin', trackingRef: 'refs/remotes/origin/entire/checkpoints/v1' }],
     });
     expect(resolve(undefined)).toMatchObject({ target: 'origin' });
     expect(resolve('fork')).toEqual({ none: 'other-remote', name: 'fork', usual: 'origin' });

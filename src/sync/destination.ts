@@ -8,10 +8,15 @@ export interface Destination {
   readonly target: string;
   /** As people know it. */
   readonly label: string;
-  /** What the remote had when we last spoke with it. */
+  /** `target` itself, or the places that pushes to it go to, if it is fetched from elsewhere. */
+  readonly places: readonly [Place, ...Place[]];
+}
+
+/** One repository, by a name or URL that git understands. */
+export interface Place {
+  readonly name: string;
+  /** What it had when we last spoke with it. */
   readonly trackingRef: string;
-  /** What git goes by to get there: `target`, or the places that pushes to it go to, if it is fetched from elsewhere. */
-  readonly places: readonly string[];
 }
 
 /** Why there is none. */
@@ -82,20 +87,17 @@ export function namedDestination(situation: Situation & { named: string }): Dest
 
 function toRemote({ name, pushUrls, isMirror }: Remote, way: Situation['way']): Destination | NoDestination {
   if (isMirror && way === 'push') return { none: 'mirror', name };
-  const ref = `refs/remotes/${name}/${BRANCH}`;
-  const to = { target: name, label: name };
-  if (way === 'fetch' || pushUrls.length === 0) return { ...to, trackingRef: ref, places: [name] };
-  return { ...to, trackingRef: ownRef(pushUrls.join('\n')), places: pushUrls };
+  const [first, ...others] = way === 'push' ? pushUrls : [];
+  const itself = { name, trackingRef: `refs/remotes/${name}/${BRANCH}` };
+  const places: Destination['places'] = first ? [toPlace(first), ...others.map(toPlace)] : [itself];
+  return { target: name, label: name, places };
 }
 
-const ownRef = (urls: string): string =>
-  `refs/entire/remotes/${createHash('sha256').update(urls).digest('hex').slice(0, 12)}`;
+const toUrl = (url: string): Destination => ({ target: url, label: url, places: [toPlace(url)] });
 
-const toUrl = (url: string): Destination => ({
-  target: url,
-  label: url,
-  trackingRef: ownRef(url),
-  places: [url],
+const toPlace = (url: string): Place => ({
+  name: url,
+  trackingRef: `refs/entire/remotes/${createHash('sha256').update(url).digest('hex').slice(0, 12)}`,
 });
 
 /** In the protocol that the user's own pushes go by. */

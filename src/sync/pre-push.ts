@@ -1,5 +1,4 @@
 import { log } from '../base/log.ts';
-import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
@@ -42,7 +41,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   // In most pushes the last process: is there anything that this place lacks?
-  const { local, known } = readTips(git, 'none' in to ? METADATA_REF : to.trackingRef);
+  const { local, known } = readTips(git, 'none' in to ? [] : to.places);
   if (!local) return;
   if ('none' in to) return explainNone(to, say);
   if (local === known) return;
@@ -104,7 +103,7 @@ async function mayPush(
 ): Promise<boolean> {
   if (settings.pushSessions !== undefined) return settings.pushSessions;
   const isTold = wasTold(repo.commonDir);
-  if (isTold && !isKnownThere) return false; // a fetch of the user's, or `entire push`, will tell us when the branch is there
+  if (isTold && !isKnownThere) return false; // until a fetch, or `entire push`, has found the branch there
   // What we know may be old: where somebody has taken the branch away, it must not come back by itself.
   const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
   const tips = await askTips({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });

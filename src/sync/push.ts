@@ -6,9 +6,10 @@ import { readRefs, updateRefs } from '../git/refs.ts';
 import { withoutCredentials } from '../git/remotes.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
+import type { Place } from './destination.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
-import { type Answer, askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
+import { askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
 /** What became of a push of the metadata branch. */
@@ -35,13 +36,21 @@ export interface PushOptions {
   readonly onStep?: (step: 'pushing' | 'syncing') => void;
 }
 
-/** Where the local branch and the remote's are, as far as we know, with one process. */
+/** Where the local branch is, and what all places have of it, as far as we know; with one process where they agree. */
 export function readTips(
   git: Git,
-  trackingRef: string,
+  places: readonly Place[],
 ): { local: ObjectId | undefined; known: ObjectId | undefined } {
-  const tips = readRefs(git, [METADATA_REF, trackingRef]);
-  return { local: tips.get(METADATA_REF), known: tips.get(trackingRef) };
+  const tips = readRefs(git, [METADATA_REF, ...places.map(({ trackingRef }) => trackingRef)]);
+  const known = new Set(places.map(({ trackingRef }) => tips.get(trackingRef)));
+  return { local: tips.get(METADATA_REF), known: findShared(git, [...known]) };
+}
+
+/** The newest commit that is in all of several histories. */
+function findShared(git: Git, tips: readonly (ObjectId | undefined)[]): ObjectId | undefined {
+  const known = tips.flatMap((tip) => tip ?? []);
+  if (known.length < tips.length) return undefined;
+  return known.length > 1 ? findBases(git, ...known)[0] : known[0];
 }
 
 /** Whether the local branch has something that the remote, as we know it, has not. */
@@ -65,7 +74,7 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
   let total = { checkpoints: 0, bytes: 0 };
   let first: ObjectId | undefined;
   for (let tries = 1; ; tries++) {
-    const { local, known } = readTips(git, to.trackingRef);
+    const { local, known } = readTips(git, to.places);
     first ??= known;
     const outcome = (result: PushOutcome['result']): PushOutcome => ({
       ...{ result, merged, from: first, to: local, ...total },
@@ -88,10 +97,14 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
 
     if (!synced) options.onStep?.('syncing');
     synced = true;
-    const fetched = await fetchAll(line);
-    if ('failure' in fetched) return failed(fetched.failure, 'fetch');
-    for (const tip of fetched.value) if (tip) merged = takeIn(git, tip).kind === 'merged' || merged;
-    if (fetched.value.every((tip) => tip === known)) await pause(tries); // a lock there
+    let hasMoved = false;
+    for (const place of to.places) {
+      const fetched = await fetchTip(line, place);
+      if ('failure' in fetched) return failed(fetched.failure, 'fetch');
+      if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
+      hasMoved ||= fetched.value !== known;
+    }
+    if (!hasMoved) await pause(tries); // a lock there
   }
 }
 
@@ -118,7 +131,7 @@ async function sendOnce(
     return { failure: answer.failure, checkpoints, bytes };
   }
   conclude('pushed');
-  noteTip(git, to.trackingRef, local);
+  for (const { trackingRef } of to.places) noteTip(git, trackingRef, local);
   return { checkpoints, bytes };
 }
 
@@ -133,46 +146,29 @@ export function readUrl(git: Git, target: string, way: 'push' | 'fetch'): string
   return gitText(git, args).split('\n').map(withoutCredentials).join(', ');
 }
 
-/** Fetches the branch of each place, and notes what all of them have. */
-async function fetchAll(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
-  const tips: (ObjectId | undefined)[] = [];
-  for (const place of line.to.places) {
-    const fetched = await fetchTip(line, place);
-    if ('failure' in fetched) return fetched;
-    tips.push(fetched.value);
-  }
-  noteTip(line.git, line.to.trackingRef, findShared(line.git, tips));
-  return { value: tips };
-}
-
-/** The newest commit that is in all of several histories. */
-function findShared(git: Git, tips: readonly (ObjectId | undefined)[]): ObjectId | undefined {
-  const found = [...new Set(tips)];
-  const known = found.flatMap((tip) => tip ?? []);
-  if (known.length < found.length) return undefined;
-  return known.length === 1 ? known[0] : findBases(git, ...known)[0];
-}
-
 /**
  * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone.
  * `undefined` when all is well.
  */
 export async function refreshTip(line: Line): Promise<Failure | undefined> {
   const { git, to } = line;
-  const { known } = readTips(git, to.trackingRef);
   const there = await askTips(line);
   if ('failure' in there) return there.failure;
-  if (there.value.every((tip) => tip === known)) return undefined;
-  if (there.value.some((tip) => tip === undefined)) noteTip(git, to.trackingRef, undefined);
-  else {
-    const fetched = await fetchAll(line);
+  const known = readRefs(
+    git,
+    to.places.map(({ trackingRef }) => trackingRef),
+  );
+  for (const [index, place] of to.places.entries()) {
+    const tip = there.value[index];
+    if (tip === known.get(place.trackingRef)) continue;
+    const fetched = await fetchTip(line, place);
     if ('failure' in fetched) return fetched.failure;
   }
   return undefined;
 }
 
 /** Git itself does this only where the remote's refspec covers the branch. */
-function noteTip(git: Git, trackingRef: string, tip: ObjectId | undefined): void {
+function noteTip(git: Git, trackingRef: string, tip: ObjectId): void {
   try {
     const now = readRefs(git, [trackingRef]).get(trackingRef);
     if (now !== tip) updateRefs(git, [{ ref: trackingRef, from: now, to: tip }]);

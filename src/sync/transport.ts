@@ -6,7 +6,7 @@ import { type BoundedOutput, runGitBounded } from '../git/bounded.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
 import { hideCredentials } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
-import type { Destination } from './destination.ts';
+import type { Destination, Place } from './destination.ts';
 
 /** How to reach a remote, and for how long to try. */
 export interface Line {
@@ -38,23 +38,31 @@ export async function pushTip(line: Line, tip: ObjectId): Promise<Answer<'pushed
   return output.code === 0 ? { value: 'pushed' } : { failure: explain(output, line.limitMs) };
 }
 
-/** Fetches the branch of a place into the tracking ref; `undefined` where there is none, and then no such ref either. */
-export async function fetchTip(line: Line, place: string): Promise<Answer<ObjectId | undefined>> {
+/** Fetches the branch of a place into its tracking ref; `undefined` where there is none, and then no such ref either. */
+export async function fetchTip(line: Line, place: Place): Promise<Answer<ObjectId | undefined>> {
   const options = [
     ...['--quiet', '--no-tags', '--no-prune', '--no-write-fetch-head', '--no-auto-maintenance'],
     '--no-recurse-submodules',
     // The remote's own refspec may lead to our branches (`+refs/heads/*:refs/heads/*`), and git follows it as well.
     '--refmap=',
   ];
-  const refspec = `+${METADATA_REF}:${line.to.trackingRef}`;
+  const refspec = `+${METADATA_REF}:${place.trackingRef}`;
   // What no git would have written is refused at the door: it would make `git fsck` complain ever after.
-  const output = await run(line, ['-c', 'fetch.fsckObjects=true', 'fetch', ...options, '--', place, refspec]);
-  const { git, to, limitMs } = line;
+  const output = await run(line, [
+    '-c',
+    'fetch.fsckObjects=true',
+    'fetch',
+    ...options,
+    '--',
+    place.name,
+    refspec,
+  ]);
+  const { git, limitMs } = line;
   const isMissing = output.code !== 0 && /couldn't find remote ref/i.test(output.stderr);
   if (output.code !== 0 && !isMissing) return { failure: explain(output, limitMs) };
-  const tip = readRef(git, to.trackingRef);
+  const tip = readRef(git, place.trackingRef);
   if (!isMissing) return { value: tip };
-  if (tip) updateRefs(git, [{ ref: to.trackingRef, from: tip, to: undefined }]);
+  if (tip) updateRefs(git, [{ ref: place.trackingRef, from: tip, to: undefined }]);
   return { value: undefined };
 }
 
@@ -69,8 +77,8 @@ export async function askTips(line: Line): Promise<Answer<(ObjectId | undefined)
   return { value: tips };
 }
 
-async function askTip(line: Line, place: string): Promise<Answer<ObjectId | undefined>> {
-  const output = await run(line, ['ls-remote', '--refs', '--', place, METADATA_REF]);
+async function askTip(line: Line, place: Place): Promise<Answer<ObjectId | undefined>> {
+  const output = await run(line, ['ls-remote', '--refs', '--', place.name, METADATA_REF]);
   if (output.code !== 0) return { failure: explain(output, line.limitMs) };
   const row = output.stdout.split('\n').find((text) => text.endsWith(`\t${METADATA_REF}`));
   return { value: parseObjectId(row?.split('\t')[0]) };

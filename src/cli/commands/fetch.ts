@@ -24,7 +24,7 @@ export const fetchCommand = defineCommand({
   async run(flags) {
     const repo = await requireRepo('fetch');
     const { line, place } = connect('fetch', repo, flags.remote, flags.timeout);
-    const fetched = await fetchTip(line, line.to.target);
+    const fetched = await fetchTip(line, line.to.places[0]);
     if ('failure' in fetched) {
       const { message, hint } = text.failed('fetch', place.remote, fetched.failure);
       throw new EntireError('REMOTE_FAILED', message, { hint });

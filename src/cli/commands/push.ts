@@ -57,7 +57,7 @@ export const pushCommand = defineCommand({
     const isOn = readActivation(repo).kind === 'enabled';
     if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
     const stale = flags.preview ? undefined : await refreshTip(line);
-    const { local, known } = readTips(line.git, line.to.trackingRef);
+    const { local, known } = readTips(line.git, line.to.places);
     if (stale) {
       if (flags.json)
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { disk, lstatInWorktree } from '../../base/disk.ts';
+import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { isAlready, readWorktreeChanges } from '../../checkpoint/worktree-files.ts';
 import { type ModeConfig, parseModeConfig } from '../../git/modes.ts';
@@ -88,8 +90,13 @@ function withKnownMode(change: Change, known: string | undefined, config: Commit
 function readSubmodule(root: string, path: string): Change | undefined {
   const dir = join(root, path);
   if (!disk.existsSync(join(dir, '.git'))) return undefined; // git would answer for the repository around it
-  const oid = readRef(gitAt(dir), 'HEAD');
-  return oid && { path, mode: '160000', oid };
+  try {
+    const oid = readRef(gitAt(dir), 'HEAD');
+    return oid && { path, mode: '160000', oid };
+  } catch (error) {
+    log('warn', 'submodule left out of the commit', { file: path, error: describeError(error) });
+    return undefined; // damaged, or of an owner that git does not trust
+  }
 }
 
 /** What the tree has at a path after a change. */

@@ -3,8 +3,8 @@ import { AMENDED, type Commit, type PathChanges, readChanges, readLastMove } fro
 import { readVerdictOf, type VerdictReason } from '../../session/verdicts.ts';
 import type { Work } from '../work.ts';
 
-/** Verdicts of commits in which there is nothing of any session that would have to be counted yet. */
-const COUNTED: readonly VerdictReason[] = ['linked', 'kept', 'no-session', 'no-overlap', 'merge', 'sequence'];
+/** Verdicts after sessions were looked at. A replayed or merged commit may have a conflict that one of them resolved. */
+const COUNTED: readonly VerdictReason[] = ['linked', 'kept', 'no-session', 'no-overlap'];
 
 /**
  * An amended commit is judged by what the amend added, once what was in it before has been counted: what sessions have

@@ -66,11 +66,13 @@ export function findRemaining(
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
 
+const LINK = '120000';
+
 /** Whether HEAD has a file as it was left; a mode counts where the file system keeps it. */
 function isAsIn({ git }: Work, head: TreeEntry | undefined, left: TreeEntry | undefined): boolean {
   if (head?.oid !== left?.oid || isSameEntry(head, left)) return head?.oid === left?.oid;
   const { ignoresModes, ignoresLinks } = readModeConfig(git);
-  return ignoresModes || ignoresLinks;
+  return [head?.mode, left?.mode].includes(LINK) ? ignoresLinks : ignoresModes;
 }
 
 /**
