@@ -179,11 +179,11 @@ describe('an amend of a commit that was judged without a link', () => {
 
 describe('an amend that takes out what the amended commit had', () => {
   /** HEAD has two new files of the user, and a session has edited the second one since. */
-  function withEditOf(repo: TestRepo) {
+  function withEditOf(repo: TestRepo, more: Record<string, string> = {}) {
     repo.ready();
     repo.write('mine.txt', 'mine\n').write('also.txt', 'mine as well\n');
     repo.commit('Mine', 'mine.txt', 'also.txt');
-    return addWork(repo, { 'also.txt': 'by the agent\n' });
+    return addWork(repo, { 'also.txt': 'by the agent\n', ...more });
   }
 
   variation('is not linked to a session that had edited it', (repo) => {
@@ -221,10 +221,7 @@ describe('an amend that takes out what the amended commit had', () => {
   });
 
   variation('says so, too, where it leaves another file that the session has edited since', (repo) => {
-    repo.ready();
-    repo.write('mine.txt', 'mine\n').write('also.txt', 'mine as well\n');
-    repo.commit('Mine', 'mine.txt', 'also.txt');
-    addWork(repo, { 'mine.txt': 'mine\nby the agent\n', 'also.txt': 'by the agent\n' });
+    withEditOf(repo, { 'mine.txt': 'mine\nby the agent\n' });
     repo.git('rm', '--quiet', '--cached', 'also.txt');
     repo.git('commit', '--quiet', '--amend', '-m', 'Only mine');
     expectNotLinked(repo, 'no-overlap');

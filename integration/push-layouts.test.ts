@@ -17,6 +17,11 @@ import { realGit, withProgram } from './support/programs.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, commitWithoutPostCommit } from './support/work.ts';
 
+/** From now on `origin` is pushed to these bare repositories, wherever it is fetched from. */
+function pushTo(repo: TestRepo, ...bares: string[]): void {
+  for (const dir of bares) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+}
+
 /** A commit whose checkpoint is owed. */
 function addOwed(repo: TestRepo): string {
   addWork(repo, { 'owed.txt': 'owed\n' });
@@ -146,7 +151,7 @@ variation(
     addCheckpoint(other);
     other.entire('push', '--yes');
     const fork = addBare(repo, 'fork');
-    repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+    pushTo(repo, fork);
     const id = addCheckpoint(repo);
     expect(userPush(repo, 'origin', 'main').said.join('\n')).toContain(
       'stay on this machine until you decide',
@@ -162,7 +167,7 @@ variation(
 variation('a remote with several push URLs: all of them are named and recorded', (repo) => {
   const bare = withOrigin(repo);
   const backup = addBare(repo, 'backup');
-  for (const dir of [bare, backup]) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  pushTo(repo, bare, backup);
   const id = addCheckpoint(repo);
   const both = `file://${bare}, file://${backup}`;
   expect(repo.entire('push', '--preview').stdout).toContain(`to origin (${both})`);
@@ -176,8 +181,8 @@ variation('a remote that is pushed to elsewhere: what others pushed there is mer
   const other = addClone(repo, bare);
   const places = ['one', 'two'].map((name) => addBare(repo, name));
   const ids = [addCheckpoint(repo), addCheckpoint(other)];
-  for (const dir of places) other.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
-  repo.git('config', 'remote.origin.pushurl', `file://${places[1]}`);
+  pushTo(other, ...places);
+  pushTo(repo, places[1] as string);
   expect(userPush(repo, 'origin', 'main').code).toBe(0);
   expect(other.entire('push', '--yes').stdout).toContain('after merging what others had pushed');
   expect(checkpointsOn(repo, METADATA, places[0])).toEqual(ids.sort());
@@ -191,7 +196,7 @@ variation(
   (repo) => {
     const bare = withOrigin(repo);
     const fork = addBare(repo, 'fork');
-    repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+    pushTo(repo, fork);
     const mine = addCheckpoint(repo);
     userPush(repo, 'origin', 'main');
     expect(checkpointsOn(repo, METADATA, fork)).toEqual([mine]);
@@ -210,7 +215,7 @@ variation(
 variation('a remote with several push URLs, one of which is away: it gets what it missed', (repo) => {
   const bare = withOrigin(repo);
   const backup = addBare(repo, 'backup');
-  for (const dir of [bare, backup]) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  pushTo(repo, bare, backup);
   renameSync(backup, `${backup}-away`);
   const id = addCheckpoint(repo);
   expect(userPush(repo).said.join('\n')).toContain('failed to push session logs to origin');
@@ -235,7 +240,7 @@ variation('a remote that is pushed to elsewhere from now on: the new place gets 
   const id = addCheckpoint(repo);
   userPush(repo);
   const fork = addBare(repo, 'fork');
-  repo.git('config', 'remote.origin.pushurl', `file://${fork}`);
+  pushTo(repo, fork);
   userPush(repo, 'origin', 'main');
   expect(checkpointsOn(repo, METADATA, fork)).toEqual([id]);
 });
@@ -249,7 +254,7 @@ for (const places of [
     (repo) => {
       withOrigin(repo, 'undecided');
       const dirs = places.map((name) => addBare(repo, name));
-      for (const dir of dirs) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+      pushTo(repo, ...dirs);
       const ids = [addCheckpoint(repo), addCheckpoint(repo)];
       repo.entire('push', '--yes');
       const old = repo.git('rev-parse', METADATA);
@@ -266,8 +271,8 @@ variation('several push URLs, one of which moved and then is away: it gets what 
   const bare = withOrigin(repo);
   const other = addClone(repo, bare);
   const dirs = ['one', 'two'].map((name) => addBare(repo, name));
-  for (const dir of dirs) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
-  other.git('config', 'remote.origin.pushurl', `file://${dirs[1]}`);
+  pushTo(repo, ...dirs);
+  pushTo(other, dirs[1] as string);
   const ids = [addCheckpoint(repo)];
   userPush(repo, 'origin', 'main');
   other.entire('fetch');

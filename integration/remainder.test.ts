@@ -209,19 +209,22 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expect(repo.commit('By hand', 'd/x.txt')).toBeUndefined();
   });
 
-  variation('a mode that the agent changed comes back from a stash as the session’s', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('one');
-    session.shell(() => chmodSync(join(repo.dir, 'README.md'), 0o755));
-    session.stop();
-    repo.git('stash', 'push', '--quiet', '--', 'README.md');
-    addWork(repo, { 'a.txt': 'a\n' }, session);
-    repo.commit('Add a', 'a.txt');
-    repo.git('stash', 'pop', '--quiet');
-    repo.commit('Run the README', 'README.md');
-    expectLinked(repo, session, 'README.md');
-  });
+  for (const symlinks of ['true', 'false']) {
+    variation(`a mode that the agent changed comes back from a stash, core.symlinks=${symlinks}`, (repo) => {
+      repo.ready();
+      repo.git('config', 'core.symlinks', symlinks);
+      const session = repo.session();
+      session.prompt('one');
+      session.shell(() => chmodSync(join(repo.dir, 'README.md'), 0o755));
+      session.stop();
+      repo.git('stash', 'push', '--quiet', '--', 'README.md');
+      addWork(repo, { 'a.txt': 'a\n' }, session);
+      repo.commit('Add a', 'a.txt');
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('Run the README', 'README.md');
+      expectLinked(repo, session, 'README.md');
+    });
+  }
 
   variation('a mode that the file system made up is no remainder', (repo) => {
     repo.ready();
@@ -234,21 +237,6 @@ describe('what a commit leaves with a session (specification §4.3)', () => {
     expectLinked(repo, session, 'a.txt');
     repo.write('README.md', 'by hand\n');
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
-  });
-
-  variation('a mode counts where the file system keeps it, whatever it does with links', (repo) => {
-    repo.ready();
-    repo.git('config', 'core.symlinks', 'false');
-    const session = repo.session();
-    session.prompt('one');
-    session.shell(() => chmodSync(join(repo.dir, 'README.md'), 0o755));
-    session.stop();
-    repo.git('stash', 'push', '--quiet', '--', 'README.md');
-    addWork(repo, { 'a.txt': 'a\n' }, session);
-    repo.commit('Add a', 'a.txt');
-    repo.git('stash', 'pop', '--quiet');
-    repo.commit('Run the README', 'README.md');
-    expectLinked(repo, session, 'README.md');
   });
 
   variation('a stash that is damaged does not keep a commit from being linked', (repo) => {
