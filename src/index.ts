@@ -1,5 +1,6 @@
 /**
- * What programs may read of a repository's record. Nothing here prints, writes or asks.
+ * What programs may read of a repository's record, and the store of snapshots. Nothing here prints or asks; only
+ * `FileSnapshotStore` writes.
  *
  * @packageDocumentation
  */
@@ -12,4 +13,12 @@ export type { SessionState, TokenUsage } from './session/state.ts';
 export { listStates, readState, type StateListing } from './session/state-store.ts';
 export { readFilesTouched, sessionsDir } from './session/tracking-file.ts';
 export { readVerdicts, type Verdict, type VerdictReason } from './session/verdicts.ts';
+export {
+  defaultSnapshotRoot,
+  type FileSnapshot,
+  FileSnapshotStore,
+  type FileSnapshotStoreOptions,
+  type RestoredSnapshot,
+} from './snapshot/file-snapshot-store.ts';
+export type { FileState } from './snapshot/file-state.ts';
 export { type FileSources, resolveFilesTouched } from './strategy/resolve-files-touched.ts';

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { type Payload, payload, transcriptLines } from './payloads.ts';
 
@@ -23,6 +23,8 @@ export interface SessionHost {
 export class AgentSession {
   readonly transcript: string;
   private row = 0;
+  /** What the files that it writes held before, as the client tells its hooks. */
+  private readonly before = new Map<string, string>();
 
   readonly repo: SessionHost;
   readonly id: string;
@@ -54,14 +56,21 @@ export class AgentSession {
   editWithoutHook(path: string, content: string): void {
     const file = this.absolute(path);
     mkdirSync(dirname(file), { recursive: true });
+    this.before.delete(file);
+    if (existsSync(file)) this.before.set(file, readFileSync(file, 'utf8'));
     writeFileSync(file, content);
     this.tool('Write', { file_path: file, content });
   }
 
   reportEdit(path: string, more: Payload = {}): HookResult {
-    const captured = payload('PostToolUse-Write-create', this.repo.places);
-    const toolInput = { ...(captured.tool_input as Payload), file_path: this.absolute(path) };
-    return this.hook('post-file-edit', 'PostToolUse-Write-create', { tool_input: toolInput, ...more });
+    const file = this.absolute(path);
+    const before = this.before.get(file);
+    const name = before === undefined ? 'PostToolUse-Write-create' : 'PostToolUse-Write-update';
+    const captured = payload(name, this.repo.places);
+    const toolInput = { ...(captured.tool_input as Payload), file_path: file };
+    const told = before === undefined ? {} : { originalFile: before };
+    const response = { ...(captured.tool_response as Payload), filePath: file, ...told };
+    return this.hook('post-file-edit', name, { tool_input: toolInput, tool_response: response, ...more });
   }
 
   /** A change by a shell command that the client does not report as an edit. */

@@ -30,6 +30,12 @@ export interface FileEdit extends Base {
   readonly type: 'FileEdit';
   readonly tool: string;
   readonly paths: readonly string[];
+  /** A shell command changed the files; otherwise a tool that names its file did. */
+  readonly isShell: boolean;
+  /** The sub-agent that made the edit; `undefined` for the main agent, and from clients that do not say. */
+  readonly agentId: string | undefined;
+  /** What the file held before, as text; `null` when there was none, `undefined` from clients that do not say. */
+  readonly before: string | null | undefined;
 }
 
 export interface Compaction extends Base {

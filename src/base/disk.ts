@@ -10,6 +10,7 @@ export const disk = {
   appendFileSync: fs.appendFileSync,
   chmodSync: fs.chmodSync,
   closeSync: fs.closeSync,
+  copyFileSync: fs.copyFileSync,
   existsSync: fs.existsSync,
   fstatSync: fs.fstatSync,
   fsyncSync: fs.fsyncSync,
@@ -26,6 +27,7 @@ export const disk = {
   rmSync: fs.rmSync,
   rmdirSync: fs.rmdirSync,
   statSync: fs.statSync,
+  symlinkSync: fs.symlinkSync,
   unlinkSync: fs.unlinkSync,
   utimesSync: fs.utimesSync,
   writeFileSync: fs.writeFileSync,
@@ -101,6 +103,16 @@ export function lstatInWorktree(root: string, path: string): fs.Stats | undefine
     if (depth === names.length || !stat?.isDirectory()) return depth === names.length ? stat : undefined;
   }
   return undefined;
+}
+
+/** Whether every folder on the way to a worktree path is a folder, or is not there yet. @throws any other system error */
+export function isReachable(root: string, path: string): boolean {
+  const names = path.split('/').slice(0, -1);
+  for (let depth = 1; depth <= names.length; depth++) {
+    const stat = lstatIfExists(join(root, ...names.slice(0, depth)));
+    if (!stat?.isDirectory()) return stat === undefined;
+  }
+  return true;
 }
 
 function lstatIfExists(path: string): fs.Stats | undefined {

@@ -11,13 +11,17 @@ export type ErrorCode =
   | 'LOCKED'
   | 'NOT_A_REPO'
   | 'NOT_FOUND'
+  | 'NOTHING_TO_UNDO'
   | 'NO_REMOTE'
   | 'REDACTION_FAILED'
   | 'REF_LOCKED'
   | 'REF_MOVED'
   | 'REMOTE_FAILED'
+  | 'SNAPSHOT_DAMAGED'
   | 'STATE_UNREADABLE'
   | 'SUMMARY_FAILED'
+  | 'UNDO_CONFLICT'
+  | 'UNDO_UNFINISHED'
   | 'WRITE_FAILED';
 
 /** A failure we foresaw. Printed as one line and a hint; anything else is a bug and keeps its stack. */

@@ -47,8 +47,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
+  redo: { load: async () => (await import('./commands/redo.ts')).redoCommand },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
+  undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
   why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
 };

@@ -16,8 +16,10 @@ export const DESCRIPTIONS = {
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',
   help: 'Help about any command',
   push: 'Push checkpoints to a remote, or show what would leave',
+  redo: 'Bring back what the last undo took back',
   scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
+  undo: 'Take back what the last turn of an agent did to files',
   version: 'Show build information',
   why: 'Show what a commit is linked to, or why it is not',
 } as const;

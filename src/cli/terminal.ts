@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { AGENT_MARKERS } from '../agents/names.ts';
+import { sanitizeForTerminal } from '../base/text.ts';
 
 export { sanitizeForTerminal as plain } from '../base/text.ts';
 
@@ -38,6 +39,39 @@ export async function confirm(question: Question): Promise<boolean> {
     initialValue: question.initial,
   });
   return answer === true; // a cancelled prompt answers with a symbol
+}
+
+/** One of several things to choose. */
+export interface Choice<T> {
+  readonly value: T;
+  readonly label: string;
+}
+
+/**
+ * Lets somebody choose; `undefined` when they would rather not. `ACCESSIBLE` asks for a number. Only to be called where
+ * {@link canAsk}.
+ */
+export async function choose<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+  if (process.env.ACCESSIBLE || process.env.TERM === 'dumb') return chooseOnLine(title, choices);
+  const prompts = await import('@clack/prompts');
+  const options = choices.map(({ label }, at) => ({ value: at, label: sanitizeForTerminal(label) }));
+  const answer = await prompts.select({ message: title, options });
+  return typeof answer === 'number' ? choices[answer]?.value : undefined;
+}
+
+async function chooseOnLine<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
+  for (const [at, { label }] of choices.entries()) say(sanitizeForTerminal(`  ${at + 1}) ${label}`));
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
+  try {
+    for (;;) {
+      const answer = await nextLine(lines, `${title} [1-${choices.length}] `);
+      if (answer === undefined || answer === '') return undefined;
+      const choice = choices[Number(answer) - 1];
+      if (choice) return choice.value;
+    }
+  } finally {
+    lines.close();
+  }
 }
 
 async function confirmOnLine({ title, details, initial }: Question): Promise<boolean> {

@@ -2,18 +2,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { newId, type ObjectId } from '../base/ids.ts';
-import { type Git, gitText, runGit } from './run.ts';
+import { type Git, gitText, runGit, withPrivateIndex } from './run.ts';
 
 /** A file whose blob exists, or one that goes. */
 export type BulkChange =
   | { readonly path: string; readonly mode: string; readonly oid: ObjectId }
   | { readonly path: string; readonly removed: true };
-
-/** Git with an index of its own in place of the user's. */
-const withPrivateIndex = ({ cwd, env }: Git, file: string): Git => ({
-  cwd,
-  env: { ...env, GIT_INDEX_FILE: file },
-});
 
 /**
  * The tree that many changes make of `base`, through an index that nobody else sees. fast-import searches a folder from

@@ -1,3 +1,4 @@
+import { isReachable } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { isInfrastructurePath, isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
@@ -77,8 +78,9 @@ export function readDirty(git: Git, paths: readonly string[]): Set<string> {
   return new Set(paths.filter((path) => changes.has(path as RepoPath)));
 }
 
-/** Which of `paths` git ignores; those it tracks all the same are none. */
-export function findIgnored({ cwd, env }: Git, paths: readonly string[]): string[] {
+/** Which of `paths` git ignores; those it tracks all the same are none, nor those that lie behind a link by now. */
+export function findIgnored({ cwd, env }: Git, asked: readonly string[]): string[] {
+  const paths = asked.filter((path) => isReachable(cwd, path)); // git would refuse all of them
   if (paths.length === 0) return [];
   // This command refuses literal pathspecs; a path that begins with a dot has no magic.
   const git = { cwd, env: { ...env, GIT_LITERAL_PATHSPECS: '0' } };

@@ -2,12 +2,15 @@ import { dirname, resolve } from 'node:path';
 import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
 import type { FileEdit } from '../agents/event.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
+import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, physicalFile, type Repo } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, readActivation } from '../settings/enabled.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { recordEdit } from '../snapshot/record-edit.ts';
 import { failOpen } from './fail-open.ts';
 import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
@@ -31,16 +34,27 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
     bindLog({ session_id: edit.sessionId });
 
     const by = { agentType: AGENTS[agent].type, transcriptPath: edit.transcriptPath ?? '' };
-    for (const [file, { commonDir, paths }] of groupByTrackingFile(edit, home)) {
+    for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
       appendFilesTouched(file, paths);
-      introduceSession(commonDir, dirname(file), edit.sessionId, by);
+      introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
       log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
+      keepForUndo(repo, paths, edit);
     }
   });
 }
 
+/** The edit is on record by now, whatever becomes of this. */
+function keepForUndo(repo: Repo, paths: readonly RepoPath[], edit: FileEdit): void {
+  try {
+    const store = sessionStore(repo.commonDir, edit.sessionId, repo.worktreeId);
+    recordEdit(store, repo.worktreeRoot, paths, edit);
+  } catch (error) {
+    log('warn', 'edit not kept for undo', { hook: HOOK, paths, error: describeError(error) });
+  }
+}
+
 interface Group {
-  readonly commonDir: string;
+  readonly repo: Repo;
   readonly paths: readonly RepoPath[];
 }
 
@@ -59,7 +73,7 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const dir = sessionsDir(repo.commonDir);
     const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
     const paths = [...(groups.get(target)?.paths ?? []), path];
-    groups.set(target, { commonDir: repo.commonDir, paths });
+    groups.set(target, { repo, paths });
   }
   return groups;
 }

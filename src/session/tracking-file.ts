@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, listNames, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from '../base/disk.ts';
-import { EntireError, errnoOf } from '../base/errors.ts';
+import { appendLines } from '../base/append-lines.ts';
+import { disk, listNames } from '../base/disk.ts';
+import { errnoOf } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 
@@ -23,35 +24,14 @@ export function trackingFile(dir: string, id: SessionId, foreignWorktree?: strin
   return join(dir, foreignWorktree === undefined ? `${id}.files` : `${id}@${foreignWorktree}.files`);
 }
 
-/** Times a writer starts again before it reports failure; each round means one claim came between. */
-const MAX_ROUNDS = 100;
-
 /**
- * Appends `paths`, one line each, in one write, and looks back: written again when the file was claimed meanwhile,
- * and when the lines are not whole because a write was cut short, this one or another before it.
+ * Appends `paths`, one line each, in one write, and looks back.
  *
  * @throws {EntireError} `WRITE_FAILED` when something other than a regular file stands there, or it never works
  * @throws the system error of a failed open or write
  */
 export function appendFilesTouched(file: string, paths: readonly RepoPath[]): void {
-  const record = Buffer.from(paths.map((path) => `${path}\n`).join(''));
-  let broken = false;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const fd = openForAppend(file);
-    try {
-      const before = disk.fstatSync(fd);
-      if (!before.isFile()) throw new EntireError('WRITE_FAILED', `${file} is not a regular file`);
-      if (before.nlink === 0) continue; // claimed and dropped between open and now
-      disk.writeSync(fd, broken ? Buffer.concat([Buffer.from('\n'), record]) : record);
-      broken = !holdsLines(fd, before.size, record);
-      if (broken) continue; // the next write begins with `\n`, which ends whatever was cut short
-      const current = disk.statSync(file, { throwIfNoEntry: false });
-      if (current?.ino === before.ino && current.dev === before.dev) return;
-    } finally {
-      disk.closeSync(fd);
-    }
-  }
-  throw new EntireError('WRITE_FAILED', `could not append to ${file}`);
+  appendLines(file, Buffer.from(paths.map((path) => `${path}\n`).join('')));
 }
 
 /** Tracks again what a step or a checkpoint could not take: an edit that waits for the next one. Maybe nothing. */
@@ -62,29 +42,6 @@ export function trackAgain(
   foreignWorktree?: string,
 ): void {
   if (paths.length > 0) appendFilesTouched(trackingFile(dir, id, foreignWorktree), paths);
-}
-
-/** Whether the lines of `record` stand whole in what was appended since the file had `size` bytes. */
-function holdsLines(fd: number, size: number, record: Buffer): boolean {
-  const start = Math.max(0, size - 1);
-  const appended = Buffer.alloc(disk.fstatSync(fd).size - start);
-  const count = disk.readSync(fd, appended, 0, appended.length, start);
-  const text = appended.subarray(0, count);
-  return (
-    text.includes(Buffer.concat([Buffer.from('\n'), record])) ||
-    (size === 0 && text.subarray(0, record.length).equals(record))
-  );
-}
-
-function openForAppend(file: string): number {
-  const flags = O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK; // non-blocking: a FIFO must not hang us
-  try {
-    return disk.openSync(file, flags, 0o600);
-  } catch (error) {
-    if (errnoOf(error) !== 'ENOENT') throw error;
-    disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
-    return disk.openSync(file, flags, 0o600);
-  }
 }
 
 /** Tracking files taken over by a claimer, and what they said. */

@@ -7,6 +7,16 @@ const folder = join(import.meta.dirname, '../../../integration/fixtures/claude-c
 const payload = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
 
+/** An edit of the main agent, of which the client does not say what was there before. */
+const fileEdit = (tool: string, path: string) => ({
+  type: 'FileEdit',
+  tool,
+  paths: [path],
+  isShell: false,
+  agentId: undefined,
+  before: undefined,
+});
+
 /** Verb under which the client's hooks are installed, by the event that the payload names. */
 const verbOf = (name: string): string => {
   const [event = '', tool = ''] = name.split('-');
@@ -82,17 +92,27 @@ const MEANINGS: Record<string, object | undefined> = {
     subagentTranscriptPath: expect.stringMatching(/\/subagents\/agent-a49d3759f9080dc55\.jsonl$/),
     lastAssistantMessage: expect.stringContaining('<summary>'),
   },
-  'PostToolUse-Write-create': { type: 'FileEdit', tool: 'Write', paths: ['/repo/src/hello.txt'] },
-  'PostToolUse-Write-create-in-subagent': { type: 'FileEdit', tool: 'Write', paths: ['/repo/bg.txt'] },
-  'PostToolUse-Write-update': { type: 'FileEdit', tool: 'Write', paths: ['/repo/a.txt'] },
-  'PostToolUse-Write-relative': { type: 'FileEdit', tool: 'Write', paths: ['/repo/sub/dir/rel-in-sub.txt'] },
-  'PostToolUse-Edit': { type: 'FileEdit', tool: 'Edit', paths: ['/repo/README.md'] },
-  'PostToolUse-Edit-in-subagent': { type: 'FileEdit', tool: 'Edit', paths: ['/repo/README.md'] },
-  'PostToolUse-NotebookEdit': { type: 'FileEdit', tool: 'NotebookEdit', paths: ['/repo/nb.ipynb'] },
+  'PostToolUse-Write-create': { ...fileEdit('Write', '/repo/src/hello.txt'), before: null },
+  'PostToolUse-Write-create-in-subagent': {
+    ...fileEdit('Write', '/repo/bg.txt'),
+    before: null,
+    agentId: expect.stringMatching(/^a[0-9a-f]{16}$/),
+  },
+  'PostToolUse-Write-update': { ...fileEdit('Write', '/repo/a.txt'), before: 'one\nTWO\nthree\n' },
+  'PostToolUse-Write-relative': { ...fileEdit('Write', '/repo/sub/dir/rel-in-sub.txt'), before: null },
+  'PostToolUse-Edit': { ...fileEdit('Edit', '/repo/README.md'), before: '# demo\n\nbase line\n' },
+  'PostToolUse-Edit-in-subagent': {
+    ...fileEdit('Edit', '/repo/README.md'),
+    before: expect.stringContaining('# demo'),
+    agentId: expect.stringMatching(/^a[0-9a-f]{16}$/),
+  },
+  'PostToolUse-NotebookEdit': {
+    ...fileEdit('NotebookEdit', '/repo/nb.ipynb'),
+    before: expect.stringContaining('print(1)'),
+  },
   'PostToolUse-Bash-with-edit-diff': {
-    type: 'FileEdit',
-    tool: 'Bash',
-    paths: ['/repo/.claude/settings.local.json'],
+    ...fileEdit('Bash', '/repo/.claude/settings.local.json'),
+    isShell: true,
   },
   'PostToolUse-Bash': undefined,
   'PostToolUse-Read': undefined,

@@ -122,7 +122,18 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
     transcriptPath: text(payload.transcript_path),
     tool: text(payload.tool_name) ?? '',
     paths,
+    isShell: payload.tool_name === 'Bash',
+    agentId: parseToolUseId(payload.agent_id),
+    before: textBefore(payload.tool_response),
   };
+}
+
+/** Write and Edit tell `originalFile`, which is null where there was no file; NotebookEdit tells `original_file`. */
+function textBefore(response: unknown): string | null | undefined {
+  if (!isObject(response)) return undefined;
+  const told = response.originalFile ?? response.original_file;
+  if (typeof told === 'string') return told;
+  return response.originalFile === null && response.type === 'create' ? null : undefined;
 }
 
 /** Tools that name a file and leave it as it is; a hook without a matcher would send them, too. */

@@ -31,6 +31,10 @@ export interface Step {
   readonly paths: readonly RepoPath[];
   /** What hooks and the transcript's tools say was written, changed or not. */
   readonly recorded: ReadonlySet<RepoPath>;
+  /** Of the paths, those that nobody reported, and that changed in the turn. */
+  readonly scanned: readonly RepoPath[];
+  /** What other sessions recorded meanwhile, whether this one did so, too, or not. */
+  readonly others: ReadonlySet<RepoPath>;
   /** Of the paths, what is in a stash at the moment. */
   readonly stashed: readonly Change[];
   /**
@@ -95,10 +99,10 @@ export function readStep(
   const sinceCommit = condensed > offset ? sliceFrom(live, condensed) : newPart;
   const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
   const recorded = new Set([...claim.paths, ...written]);
-  const foreign = pathsOfOthers(work, state, recorded, baseline?.takenAtMs ?? 0);
+  const others = pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
   const scanned = (
     baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
-  ).filter((path) => !recorded.has(path) && !foreign.has(path));
+  ).filter((path) => !recorded.has(path) && !others.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -116,7 +120,19 @@ export function readStep(
     ? []
     : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
   const extra = [...stashed].map(([path, entry]) => toChange(path, entry));
-  return { paths, recorded, stashed: extra, waiting, putBack, items, offset, newPart, snapshot };
+  return {
+    paths,
+    recorded,
+    scanned,
+    others,
+    stashed: extra,
+    waiting,
+    putBack,
+    items,
+    offset,
+    newPart,
+    snapshot,
+  };
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */

@@ -19,6 +19,7 @@ import { type RedactedTranscript, redactLive, saveRedacted } from '../transcript
 import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
+import { keepTurnEnd } from './keep.ts';
 import type { StatusOnCommit } from './save.ts';
 
 /** What became of a turn's changes. */
@@ -79,6 +80,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       const seen = [...claim.paths, ...(step?.paths ?? [])];
       state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...seen]) };
     }
+    if (state && step) await keepTurnEnd(work, state, step);
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       transcript.keep(state.baseCommit as ObjectId);

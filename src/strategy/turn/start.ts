@@ -19,6 +19,7 @@ import { tell } from '../progress.ts';
 import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
+import { keepTurnStart } from './keep.ts';
 
 /** What strategies see differently when a turn starts. */
 export interface TurnStartRules {
@@ -112,6 +113,13 @@ function snapshot(
     (continues === 'always' || live.format.ranShell(sliceFrom(live, known.items)));
   const current = takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
   writeBaseline(commonDir, turn.sessionId, isContinued ? { ...known, turnId } : current);
+  keepTurnStart(work, turn, previous, isContinued, {
+    root: worktreeRoot,
+    turnId,
+    head: status.head ?? '',
+    transcript: { path: live.path, items: stepTranscriptStart },
+    fingerprints: current.paths,
+  });
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
   tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);
   return { status, previous: known, fingerprints: current.paths, isContinued };

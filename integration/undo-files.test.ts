@@ -1,0 +1,126 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+describe('a step back', () => {
+  variation('links and modes come back', (repo) => {
+    repo.ready();
+    symlinkSync('README.md', join(repo.dir, 'link'));
+    repo.write('run.sh', 'echo\n').write('secret.txt', 's\n');
+    repo.commit('Link', 'link', 'run.sh', 'secret.txt');
+    chmodSync(join(repo.dir, 'secret.txt'), 0o600);
+    const session = repo.session();
+    session.prompt('links');
+    session.shell(() => {
+      unlinkSync(join(repo.dir, 'link'));
+      writeFileSync(join(repo.dir, 'link'), 'a file now\n');
+      chmodSync(join(repo.dir, 'run.sh'), 0o755);
+      symlinkSync('nowhere', join(repo.dir, 'dangling'));
+    });
+    session.edit('secret.txt', 'changed\n');
+    session.stop();
+    repo.entire('undo');
+    expect(readlinkSync(join(repo.dir, 'link'))).toBe('README.md');
+    expect(statSync(join(repo.dir, 'run.sh')).mode & 0o777).toBe(0o644);
+    expect(statSync(join(repo.dir, 'secret.txt')).mode & 0o777).toBe(0o600);
+    expect(repo.git('status', '--porcelain')).toBe('');
+    repo.entire('redo');
+    expect(repo.read('link')).toBe('a file now\n');
+    expect(readlinkSync(join(repo.dir, 'dangling'))).toBe('nowhere');
+  });
+
+  variation('a file that is a folder now, or lies behind a link, is left', (repo) => {
+    repo.ready();
+    addWork(repo, { 'README.md': 'by the agent\n', 'dir/file.txt': 'x\n' });
+    unlinkSync(join(repo.dir, 'README.md'));
+    mkdirSync(join(repo.dir, 'README.md'));
+    repo.run('mv', ['dir', 'moved']);
+    symlinkSync('moved', join(repo.dir, 'dir'));
+    const result = repo.tryEntire('undo');
+    expect(result.stderr).toContain('2 files left as they are');
+    expect(result.stdout).toMatch(/left {6}README.md: there is a folder/);
+    expect(result.stdout).toMatch(
+      /left {6}dir\/file.txt: there is a folder now, or its way leads through a link/,
+    );
+    expect(repo.read('moved/file.txt')).toBe('x\n');
+  });
+
+  variation('a file that git ignores is left, unless it is named', (repo) => {
+    repo.ready();
+    repo.write('.gitignore', '.env\n').write('.env', 'KEY=1\n');
+    repo.commit('Ignore', '.gitignore');
+    addWork(repo, { '.env': 'KEY=2\n', 'a.txt': 'a\n' });
+    expect(repo.tryEntire('undo').stdout).toContain('left      .env: git ignores it');
+    expect(repo.read('.env')).toBe('KEY=2\n');
+    repo.entire('undo', '--files', '.env');
+    expect(repo.read('.env')).toBe('KEY=1\n');
+  });
+
+  variation('what changed during a turn of which everything is on record is somebody else’s', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n');
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('a.txt', 'a\n');
+    repo.write('mine.txt', 'mine, and more\n').write('README.md', 'by the user\n');
+    session.stop();
+    const { stdout, code } = repo.tryEntire('undo');
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'left      mine.txt: it changed during the turn, and no tool of the agent says so',
+    );
+    expect([repo.read('mine.txt'), repo.read('README.md')]).toEqual(['mine, and more\n', 'by the user\n']);
+    expect(repo.exists('a.txt')).toBe(false);
+  });
+
+  variation('line ends that the client does not tell come back', (repo) => {
+    repo.ready();
+    repo.write('crlf.txt', 'one\r\ntwo\r\n');
+    repo.commit('CRLF', 'crlf.txt');
+    repo.write('dirty.txt', 'one\r\ntwo\r\n');
+    const session = repo.session();
+    session.prompt('change');
+    for (const path of ['crlf.txt', 'dirty.txt']) {
+      session.editWithoutHook(path, 'one\r\nTWO\r\n');
+      session.reportEdit(path, {
+        tool_response: { type: 'update', originalFile: 'one\ntwo\n' },
+      });
+    }
+    session.stop();
+    repo.entire('undo');
+    expect([repo.read('crlf.txt'), repo.read('dirty.txt')]).toEqual(['one\r\ntwo\r\n', 'one\r\ntwo\r\n']);
+  });
+
+  variation('a turn that was interrupted: what was on record, and not what the user did since', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('a.txt', 'a\n');
+    session.edit('README.md', '# demo\n\nbase line\nby the agent\n');
+    repo.write('README.md', 'user\n# demo\n\nbase line\nby the agent\n').write('mine.txt', 'mine\n');
+    repo.entire('undo');
+    expect(repo.exists('a.txt')).toBe(false);
+    expect(repo.read('README.md')).toBe('user\n# demo\n\nbase line\n');
+    expect(repo.read('mine.txt')).toBe('mine\n');
+  });
+
+  variation('nothing was ever changed: says so', (repo) => {
+    repo.ready();
+    expect(repo.tryEntire('undo')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('nothing to undo in this worktree'),
+    });
+    expect(repo.tryEntire('undo', '--steps', '0')).toMatchObject({ code: 2 });
+    expect(repo.tryEntire('undo', '--session', '../x')).toMatchObject({ code: 1 });
+  });
+});

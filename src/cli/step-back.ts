@@ -1,0 +1,182 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
+import { counted } from '../base/text.ts';
+import { physicalFile, type Repo } from '../git/locate.ts';
+import {
+  isUnfinished,
+  listStepped,
+  readSteps,
+  recover,
+  type SteppedSession,
+  stepBack,
+} from '../restore/step-back.ts';
+import type { Command } from './command.ts';
+import { outsideWorktree } from './messages.ts';
+import { requireRepo } from './repo.ts';
+import { ago } from './status-view.ts';
+import { canAsk, choose, plain, say } from './terminal.ts';
+import * as text from './undo-messages.ts';
+import {
+  readOutcomes,
+  renderSteppedBack,
+  renderSteppedBackJson,
+  renderSteps,
+  renderStepsJson,
+} from './undo-view.ts';
+
+const options = {
+  steps: { type: 'number', default: 1, describe: text.FLAGS.steps },
+  session: { type: 'string', describe: text.FLAGS.session },
+  files: { type: 'string', array: true, describe: text.FLAGS.files },
+  'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
+  force: { type: 'boolean', describe: text.FLAGS.force },
+  list: { type: 'boolean', describe: text.FLAGS.list },
+  continue: { type: 'boolean', describe: text.FLAGS.continue },
+  abort: { type: 'boolean', describe: text.FLAGS.abort },
+  json: { type: 'boolean', describe: text.FLAGS.json },
+} as const;
+
+/** `entire undo` and `entire redo`: the same thing in two directions. */
+export function stepBackCommand(direction: 'undo' | 'redo'): Command {
+  return {
+    options,
+    completes: { files: 'file' },
+    async run(given) {
+      const flags = given as unknown as Flags;
+      const repo = await requireRepo(direction);
+      const { steps, files, force, json, 'dry-run': dryRun } = flags;
+      refuseContradictions(flags);
+      const request = {
+        direction,
+        steps,
+        paths: (files ?? []).map((file) => toPath(repo, file)),
+        isForced: force ?? false,
+      };
+      const session = await chooseSession(repo, flags, direction);
+      if (flags.continue || flags.abort) return finish(repo, session, flags.abort ? 'abort' : 'continue');
+      if (flags.list) {
+        const history = readSteps(repo, session);
+        return say(json ? renderStepsJson(session, history) : plain(renderSteps(history)));
+      }
+      const isDryRun = dryRun ?? false;
+      const result = await stepBack(repo, session, request, { isDryRun, conclude: () => () => {} });
+      say(
+        json
+          ? renderSteppedBackJson(session, result, isDryRun)
+          : plain(renderSteppedBack(result, direction, isDryRun)),
+      );
+      const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
+      if (left.length > 0 && !isDryRun)
+        throw leftAsTheyWere(
+          left.map(({ path }) => path),
+          direction,
+        );
+    },
+  };
+}
+
+interface Flags {
+  readonly steps: number;
+  readonly session?: string;
+  readonly files?: readonly string[];
+  readonly 'dry-run'?: boolean;
+  readonly force?: boolean;
+  readonly list?: boolean;
+  readonly continue?: boolean;
+  readonly abort?: boolean;
+  readonly json?: boolean;
+}
+
+function refuseContradictions({ steps, continue: goOn, abort, list }: Flags): void {
+  if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);
+  if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
+}
+
+function toPath(repo: Repo, file: string): RepoPath {
+  const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  return path;
+}
+
+const leftAsTheyWere = (paths: readonly string[], direction: 'undo' | 'redo'): EntireError =>
+  new EntireError(
+    'UNDO_CONFLICT',
+    `${counted(paths.length, 'file')} left as ${paths.length === 1 ? 'it is' : 'they are'}.`,
+    {
+      hint:
+        direction === 'undo'
+          ? `\`entire undo --files ${paths.map(quote).join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
+          : '`entire redo --force` takes the other version all the same; what is there now is kept.',
+    },
+  );
+
+const quote = (path: string): string =>
+  /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+
+/** The session that is meant: the one that is named, or the only one; else somebody is asked. */
+async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo'): Promise<SessionId> {
+  const known = listStepped(repo);
+  if (flags.session !== undefined) return findSession(known, flags.session);
+  const waiting = flags.continue || flags.abort ? known.filter(({ id }) => isUnfinished(repo, id)) : known;
+  const able =
+    waiting.length > 1 ? waiting.filter(({ id }) => hasSomething(repo, id, flags, direction)) : waiting;
+  const [only] = able;
+  if (!only)
+    throw new EntireError(
+      'NOTHING_TO_UNDO',
+      flags.continue || flags.abort ? text.NOT_INTERRUPTED : text.nothing(direction),
+      {
+        hint: text.NOTHING_HINT,
+      },
+    );
+  if (able.length === 1) return only.id;
+  const choices = able.map((session) => ({ value: session.id, label: describe(repo, session) }));
+  if (!canAsk())
+    throw new EntireError(
+      'BAD_FLAGS',
+      `${text.SEVERAL_SESSIONS}\n${choices.map(({ label }) => `  ${label}`).join('\n')}`,
+      {
+        hint: `Say which: entire ${direction} --session ${only.id}`,
+      },
+    );
+  const chosen = await choose(text.WHICH_SESSION, choices);
+  if (chosen === undefined) throw new EntireError('NOTHING_TO_UNDO', text.CANCELLED);
+  return chosen;
+}
+
+function hasSomething(repo: Repo, id: SessionId, flags: Flags, direction: 'undo' | 'redo'): boolean {
+  if (flags.continue || flags.abort) return true;
+  const { standing, undone } = readSteps(repo, id);
+  return direction === 'undo' || flags.list ? standing.length > 0 : undone.length > 0;
+}
+
+function findSession(known: readonly SteppedSession[], named: string): SessionId {
+  const exact = known.find(({ id }) => id === named);
+  const found = exact ? [exact] : known.filter(({ id }) => named !== '' && id.startsWith(named));
+  const [only] = found;
+  if (only && found.length === 1) return only.id;
+  if (found.length > 1)
+    throw new EntireError(
+      'INVALID_ID',
+      text.ambiguous(
+        named,
+        found.map(({ id }) => id),
+      ),
+    );
+  const id = parseSessionId(named);
+  throw new EntireError('NOT_FOUND', text.unknownSession(id ?? named), { hint: text.NOTHING_HINT });
+}
+
+function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
+  const last = readSteps(repo, id).standing.at(-1)?.record.subject;
+  return `${id}  ${ago(new Date(lastMs).toISOString())}${last ? `  ${last}` : ''}`;
+}
+
+async function finish(repo: Repo, session: SessionId, how: 'continue' | 'abort'): Promise<void> {
+  const { left } = await recover(repo, session, how, () => () => {});
+  say(how === 'abort' ? text.ABORTED : text.FINISHED);
+  for (const [path, why] of left) say(plain(`  left      ${path}: ${why}`));
+  if (left.size > 0) throw new EntireError('UNDO_CONFLICT', `${counted(left.size, 'file')} left.`);
+}

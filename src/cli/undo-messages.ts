@@ -1,0 +1,29 @@
+/** What `entire undo` and `entire redo` say. */
+
+export const FLAGS = {
+  steps: 'How many steps; a step is a turn of the agent',
+  session: 'Session whose step it is, by its id or the beginning of it',
+  files: 'Only these files or folders, also where git ignores them',
+  dryRun: 'Say what would become of each file, and change none',
+  force: 'Also where somebody changed a file since; what is there now is kept',
+  list: 'List the steps, and change nothing',
+  continue: 'Finish what was interrupted',
+  abort: 'Take back what was interrupted',
+  json: 'Print the report as JSON',
+} as const;
+
+export const BAD_STEPS = '--steps takes a whole number, 1 or more';
+export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
+export const NOT_INTERRUPTED = 'nothing was interrupted.';
+export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
+export const NOTHING_HINT =
+  '`entire undo --list` lists the steps of a session; `entire status` the sessions.';
+export const SEVERAL_SESSIONS = 'several sessions changed files in this worktree:';
+export const WHICH_SESSION = 'Which session?';
+export const CANCELLED = 'Cancelled; nothing was changed.';
+export const ambiguous = (named: string, ids: readonly string[]): string =>
+  `several sessions begin with ${named}: ${ids.join(', ')}`;
+export const unknownSession = (named: string): string =>
+  `no session of this worktree with anything to undo: ${named}`;
+export const ABORTED = 'Taken back: the files are as they were before.';
+export const FINISHED = 'Finished.';

@@ -1,0 +1,101 @@
+import { counted } from '../base/text.ts';
+import type { SteppedBack } from '../restore/step-back.ts';
+import type { FileState } from '../snapshot/file-state.ts';
+import type { UndoHistory } from '../snapshot/history.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
+import { renderJson } from './json-output.ts';
+import { ago } from './status-view.ts';
+
+type Direction = 'undo' | 'redo';
+type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
+
+/** What was done to a path, or would be. */
+interface PathLine {
+  readonly path: string;
+  readonly outcome: PathOutcome;
+  readonly why: string;
+}
+
+/** What became of each path; what was done at last wins over what was planned. */
+export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
+  return [...plan.paths]
+    .map(([path, { verdict, from, to, why }]): PathLine => {
+      const late = record?.left.get(path);
+      if (late !== undefined) return { path, outcome: 'left', why: late };
+      if (verdict !== 'restored') return { path, outcome: verdict, why };
+      return { path, outcome: outcomeOf(from, to), why: '' };
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+const outcomeOf = (from: FileState, to: FileState): PathOutcome =>
+  to.kind === 'missing' ? 'deleted' : from.kind === 'missing' ? 'created' : 'restored';
+
+const WIDTH = 10;
+
+/** The report for people. */
+export function renderSteppedBack(result: SteppedBack, direction: Direction, isDryRun: boolean): string {
+  const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
+  const title = isDryRun ? `Would ${direction}` : verb;
+  const lines = readOutcomes(result).map(({ path, outcome, why }) =>
+    `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${path}${why === '' ? '' : `: ${why}`}`.trimEnd(),
+  );
+  const opposite = direction === 'undo' ? 'redo' : 'undo';
+  return [
+    ...result.plan.steps.map((step) => `${title}: ${describeStep(step)}`),
+    ...lines,
+    ...(result.record && result.record.files.size > 0 ? ['', `To take this back: entire ${opposite}`] : []),
+  ].join('\n');
+}
+
+/** One step in words. */
+export const describeStep = ({ kind, subject, at, files }: SnapshotRecord): string => {
+  const what = subject === '' ? { turn: 'a turn', rewind: 'a rewind' }[kind as 'turn' | 'rewind'] : subject;
+  return `${kind === 'rewind' ? 'rewind: ' : ''}${what ?? 'a turn'} (${counted(files.size, 'file')}, ${ago(at)})`;
+};
+
+/** What can be taken back, the newest first. */
+export function renderSteps({ standing, undone }: UndoHistory): string {
+  if (standing.length === 0 && undone.length === 0) return 'Nothing to undo.';
+  const steps = standing
+    .toReversed()
+    .map(({ record }, at) => `  ${String(at + 1).padStart(3)}  ${describeStep(record)}`);
+  const redo = undone
+    .toReversed()
+    .map((record, at) => `  ${String(at + 1).padStart(3)}  ${describeStep(record)}`);
+  return [
+    ...(steps.length > 0 ? ['Steps that can be undone:', ...steps] : []),
+    ...(redo.length > 0 ? ['Steps that can be redone:', ...redo] : []),
+  ].join('\n');
+}
+
+/** The report for programs. */
+export function renderSteppedBackJson(session: string, result: SteppedBack, isDryRun: boolean): string {
+  return renderJson({
+    session_id: session,
+    dry_run: isDryRun,
+    steps: result.plan.steps.map(toJson),
+    files: readOutcomes(result).map(({ path, outcome, why }) => ({
+      path,
+      outcome,
+      ...(why === '' ? {} : { reason: why }),
+    })),
+  });
+}
+
+/** The list for programs. */
+export const renderStepsJson = (session: string, { standing, undone }: UndoHistory): string =>
+  renderJson({
+    session_id: session,
+    undo: standing.toReversed().map(({ record }) => toJson(record)),
+    redo: undone.toReversed().map(toJson),
+  });
+
+const toJson = ({ id, kind, at, turnId, subject, files }: SnapshotRecord) => ({
+  id,
+  kind,
+  at,
+  turn_id: turnId,
+  subject,
+  files: [...files.keys()],
+});

@@ -1,0 +1,121 @@
+import { basename } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Repo } from '../git/locate.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { sessionStore, snapshotsDir } from '../snapshot/blobs.ts';
+import { hasOpenEdits } from '../snapshot/ledger.ts';
+import { abortOperation, type Conclude, finishOperation, readJournal } from '../snapshot/operation.ts';
+import type { Place } from '../snapshot/place.ts';
+import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
+import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
+import { keepOpenTurn } from '../strategy/turn/keep.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+
+/** A session that changed files in this worktree. */
+export interface SteppedSession {
+  readonly id: SessionId;
+  /** When it last did, or had it taken back, in milliseconds since 1970. */
+  readonly lastMs: number;
+}
+
+/** Sessions that have something kept for this worktree, the one heard of last first. */
+export function listStepped({ commonDir, worktreeId }: Repo): SteppedSession[] {
+  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
+  return listNames(snapshotsDir(commonDir))
+    .flatMap((name) => {
+      if (suffix === '' ? name.includes('@') : !name.endsWith(suffix)) return [];
+      const id = parseSessionId(name.slice(0, name.length - suffix.length));
+      return id ? (heardOf(sessionStore(commonDir, id, worktreeId), id) ?? []) : [];
+    })
+    .sort((a, b) => b.lastMs - a.lastMs);
+}
+
+function heardOf(store: string, id: SessionId): SteppedSession | undefined {
+  if (hasOpenEdits(store) || readJournal(store)) return { id, lastMs: disk.statSync(store).mtimeMs };
+  const last = listRecordIds(store).at(-1);
+  return last === undefined ? undefined : { id, lastMs: Number(basename(last).slice(0, 13)) };
+}
+
+/** Where a session's files are, and what was kept of them. */
+export const placeOf = (repo: Repo, id: SessionId): Place => ({
+  root: repo.worktreeRoot,
+  store: sessionStore(repo.commonDir, id, repo.worktreeId),
+});
+
+/** What came of a step back. */
+export interface SteppedBack {
+  readonly plan: UndoPlan;
+  /** `undefined` for a dry run, and where nothing could be done. */
+  readonly record: SnapshotRecord | undefined;
+}
+
+/**
+ * Takes back the last steps of a session in this worktree, or does again what was taken back.
+ *
+ * @param isDryRun says what would be done, and does nothing
+ * @throws {EntireError} `NOTHING_TO_UNDO`, `UNDO_UNFINISHED`, `WRITE_FAILED`, `SNAPSHOT_DAMAGED`, `LOCKED`
+ */
+export async function stepBack(
+  repo: Repo,
+  id: SessionId,
+  request: UndoRequest,
+  { isDryRun, conclude }: { readonly isDryRun: boolean; readonly conclude: (work: Work) => Conclude },
+): Promise<SteppedBack> {
+  const work = workIn(repo);
+  const place = placeOf(repo, id);
+  return whileNobodyElse(work, id, async () => {
+    await keepOpenTurn(work, id);
+    const plan = planUndo(place, work.git, request);
+    const isFutile =
+      plan.paths.size > 0 && [...plan.paths.values()].every(({ verdict }) => verdict === 'left');
+    if (isDryRun || isFutile) return { plan, record: undefined };
+    return { plan, record: applyUndo(place, request, plan, conclude(work)) };
+  });
+}
+
+/** What came of an operation that was interrupted. */
+export interface Recovered {
+  readonly record: SnapshotRecord;
+  readonly left: ReadonlyMap<RepoPath, string>;
+}
+
+/**
+ * Finishes an operation that a killed process left, or takes it back.
+ *
+ * @throws {EntireError} `NOTHING_TO_UNDO` when there is none
+ */
+export async function recover(
+  repo: Repo,
+  id: SessionId,
+  how: 'continue' | 'abort',
+  conclude: (work: Work) => Conclude,
+): Promise<Recovered> {
+  const work = workIn(repo);
+  const place = placeOf(repo, id);
+  return whileNobodyElse(work, id, async () => {
+    const record = readJournal(place.store);
+    if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
+    if (how === 'abort') return { record, left: abortOperation(place, record, conclude(work)) };
+    const finished = finishOperation(place, record, conclude(work));
+    return { record: finished, left: finished.left };
+  });
+}
+
+/** Whether an operation of the session waits to be finished. */
+export const isUnfinished = (repo: Repo, id: SessionId): boolean =>
+  readJournal(placeOf(repo, id).store) !== undefined;
+
+/** The steps of a session that can be taken back, and what can be done again. Reads only. */
+export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);
+
+/** One command at a time puts files back in a repository, and no hook of the session works meanwhile. */
+const RESTORE_LOCK = 'restore' as SessionId;
+
+async function whileNobodyElse<T>(work: Work, id: SessionId, body: () => Promise<T>): Promise<T> {
+  return withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
+    withSessionLock(work.sessions, id, body),
+  );
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { now } from '../base/clock.ts';
+import { disk, isReachable, lstatInWorktree } from '../base/disk.ts';
+import { errnoOf } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { createFileAtomic } from '../base/write-file-atomic.ts';
+import { type FileState, MISSING } from './file-state.ts';
+
+/**
+ * Contents of files by the SHA-256 of their bytes: `<store>/blobs/<sha256>`. A blob is never changed; one that stands
+ * there is whole.
+ */
+
+/**
+ * The store of a session for one worktree: `<common>/entire/snapshots/<session>`, in a linked worktree with
+ * `@<worktree>` behind it. What a session edits in another worktree is stored with that one.
+ */
+export const sessionStore = (commonDir: string, id: SessionId, worktreeId: string): string =>
+  join(snapshotsDir(commonDir), worktreeId === '' ? id : `${id}@${worktreeId}`);
+
+export const snapshotsDir = (commonDir: string): string => join(commonDir, 'entire', 'snapshots');
+
+export const blobFile = (store: string, sha256: string): string => join(store, 'blobs', sha256);
+/** Where a blob lies that is put together of others: see `chunks.ts`. */
+export const partsFile = (store: string, sha256: string): string => `${blobFile(store, sha256)}.parts`;
+
+export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Stores bytes under their digest, unless they are there. @throws the system error */
+export function putBlob(store: string, bytes: Uint8Array, options: { fsync?: boolean } = {}): string {
+  const sha256 = digest(bytes);
+  const isThere = freshen(blobFile(store, sha256)) || freshen(partsFile(store, sha256));
+  if (!isThere) createFileAtomic(blobFile(store, sha256), bytes, options);
+  return sha256;
+}
+
+/** What is about to be named again is young: nobody who looks for what is not named takes it away. */
+function freshen(file: string): boolean {
+  try {
+    const time = now();
+    disk.utimesSync(file, time, time);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return false;
+    return disk.existsSync(file);
+  }
+}
+
+/** How much of a path is kept when it is looked at. */
+export interface Keep {
+  readonly store: string;
+  /** Larger files are not read. */
+  readonly maxBytes: number;
+  readonly fsync?: boolean;
+}
+
+/**
+ * Looks at a path of a worktree, links not followed, and keeps its content.
+ *
+ * @throws the system error of a file that is there and cannot be read, or could not be stored
+ */
+export function captureFile(root: string, path: string, keep: Keep): FileState {
+  const stat = lstatInWorktree(root, path);
+  if (!stat) return isReachable(root, path) ? MISSING : { kind: 'other' };
+  const file = join(root, path);
+  if (stat.isSymbolicLink())
+    return { kind: 'link', sha256: putBlob(keep.store, disk.readlinkSync(file, 'buffer'), keep) };
+  if (!stat.isFile()) return { kind: 'other' };
+  const mode = stat.mode & 0o777;
+  if (stat.size > keep.maxBytes) return { kind: 'unkept', size: stat.size, mtimeMs: stat.mtimeMs, mode };
+  const bytes = disk.readFileSync(file);
+  return { kind: 'file', sha256: putBlob(keep.store, bytes, keep), size: bytes.length, mode };
+}

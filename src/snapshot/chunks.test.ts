@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { digest, putBlob } from './blobs.ts';
+import { cutPoints, readBlob, sourcesOf, storeParts } from './chunks.ts';
+
+let store: string;
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'entire-blobs-'));
+});
+afterEach(() => rmSync(store, { recursive: true, force: true }));
+
+const size = (): number =>
+  readdirSync(join(store, 'blobs')).reduce((sum, name) => sum + statSync(join(store, 'blobs', name)).size, 0);
+
+/** Bytes that do not repeat themselves, the same at each run. */
+function noise(length: number, seed: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  let state = seed | 1;
+  for (let at = 0; at < length; at++) {
+    state = (Math.imul(state, 1103515245) + 12345) | 0;
+    bytes[at] = state >>> 16;
+  }
+  return bytes;
+}
+
+describe('pieces', () => {
+  it('cover the content, and none is out of bounds', () => {
+    const bytes = noise(1 << 20, 7);
+    const points = cutPoints(bytes);
+    expect(points.at(-1)).toBe(bytes.length);
+    const lengths = points.map((end, at) => end - (points[at - 1] ?? 0));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(64 * 1024);
+    expect(Math.min(...lengths.slice(0, -1))).toBeGreaterThanOrEqual(2048);
+    expect(points.length).toBeGreaterThan(60);
+  });
+
+  it('are the same behind an insertion', () => {
+    const bytes = noise(1 << 20, 7);
+    const later = Buffer.concat([bytes.subarray(0, 5000), Buffer.from('inserted'), bytes.subarray(5000)]);
+    const tail = (points: number[], length: number) => points.slice(-50).map((end) => length - end);
+    expect(tail(cutPoints(later), later.length)).toEqual(tail(cutPoints(bytes), bytes.length));
+  });
+
+  it('of no content are none', () => {
+    expect(cutPoints(Buffer.alloc(0))).toEqual([]);
+  });
+});
+
+describe('contents in parts', () => {
+  it('are read as they were stored, whatever was changed in each version', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ at: fc.nat(300_000), cut: fc.nat(9000), add: fc.nat(9000) }), { maxLength: 5 }),
+        fc.nat(),
+        (edits, seed) => {
+          let bytes = noise(200_000, seed);
+          const versions = [bytes];
+          for (const { at, cut, add } of edits) {
+            const start = at % (bytes.length + 1);
+            const end = Math.min(bytes.length, start + cut);
+            bytes = Buffer.concat([bytes.subarray(0, start), noise(add, seed + at), bytes.subarray(end)]);
+            versions.push(bytes);
+          }
+          let previous: string | undefined;
+          for (const version of versions) {
+            storeParts(store, digest(version), version, previous);
+            previous = digest(version);
+          }
+          for (const version of versions) expect(readBlob(store, digest(version)).equals(version)).toBe(true);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('cost what is new in them', () => {
+    let bytes = noise(1 << 20, 3);
+    let previous: string | undefined;
+    for (let turn = 0; turn < 11; turn++) {
+      storeParts(store, digest(bytes), bytes, previous);
+      previous = digest(bytes);
+      bytes = Buffer.from(bytes);
+      noise(1024, turn + 100).copy(bytes, turn * 90_000);
+    }
+    expect(size()).toBeLessThan(1.3 * (1 << 20));
+  });
+
+  it('take the place of the same content that lay there whole', () => {
+    const bytes = noise(100_000, 5);
+    const sha256 = putBlob(store, bytes);
+    storeParts(store, sha256, bytes, undefined);
+    expect(readdirSync(join(store, 'blobs'))).toEqual([`${sha256}.parts`]);
+    expect(readBlob(store, sha256).equals(bytes)).toBe(true);
+  });
+
+  it('refer to a version that lies there whole', () => {
+    const bytes = noise(60_000, 5);
+    const previous = putBlob(store, bytes);
+    const later = Buffer.concat([bytes, noise(30_000, 6)]);
+    storeParts(store, digest(later), later, previous);
+    expect(sourcesOf(store, digest(later))).toEqual([previous]);
+    expect(readBlob(store, digest(later)).equals(later)).toBe(true);
+  });
+
+  it.each([
+    ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 10)],
+    [
+      'with a byte changed',
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]),
+    ],
+    ['empty', () => Buffer.alloc(0)],
+    ['that is no JSON', () => Buffer.from('{]\n')],
+    [
+      'of runs that lead nowhere',
+      () => Buffer.from('{"version":1,"size":9,"sources":[],"runs":[[3,0,9]]}\n'),
+    ],
+  ])('are refused when the file is one %s', (_, damage) => {
+    const bytes = noise(100_000, 9);
+    const sha256 = digest(bytes);
+    storeParts(store, sha256, bytes, undefined);
+    const file = join(store, 'blobs', `${sha256}.parts`);
+    writeFileSync(file, damage(readFileSync(file)));
+    expect(() => readBlob(store, sha256)).toThrow(/damaged|missing/);
+  });
+
+  it('are refused when nothing is there', () => {
+    expect(() => readBlob(store, '0'.repeat(64))).toThrow(/missing/);
+  });
+});

@@ -1,0 +1,265 @@
+import { disk } from '../base/disk.ts';
+import { EntireError, errnoOf } from '../base/errors.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { createFileAtomic } from '../base/write-file-atomic.ts';
+import { blobFile, digest, partsFile } from './blobs.ts';
+
+/**
+ * Large contents are cut where their bytes say so, and a version of a file stores only the pieces that the version before
+ * it did not have: `<store>/blobs/<sha256>.parts`, a line of JSON and the new bytes behind it.
+ *
+ * `{"version": 1, "size", "sources": [<sha256>], "runs": [[source, offset, length]]}`: the content is the runs, one after the
+ * other. Source -1 is this file; others are blobs of the same store, of which the offset counts in their own bytes.
+ *
+ * @see https://www.usenix.org/system/files/conference/atc16/atc16-paper-xia.pdf for cutting by a rolling "gear" hash
+ */
+
+/** Contents up to this size are stored as they are. */
+export const WHOLE_BYTES = 64 * 1024;
+
+/** Pieces have 8 KiB on average up to this size, and twice as much each time it doubles. */
+const SMALL_PIECES_BYTES = 4 * 1024 * 1024;
+const AVERAGE_BITS = 13;
+
+const GEAR = makeGear();
+
+/** 256 numbers that look random, and are the same for everybody: pieces are found again by them. */
+function makeGear(): Uint32Array {
+  const table = new Uint32Array(256);
+  let seed = 0x9e3779b9;
+  for (let at = 0; at < table.length; at++) {
+    seed ^= seed << 13;
+    seed ^= seed >>> 17;
+    seed ^= seed << 5;
+    table[at] = seed >>> 0;
+  }
+  return table;
+}
+
+/** Where the pieces of a content end, the last one included. */
+export function cutPoints(bytes: Uint8Array): number[] {
+  const bits = AVERAGE_BITS + Math.max(0, Math.ceil(Math.log2(bytes.length / SMALL_PIECES_BYTES)));
+  const shift = 32 - bits;
+  const [min, max] = [2 ** (bits - 2), 2 ** (bits + 3)];
+  const points: number[] = [];
+  for (let start = 0; start < bytes.length; ) {
+    const limit = Math.min(start + max, bytes.length);
+    let at = Math.min(start + min, limit);
+    for (let hash = 0; at < limit; ) {
+      hash = ((hash << 1) + (GEAR[bytes[at++] as number] as number)) | 0;
+      if (hash >>> shift === 0) break;
+    }
+    points.push(at);
+    start = at;
+  }
+  return points;
+}
+
+type Run = readonly [source: number, offset: number, length: number];
+
+interface Parts {
+  readonly size: number;
+  readonly sources: readonly string[];
+  readonly runs: readonly Run[];
+  /** Where its own bytes begin in its file. */
+  readonly start: number;
+}
+
+/** Where a piece of a known content stands. */
+interface Place {
+  readonly blob: string;
+  readonly offset: number;
+}
+
+/**
+ * Stores a large content by what is new in it. A blob that lies there whole is replaced. Does nothing where it is stored
+ * in parts.
+ *
+ * @param previous the version of the file before it, where that is stored
+ * @throws the system error
+ */
+export function storeParts(
+  store: string,
+  sha256: string,
+  bytes: Buffer,
+  previous: string | undefined,
+  options: { fsync?: boolean } = {},
+): void {
+  if (!disk.existsSync(partsFile(store, sha256))) {
+    const known = previous === undefined ? new Map<string, Place>() : knownPieces(store, previous);
+    const sources: string[] = [];
+    const runs: Run[] = [];
+    const fresh: Buffer[] = [];
+    let freshBytes = 0;
+    for (const piece of piecesOf(bytes)) {
+      const place = known.get(digest(piece));
+      let at = place ? sources.indexOf(place.blob) : -1;
+      if (place && at === -1) at = sources.push(place.blob) - 1;
+      addRun(runs, [at, place?.offset ?? freshBytes, piece.length]);
+      if (place) continue;
+      fresh.push(piece);
+      freshBytes += piece.length;
+    }
+    const header = JSON.stringify({ version: 1, size: bytes.length, sources, runs });
+    createFileAtomic(
+      partsFile(store, sha256),
+      Buffer.concat([Buffer.from(`${header}\n`), ...fresh]),
+      options,
+    );
+  }
+  disk.rmSync(blobFile(store, sha256), { force: true });
+}
+
+function* piecesOf(bytes: Buffer): Generator<Buffer> {
+  let start = 0;
+  for (const end of cutPoints(bytes)) {
+    yield bytes.subarray(start, end);
+    start = end;
+  }
+}
+
+function addRun(runs: Run[], [source, offset, length]: Run): void {
+  const last = runs.at(-1);
+  if (last && last[0] === source && last[1] + last[2] === offset)
+    runs[runs.length - 1] = [source, last[1], last[2] + length];
+  else runs.push([source, offset, length]);
+}
+
+/** The pieces of a stored content, and which blob has their bytes; those that lie in two places are left out. */
+function knownPieces(store: string, sha256: string): Map<string, Place> {
+  const pieces = new Map<string, Place>();
+  try {
+    const parts = readParts(store, sha256);
+    const bytes = readBlob(store, sha256);
+    let position = 0;
+    for (const piece of piecesOf(bytes)) {
+      const place = parts
+        ? placeOf(parts, sha256, position, piece.length)
+        : { blob: sha256, offset: position };
+      if (place) pieces.set(digest(piece), place);
+      position += piece.length;
+    }
+  } catch {
+    return new Map(); // damaged or gone: everything is stored anew
+  }
+  return pieces;
+}
+
+function placeOf(parts: Parts, sha256: string, position: number, length: number): Place | undefined {
+  let start = 0;
+  for (const [source, offset, runLength] of parts.runs) {
+    if (position < start + runLength) {
+      if (position + length > start + runLength) return undefined;
+      const blob = source === -1 ? sha256 : (parts.sources[source] as string);
+      return { blob, offset: offset + position - start };
+    }
+    start += runLength;
+  }
+  return undefined;
+}
+
+/**
+ * The bytes of a blob.
+ *
+ * @throws {EntireError} `SNAPSHOT_DAMAGED` when it is missing, or not what its name says
+ */
+export function readBlob(store: string, sha256: string): Buffer {
+  const bytes = readIfExists(blobFile(store, sha256)) ?? joinParts(store, sha256);
+  if (bytes === undefined || digest(bytes) !== sha256) throw damaged(store, sha256, bytes !== undefined);
+  return bytes;
+}
+
+const damaged = (store: string, sha256: string, isThere: boolean): EntireError =>
+  new EntireError(
+    'SNAPSHOT_DAMAGED',
+    `the stored content ${sha256.slice(0, 12)} in ${store} is ${isThere ? 'damaged' : 'missing'}.`,
+    { hint: 'Run `entire verify --read-data` to see what else is.' },
+  );
+
+function joinParts(store: string, sha256: string): Buffer | undefined {
+  const parts = readParts(store, sha256);
+  if (!parts) return undefined;
+  const pieces = parts.runs.map(([source, offset, length]) =>
+    readRange(store, source === -1 ? sha256 : (parts.sources[source] as string), offset, length),
+  );
+  return Buffer.concat(pieces);
+}
+
+/** Bytes that a blob's own file holds. */
+function readRange(store: string, sha256: string, offset: number, length: number): Buffer {
+  const start = sourceStart(store, sha256);
+  if (start === undefined) throw damaged(store, sha256, false);
+  const fd = disk.openSync(start.file, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    const count = disk.readSync(fd, bytes, 0, length, start.at + offset);
+    if (count < length) throw damaged(store, sha256, true);
+    return bytes;
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
+function sourceStart(store: string, sha256: string): { file: string; at: number } | undefined {
+  const parts = readParts(store, sha256);
+  if (parts) return { file: partsFile(store, sha256), at: parts.start };
+  const whole = blobFile(store, sha256);
+  return disk.existsSync(whole) ? { file: whole, at: 0 } : undefined;
+}
+
+/** Blobs whose bytes a stored content is made of, itself left out. */
+export const sourcesOf = (store: string, sha256: string): readonly string[] =>
+  readParts(store, sha256)?.sources ?? [];
+
+const MAX_HEADER_BYTES = 4 * 1024 * 1024;
+
+function readParts(store: string, sha256: string): Parts | undefined {
+  const file = partsFile(store, sha256);
+  let fd: number;
+  try {
+    fd = disk.openSync(file, 'r');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    for (let size = 4096; size <= MAX_HEADER_BYTES; size *= 8) {
+      const bytes = Buffer.alloc(size);
+      const count = disk.readSync(fd, bytes, 0, size, 0);
+      const end = bytes.subarray(0, count).indexOf(0x0a);
+      if (end !== -1) return parseParts(bytes.toString('utf8', 0, end), end + 1);
+      if (count < size) return undefined;
+    }
+    return undefined;
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
+function parseParts(line: string, start: number): Parts | undefined {
+  const value = parseJson(line);
+  if (!isObject(value) || value.version !== 1) return undefined;
+  const { size, sources, runs } = value;
+  if (typeof size !== 'number' || !Array.isArray(sources) || !Array.isArray(runs)) return undefined;
+  if (!sources.every((source) => typeof source === 'string' && /^[0-9a-f]{64}$/.test(source)))
+    return undefined;
+  const isRun = (run: unknown): run is Run =>
+    Array.isArray(run) &&
+    run.length === 3 &&
+    run.every(Number.isSafeInteger) &&
+    run[0] >= -1 &&
+    run[0] < sources.length &&
+    run[1] >= 0 &&
+    run[2] > 0;
+  if (!runs.every(isRun) || runs.reduce((sum, run) => sum + run[2], 0) !== size) return undefined;
+  return { size, sources, runs, start };
+}
+
+function readIfExists(file: string): Buffer | undefined {
+  try {
+    return disk.readFileSync(file);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path';
+import { now } from '../base/clock.ts';
+import { disk, listNames } from '../base/disk.ts';
+import { sourcesOf } from './chunks.ts';
+import type { FileState } from './file-state.ts';
+import { readOpenEdits } from './ledger.ts';
+import { readJournal } from './operation.ts';
+import { listRecordIds, readRecord, type SnapshotRecord } from './record.ts';
+import { readTurnBegin } from './turn-begin.ts';
+
+/** What nobody names is young enough that a hook may be about to name it. */
+const YOUNG_MS = 10 * 60 * 1000;
+
+const BLOB_NAME = /^([0-9a-f]{64})(\.parts)?$/;
+
+/** What was removed, or would be. */
+export interface Removed {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/**
+ * Removes contents that no record names, and what killed processes left half-written. Only under the session's lock.
+ *
+ * @throws {EntireError} `SNAPSHOT_DAMAGED` when a record cannot be read: what it names is not known, and nothing is removed
+ */
+export function gcBlobs(store: string, { isDryRun = false }: { readonly isDryRun?: boolean } = {}): Removed {
+  const live = liveBlobs(store);
+  const dir = join(store, 'blobs');
+  const oldest = now().getTime() - YOUNG_MS;
+  let [files, bytes] = [0, 0];
+  for (const name of listNames(dir)) {
+    const sha256 = BLOB_NAME.exec(name)?.[1];
+    if (sha256 === undefined ? !name.endsWith('.tmp') : live.has(sha256)) continue;
+    const stat = disk.lstatSync(join(dir, name), { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.mtimeMs > oldest) continue;
+    if (!isDryRun) disk.rmSync(join(dir, name), { force: true });
+    files++;
+    bytes += stat.size;
+  }
+  return { files, bytes };
+}
+
+/** Contents that are named, and those whose bytes they are made of. */
+function liveBlobs(store: string): Set<string> {
+  const live = new Set<string>();
+  const add = (state: FileState | undefined): void => {
+    if (state?.kind === 'file' || state?.kind === 'link') live.add(state.sha256);
+  };
+  const addRecord = ({ files }: SnapshotRecord): void => {
+    for (const { before, after } of files.values()) {
+      add(before);
+      add(after);
+    }
+  };
+  for (const id of listRecordIds(store)) addRecord(readRecord(store, id));
+  const journal = readJournal(store);
+  if (journal) addRecord(journal);
+  for (const { state } of readTurnBegin(store)?.files.values() ?? []) add(state);
+  for (const { before, after } of readOpenEdits(store)) {
+    add(before);
+    add(after);
+  }
+  for (const sha256 of [...live]) for (const source of sourcesOf(store, sha256)) live.add(source);
+  return live;
+}

@@ -1,0 +1,79 @@
+import type { RepoPath } from '../base/repo-path.ts';
+import type { SnapshotRecord } from './record.ts';
+
+/** A turn (or a rewind) that stands, with the paths of it that no undo has taken back. */
+export interface Standing {
+  readonly record: SnapshotRecord;
+  readonly paths: ReadonlySet<RepoPath>;
+  /** Paths that an undo left as they were. They are undone when they are named, and hold up nothing else. */
+  readonly left: ReadonlySet<RepoPath>;
+  /** It changed something beside files, which stands. */
+  readonly hasEffects: boolean;
+}
+
+/** Where a session is in what it did: what can be taken back, and what can be brought back. The newest is last. */
+export interface UndoHistory {
+  readonly standing: readonly Standing[];
+  /** Undos that `redo` can take back. Empty again as soon as the session does something else. */
+  readonly undone: readonly SnapshotRecord[];
+}
+
+/** Reads the records of a session as a history. @param records oldest first */
+export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
+  const byId = new Map(records.map((record) => [record.id, record]));
+  const steps = new Map<string, Step>();
+  let undone: SnapshotRecord[] = [];
+  for (const record of records) {
+    if (record.kind === 'turn' || record.kind === 'rewind') {
+      steps.set(record.id, {
+        open: new Set(record.files.keys()),
+        left: new Set(),
+        hasEffects: record.effects.length > 0,
+      });
+      undone = [];
+    } else if (record.kind === 'undo') {
+      for (const id of record.of) close(steps.get(id), record);
+      undone.push(record);
+    } else if (record.kind === 'redo') {
+      for (const id of record.of) {
+        const undo = byId.get(id);
+        for (const turn of undo?.of ?? []) reopen(steps.get(turn), byId.get(turn), undo);
+        undone = undone.filter((other) => other.id !== id);
+      }
+    }
+  }
+  const standing = records.flatMap((record) => {
+    const step = steps.get(record.id);
+    if (!step || (step.open.size + step.left.size === 0 && !step.hasEffects)) return [];
+    return [{ record, paths: step.open, left: step.left, hasEffects: step.hasEffects }];
+  });
+  return { standing, undone };
+}
+
+interface Step {
+  readonly open: Set<RepoPath>;
+  readonly left: Set<RepoPath>;
+  hasEffects: boolean;
+}
+
+function close(step: Step | undefined, { files, already, left, effects }: SnapshotRecord): void {
+  if (step && effects.length > 0) step.hasEffects = false;
+  for (const path of [...files.keys(), ...already]) {
+    step?.open.delete(path);
+    step?.left.delete(path);
+  }
+  for (const path of left.keys()) if (step?.open.delete(path)) step.left.add(path);
+}
+
+function reopen(
+  step: Step | undefined,
+  turn: SnapshotRecord | undefined,
+  undo: SnapshotRecord | undefined,
+): void {
+  if (step && turn && undo && undo.effects.length > 0) step.hasEffects = turn.effects.length > 0;
+  for (const path of undo ? [...undo.files.keys(), ...undo.already, ...undo.left.keys()] : []) {
+    if (!turn?.files.has(path)) continue;
+    step?.open.add(path);
+    step?.left.delete(path);
+  }
+}

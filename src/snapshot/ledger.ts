@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import { errnoOf } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { isObject, parseJson } from '../base/json.ts';
+import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { type FileState, parseFileState } from './file-state.ts';
+import { openLedger } from './record-edit.ts';
+
+/** One edit, as its hook noted it. */
+export interface LedgerEdit {
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly path: RepoPath;
+  /** `undefined` where the client did not say. */
+  readonly before: FileState | undefined;
+  readonly after: FileState;
+  readonly tool: string;
+  readonly agentId: string | undefined;
+  readonly source: 'tool' | 'bash';
+}
+
+/** Ledgers taken over, and what they say. */
+export interface LedgerClaim {
+  readonly edits: readonly LedgerEdit[];
+  /** Their names; the record that is made of them names them. */
+  readonly ledgers: readonly string[];
+  /** Puts them with those that records were made of. Only after the record is written. */
+  close(): void;
+}
+
+/** Name of a ledger that was taken over. */
+const CLAIMED = /^edits-\d{13}-[0-9a-f]{12}\.jsonl$/;
+
+/** Where the ledgers lie that records were made of. */
+export const ledgersDir = (store: string): string => join(store, 'edits');
+
+/**
+ * Takes over everything noted so far, together with what a crash left: later edits are noted in a new file. Only under the
+ * session's lock.
+ *
+ * @param closed ledgers that the newest record was made of: a process died before it put them away
+ */
+export function claimLedger(store: string, closed: () => readonly string[]): LedgerClaim {
+  const fresh = `edits-${String(Date.now()).padStart(13, '0')}-${newId()}.jsonl`;
+  try {
+    if (disk.lstatSync(openLedger(store)).isFile()) disk.renameSync(openLedger(store), join(store, fresh));
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw error;
+  }
+  const claimed = listNames(store).filter((name) => CLAIMED.test(name));
+  const isOver = new Set(claimed.some((name) => name !== fresh) ? closed() : []);
+  const ledgers = claimed.filter((name) => !isOver.has(name)).sort();
+  return {
+    ledgers,
+    edits: ledgers.flatMap((name) => readLedger(join(store, name))),
+    close() {
+      if (claimed.length > 0) disk.mkdirSync(ledgersDir(store), { recursive: true, mode: 0o750 });
+      for (const name of claimed) disk.renameSync(join(store, name), join(ledgersDir(store), name));
+    },
+  };
+}
+
+/** The edits of one ledger; lines that are none are passed over. */
+export function readLedger(file: string): LedgerEdit[] {
+  const text = disk.readFileSync(file, 'utf8');
+  return text.split('\n').flatMap((line) => parseEdit(parseJson(line)) ?? []);
+}
+
+function parseEdit(value: unknown): LedgerEdit | undefined {
+  if (!isObject(value) || typeof value.path !== 'string') return undefined;
+  const path = parseRepoPath(value.path);
+  const after = parseFileState(value.after);
+  if (!path || !after) return undefined;
+  return {
+    at: typeof value.at === 'string' ? value.at : '',
+    path,
+    before: parseFileState(value.before),
+    after,
+    tool: typeof value.tool === 'string' ? value.tool : '',
+    agentId: typeof value.agent_id === 'string' ? value.agent_id : undefined,
+    source: value.source === 'bash' ? 'bash' : 'tool',
+  };
+}
+
+/** Whether something is noted that no turn was closed with yet. */
+export const hasOpenEdits = (store: string): boolean =>
+  disk.existsSync(openLedger(store)) || listNames(store).some((name) => CLAIMED.test(name));
+
+/** What is noted and not yet part of a turn's record. Reads only. */
+export function readOpenEdits(store: string): LedgerEdit[] {
+  const claimed = listNames(store).filter((name) => CLAIMED.test(name));
+  const files = [...claimed.map((name) => join(store, name)), openLedger(store)];
+  return files.filter((file) => disk.existsSync(file)).flatMap(readLedger);
+}

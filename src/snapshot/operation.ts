@@ -1,0 +1,165 @@
+import { join } from 'node:path';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { FileState } from './file-state.ts';
+import { isSameState } from './file-state.ts';
+import { captureAll, type Place, type Progress, unfinished } from './place.ts';
+import { type Effect, parseRecord, renderRecord, type SnapshotRecord, writeRecord } from './record.ts';
+import { replaceFile, stageFile } from './replace-file.ts';
+import { rememberStates } from './turn-begin.ts';
+
+/**
+ * Replaces files of a worktree so that nothing is lost and all of it can be taken back:
+ *
+ * 1. what is there now is kept (the caller has done so: `before` of each change is stored),
+ * 2. all new contents are written beside each other, where a full disk does no harm,
+ * 3. the journal says what is about to happen,
+ * 4. file by file: is it still what it was? then it is replaced by a rename,
+ * 5. the record says what was done; the journal goes.
+ *
+ * A process that dies before 3 has changed nothing. One that dies later leaves the journal, with which the rest can be
+ * done, or what was done be taken back. Only under the session's lock.
+ */
+export interface Operation {
+  /** What it will be known as. Its `files` are what becomes of each path: `before` is what is there now. */
+  readonly record: SnapshotRecord;
+  /** Does what the record's effects say, once the files are done. */
+  readonly conclude?: Conclude;
+  /** What each path looked like when it was kept: one that still does is not read again. */
+  readonly looks?: ReadonlyMap<RepoPath, string>;
+  readonly onProgress?: Progress;
+}
+
+/** Does what effects say; it must bear being done twice. What it throws leaves the operation unfinished. */
+export type Conclude = (effects: readonly Effect[]) => void;
+
+const journalFile = (store: string): string => join(store, 'journal.json');
+const stagingDir = (store: string, id: string): string => join(store, `staging-${id}`);
+
+/** The operation that was begun and not finished, if any. @throws {EntireError} `SNAPSHOT_DAMAGED` */
+export function readJournal(store: string): SnapshotRecord | undefined {
+  const text = readTextIfExists(journalFile(store));
+  if (text === undefined) return undefined;
+  try {
+    const { id, record } = JSON.parse(text) as { id: string; record: unknown };
+    return parseRecord(id, record);
+  } catch (cause) {
+    throw new EntireError('SNAPSHOT_DAMAGED', `${journalFile(store)} cannot be read.`, {
+      cause,
+      hint: 'What was replaced is kept in the folder beside it. Move the file away to go on without it.',
+    });
+  }
+}
+
+/**
+ * Does what the operation says. Paths that are not what they were any more are left, and so are those that could not be
+ * written; everything else is done.
+ *
+ * @returns the record of what was done
+ * @throws {EntireError} `UNDO_UNFINISHED` when another one waits to be finished; `WRITE_FAILED` when nothing was changed
+ */
+export function applyOperation(place: Place, operation: Operation): SnapshotRecord {
+  if (readJournal(place.store)) throw unfinished();
+  dropStaging(place.store);
+  const { record, onProgress } = operation;
+  const staging = stagingDir(place.store, record.id);
+  const paths = [...record.files.keys()];
+  try {
+    paths.forEach((path, at) => {
+      onProgress?.('Preparing', at, paths.length);
+      stageFile(place.store, staging, at, record.files.get(path)?.after as FileState);
+    });
+    writeFileAtomic(journalFile(place.store), journalText(record), { fsync: true });
+  } catch (cause) {
+    dropStaging(place.store);
+    throw new EntireError('WRITE_FAILED', `nothing was changed: ${(cause as Error).message}`, {
+      cause,
+      hint: 'Make room on the disk, or correct what it says, and run the command again.',
+    });
+  }
+  return carryOut(place, operation, (path) => ({ staging, at: paths.indexOf(path) }));
+}
+
+const journalText = (record: SnapshotRecord): string =>
+  JSON.stringify({ version: 1, id: record.id, record: renderRecord(record) });
+
+interface Staged {
+  readonly staging: string;
+  readonly at: number;
+}
+
+function carryOut(place: Place, operation: Operation, staged: (path: RepoPath) => Staged): SnapshotRecord {
+  const { record, conclude, looks, onProgress } = operation;
+  const left = new Map(record.left);
+  let done = 0;
+  for (const [path, { before, after }] of record.files) {
+    onProgress?.('Restoring', done++, record.files.size);
+    const { staging, at } = staged(path);
+    const what = { from: before as FileState, to: after, staging, at, look: looks?.get(path) };
+    const why = replaceFile(place, path, what);
+    if (why !== undefined) left.set(path, why);
+  }
+  conclude?.(record.effects);
+  const files = new Map([...record.files].filter(([path]) => !left.has(path)));
+  const result = { ...record, files, left };
+  writeRecord(place.store, result, { fsync: true });
+  rememberStates(place, result);
+  endJournal(place.store);
+  return result;
+}
+
+function endJournal(store: string): void {
+  disk.rmSync(journalFile(store), { force: true });
+  dropStaging(store);
+}
+
+/** What an operation was about to write, where it never came to its journal. */
+function dropStaging(store: string): void {
+  for (const name of listNames(store)) {
+    if (name.startsWith('staging-')) disk.rmSync(join(store, name), { recursive: true, force: true });
+  }
+}
+
+/** Does the rest of an interrupted operation. @throws as {@link applyOperation}; the journal stays then */
+export function finishOperation(place: Place, record: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
+  const staging = stagingDir(place.store, record.id);
+  const paths = [...record.files.keys()];
+  for (const [at, path] of paths.entries())
+    stageFile(place.store, staging, at, record.files.get(path)?.after as FileState);
+  return carryOut(place, conclude ? { record, conclude } : { record }, (path) => ({
+    staging,
+    at: paths.indexOf(path),
+  }));
+}
+
+/**
+ * Takes back what an interrupted operation did. A path that is neither what it was before nor what it was made is left.
+ *
+ * @returns paths that were left, and why
+ */
+export function abortOperation(
+  place: Place,
+  record: SnapshotRecord,
+  conclude?: Conclude,
+): Map<RepoPath, string> {
+  const staging = stagingDir(place.store, `${record.id}-back`);
+  const left = new Map<RepoPath, string>();
+  const entries = [...record.files];
+  for (const [at, [, { before }]] of entries.entries())
+    stageFile(place.store, staging, at, before as FileState);
+  for (const [at, [path, { before, after }]] of entries.entries()) {
+    if (isSameState(captureAll(place, path), before as FileState)) continue;
+    const what = { from: after, to: before as FileState, staging, at, look: undefined };
+    const why = replaceFile(place, path, what);
+    if (why !== undefined) left.set(path, why);
+  }
+  conclude?.(takenBack(record.effects));
+  endJournal(place.store);
+  return left;
+}
+
+/** The effects that take others back. */
+export const takenBack = (effects: readonly Effect[]): Effect[] =>
+  effects.map(({ isBack, note }) => ({ isBack: !isBack, note })).reverse();

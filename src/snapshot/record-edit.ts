@@ -1,0 +1,59 @@
+import { join } from 'node:path';
+import { appendLines } from '../base/append-lines.ts';
+import { now } from '../base/clock.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { captureFile, putBlob } from './blobs.ts';
+import { type FileState, MISSING, toStoredState } from './file-state.ts';
+
+/** Larger files are looked at when the turn ends. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Where the edits of a session in one worktree are noted since the last turn was closed, one JSON line each. */
+export const openLedger = (store: string): string => join(store, 'edits.jsonl');
+
+/** One call of a tool, as its hook tells of it. */
+export interface ToolEdit {
+  readonly tool: string;
+  /** The sub-agent that made it. */
+  readonly agentId: string | undefined;
+  /** A shell command that changed the files. */
+  readonly isShell: boolean;
+  /** Text of the file before, where the client says: `null` when there was no such file. */
+  readonly before: string | null | undefined;
+}
+
+/**
+ * Notes what an edit made of its files, and keeps what they were before where the client says so. On the hot path: one
+ * read, one append, and one write for each content that is not kept yet.
+ *
+ * @throws the system error
+ */
+export function recordEdit(store: string, root: string, paths: readonly RepoPath[], edit: ToolEdit): void {
+  const at = now().toISOString();
+  const lines = paths.map((path) => {
+    const after = captureFile(root, path, { store, maxBytes: MAX_BYTES });
+    const before = keepBefore(store, edit.before, after);
+    return JSON.stringify({
+      at,
+      path,
+      before: before && toStoredState(before),
+      after: toStoredState(after),
+      tool: edit.tool,
+      agent_id: edit.agentId,
+      source: edit.isShell ? 'bash' : 'tool',
+    });
+  });
+  if (lines.length > 0) appendLines(openLedger(store), Buffer.from(`${lines.join('\n')}\n`));
+}
+
+/**
+ * What the client says the file was. It is a text: line ends and byte order mark of the file may be gone from it, which the
+ * end of the turn looks into.
+ */
+function keepBefore(store: string, text: string | null | undefined, after: FileState): FileState | undefined {
+  if (text === null) return MISSING;
+  if (text === undefined || text.length > MAX_BYTES) return undefined;
+  const bytes = Buffer.from(text);
+  const mode = 'mode' in after && typeof after.mode === 'number' ? after.mode : 0o644;
+  return { kind: 'file', sha256: putBlob(store, bytes), size: bytes.length, mode };
+}

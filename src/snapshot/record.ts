@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { now } from '../base/clock.ts';
+import { listNames, readTextIfExists } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import { newId } from '../base/ids.ts';
+import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { type FileState, parseFileState, toStoredState } from './file-state.ts';
+
+/** How it is known that the session wrote a path: by a tool's hook, by that of a shell command, or by looking. */
+export type EditSource = 'tool' | 'bash' | 'scan';
+
+/** What became of one path. */
+export interface PathChange {
+  /** `undefined`: not known, and nothing to go back to. */
+  readonly before: FileState | undefined;
+  readonly after: FileState;
+  readonly source: EditSource;
+}
+
+/**
+ * Something that happened to files of a worktree, so that it can be taken back: `<store>/snaps/<id>.json`.
+ *
+ * - `turn`: what an agent changed between a prompt and its stop
+ * - `undo`, `redo`: what such a command did; `of` names what it took back
+ * - `rewind`: what going back to a checkpoint did
+ * - `snap`: what {@link FileSnapshotStore} was asked to look at
+ */
+export interface SnapshotRecord {
+  readonly id: string;
+  readonly kind: 'turn' | 'undo' | 'redo' | 'rewind' | 'snap';
+  /** RFC 3339, UTC. */
+  readonly at: string;
+  readonly turnId: string;
+  /** What people know it by: the prompt's first line, redacted. May be empty. */
+  readonly subject: string;
+  /** Everything that can have written files was on record: what was found by looking is somebody else's. */
+  readonly isComplete: boolean;
+  /** For `undo` and `redo`: records it took back, the newest first. */
+  readonly of: readonly string[];
+  /** Transcript when the turn began; empty where none is known. */
+  readonly transcript: { readonly path: string; readonly items: number };
+  /** Ledgers it was made of. */
+  readonly ledgers: readonly string[];
+  readonly files: ReadonlyMap<RepoPath, PathChange>;
+  /** Paths that were left as they were, and why. */
+  readonly left: ReadonlyMap<RepoPath, string>;
+  /** Paths that were already what they were to become. */
+  readonly already: readonly RepoPath[];
+  /** What else it changed beside files. */
+  readonly effects: readonly Effect[];
+}
+
+/** Something a rewind changed beside files: whose room made the note knows how it is done and taken back. */
+export interface Effect {
+  /** Taken back, not done. */
+  readonly isBack: boolean;
+  readonly note: unknown;
+}
+
+const snapsDir = (store: string): string => join(store, 'snaps');
+const recordFile = (store: string, id: string): string => join(snapsDir(store), `${id}.json`);
+
+const RECORD_NAME = /^(\d{13}-[0-9a-f]{12})\.json$/;
+
+/** A new id: later ones sort behind earlier ones, whatever the clock does. */
+export function newRecordId(after: string | undefined): string {
+  const last = Number(after?.slice(0, 13) ?? 0);
+  return `${String(Math.max(now().getTime(), last + 1)).padStart(13, '0')}-${newId()}`;
+}
+
+/** Ids of all records, oldest first. */
+export const listRecordIds = (store: string): string[] =>
+  listNames(snapsDir(store))
+    .flatMap((name) => RECORD_NAME.exec(name)?.[1] ?? [])
+    .sort();
+
+const stored = z.object({
+  version: z.literal(1),
+  kind: z.enum(['turn', 'undo', 'redo', 'rewind', 'snap']),
+  at: z.string(),
+  turn_id: z.optional(z.string()),
+  subject: z.optional(z.string()),
+  complete: z.optional(z.boolean()),
+  of: z.optional(z.array(z.string())),
+  transcript: z.optional(z.object({ path: z.string(), items: z.number() })),
+  ledgers: z.optional(z.array(z.string())),
+  files: z.record(z.string(), z.unknown()),
+  left: z.optional(z.record(z.string(), z.string())),
+  already: z.optional(z.array(z.string())),
+  effects: z.optional(z.array(z.object({ back: z.boolean(), note: z.unknown() }))),
+});
+
+/** Writes a record whole. @throws the system error */
+export const writeRecord = (store: string, record: SnapshotRecord, options: { fsync?: boolean } = {}): void =>
+  writeFileAtomic(recordFile(store, record.id), `${JSON.stringify(renderRecord(record))}\n`, options);
+
+/** A record as it stands on disk; its id is the name of the file. */
+export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
+  const { kind, at, turnId, subject, isComplete, of, transcript, ledgers, files, left, already, effects } =
+    record;
+  return {
+    version: 1,
+    kind,
+    at,
+    turn_id: turnId,
+    subject,
+    complete: isComplete,
+    of,
+    transcript,
+    ledgers,
+    files: Object.fromEntries([...files].map(([path, change]) => [path, toStoredChange(change)])),
+    left: Object.fromEntries(left),
+    already,
+    effects: effects.map(({ isBack, note }) => ({ back: isBack, note })),
+  };
+}
+
+const toStoredChange = ({ before, after, source }: PathChange) => ({
+  before: before && toStoredState(before),
+  after: toStoredState(after),
+  source,
+});
+
+/**
+ * Reads a record.
+ *
+ * @throws {EntireError} `SNAPSHOT_DAMAGED` when it is missing or no record
+ */
+export function readRecord(store: string, id: string): SnapshotRecord {
+  try {
+    return parseRecord(id, JSON.parse(readTextIfExists(recordFile(store, id)) ?? ''));
+  } catch (cause) {
+    throw new EntireError('SNAPSHOT_DAMAGED', `${recordFile(store, id)} cannot be read.`, {
+      cause,
+      hint: 'Steps back from there are not possible; `entire verify` shows what else is damaged.',
+    });
+  }
+}
+
+/** Reads the value of a record; keys of later versions are passed over. @throws for a value that is none */
+export function parseRecord(id: string, json: unknown): SnapshotRecord {
+  const value = stored.parse(json);
+  return {
+    id,
+    kind: value.kind,
+    at: value.at,
+    turnId: value.turn_id ?? '',
+    subject: value.subject ?? '',
+    isComplete: value.complete ?? true,
+    of: value.of ?? [],
+    transcript: value.transcript ?? { path: '', items: 0 },
+    ledgers: value.ledgers ?? [],
+    files: new Map(Object.entries(value.files).flatMap(([path, change]) => parseChange(path, change))),
+    left: new Map(
+      Object.entries(value.left ?? {}).flatMap(([path, why]): Array<[RepoPath, string]> => {
+        const parsed = parseRepoPath(path);
+        return parsed ? [[parsed, why]] : [];
+      }),
+    ),
+    already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),
+    effects: (value.effects ?? []).map(({ back, note }) => ({ isBack: back, note })),
+  };
+}
+
+function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]> {
+  const parsed = parseRepoPath(path);
+  const change = value as { before?: unknown; after?: unknown; source?: unknown } | null;
+  const after = parseFileState(change?.after);
+  if (!parsed || !after) return [];
+  const source = change?.source === 'bash' || change?.source === 'scan' ? change.source : 'tool';
+  return [[parsed, { before: parseFileState(change?.before), after, source }]];
+}

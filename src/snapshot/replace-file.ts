@@ -1,0 +1,124 @@
+import { dirname, join, relative } from 'node:path';
+import { disk, isReachable, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
+import { describeError, errnoOf } from '../base/errors.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { putBlob } from './blobs.ts';
+import { readBlob } from './chunks.ts';
+import { type FileState, isSameState } from './file-state.ts';
+import { captureAll, lookAt, type Place } from './place.ts';
+
+const newFile = (staging: string, at: number): string => join(staging, `new-${at}`);
+const oldFile = (staging: string, at: number): string => join(staging, `old-${at}`);
+
+/** Writes what a path is to become, whole and on the disk, beside the store. @throws the system error */
+export function stageFile(store: string, staging: string, at: number, to: FileState): void {
+  if (to.kind !== 'file' && to.kind !== 'link') return;
+  disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
+  const file = newFile(staging, at);
+  disk.rmSync(file, { force: true });
+  const bytes = readBlob(store, to.sha256);
+  if (to.kind === 'link') return disk.symlinkSync(bytes, file);
+  const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+  try {
+    writeAll(fd, bytes);
+    disk.fsyncSync(fd);
+  } finally {
+    disk.closeSync(fd);
+  }
+  disk.chmodSync(file, to.mode);
+}
+
+interface Replacement {
+  readonly from: FileState;
+  readonly to: FileState;
+  readonly staging: string;
+  /** Which of the staged files is the new one. */
+  readonly at: number;
+  /** What the path looked like when it was seen to be `from`. */
+  readonly look: string | undefined;
+}
+
+/**
+ * Replaces one path, if it is what it was. What was there keeps a second name until it is certain that its bytes are kept.
+ *
+ * @returns why it was left; `undefined` when it is now what it was to become
+ */
+export function replaceFile(place: Place, path: RepoPath, what: Replacement): string | undefined {
+  const file = join(place.root, path);
+  try {
+    const look = lookAt(file);
+    const current = look !== '' && look === what.look ? what.from : captureAll(place, path);
+    if (isSameState(current, what.to) && current.kind !== 'other') return undefined;
+    if (!isSameState(current, what.from)) return 'it was changed a moment ago';
+    const old = keepName(file, oldFile(what.staging, what.at));
+    if (what.to.kind === 'missing') remove(place.root, file);
+    else put(place.root, file, newFile(what.staging, what.at));
+    if (old) checkKept(place.store, old, look);
+    return undefined;
+  } catch (error) {
+    return describeError(error);
+  }
+}
+
+/** A second name for what is there: somebody may write into it in this very moment. `undefined` where that cannot be. */
+function keepName(file: string, old: string): string | undefined {
+  try {
+    disk.mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
+    disk.rmSync(old, { force: true });
+    disk.linkSync(file, old);
+    return old;
+  } catch {
+    return undefined; // nothing there, another disk, or one without links: the look before has to do
+  }
+}
+
+/** What was written into the old file after it was kept is kept, too: it is found by its digest. */
+function checkKept(store: string, old: string, look: string): void {
+  const stat = disk.lstatSync(old, { throwIfNoEntry: false });
+  const [, , size, mtime] = look.split(':');
+  const isAsKept = stat && String(stat.size) === size && String(stat.mtimeMs) === mtime;
+  if (stat?.isFile() && !isAsKept) putBlob(store, disk.readFileSync(old), { fsync: true });
+}
+
+function put(root: string, file: string, staged: string): void {
+  const path = relative(root, file);
+  if (!isReachable(root, path)) throw new Error('a folder on its way is a file or a link now');
+  disk.mkdirSync(dirname(file), { recursive: true });
+  try {
+    disk.renameSync(staged, file);
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error;
+    putAcross(file, staged);
+  }
+}
+
+/** The worktree is on another disk than the store: a copy beside the file takes its place. */
+function putAcross(file: string, staged: string): void {
+  const near = `${file}.entire-${process.pid}.tmp`;
+  try {
+    const stat = disk.lstatSync(staged);
+    if (stat.isSymbolicLink()) disk.symlinkSync(disk.readlinkSync(staged, 'buffer'), near);
+    else {
+      disk.copyFileSync(staged, near);
+      disk.chmodSync(near, stat.mode & 0o777);
+    }
+    disk.renameSync(near, file);
+  } catch (error) {
+    disk.rmSync(near, { force: true });
+    throw error;
+  }
+}
+
+/** Removes a file, and the folders that are empty without it; not the one that somebody stands in. */
+function remove(root: string, file: string): void {
+  disk.unlinkSync(file);
+  const here = process.cwd();
+  for (let dir = dirname(file); dir !== root && dir.startsWith(root); dir = dirname(dir)) {
+    if (!relative(dir, here).startsWith('..')) return;
+    try {
+      disk.rmdirSync(dir);
+    } catch {
+      return; // there is more in it
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { EntireError } from '../base/errors.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Git } from '../git/run.ts';
+import { canRun, type FileState, isSameState } from './file-state.ts';
+import { applyOperation, type Conclude } from './operation.ts';
+import { captureAll, lookAt, nowUtc, type Place, type Progress } from './place.ts';
+import { listRecordIds, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import { resolveGitStates } from './resolve.ts';
+
+/** Which paths are to become what, whatever they are now. */
+export interface Restore extends Pick<SnapshotRecord, 'kind' | 'turnId' | 'subject' | 'effects'> {
+  readonly targets: readonly { readonly path: RepoPath; readonly to: FileState }[];
+  readonly conclude?: Conclude;
+  readonly onProgress?: Progress;
+}
+
+/**
+ * Brings paths to a state; what they are now is kept first, so that `entire undo` brings it back. Paths that have the state
+ * already are not touched. Only under the session's lock.
+ *
+ * @param git where states of kind `git` come from
+ * @returns the record of what was done, and what was left
+ * @throws as {@link applyOperation}; `WRITE_FAILED` when what is there could not be kept: nothing was changed then
+ */
+export function restorePaths(place: Place, git: Git, restore: Restore): SnapshotRecord {
+  const { targets, kind, turnId, subject, effects, conclude, onProgress } = restore;
+  const resolve = resolveGitStates(
+    place.store,
+    git,
+    targets.map(({ path, to }) => [path, to] as const),
+  );
+  const files = new Map<RepoPath, PathChange>();
+  const left = new Map<RepoPath, string>();
+  const already: RepoPath[] = [];
+  const looks = new Map<RepoPath, string>();
+  for (const [at, { path, to }] of targets.entries()) {
+    onProgress?.('Keeping', at, targets.length);
+    looks.set(path, lookAt(join(place.root, path)));
+    const before = keepCurrent(place, path);
+    const after = resolve(path, to);
+    const why = typeof after === 'string' ? after : whyNot(before, after);
+    if (why !== undefined) left.set(path, why);
+    else if (isSameState(before, after as FileState)) already.push(path);
+    else files.set(path, { before, after: aim(before, to, after as FileState), source: 'tool' });
+  }
+  const id = newRecordId(listRecordIds(place.store).at(-1));
+  const transcript = { path: '', items: 0 };
+  const fixed = { at: nowUtc(), isComplete: true, of: [], ledgers: [], transcript };
+  const record: SnapshotRecord = { id, kind, turnId, subject, effects, files, left, already, ...fixed };
+  const options = { record, looks, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
+  return applyOperation(place, options);
+}
+
+/** What is at a path, kept. @throws {EntireError} `WRITE_FAILED` */
+export function keepCurrent(place: Place, path: RepoPath): FileState {
+  try {
+    return captureAll(place, path);
+  } catch (cause) {
+    throw new EntireError(
+      'WRITE_FAILED',
+      `${path} could not be kept, so nothing was changed: ${(cause as Error).message}`,
+      {
+        cause,
+        hint: 'Make room on the disk, or make the file readable, and run the command again.',
+      },
+    );
+  }
+}
+
+/** Why a path cannot be replaced; `undefined` when it can. */
+export function whyNot(current: FileState, to: FileState): string | undefined {
+  if (current.kind === 'other') return 'there is a folder now, or its way leads through a link';
+  if (to.kind === 'file' || to.kind === 'link' || to.kind === 'missing') return undefined;
+  return 'its content was not kept';
+}
+
+const aim = (before: FileState, asked: FileState, to: FileState): FileState =>
+  asked.kind === 'git' ? withModeOf(before, to) : to;
+
+/** Of a mode known only by whether the file can be run, the other bits are those that the file has. */
+export function withModeOf(current: FileState, to: FileState): FileState {
+  if (current.kind !== 'file' || to.kind !== 'file') return to;
+  if (canRun(current) === canRun(to)) return { ...to, mode: current.mode };
+  const readable = (current.mode & 0o444) >> 2;
+  return { ...to, mode: canRun(to) ? current.mode | readable : current.mode & ~0o111 };
+}

@@ -1,0 +1,168 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { now } from '../base/clock.ts';
+import { readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { fingerprints } from '../session/turn-snapshot.ts';
+import { captureFile } from './blobs.ts';
+import { type FileState, parseFileState, toStoredState } from './file-state.ts';
+import type { Place } from './place.ts';
+import type { SnapshotRecord } from './record.ts';
+
+/**
+ * What the worktree held when the turn began, as far as git does not have it: `<store>/start.json`. With it a file that a
+ * shell command changes, and of which no client tells what it was, can be put back to what the user had there.
+ */
+export interface TurnBegin {
+  readonly turnId: string;
+  readonly at: string;
+  /** What the paths not named were, if git knows them. */
+  readonly head: string;
+  readonly transcript: { readonly path: string; readonly items: number };
+  /** Paths that differed from HEAD; `undefined` for one whose content was not kept. */
+  readonly files: ReadonlyMap<RepoPath, BeginState>;
+  /** The newest record. */
+  readonly last: string | undefined;
+}
+
+export interface BeginState {
+  /** Mode, size and time: what changes when a file is written. */
+  readonly fingerprint: string;
+  /** `undefined` where it was not kept, because it is large, or there are too many. */
+  readonly state: FileState | undefined;
+}
+
+/** A prompt waits for us: larger files, and more of them than this, are not kept before an agent touched them. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
+const MAX_FILES = 500;
+
+const beginFile = (store: string): string => join(store, 'start.json');
+
+const stored = z.object({
+  version: z.literal(1),
+  turn_id: z.string(),
+  at: z.string(),
+  head: z.string(),
+  transcript: z.object({ path: z.string(), items: z.number() }),
+  files: z.record(z.string(), z.tuple([z.string(), z.nullable(z.unknown())])),
+  last: z.optional(z.string()),
+});
+
+/** What the running turn began with; `undefined` when nothing is known of it. */
+export function readTurnBegin(store: string): TurnBegin | undefined {
+  try {
+    const text = readTextIfExists(beginFile(store));
+    if (text === undefined) return undefined;
+    const value = stored.parse(JSON.parse(text));
+    const files = Object.entries(value.files).flatMap(
+      ([path, [fingerprint, state]]): Array<[RepoPath, BeginState]> => {
+        const parsed = parseRepoPath(path);
+        return parsed ? [[parsed, { fingerprint, state: parseFileState(state) }]] : [];
+      },
+    );
+    const { turn_id: turnId, at, head, transcript, last } = value;
+    return { turnId, at, head, transcript, files: new Map(files), last };
+  } catch (error) {
+    log('warn', 'unreadable start of a turn', { file: beginFile(store), error: describeError(error) });
+    return undefined;
+  }
+}
+
+/** Replaces it. @throws the system error */
+export function writeTurnBegin(store: string, begin: TurnBegin): void {
+  const { turnId, at, head, transcript, files, last } = begin;
+  const value = {
+    version: 1,
+    turn_id: turnId,
+    at,
+    head,
+    transcript,
+    files: Object.fromEntries(
+      [...files].map(([path, { fingerprint, state }]) => [
+        path,
+        [fingerprint, state ? toStoredState(state) : null],
+      ]),
+    ),
+    last,
+  };
+  writeFileAtomic(beginFile(store), JSON.stringify(value));
+}
+
+/** What a prompt hook knows. */
+export interface PromptView {
+  readonly root: string;
+  readonly turnId: string;
+  readonly head: string;
+  readonly transcript: { readonly path: string; readonly items: number };
+  /** Of each path that differs from HEAD. */
+  readonly fingerprints: ReadonlyMap<string, string>;
+}
+
+/**
+ * A turn begins: keeps what differs from HEAD. Files are read only when they changed since the last prompt or stop.
+ *
+ * @throws the system error
+ */
+export function beginTurn(store: string, view: PromptView): void {
+  const known = readTurnBegin(store);
+  const files = keepDirty(store, view, known?.files ?? new Map());
+  const { turnId, head, transcript } = view;
+  writeTurnBegin(store, { turnId, at: now().toISOString(), head, transcript, files, last: known?.last });
+}
+
+/**
+ * A command put files back: the session's running turn did not change them.
+ *
+ * @param record what was done
+ */
+export function rememberStates({ store, root }: Place, record: SnapshotRecord): void {
+  const begin = readTurnBegin(store);
+  if (!begin) return;
+  const looks = fingerprints(root, [...record.files.keys()]);
+  const files = new Map(begin.files);
+  for (const [path, { after: state }] of record.files)
+    files.set(path, { fingerprint: looks.get(path) ?? '', state });
+  writeTurnBegin(store, { ...begin, files, last: record.id });
+}
+
+/** The turn goes on with another prompt: what it began with stays. @throws the system error */
+export function continueTurn(store: string, turnId: string): void {
+  const begin = readTurnBegin(store);
+  if (begin) writeTurnBegin(store, { ...begin, turnId });
+}
+
+function keepDirty(
+  store: string,
+  { root, fingerprints }: Pick<PromptView, 'root' | 'fingerprints'>,
+  known: ReadonlyMap<string, BeginState>,
+): Map<RepoPath, BeginState> {
+  const files = new Map<RepoPath, BeginState>();
+  let [kept, bytes, left] = [0, 0, 0];
+  for (const [path, fingerprint] of fingerprints) {
+    const before = known.get(path as RepoPath);
+    if (before?.fingerprint === fingerprint) {
+      files.set(path as RepoPath, before);
+      continue;
+    }
+    const isAffordable = kept++ < MAX_FILES && bytes < MAX_TOTAL_BYTES;
+    const state = isAffordable ? tryCapture(store, root, path) : undefined;
+    if (state?.kind === 'file') bytes += state.size;
+    if (state === undefined || state.kind === 'unkept') left++;
+    files.set(path as RepoPath, { fingerprint, state: state?.kind === 'unkept' ? undefined : state });
+  }
+  if (left > 0) log('info', 'files of the user not kept before the turn', { count: left });
+  return files;
+}
+
+function tryCapture(store: string, root: string, path: string): FileState | undefined {
+  try {
+    return captureFile(root, path, { store, maxBytes: MAX_BYTES });
+  } catch (error) {
+    log('warn', 'file of the user not kept', { path, error: describeError(error) });
+    return undefined;
+  }
+}

@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { EntireError } from '../base/errors.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Git } from '../git/run.ts';
+import { findIgnored } from '../git/status.ts';
+import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
+import type { FileState } from './file-state.ts';
+import { readHistory, type UndoHistory } from './history.ts';
+import { type Inversion, type Inverted, invert } from './invert.ts';
+import { mergeWithGit } from './merge-files.ts';
+import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
+import { lookAt, nowUtc, type Place, type Progress, unfinished } from './place.ts';
+import { listRecordIds, newRecordId, type PathChange, readRecord, type SnapshotRecord } from './record.ts';
+import { resolveGitStates } from './resolve.ts';
+import { keepCurrent, withModeOf } from './restore.ts';
+
+/** What to take back. */
+export interface UndoRequest {
+  readonly direction: 'undo' | 'redo';
+  /** How many steps, at least 1. */
+  readonly steps: number;
+  /** These paths only, and also where git ignores them or no tool claimed them; all of the steps' when empty. */
+  readonly paths: readonly RepoPath[];
+  /** Also what somebody changed since: what they made of it is kept, and comes back by taking this back. */
+  readonly isForced: boolean;
+  readonly onProgress?: Progress;
+}
+
+/** What becomes of each path, and why. */
+export interface UndoPlan {
+  /** Records that are taken back, the newest first. */
+  readonly steps: readonly SnapshotRecord[];
+  readonly paths: ReadonlyMap<RepoPath, Inversion & { readonly from: FileState }>;
+}
+
+interface Planned extends UndoPlan {
+  readonly looks: ReadonlyMap<RepoPath, string>;
+}
+
+/** What the session of a store did, and what of it can be taken back. @throws {EntireError} `SNAPSHOT_DAMAGED` */
+export const readUndoHistory = (store: string): UndoHistory =>
+  readHistory(listRecordIds(store).map((id) => readRecord(store, id)));
+
+/**
+ * Says what taking back the last steps would do to each path. What is there is kept in the store; nothing else is written.
+ * Only under the session's lock.
+ *
+ * @throws {EntireError} `NOTHING_TO_UNDO`, `SNAPSHOT_DAMAGED`, `UNDO_UNFINISHED`, `WRITE_FAILED`
+ */
+export function planUndo(place: Place, git: Git, request: UndoRequest): UndoPlan {
+  if (readJournal(place.store)) throw unfinished();
+  const history = readUndoHistory(place.store);
+  const chosen =
+    request.direction === 'undo' ? chooseStanding(history, request) : chooseUndone(history, request);
+  const changes = collectChanges(place, git, chosen);
+  const paths = [...changes.keys()];
+  const ignored = new Set(findIgnored(git, paths));
+  const merge = mergeWithGit(place.store, git);
+  const looks = new Map<RepoPath, string>();
+  const plans = new Map<RepoPath, Inversion & { from: FileState }>();
+  for (const [at, path] of paths.entries()) {
+    request.onProgress?.('Keeping', at, paths.length);
+    looks.set(path, lookAt(join(place.root, path)));
+    const from = keepCurrent(place, path);
+    const list = changes.get(path) ?? [];
+    packCurrent(place.store, from, list[0]?.after);
+    const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
+    const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
+    plans.set(path, { ...invert(from, list, options), from });
+  }
+  const plan: Planned = { steps: chosen.map(({ record }) => record), paths: plans, looks };
+  return plan;
+}
+
+/** A large file is stored by what is new in it, as a turn's end does. */
+function packCurrent(store: string, state: FileState, previous: FileState | undefined): void {
+  if (state.kind !== 'file' || state.size <= WHOLE_BYTES) return;
+  const base = previous?.kind === 'file' ? previous.sha256 : undefined;
+  storeParts(store, state.sha256, readBlob(store, state.sha256), base === state.sha256 ? undefined : base);
+}
+
+interface Chosen {
+  readonly record: SnapshotRecord;
+  readonly paths: readonly RepoPath[];
+}
+
+function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest): Chosen[] {
+  const isNamed = (path: string) => paths.some((name) => path === name || path.startsWith(`${name}/`));
+  const chosen = standing
+    .map(({ record, paths: open, left, hasEffects }) => ({
+      record,
+      paths: paths.length === 0 ? [...open] : [...open, ...left].filter(isNamed),
+      isWhole: paths.length === 0 && hasEffects,
+    }))
+    .filter((step) => step.paths.length > 0 || step.isWhole)
+    .slice(-steps)
+    .reverse();
+  const names = paths.length > 0 ? ` in ${paths.join(', ')}` : '';
+  if (chosen.length === 0)
+    throw new EntireError(
+      'NOTHING_TO_UNDO',
+      `nothing to undo: no turn of this session changed a file${names}.`,
+    );
+  return chosen;
+}
+
+function chooseUndone({ undone }: UndoHistory, { steps, paths }: UndoRequest): Chosen[] {
+  if (paths.length > 0)
+    throw new EntireError('BAD_FLAGS', 'redo takes back whole undos: --files goes with undo only');
+  const chosen = undone
+    .slice(-steps)
+    .reverse()
+    .map((record) => ({ record, paths: [...record.files.keys()] }));
+  if (chosen.length === 0)
+    throw new EntireError('NOTHING_TO_UNDO', 'nothing to redo: nothing was undone since the last turn.');
+  return chosen;
+}
+
+function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<RepoPath, Inverted[]> {
+  const all = chosen.flatMap(({ record, paths }) =>
+    paths.map((path) => ({ path, record, change: record.files.get(path) as PathChange })),
+  );
+  const states = all.flatMap(({ path, change: { before, after } }) =>
+    [before, after].flatMap((state) => (state ? [[path, state] as const] : [])),
+  );
+  const resolve = resolveGitStates(place.store, git, states);
+  const known = (path: RepoPath, state: FileState): FileState | undefined => {
+    const resolved = resolve(path, state);
+    return typeof resolved === 'string' ? undefined : resolved;
+  };
+  const changes = new Map<RepoPath, Inverted[]>();
+  for (const { path, record, change } of all) {
+    const { before, after, source } = change;
+    const [was, is] = [before && known(path, before), known(path, after) ?? after];
+    const inverted = {
+      before: was && before?.kind === 'git' ? withModeOf(is, was) : was, // git knows only half of a mode
+      after: is,
+      isUnclaimed: source === 'scan' && record.isComplete,
+    };
+    changes.set(path, [...(changes.get(path) ?? []), inverted]);
+  }
+  return changes;
+}
+
+/**
+ * Does what {@link planUndo} said.
+ *
+ * @param conclude does what a rewind's effects say
+ * @returns the record of it; paths that were left are in it
+ * @throws as `applyOperation`
+ */
+export function applyUndo(
+  place: Place,
+  request: UndoRequest,
+  plan: UndoPlan,
+  conclude?: Conclude,
+): SnapshotRecord {
+  const files = new Map<RepoPath, PathChange>();
+  const left = new Map<RepoPath, string>();
+  const already: RepoPath[] = [];
+  for (const [path, { verdict, from, to, why }] of plan.paths) {
+    if (verdict === 'left') left.set(path, why);
+    else if (verdict === 'already') already.push(path);
+    else files.set(path, { before: from, after: to, source: 'tool' });
+  }
+  const newest = plan.steps[0];
+  const record: SnapshotRecord = {
+    id: newRecordId(listRecordIds(place.store).at(-1)),
+    kind: request.direction,
+    at: nowUtc(),
+    turnId: newest?.turnId ?? '',
+    subject: newest?.subject ?? '',
+    isComplete: true,
+    of: plan.steps.map(({ id }) => id),
+    transcript: plan.steps.at(-1)?.transcript ?? { path: '', items: 0 },
+    ledgers: [],
+    files,
+    left,
+    already,
+    effects: plan.steps.flatMap(({ effects }) => takenBack(effects)),
+  };
+  const { looks } = plan as Planned;
+  const { onProgress } = request;
+  return applyOperation(place, {
+    record,
+    looks,
+    ...(conclude && { conclude }),
+    ...(onProgress && { onProgress }),
+  });
+}

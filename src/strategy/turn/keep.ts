@@ -1,0 +1,123 @@
+import { transcriptFormatOf } from '../../agents/registry.ts';
+import { describeError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import { redactText } from '../../checkpoint/redact.ts';
+import { readStatus } from '../../git/status.ts';
+import type { SessionState } from '../../session/state.ts';
+import { readStateIfReadable } from '../../session/state-store.ts';
+import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
+import { sessionStore } from '../../snapshot/blobs.ts';
+import { hasOpenEdits } from '../../snapshot/ledger.ts';
+import { beginTurn, continueTurn, type PromptView } from '../../snapshot/turn-begin.ts';
+import { closeTurn } from '../../snapshot/turn-close.ts';
+import { pathsOfOthers } from '../sessions.ts';
+import { readLive, sliceFrom } from '../transcript/live.ts';
+import type { Work } from '../work.ts';
+import type { Step } from './changes.ts';
+import { subjectFromPrompt } from './subject.ts';
+
+/** What keeping a turn needs of its session. */
+type Owner = Pick<SessionState, 'sessionId' | 'agentType' | 'turnId'>;
+
+/**
+ * A prompt was submitted: what the worktree holds, and git does not, is kept, so that what the agent does to it can be undone.
+ * A turn that had no stop is closed first, with what was on record; one that goes on begins where it began. Never throws.
+ *
+ * @param previousTurn the id of the session's turn before
+ */
+export function keepTurnStart(
+  work: Work,
+  { sessionId }: Pick<Owner, 'sessionId'>,
+  previousTurn: string,
+  isContinued: boolean,
+  view: PromptView,
+): void {
+  const { commonDir, worktreeId } = work.repo;
+  quietly(sessionId, () => {
+    const store = sessionStore(commonDir, sessionId, worktreeId);
+    if (isContinued) return continueTurn(store, view.turnId);
+    if (hasOpenEdits(store))
+      // No shell ran that said nothing, or the turn would go on.
+      closeTurn(store, {
+        git: work.git,
+        turnId: previousTurn,
+        subject: '',
+        isComplete: true,
+        scanned: [],
+        foreign: new Set(),
+        isNow: false,
+      });
+    beginTurn(store, view);
+  });
+}
+
+/** The agent stopped: what the turn changed becomes a step that can be undone. Never throws. */
+export async function keepTurnEnd(work: Work, state: Owner, step: Step): Promise<void> {
+  const { commonDir, worktreeId } = work.repo;
+  const format = transcriptFormatOf(state.agentType);
+  const prompt = format.readPrompts(step.newPart).at(-1);
+  const subject = prompt === undefined ? '' : await redactText(prompt).catch(() => '');
+  quietly(state.sessionId, () => {
+    const { isComplete, agents } = format.readEdits(step.newPart);
+    closeTurn(sessionStore(commonDir, state.sessionId, worktreeId), {
+      git: work.git,
+      turnId: state.turnId,
+      subject: subject === '' ? '' : subjectFromPrompt(subject, state.agentType),
+      isComplete: isComplete && agents.length === 0,
+      scanned: step.scanned,
+      foreign: step.others,
+      isNow: true,
+    });
+  });
+}
+
+/**
+ * Closes what a session did since its last stop, as far as it is known to be its own: it was stopped before its turn ended, goes on
+ * in the background, or edited files of another worktree. For commands that take turns back. Under the session's lock.
+ *
+ * @throws the system error
+ */
+export async function keepOpenTurn(work: Work, sessionId: SessionId): Promise<void> {
+  const { commonDir, worktreeId, worktreeRoot } = work.repo;
+  const store = sessionStore(commonDir, sessionId, worktreeId);
+  const state = readStateIfReadable(work.sessions, sessionId);
+  const isHere = state?.worktreeId === worktreeId;
+  const inTurn = isHere && state.phase === 'active';
+  if (!hasOpenEdits(store) && !inTurn) return;
+  const live = isHere ? readLive(commonDir, state) : undefined;
+  const baseline = isHere ? readBaseline(commonDir, sessionId, state.turnId) : undefined;
+  const newPart = live && baseline ? sliceFrom(live, baseline.items) : '';
+  const { isComplete, agents } = live?.format.readEdits(newPart) ?? { isComplete: true, agents: [] };
+  const isAllKnown = !inTurn || (isComplete && agents.length === 0);
+  const others =
+    isAllKnown || !state
+      ? new Set<RepoPath>()
+      : pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
+  const scanned =
+    isAllKnown || !baseline
+      ? []
+      : changedSince(baseline, worktreeRoot, readStatus(work.git)).filter((path) => !others.has(path));
+  const prompt = live?.format.readPrompts(newPart).at(-1);
+  const subject =
+    prompt === undefined ? '' : subjectFromPrompt(await redactText(prompt), state?.agentType ?? '');
+  closeTurn(store, {
+    git: work.git,
+    turnId: state?.turnId ?? '',
+    subject,
+    isComplete: isAllKnown,
+    scanned,
+    foreign: others,
+    isNow: false,
+  });
+}
+
+/** What is recorded for commits does not depend on it. */
+function quietly(sessionId: string, body: () => void): void {
+  try {
+    body();
+  } catch (error) {
+    log('warn', 'turn not kept for undo', { session_id: sessionId, error: describeError(error) });
+  }
+}
