@@ -11,6 +11,8 @@ try {
     await runGitHook(process.argv.slice(4));
   } else if (group === 'hooks' && name === 'summaries') {
     await (await import('./hooks/summaries.ts')).runSummaries(verb);
+  } else if (group === 'hooks' && name === 'gc') {
+    await (await import('./hooks/snapshot-gc.ts')).runSnapshotGc(verb);
   } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
     const { runAgentHook } = await import('./hooks/agent-hook.ts');
     await runAgentHook(name, verb);

@@ -14,6 +14,7 @@ export const DESCRIPTIONS = {
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',
+  gc: 'Take away what undo no longer needs, and the oldest steps beyond the budget',
   help: 'Help about any command',
   push: 'Push checkpoints to a remote, or show what would leave',
   redo: 'Bring back what the last undo took back',

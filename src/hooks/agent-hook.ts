@@ -49,5 +49,6 @@ export async function runAgentHook(
     await dispatch(repo, agent, event, activation);
     if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
       (await import('./summaries.ts')).startSummaries(repo);
+    if (event.type === 'TurnEnd') (await import('./snapshot-gc.ts')).startSnapshotGc(repo);
   });
 }

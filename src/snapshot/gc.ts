@@ -42,25 +42,35 @@ export function gcBlobs(store: string, { isDryRun = false }: { readonly isDryRun
 }
 
 /** Contents that are named, and those whose bytes they are made of. */
-function liveBlobs(store: string): Set<string> {
-  const live = new Set<string>();
-  const add = (state: FileState | undefined): void => {
-    if (state?.kind === 'file' || state?.kind === 'link') live.add(state.sha256);
-  };
-  const addRecord = ({ files }: SnapshotRecord): void => {
-    for (const { before, after } of files.values()) {
-      add(before);
-      add(after);
+const liveBlobs = (store: string): ReadonlySet<string> => new Set(readReferences(store).keys());
+
+/** What is named by something else than a record, which goes by itself: it is in use. */
+export const IN_USE = '~';
+
+/**
+ * Contents that are named, each with the id of the newest record that does, or {@link IN_USE}. Those whose bytes a content is made
+ * of are named with it.
+ *
+ * @throws {EntireError} `SNAPSHOT_DAMAGED`
+ */
+export function readReferences(store: string): Map<string, string> {
+  const references = new Map<string, string>();
+  const add = (by: string, ...states: readonly (FileState | undefined)[]): void => {
+    for (const state of states) {
+      if (state?.kind !== 'file' && state?.kind !== 'link') continue;
+      if ((references.get(state.sha256) ?? '') < by) references.set(state.sha256, by);
     }
   };
-  for (const id of listRecordIds(store)) addRecord(readRecord(store, id));
+  const addRecord = (by: string, { files }: SnapshotRecord): void => {
+    for (const { before, after } of files.values()) add(by, before, after);
+  };
+  for (const id of listRecordIds(store)) addRecord(id, readRecord(store, id));
   const journal = readJournal(store);
-  if (journal) addRecord(journal);
-  for (const { state } of readTurnBegin(store)?.files.values() ?? []) add(state);
-  for (const { before, after } of readOpenEdits(store)) {
-    add(before);
-    add(after);
-  }
-  for (const sha256 of [...live]) for (const source of sourcesOf(store, sha256)) live.add(source);
-  return live;
+  if (journal) addRecord(IN_USE, journal);
+  for (const { state } of readTurnBegin(store)?.files.values() ?? []) add(IN_USE, state);
+  for (const { before, after } of readOpenEdits(store)) add(IN_USE, before, after);
+  for (const [sha256, by] of [...references])
+    for (const source of sourcesOf(store, sha256))
+      if ((references.get(source) ?? '') < by) references.set(source, by);
+  return references;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
@@ -172,3 +172,7 @@ function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]
   const source = change?.source === 'bash' || change?.source === 'scan' ? change.source : 'tool';
   return [[parsed, { before: parseFileState(change?.before), after, source }]];
 }
+
+/** Removes a record: what it was about can no longer be taken back. */
+export const removeRecord = (store: string, id: string): void =>
+  disk.rmSync(recordFile(store, id), { force: true });

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+const storeOf = (repo: TestRepo, id: string) => join(repo.commonDir, 'entire', 'snapshots', id);
+const blobsOf = (repo: TestRepo, id: string) => readdirSync(join(storeOf(repo, id), 'blobs'));
+
+/** Nothing of the store is young any more. */
+function age(repo: TestRepo, id: string): void {
+  for (const name of blobsOf(repo, id)) utimesSync(join(storeOf(repo, id), 'blobs', name), 1, 1);
+}
+
+/** Text that no compression would help, of so many MiB. */
+const noise = (mib: number, seed: number): string => {
+  let text = '';
+  for (let state = seed; text.length < mib << 20; ) {
+    state = (Math.imul(state, 1103515245) + 12345) | 0;
+    text += `${state}\n`;
+  }
+  return text;
+};
+
+function setBudget(repo: TestRepo, mib: number): void {
+  const file = join(repo.dir, '.entire', 'settings.json');
+  const settings = JSON.parse(readFileSync(file, 'utf8'));
+  settings.strategy_options = { ...settings.strategy_options, snapshots: { budget_mb: mib } };
+  writeFileSync(file, JSON.stringify(settings));
+}
+
+describe('gc', () => {
+  scenario('takes away what no step needs, and nothing that undo needs', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    addWork(repo, { 'a.txt': 'two\n' }, session);
+    writeFileSync(join(storeOf(repo, session.id), 'blobs', 'e'.repeat(64)), 'stray\n');
+    age(repo, session.id);
+    expect(repo.entire('gc', '--dry-run').stdout).toContain('1 content that no step needs would be removed');
+    expect(repo.entire('gc').stdout).toContain('1 content that no step needs removed');
+    expect(repo.entire('gc').stdout).toContain('Nothing to remove.');
+    repo.entire('undo', '--steps', '2');
+    expect(repo.exists('a.txt')).toBe(false);
+    age(repo, session.id);
+    repo.entire('gc');
+    repo.entire('redo');
+    expect(repo.read('a.txt')).toBe('two\n');
+  });
+
+  scenario('beyond the budget the oldest steps go, and it says which', (repo) => {
+    repo.ready();
+    setBudget(repo, 64);
+    const session = repo.session();
+    for (let turn = 1; turn <= 4; turn++) {
+      session.prompt(`turn ${turn}`);
+      session.shell(() => repo.write('big.txt', noise(20, turn)));
+      session.edit('small.txt', `${turn}\n`);
+      session.stop();
+    }
+    age(repo, session.id);
+    const preview = JSON.parse(repo.entire('gc', '--dry-run', '--json').stdout);
+    expect(preview.evicted).toEqual([expect.objectContaining({ session_id: session.id, steps: 2 })]);
+    expect(repo.entire('gc').stdout).toMatch(
+      /2 steps of .* removed, beyond the budget: .*cannot be undone any more/,
+    );
+    const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+    expect(undo.map(({ subject }: { subject: string }) => subject)).toEqual(['Turn 4', 'Turn 3']);
+    repo.entire('undo', '--steps', '2');
+    expect(repo.read('big.txt') === noise(20, 2)).toBe(true);
+    expect(repo.read('small.txt')).toBe('2\n');
+  });
+
+  variation('runs by itself in the background, once a day', async (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    const last = join(repo.commonDir, 'entire', 'snapshots', 'last-gc');
+    const stray = join(storeOf(repo, session.id), 'blobs', 'e'.repeat(64));
+    writeFileSync(stray, 'stray\n');
+    age(repo, session.id);
+    addWork(repo, { 'a.txt': 'two\n' }, session);
+    expect(existsSync(stray)).toBe(true);
+    utimesSync(last, 1, 1);
+    addWork(repo, { 'a.txt': 'three\n' }, session);
+    for (let wait = 0; existsSync(stray) && wait < 200; wait++)
+      await new Promise((done) => setTimeout(done, 50));
+    expect(existsSync(stray)).toBe(false);
+    expect(statSync(last).mtimeMs).toBeGreaterThan(1e12);
+    for (let wait = 0; !repo.logText().includes('looked through') && wait < 200; wait++)
+      await new Promise((done) => setTimeout(done, 50));
+    expect(repo.logText()).toContain('kept for undo: looked through');
+  });
+
+  variation('leaves alone what it cannot read, and says so', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    const snaps = join(storeOf(repo, session.id), 'snaps');
+    writeFileSync(join(snaps, readdirSync(snaps)[0] as string), '');
+    age(repo, session.id);
+    const before = blobsOf(repo, session.id);
+    expect(repo.entire('gc').stdout).toContain(`${session.id} left alone: `);
+    expect(blobsOf(repo, session.id)).toEqual(before);
+  });
+
+  variation('without anything kept says so', (repo) => {
+    repo.ready();
+    expect(repo.entire('gc').stdout).toBe('Kept for undo: 0.0 KiB of 1024.0 MiB. Nothing to remove.\n');
+  });
+});

@@ -1,0 +1,25 @@
+import { readActivation } from '../../settings/enabled.ts';
+import { readSnapshotBudget } from '../../settings/snapshots.ts';
+import { collectGarbage } from '../../snapshot/collect.ts';
+import { defineCommand } from '../command.ts';
+import { renderCollected, renderCollectedJson } from '../gc-view.ts';
+import { requireRepo } from '../repo.ts';
+import { plain, say } from '../terminal.ts';
+
+export const gcCommand = defineCommand({
+  options: {
+    'dry-run': { type: 'boolean', describe: 'Say what would be removed, and remove nothing' },
+    json: { type: 'boolean', describe: 'Print the report as JSON' },
+  },
+
+  async run(flags) {
+    const repo = await requireRepo('gc');
+    const activation = readActivation(repo);
+    const budgetBytes = readSnapshotBudget('root' in activation ? activation.root : repo.worktreeRoot);
+    const isDryRun = flags['dry-run'] ?? false;
+    const report = await collectGarbage(repo.commonDir, { budgetBytes, isDryRun });
+    const render = flags.json ? renderCollectedJson : renderCollected;
+    const text = render(report, budgetBytes, isDryRun);
+    say(flags.json ? text : plain(text));
+  },
+});

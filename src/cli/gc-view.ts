@@ -1,0 +1,47 @@
+import { counted } from '../base/text.ts';
+import type { Collected } from '../snapshot/collect.ts';
+import { renderJson } from './json-output.ts';
+
+const MIB = 1024 * 1024;
+
+/** Bytes for people. */
+const size = (bytes: number): string =>
+  bytes < MIB ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
+
+/** The report for people: what went, and why. */
+export function renderCollected(report: Collected, budgetBytes: number, isDryRun: boolean): string {
+  const { totalBytes, unnamed, evicted, skipped } = report;
+  const would = isDryRun ? 'would be ' : '';
+  const lines = [
+    `Kept for undo: ${size(totalBytes)} of ${size(budgetBytes)}.`,
+    ...(unnamed.files > 0
+      ? [`${counted(unnamed.files, 'content')} that no step needs ${would}removed: ${size(unnamed.bytes)}`]
+      : []),
+    ...evicted.map(
+      ({ session, steps, bytes, until }) =>
+        `${counted(steps, 'step')} of ${session} ${would}removed, beyond the budget: ${size(bytes)}; those up to ${until} cannot be undone any more`,
+    ),
+    ...skipped.map(({ session, why }) => `${session} left alone: ${why}`),
+  ];
+  return lines.length === 1 ? `${lines[0]} Nothing to remove.` : lines.join('\n');
+}
+
+/** The report for programs. */
+export const renderCollectedJson = (
+  { totalBytes, unnamed, evicted, skipped }: Collected,
+  budgetBytes: number,
+  isDryRun: boolean,
+): string =>
+  renderJson({
+    dry_run: isDryRun,
+    budget_bytes: budgetBytes,
+    total_bytes: totalBytes,
+    unnamed,
+    evicted: evicted.map(({ session, steps, bytes, until }) => ({
+      session_id: session,
+      steps,
+      bytes,
+      until,
+    })),
+    skipped: skipped.map(({ session, why }) => ({ session_id: session, reason: why })),
+  });

@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { readTextIfExists } from '../base/disk.ts';
+import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
+
+const MIB = 1024 * 1024;
+const DEFAULT_MIB = 1024;
+/** A settings file of the project cannot take everybody's steps away. */
+const LEAST_MIB = 64;
+
+/**
+ * How much may be kept for undo in a repository, in bytes: `strategy_options.snapshots.budget_mb`, local over project, at
+ * least 64. What is no number means the default, 1024.
+ *
+ * @throws {Error} when a file does not parse
+ */
+export function readSnapshotBudget(root: string): number {
+  let mib = DEFAULT_MIB;
+  for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
+    const text = readTextIfExists(join(root, name));
+    const options = text === undefined ? undefined : parseObject(text).strategy_options;
+    const snapshots = (options as { snapshots?: unknown } | null | undefined)?.snapshots;
+    const wish = (snapshots as { budget_mb?: unknown } | null | undefined)?.budget_mb;
+    if (typeof wish === 'number' && Number.isFinite(wish)) mib = Math.max(LEAST_MIB, wish);
+  }
+  return mib * MIB;
+}

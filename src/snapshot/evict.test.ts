@@ -1,0 +1,43 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chooseEvictions, type StoreUsage } from './evict.ts';
+
+const usage = (store: string, records: Record<string, number>): StoreUsage => ({
+  store,
+  records: Object.keys(records),
+  bytes: new Map(Object.entries(records)),
+});
+
+describe('steps beyond a budget', () => {
+  test('are the oldest ones, whichever session they belong to', () => {
+    const stores = [usage('a', { '1': 10, '3': 10, '5': 10 }), usage('b', { '2': 10, '4': 10 })];
+    expect(chooseEvictions(stores, 50, 25)).toEqual([
+      { store: 'a', records: ['1', '3'], bytes: 20 },
+      { store: 'b', records: ['2'], bytes: 10 },
+    ]);
+  });
+
+  test('are none where everything fits', () => {
+    expect(chooseEvictions([usage('a', { '1': 10, '2': 10 })], 20, 20)).toEqual([]);
+  });
+
+  test('are never the newest of a session', () => {
+    const store = fc.dictionary(fc.stringMatching(/^\d{3}$/), fc.nat(100), { maxKeys: 6 });
+    fc.assert(
+      fc.property(fc.array(store, { maxLength: 5 }), fc.nat(500), (all, budget) => {
+        const stores = all.map((records, at) => {
+          const sorted = Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1));
+          return { store: String(at), records: sorted.map(([id]) => id), bytes: new Map(sorted) };
+        });
+        const total = all.flatMap((records) => Object.values(records)).reduce((sum, bytes) => sum + bytes, 0);
+        const evictions = chooseEvictions(stores, total, budget);
+        for (const { store: name, records } of evictions)
+          expect(records).not.toContain(stores[Number(name)]?.records.at(-1));
+        const left = total - evictions.reduce((sum, { bytes }) => sum + bytes, 0);
+        const gone = evictions.flatMap(({ records }) => records).length;
+        const could = stores.reduce((sum, { records }) => sum + Math.max(0, records.length - 1), 0);
+        expect(left <= budget || gone === could).toBe(true);
+      }),
+    );
+  });
+});
