@@ -3,6 +3,8 @@
  * asserted; a hook that fails or records nothing makes the benchmark fail.
  *
  *   npm run bench                         all hooks, against `git status` and programs that do nothing
+ *   npm run bench -- --payload-kb 300 --edit-only
+ *                                         the edit hook alone, with files of 100 KB that it keeps for undo
  *   npm run bench -- --growth             one session whose transcript grows with each of its commits
  *   npm run bench -- --slope              what a megabyte of transcript costs
  *   npm run bench -- --sessions-compare   what the sessions on disk cost

@@ -32,6 +32,12 @@ export function checkEdit(scene: Scene, before: number, file: string): void {
   const lines = trackedLines(scene);
   demand(scene, 'edit hook', lines.length === before + 1, `${lines.length - before} new lines, expected 1`);
   demand(scene, 'edit hook', lines.at(-1) === file, `recorded ${lines.at(-1)}, expected ${file}`);
+  const kept = join(scene.repo, '.git/entire/snapshots', scene.sessionId);
+  if (!existsSync(kept)) return; // a release that keeps nothing for undo
+  const edit = JSON.parse(readFileSync(join(kept, 'edits.jsonl'), 'utf8').trim().split('\n').at(-1) ?? '');
+  const isKept =
+    existsSync(join(kept, 'blobs', edit.before.sha256)) && existsSync(join(kept, 'blobs', edit.after.sha256));
+  demand(scene, 'edit hook', edit.path === file && isKept, 'what the file was is not kept');
 }
 
 export function checkPrompt(scene: Scene): void {

@@ -31,8 +31,8 @@ interface Row {
 }
 
 /** The result as a Markdown table: medians, 95th percentiles in brackets, ratios of medians. */
-export function renderTable(columns: readonly Column[], baselines: Samples): string {
-  const rows = listRows(baselines);
+export function renderTable(columns: readonly Column[], baselines: Samples, editLimit: number): string {
+  const rows = listRows(baselines, editLimit);
   const measured = rows.filter((row) => columns.some((column) => row.samples(column).length > 0));
   const other = columns.find(({ label }) => label === 'other');
   const head = [
@@ -51,9 +51,9 @@ export function renderTable(columns: readonly Column[], baselines: Samples): str
 }
 
 /** The targets of the first column: they are for what people install. */
-export function listTargets([own]: readonly Column[], baselines: Samples): Target[] {
+export function listTargets([own]: readonly Column[], baselines: Samples, editLimit: number): Target[] {
   const targets: Target[] = [];
-  for (const { label, baseline, target, samples } of listRows(baselines)) {
+  for (const { label, baseline, target, samples } of listRows(baselines, editLimit)) {
     if (!own || !baseline || target === undefined || samples(own).length === 0) continue;
     const value = median(samples(own)) / median(baseline.samples);
     targets.push({ what: `${label} ÷ ${baseline.label}`, value, limit: target, unit: '×' });
@@ -64,7 +64,7 @@ export function listTargets([own]: readonly Column[], baselines: Samples): Targe
   return [...targets, { what: 'launcher alone', value, limit: LAUNCHER_MS, unit: ' ms' }];
 }
 
-function listRows(baselines: Samples): Row[] {
+function listRows(baselines: Samples, editLimit: number): Row[] {
   const empty = { label: 'empty executable', samples: baselines.get('empty') ?? [] };
   const status = { label: '`git status`', samples: baselines.get('status') ?? [] };
   const plain = median(baselines.get('commitPlain') ?? []);
@@ -81,7 +81,7 @@ function listRows(baselines: Samples): Row[] {
     samples: (column) => (column.samples.get(measure) ?? []).map((ms) => ms - plain),
   });
   return [
-    simple('edit hook', 'edit', empty, 1.5),
+    simple('edit hook', 'edit', empty, editLimit),
     simple("prompt hook, session's first", 'promptFirst', status, 3),
     simple('prompt hook, later', 'prompt', status, 3),
     // What a transcript costs the first time is no promise: it is read, redacted and stored once.
