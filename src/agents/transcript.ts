@@ -100,6 +100,11 @@ export interface TranscriptFormat {
   subagentNote(subagentTranscript: string): string;
   /** Reads that file; `undefined` when it does not say which tool call it belongs to. */
   parseSubagentNote(text: string): SubagentNote | undefined;
+  /**
+   * The beginning of a transcript, up to and including the message `last`, as that of a session with another id;
+   * `undefined` when that message is not in it.
+   */
+  fork(text: string, last: string, id: string): string | undefined;
   /** Whether an answer with exactly these words is in it. */
   holdsMessage(text: string, message: string): boolean;
 }

@@ -8,7 +8,14 @@ import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { gcBlobs, type Removed } from './gc.ts';
 import { captureAll, nowUtc, type Place } from './place.ts';
-import { listRecordIds, newRecordId, type PathChange, readRecord, writeRecord } from './record.ts';
+import {
+  listRecordIds,
+  NO_TRANSCRIPT,
+  newRecordId,
+  type PathChange,
+  readRecord,
+  writeRecord,
+} from './record.ts';
 import { restorePaths } from './restore.ts';
 
 /** What all files that a store was ever asked to look at were at one moment. */
@@ -76,7 +83,7 @@ export class FileSnapshotStore {
       subject: '',
       isComplete: true,
       of: [],
-      transcript: { path: '', items: 0 },
+      transcript: NO_TRANSCRIPT,
       ledgers: [],
       files: new Map(changes),
       left: new Map(),

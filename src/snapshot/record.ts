@@ -40,7 +40,7 @@ export interface SnapshotRecord {
   /** For `undo` and `redo`: records it took back, the newest first. */
   readonly of: readonly string[];
   /** Transcript when the turn began; empty where none is known. */
-  readonly transcript: { readonly path: string; readonly items: number };
+  readonly transcript: TranscriptPosition;
   /** Ledgers it was made of. */
   readonly ledgers: readonly string[];
   readonly files: ReadonlyMap<RepoPath, PathChange>;
@@ -51,6 +51,16 @@ export interface SnapshotRecord {
   /** What else it changed beside files. */
   readonly effects: readonly Effect[];
 }
+
+/** Where a transcript was when a turn began. */
+export interface TranscriptPosition {
+  readonly path: string;
+  readonly items: number;
+  /** Id of its last message, or empty. */
+  readonly last: string;
+}
+
+export const NO_TRANSCRIPT: TranscriptPosition = { path: '', items: 0, last: '' };
 
 /** Something a rewind changed beside files: whose room made the note knows how it is done and taken back. */
 export interface Effect {
@@ -76,6 +86,9 @@ export const listRecordIds = (store: string): string[] =>
     .flatMap((name) => RECORD_NAME.exec(name)?.[1] ?? [])
     .sort();
 
+/** {@link TranscriptPosition} as it stands on disk. */
+export const transcriptPosition = z.object({ path: z.string(), items: z.number(), last: z.string() });
+
 const stored = z.object({
   version: z.literal(1),
   kind: z.enum(['turn', 'undo', 'redo', 'rewind', 'snap']),
@@ -84,7 +97,7 @@ const stored = z.object({
   subject: z.optional(z.string()),
   complete: z.optional(z.boolean()),
   of: z.optional(z.array(z.string())),
-  transcript: z.optional(z.object({ path: z.string(), items: z.number() })),
+  transcript: z.optional(transcriptPosition),
   ledgers: z.optional(z.array(z.string())),
   files: z.record(z.string(), z.unknown()),
   left: z.optional(z.record(z.string(), z.string())),
@@ -150,7 +163,7 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
     subject: value.subject ?? '',
     isComplete: value.complete ?? true,
     of: value.of ?? [],
-    transcript: value.transcript ?? { path: '', items: 0 },
+    transcript: value.transcript ?? NO_TRANSCRIPT,
     ledgers: value.ledgers ?? [],
     files: new Map(Object.entries(value.files).flatMap(([path, change]) => parseChange(path, change))),
     left: new Map(

@@ -5,7 +5,7 @@ import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, lookAt, nowUtc, type Place, type Progress } from './place.ts';
-import { listRecordIds, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import { listRecordIds, NO_TRANSCRIPT, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 
 /** Which paths are to become what, whatever they are now. */
@@ -45,8 +45,7 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
     else files.set(path, { before, after: aim(before, to, after as FileState), source: 'tool' });
   }
   const id = newRecordId(listRecordIds(place.store).at(-1));
-  const transcript = { path: '', items: 0 };
-  const fixed = { at: nowUtc(), isComplete: true, of: [], ledgers: [], transcript };
+  const fixed = { at: nowUtc(), isComplete: true, of: [], ledgers: [], transcript: NO_TRANSCRIPT };
   const record: SnapshotRecord = { id, kind, turnId, subject, effects, files, left, already, ...fixed };
   const options = { record, looks, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
   return applyOperation(place, options);

@@ -10,7 +10,7 @@ import { fingerprints } from '../session/turn-snapshot.ts';
 import { captureFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 import type { Place } from './place.ts';
-import type { SnapshotRecord } from './record.ts';
+import { type SnapshotRecord, type TranscriptPosition, transcriptPosition } from './record.ts';
 
 /**
  * What the worktree held when the turn began, as far as git does not have it: `<store>/start.json`. With it a file that a
@@ -21,7 +21,7 @@ export interface TurnBegin {
   readonly at: string;
   /** What the paths not named were, if git knows them. */
   readonly head: string;
-  readonly transcript: { readonly path: string; readonly items: number };
+  readonly transcript: TranscriptPosition;
   /** Paths that differed from HEAD; `undefined` for one whose content was not kept. */
   readonly files: ReadonlyMap<RepoPath, BeginState>;
   /** The newest record. */
@@ -47,7 +47,7 @@ const stored = z.object({
   turn_id: z.string(),
   at: z.string(),
   head: z.string(),
-  transcript: z.object({ path: z.string(), items: z.number() }),
+  transcript: transcriptPosition,
   files: z.record(z.string(), z.tuple([z.string(), z.nullable(z.unknown())])),
   last: z.optional(z.string()),
 });
@@ -97,7 +97,7 @@ export interface PromptView {
   readonly root: string;
   readonly turnId: string;
   readonly head: string;
-  readonly transcript: { readonly path: string; readonly items: number };
+  readonly transcript: TranscriptPosition;
   /** Of each path that differs from HEAD. */
   readonly fingerprints: ReadonlyMap<string, string>;
 }

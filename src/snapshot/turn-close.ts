@@ -12,7 +12,14 @@ import { captureFile, digest, putBlob } from './blobs.ts';
 import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, type GitMode, isSameState, MISSING } from './file-state.ts';
 import { claimLedger, type LedgerEdit } from './ledger.ts';
-import { type EditSource, newRecordId, type PathChange, readRecord, writeRecord } from './record.ts';
+import {
+  type EditSource,
+  NO_TRANSCRIPT,
+  newRecordId,
+  type PathChange,
+  readRecord,
+  writeRecord,
+} from './record.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 /** Files larger than this are not kept by a hook; undo takes them from git where it has them. */
@@ -84,7 +91,7 @@ export function closeTurn(store: string, view: TurnView): string | undefined {
       subject: view.subject,
       isComplete: view.isComplete,
       of: [],
-      transcript: begin?.transcript ?? { path: '', items: 0 },
+      transcript: begin?.transcript ?? NO_TRANSCRIPT,
       ledgers: claim.ledgers,
       files,
       left: new Map(),

@@ -10,7 +10,14 @@ import { type Inversion, type Inverted, invert } from './invert.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
 import { lookAt, nowUtc, type Place, type Progress, unfinished } from './place.ts';
-import { listRecordIds, newRecordId, type PathChange, readRecord, type SnapshotRecord } from './record.ts';
+import {
+  listRecordIds,
+  NO_TRANSCRIPT,
+  newRecordId,
+  type PathChange,
+  readRecord,
+  type SnapshotRecord,
+} from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 import { keepCurrent, withModeOf } from './restore.ts';
 
@@ -172,7 +179,7 @@ export function applyUndo(
     subject: newest?.subject ?? '',
     isComplete: true,
     of: plan.steps.map(({ id }) => id),
-    transcript: plan.steps.at(-1)?.transcript ?? { path: '', items: 0 },
+    transcript: plan.steps.at(-1)?.transcript ?? NO_TRANSCRIPT,
     ledgers: [],
     files,
     left,

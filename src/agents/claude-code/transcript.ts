@@ -3,6 +3,7 @@ import { isObject, parseJson } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
+import { forkTranscript } from './fork.ts';
 
 /** Tools that write the file they name. */
 const EDIT_TOOLS = new Set([
@@ -56,6 +57,7 @@ export const claudeTranscript: TranscriptFormat = {
   },
 
   readEdits,
+  fork: forkTranscript,
 
   ranShell(text) {
     return parse(text).some((line) =>

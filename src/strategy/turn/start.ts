@@ -117,7 +117,7 @@ function snapshot(
     root: worktreeRoot,
     turnId,
     head: status.head ?? '',
-    transcript: { path: live.path, items: stepTranscriptStart },
+    transcript: { path: live.path, items: stepTranscriptStart, last: lastTranscriptIdentifier },
     fingerprints: current.paths,
   });
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
