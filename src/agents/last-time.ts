@@ -1,0 +1,40 @@
+import { isObject, parseJson } from '../base/json.ts';
+
+const NEWLINE = 0x0a;
+
+/**
+ * When the last entry of a transcript was written, in milliseconds since 1970; `undefined` when nothing in it says. In
+ * JSON Lines the last line with a time counts, of whatever length it is: clients write lines without one behind it. A
+ * transcript that is one JSON document says it with its last message, or with `lastUpdated`. Any bytes are taken.
+ */
+export function readLastTime(transcript: Buffer): number | undefined {
+  for (let end = transcript.length; end > 0; ) {
+    const start = transcript.lastIndexOf(NEWLINE, end - 1) + 1;
+    const time = timeOf(parseJson(transcript.toString('utf8', start, end)));
+    if (time !== undefined) return time;
+    end = start - 1;
+  }
+  return documentTime(transcript);
+}
+
+function documentTime(transcript: Buffer): number | undefined {
+  if (!/^\s*\{/.test(transcript.toString('utf8', 0, 64))) return undefined;
+  return timeOf(parseJson(transcript.toString('utf8')));
+}
+
+/** Of a line, or of a document. */
+function timeOf(value: unknown): number | undefined {
+  if (!isObject(value)) return undefined;
+  const messages = Array.isArray(value.messages) ? value.messages : [];
+  const last = messages.findLast(
+    (message) => isObject(message) && parseTime(message.timestamp) !== undefined,
+  );
+  return (
+    parseTime(isObject(last) ? last.timestamp : undefined) ?? parseTime(value.lastUpdated ?? value.timestamp)
+  );
+}
+
+function parseTime(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}

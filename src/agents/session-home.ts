@@ -1,0 +1,17 @@
+import type { SessionId } from '../base/ids.ts';
+
+/** Where an agent keeps its sessions on this machine, and how it goes on with one. Builds paths; looks at no disk. */
+export interface SessionHome {
+  /** The folder that all its transcripts lie below, absolute. */
+  root(env: NodeJS.ProcessEnv): string;
+  /** Whether the environment names that folder: then the agent finds nothing that lies elsewhere. */
+  isNamed(env: NodeJS.ProcessEnv): boolean;
+  /** Where it looks for the transcript of a session when it is started in a folder (absolute, physical). */
+  transcript(env: NodeJS.ProcessEnv, folder: string, sessionId: SessionId): string;
+  /** Whether a file has the name that the agent gives to the transcript of this session. */
+  isTranscriptOf(file: string, sessionId: SessionId): boolean;
+  /** Whether a transcript is kept for a folder, or for one below it, by the name of where it lies. */
+  isKeptFor(env: NodeJS.ProcessEnv, file: string, folder: string): boolean;
+  /** The agent's own command that goes on with a session: program and arguments. */
+  resumeCommand(sessionId: SessionId): readonly [string, ...string[]];
+}

@@ -1,0 +1,60 @@
+import { readLastTime } from '../agents/last-time.ts';
+import { isObject, parseJson } from '../base/json.ts';
+
+/** What restoring a stored log means for the one that lies here. */
+export type LogState =
+  /** There is none here, or one of the two does not say when it was written. */
+  | 'new'
+  /** The one here holds what is stored, and perhaps more; it was never redacted. */
+  | 'unchanged'
+  | 'checkpoint-newer'
+  | 'local-newer';
+
+export interface LogComparison {
+  readonly state: LogState;
+  /** When the last entry was written, in milliseconds since 1970. */
+  readonly localMs: number | undefined;
+  readonly storedMs: number | undefined;
+}
+
+/** Compares a log as it lies here, if it does, with the stored one. */
+export function compareLogs(local: Buffer | undefined, stored: Buffer): LogComparison {
+  const localMs = local && readLastTime(local);
+  const storedMs = readLastTime(stored);
+  return { state: judge(local, stored, localMs, storedMs), localMs, storedMs };
+}
+
+function judge(
+  local: Buffer | undefined,
+  stored: Buffer,
+  localMs: number | undefined,
+  storedMs: number | undefined,
+): LogState {
+  if (!local || local.length === 0) return 'new';
+  if (local.equals(stored)) return 'unchanged';
+  if (localMs === undefined || storedMs === undefined) return startsWith(local, stored) ? 'unchanged' : 'new';
+  if (localMs !== storedMs) return localMs > storedMs ? 'local-newer' : 'checkpoint-newer';
+  return holdsLinesOf(local, stored) ? 'unchanged' : 'checkpoint-newer';
+}
+
+const startsWith = (local: Buffer, stored: Buffer): boolean =>
+  local.length > stored.length && local.subarray(0, stored.length).equals(stored);
+
+/** Redaction changes what lines say, and neither their number nor their ids. */
+function holdsLinesOf(local: Buffer, stored: Buffer): boolean {
+  const [here, there] = [readLines(local), readLines(stored)];
+  if (here.count < there.count) return false;
+  return [...there.ids].every((id) => here.ids.has(id));
+}
+
+function readLines(transcript: Buffer): { count: number; ids: ReadonlySet<string> } {
+  const lines = transcript
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const ids = lines.flatMap((line) => {
+    const value = parseJson(line);
+    return isObject(value) && typeof value.uuid === 'string' ? value.uuid : [];
+  });
+  return { count: lines.length, ids: new Set(ids) };
+}

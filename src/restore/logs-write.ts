@@ -1,0 +1,54 @@
+import { dirname, join } from 'node:path';
+import { now } from '../base/clock.ts';
+import { disk } from '../base/disk.ts';
+import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import { newId, type SessionId } from '../base/ids.ts';
+import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { LogPlace, LogPlan, RestoredLog } from './logs.ts';
+
+/**
+ * Writes logs into the agents' folders, each whole or not at all, and leaves those alone that hold what is stored or more.
+ * What is replaced is kept first: nothing is ever lost. Whoever calls this has asked about logs that are newer here.
+ *
+ * @throws {EntireError} `WRITE_FAILED`; the logs before that one are restored
+ */
+export function writeLogs({ repo }: LogPlace, logs: readonly LogPlan[]): RestoredLog[] {
+  return logs.map((log) => {
+    if (log.state === 'unchanged') return { ...log, outcome: 'left', kept: undefined };
+    try {
+      const kept = keep(repo.commonDir, log);
+      writeFileAtomic(log.file, log.bytes, { mode: 0o600, fsync: true });
+      return { ...log, outcome: 'written', kept };
+    } catch (cause) {
+      throw new EntireError('WRITE_FAILED', `${log.file} could not be written: ${describeError(cause)}`, {
+        hint: 'What was there is as it was. Make room or correct the permissions, and run the command again.',
+        cause,
+      });
+    }
+  });
+}
+
+/** Where logs are kept that a restored one replaced. */
+export const replacedLogsDir = (commonDir: string): string => join(commonDir, 'entire', 'replaced-logs');
+
+/** Puts a log that is about to be replaced where no agent lists it; `undefined` when there is none. */
+function keep(commonDir: string, { file, sessionId }: LogPlan): string | undefined {
+  const kept = keptFile(commonDir, sessionId, now());
+  try {
+    disk.chmodSync(file, 0o600); // it is ours from now on, and so is its successor
+    disk.mkdirSync(dirname(kept), { recursive: true, mode: 0o750 });
+    // A link also has what its agent, if it runs, is writing at this moment.
+    disk.linkSync(file, kept);
+    return kept;
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+  }
+  // Another disk, or one without links.
+  createFileAtomic(kept, disk.readFileSync(file), { mode: 0o600, fsync: true });
+  return kept;
+}
+
+function keptFile(commonDir: string, sessionId: SessionId, time: Date): string {
+  const stamp = time.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
+  return join(replacedLogsDir(commonDir), sessionId, `${stamp}-${newId()}.jsonl`);
+}

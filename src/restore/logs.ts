@@ -1,0 +1,171 @@
+import { type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
+import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
+import { disk } from '../base/disk.ts';
+import { errnoOf } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { collapse, truncateBytes } from '../base/text.ts';
+import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
+import type { Repo } from '../git/locate.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+import { compareLogs, type LogComparison } from './logs-compare.ts';
+import { chooseTarget, resolveTarget } from './logs-target.ts';
+
+/** Where logs are restored: the worktree the sessions are to go on in, and the environment the agents will see. */
+export interface LogPlace {
+  readonly repo: Repo;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** A transcript as it was stored, wherever that was. */
+export interface StoredLog {
+  /** As the metadata has it: not checked. */
+  readonly sessionId: string;
+  /** `Claude Code`; not checked. */
+  readonly agentType: string;
+  /** First prompt of the session; empty when none is known. */
+  readonly prompt: string;
+  readonly bytes: Buffer;
+  /** `transcript_path` of the metadata: not checked. */
+  readonly recordedPath: string;
+  /** What is odd about it, in words. */
+  readonly problems: readonly string[];
+  /** Number of the session in its checkpoint, where it comes from one. */
+  readonly index?: number;
+}
+
+/** What restoring one session comes to. Nothing has been written. */
+export interface LogPlan extends LogComparison {
+  readonly sessionId: SessionId;
+  readonly agent: AgentName;
+  /** On one line of at most 60 bytes; empty when none is known. Not made safe for a terminal. */
+  readonly prompt: string;
+  /** Where the agent will look for it, absolute. */
+  readonly file: string;
+  readonly bytes: Buffer;
+  /** What is odd about the stored transcript, which is restored all the same. */
+  readonly problems: readonly string[];
+}
+
+/** A session that cannot be restored. */
+export interface SkippedLog {
+  /** As the metadata has it: neither checked nor made safe for a terminal. */
+  readonly sessionId: string;
+  readonly why: 'unreadable' | 'no-session' | 'no-agent' | 'unknown-agent' | 'no-transcript' | 'not-a-file';
+  /** The agent, the file, or what is wrong with the transcript: whatever the reason is about. */
+  readonly detail: string;
+  /** Number of the session in its checkpoint; 0 for a transcript from elsewhere. */
+  readonly index: number;
+}
+
+/** All sessions of a checkpoint. */
+export interface LogPlans {
+  /** Oldest first. */
+  readonly logs: readonly LogPlan[];
+  readonly skipped: readonly SkippedLog[];
+}
+
+export interface PlanOptions {
+  /** Sessions without agent metadata are the default agent's. */
+  readonly assumeAgent?: boolean;
+}
+
+/** A log that was dealt with. */
+export interface RestoredLog extends LogPlan {
+  /** `left`: what lies there holds the same, or more. */
+  readonly outcome: 'written' | 'left';
+  /** Where the log that was replaced is kept. */
+  readonly kept: string | undefined;
+}
+
+/**
+ * What restoring sessions of a checkpoint comes to: where each transcript goes, and what is there. Two git processes and
+ * one for each session; writes nothing.
+ */
+export function planLogs(
+  place: LogPlace,
+  store: CheckpointStore,
+  slots: readonly StoredSlot[],
+  options: PlanOptions = {},
+): LogPlans {
+  const prompts = readPrompts(store, slots);
+  const plans = slots.map((slot) => {
+    const { sessionId, agent, transcriptPath } = slot.metadata;
+    const { bytes, problems } = readTranscript(store, slot);
+    const prompt = prompts.get(slot)?.[0] ?? '';
+    const all = [...slot.problems, ...problems];
+    const stored = {
+      sessionId,
+      agentType: agent,
+      prompt,
+      bytes,
+      recordedPath: transcriptPath,
+      problems: all,
+    };
+    return planLog(place, { ...stored, index: slot.index }, options);
+  });
+  const logs = plans.filter((plan) => 'file' in plan);
+  // A session stands once in a checkpoint. Where it does not, the later one is the whole of it.
+  const last = new Map(logs.map((log) => [log.file, log]));
+  return {
+    logs: logs.filter((log) => last.get(log.file) === log),
+    skipped: plans.filter((plan) => 'why' in plan),
+  };
+}
+
+/** {@link planLogs} for one transcript. */
+export function planLog(
+  { repo, env }: LogPlace,
+  stored: StoredLog,
+  { assumeAgent = false }: PlanOptions = {},
+): LogPlan | SkippedLog {
+  const { agentType, bytes, problems, recordedPath } = stored;
+  const skip = (why: SkippedLog['why'], detail = ''): SkippedLog => ({
+    sessionId: stored.sessionId,
+    why,
+    detail,
+    index: stored.index ?? 0,
+  });
+  const sessionId = parseSessionId(stored.sessionId);
+  if (!sessionId)
+    return skip(problems.length > 0 && stored.sessionId === '' ? 'unreadable' : 'no-session', problems[0]);
+  const agent = agentType === '' && assumeAgent ? DEFAULT_AGENT : findAgent(agentType);
+  if (!agent) return agentType === '' ? skip('no-agent') : skip('unknown-agent', agentType);
+  const lost = problems.find((text) => /cannot be read|lacks/.test(text));
+  if (lost !== undefined) return skip('unreadable', lost);
+  if (bytes.length === 0) return skip('no-transcript');
+
+  const home = SESSION_HOMES[agent];
+  const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
+  const chosen = chooseTarget({
+    ...{ home, env, sessionId },
+    folder: repo.worktreeRoot,
+    recorded: recordedPath,
+    known: state?.transcriptPath ?? '',
+    isHome: state !== undefined && (state.worktreePath === '' || disk.existsSync(state.worktreePath)),
+  });
+  const file = resolveTarget(chosen, home.root(env));
+  if (file === undefined) return skip('not-a-file', chosen);
+  return {
+    ...{ sessionId, agent, file, bytes, problems },
+    ...compareLogs(readIfThere(file), bytes),
+    prompt: shorten(stored.prompt),
+  };
+}
+
+/** Specification §0.12. */
+function shorten(prompt: string): string {
+  const line = collapse(prompt);
+  return Buffer.byteLength(line) <= 60 ? line : truncateBytes(line, 57, '...');
+}
+
+function readIfThere(file: string): Buffer | undefined {
+  try {
+    return disk.readFileSync(file);
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
