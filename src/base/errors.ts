@@ -4,6 +4,7 @@ export type ErrorCode =
   | 'COMMIT_REFUSED'
   | 'CONFIG_UNREADABLE'
   | 'CONSENT_MISSING'
+  | 'DIRTY'
   | 'GIT_FAILED'
   | 'HOOK_INPUT'
   | 'INDEX_LOCKED'

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
 
 /**
- * The one door to programs that are not git: the pager a person chose, an agent's own command that summarises, and our own
- * in the background.
+ * The one door to programs that are not git: the pager a person chose, an agent's own command that summarises or goes on
+ * with a session, and our own in the background.
  * Git has a door of its own (`git/run.ts`), which keeps stdin and the terminal to itself.
  */
 
@@ -72,6 +73,37 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
     child.on('close', end);
     child.stdin?.on('error', () => {}); // it ended before it had read everything, as a pager may
     child.stdin?.end(call.input);
+  });
+}
+
+/** Signals of the terminal go to all that run in it: they are for the program, which we outlive. */
+const OF_TERMINAL = ['SIGINT', 'SIGQUIT'] as const;
+const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
+
+/**
+ * Runs a program in our place: with our streams, whatever they are, and to its end. Never throws.
+ *
+ * @returns its exit code, as a shell has it: 128 and the number of the signal that ended it
+ */
+export function runInPlace({
+  program,
+  args,
+  cwd,
+  env,
+}: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): Promise<Pick<ProgramEnd, 'code' | 'failure'>> {
+  return new Promise((resolve) => {
+    const child = spawn(program, [...args], { cwd, env, stdio: 'inherit' });
+    const ignore = (): void => {};
+    const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
+    for (const signal of OF_TERMINAL) process.on(signal, ignore);
+    for (const signal of PASSED_ON) process.on(signal, passOn);
+    const end = (code: number | undefined, failure?: NodeJS.ErrnoException): void => {
+      for (const signal of OF_TERMINAL) process.off(signal, ignore);
+      for (const signal of PASSED_ON) process.off(signal, passOn);
+      resolve({ code, failure });
+    };
+    child.on('error', (error: NodeJS.ErrnoException) => end(undefined, error));
+    child.on('exit', (code, signal) => end(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });
 }
 

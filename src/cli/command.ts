@@ -33,6 +33,8 @@ export interface Cli {
   describeAll(): Promise<CommandPage[]>;
   /** Prints the help of one command, or of all, on stdout. @throws {UsageError} for an unknown name */
   printHelp(command?: string): Promise<void>;
+  /** What stands behind `--`, where the command passes that on to another program. */
+  readonly words: readonly string[];
 }
 
 /** One command: the flags it takes, and what it does with them. */

@@ -20,6 +20,8 @@ interface Entry {
   readonly takes?: string;
   /** Works, and is left out of the list of commands. */
   readonly isHidden?: true;
+  /** What stands behind `--` is for another program. */
+  readonly passesOn?: true;
   load(): Promise<Command>;
 }
 
@@ -49,6 +51,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
   redo: { load: async () => (await import('./commands/redo.ts')).redoCommand },
+  resume: {
+    takes: '[target]',
+    passesOn: true,
+    load: async () => (await import('./commands/resume.ts')).resumeCommand,
+  },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },
@@ -89,7 +96,8 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   if (!first.startsWith('-')) await requireCommand(first);
   // With its help flag on, yargs takes the word `help` for that flag, and ours never runs.
   try {
-    await parser(argv, first !== 'help').parseAsync(shieldArguments(argv));
+    const [own, words] = splitWords(argv, COMMANDS[first as keyof typeof COMMANDS]?.passesOn ?? false);
+    await parser(own, { withHelpFlag: first !== 'help', words }).parseAsync(shieldArguments(own));
   } catch (parsed) {
     if (!(parsed instanceof Parsed)) throw parsed;
     await parsed.run();
@@ -106,6 +114,15 @@ class Parsed {
   constructor(run: () => Promise<void>) {
     this.run = run;
   }
+}
+
+/** A command line, and what of it is for another program. */
+function splitWords(
+  argv: readonly string[],
+  passesOn: boolean,
+): [own: readonly string[], words: readonly string[]] {
+  const at = passesOn ? argv.indexOf('--') : -1;
+  return at === -1 ? [argv, []] : [argv.slice(0, at), argv.slice(at + 1)];
 }
 
 /**
@@ -125,13 +142,19 @@ const unshield = (flags: Readonly<Record<string, unknown>>): Record<string, unkn
     ]),
   );
 
-function parser(argv: readonly string[], withHelpFlag = true): Argv {
+interface ParserOptions {
+  readonly withHelpFlag?: boolean;
+  readonly words?: readonly string[];
+}
+
+function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: ParserOptions = {}): Argv {
   const cli: Cli = {
     commands: Object.entries(COMMANDS)
       .filter(([, { isHidden }]) => !isHidden)
       .map(([name]) => ({ name, describe: describe(name) })),
     describeAll,
     printHelp,
+    words,
   };
   const root = yargs()
     .scriptName('entire')

@@ -18,6 +18,7 @@ export const DESCRIPTIONS = {
   help: 'Help about any command',
   push: 'Push checkpoints to a remote, or show what would leave',
   redo: 'Bring back what the last undo took back',
+  resume: 'Switch to a branch and resume its session, or resume any other session',
   scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
   undo: 'Take back what the last turn of an agent did to files',

@@ -28,14 +28,18 @@ export interface Branch {
 const ORIGIN = 'refs/remotes/origin/';
 const HEADS = 'refs/heads/';
 
-/** Looks at the refs. One process. */
-export function readBranch(repo: Repo): Branch {
+/**
+ * Looks at the refs. One process.
+ *
+ * @param other a branch to look at as if it was checked out
+ */
+export function readBranch(repo: Repo, other?: { readonly name: string; readonly head: ObjectId }): Branch {
   const git = gitFor(repo);
   const named = originHead(repo);
   const names = [...new Set([...(named ? [named] : []), 'main', 'master'])];
   const wanted = [...names.flatMap((name) => [HEADS + name, ORIGIN + name]), REMOTE_METADATA_REF];
   const refs = readRefsBelow(git, [`${HEADS}entire/`, ...wanted]);
-  const name = readBranchName(git, repo.gitDir);
+  const name = other?.name ?? readBranchName(git, repo.gitDir);
   const main = defaultBranchOf(named, (ref) => refs.has(ref), name);
   const shadows = [...refs].flatMap(
     ([ref, tip]): Array<[string, ObjectId]> =>
@@ -45,7 +49,7 @@ export function readBranch(repo: Repo): Branch {
     repo,
     git,
     store: checkpointsAt(git, refs),
-    head: readHead(git, repo),
+    head: other?.head ?? readHead(git, repo),
     name,
     isDefault: name !== undefined && name === main,
     defaults: main ? [refs.get(HEADS + main), refs.get(ORIGIN + main)].flatMap((tip) => tip ?? []) : [],

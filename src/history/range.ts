@@ -16,6 +16,18 @@ export function readBranchLog(branch: Branch, query: Omit<LogQuery, 'range'>): L
   if (!head) return [];
   if (isDefault || (name === undefined && isOnChain(git, head, defaults)))
     return readLog(git, { ...query, range: [head] }) ?? refuse();
+  return readOwnChain(branch, query);
+}
+
+/**
+ * The first-parent chain of a branch: on the default branch all of it, elsewhere down to that of the default branch.
+ *
+ * @throws {EntireError} as {@link readBranchLog}
+ */
+export function readOwnChain(branch: Branch, query: Omit<LogQuery, 'range'>): LogRow[] {
+  const { git, head } = branch;
+  if (!head) return [];
+  const defaults = branch.isDefault ? [] : branch.defaults;
   if (defaults.length === 0) return readLog(git, { ...query, range: ['--first-parent', head] }) ?? refuse();
   const range = ['--first-parent', '--exclude-first-parent-only', head, '--not', ...defaults];
   return (

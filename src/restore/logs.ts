@@ -137,26 +137,40 @@ export function planLog(
   if (lost !== undefined) return skip('unreadable', lost);
   if (bytes.length === 0) return skip('no-transcript');
 
-  const home = SESSION_HOMES[agent];
-  const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
-  const chosen = chooseTarget({
-    ...{ home, env, sessionId },
-    folder: repo.worktreeRoot,
-    recorded: recordedPath,
-    known: state?.transcriptPath ?? '',
-    isHome: state !== undefined && (state.worktreePath === '' || disk.existsSync(state.worktreePath)),
-  });
-  const file = resolveTarget(chosen, home.root(env));
-  if (file === undefined) return skip('not-a-file', chosen);
+  const file = locateLog({ repo, env }, agent, sessionId, recordedPath);
+  if (file.actual === undefined) return skip('not-a-file', file.chosen);
   return {
-    ...{ sessionId, agent, file, bytes, problems },
-    ...compareLogs(readIfThere(file), bytes),
-    prompt: shorten(stored.prompt),
+    ...{ sessionId, agent, file: file.actual, bytes, problems },
+    ...compareLogs(readIfThere(file.actual), bytes),
+    prompt: shortenPrompt(stored.prompt),
   };
 }
 
-/** Specification §0.12. */
-function shorten(prompt: string): string {
+/**
+ * Where an agent will look for a session's transcript.
+ *
+ * @param recorded `transcript_path` of shared metadata, if any
+ * @returns the file as it was chosen, and with links followed; no `actual` where none can be written there
+ */
+export function locateLog(
+  { repo, env }: LogPlace,
+  agent: AgentName,
+  sessionId: SessionId,
+  recorded = '',
+): { readonly chosen: string; readonly actual: string | undefined } {
+  const home = SESSION_HOMES[agent];
+  const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
+  const chosen = chooseTarget({
+    ...{ home, env, sessionId, recorded },
+    folder: repo.worktreeRoot,
+    known: state?.transcriptPath ?? '',
+    isHome: state !== undefined && (state.worktreePath === '' || disk.existsSync(state.worktreePath)),
+  });
+  return { chosen, actual: resolveTarget(chosen, home.root(env)) };
+}
+
+/** A prompt on one line of at most 60 bytes (specification §0.12). */
+export function shortenPrompt(prompt: string): string {
   const line = collapse(prompt);
   return Buffer.byteLength(line) <= 60 ? line : truncateBytes(line, 57, '...');
 }

@@ -66,6 +66,18 @@ export async function fetchTip(line: Line, place: Place): Promise<Answer<ObjectI
   return { value: undefined };
 }
 
+/** Fetches a branch of the user's from a remote into its tracking ref. */
+export async function fetchBranch(
+  line: Omit<Line, 'to'>,
+  remote: string,
+  branch: string,
+): Promise<Answer<'fetched'>> {
+  const refspec = `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
+  const options = ['--quiet', '--no-recurse-submodules', '--refmap='];
+  const output = await run(line, ['fetch', ...options, '--', remote, refspec]);
+  return output.code === 0 ? { value: 'fetched' } : { failure: explain(output, line.limitMs) };
+}
+
 /** Where the branch is in each place of a destination. */
 export async function askTips(line: Line): Promise<Answer<(ObjectId | undefined)[]>> {
   const tips: (ObjectId | undefined)[] = [];
@@ -84,7 +96,7 @@ async function askTip(line: Line, place: Place): Promise<Answer<ObjectId | undef
   return { value: parseObjectId(row?.split('\t')[0]) };
 }
 
-function run(line: Line, args: readonly string[]): Promise<BoundedOutput> {
+function run(line: Omit<Line, 'to'>, args: readonly string[]): Promise<BoundedOutput> {
   const { deadlineMs, interactive, sshCommand } = line;
   // A git that outlives us, because we were killed, gives up by itself.
   const seconds = Math.max(1, Math.ceil((deadlineMs - performance.now()) / 1000));

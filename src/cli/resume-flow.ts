@@ -1,0 +1,154 @@
+import { EntireError } from '../base/errors.ts';
+import { readCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { physicalPath } from '../git/locate.ts';
+import { type Branch, readBranch } from '../history/branch.ts';
+import type { LogPlan } from '../restore/logs.ts';
+import { writeLogs } from '../restore/logs-write.ts';
+import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../restore/resume.ts';
+import { findNewestSession } from '../restore/resume-sessions.ts';
+import { findTarget, type ResumeTarget } from '../restore/resume-target.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
+import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './resume-branch.ts';
+import * as text from './resume-messages.ts';
+import { type Outcome, renderConflict } from './resume-view.ts';
+import { plain } from './terminal.ts';
+
+/** What led to a plan, for the outcome. */
+type Path = Pick<Outcome, 'branch' | 'commit' | 'newerCommits'>;
+
+/**
+ * Goes on with what was named, or with the newest session: restores its logs and tells the commands.
+ *
+ * @throws {EntireError} whatever a person has to be told
+ */
+export async function resume(resuming: Resuming, word: string | undefined): Promise<Outcome> {
+  const branch = readBranch(resuming.repo);
+  if (!word) return resumeNewest(resuming, branch);
+  const target = await findTarget(branch, branch.store, word);
+  switch (target.kind) {
+    case 'branch':
+      return resumeBranch(resuming, branch, target);
+    case 'checkpoint':
+      return resumeCheckpoint(resuming, branch, target);
+    case 'session':
+      return restore(resuming, await planSession(placeOf(resuming), branch, branch.store, target.id), {});
+    case 'unlinked':
+      resuming.tell(text.unlinked(target.commit.oid.slice(0, 7)));
+      return { result: 'no-checkpoint', commit: target.commit.oid };
+  }
+}
+
+const placeOf = ({ repo }: Resuming) => ({ repo, env: process.env });
+
+async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome> {
+  const newest = await findNewestSession(sessionsDir(resuming.repo.commonDir), branch.store);
+  if (!newest) {
+    resuming.tell(text.NO_SESSION);
+    return { result: 'no-session' };
+  }
+  return restore(resuming, await planSession(placeOf(resuming), branch, branch.store, newest.sessionId), {});
+}
+
+async function resumeBranch(
+  resuming: Resuming,
+  before: Branch,
+  target: Extract<ResumeTarget, { kind: 'branch' }>,
+): Promise<Outcome> {
+  const branch = await switchTo(resuming, before, target);
+  if (!branch) return { result: 'cancelled' };
+  const path = { branch: target.name };
+  const found = await agreeOnCommit(resuming, branch);
+  if (found === 'none') {
+    resuming.tell(text.noCheckpoint(plain(target.name)));
+    return { ...path, result: 'no-checkpoint' };
+  }
+  if (found === 'cancelled') {
+    resuming.tell(text.CANCELLED);
+    return { ...path, result: 'cancelled' };
+  }
+  const { commit, newer } = found;
+  const there = { ...path, commit: commit.oid, newerCommits: newer };
+  const brought = await bringCheckpoint(resuming, branch, commit.checkpoint);
+  if (!brought) {
+    resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
+    return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };
+  }
+  return restore(resuming, planCheckpoint(placeOf(resuming), brought.store, brought.checkpoint), there);
+}
+
+async function resumeCheckpoint(
+  resuming: Resuming,
+  { store }: Branch,
+  { id, commit }: Extract<ResumeTarget, { kind: 'checkpoint' }>,
+): Promise<Outcome> {
+  const checkpoint = await readCheckpoint(store, id);
+  const path = commit ? { commit: commit.oid } : {};
+  if (checkpoint) return restore(resuming, planCheckpoint(placeOf(resuming), store, checkpoint), path);
+  resuming.tell(text.noMetadata(id, store.tips.length > 0));
+  return { ...path, result: 'no-metadata', checkpoint: id };
+}
+
+/** Writes what a plan says, once somebody has agreed to lose newer entries, and tells how to go on. */
+async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promise<Outcome> {
+  const { tell, isDryRun } = resuming;
+  const { logs, skipped, checkpoint, bare } = plan;
+  for (const skip of skipped) tell(renderSkipped(skip));
+  for (const { problems } of logs) for (const problem of problems) tell(text.oddLog(plain(problem)));
+  const outcome = { ...path, checkpoint, skipped };
+  if (bare) {
+    tell(text.noLog(bare.sessionId));
+    tell(['', text.TO_CONTINUE, renderResumeCommands([bare], viewOf(resuming))].join('\n'));
+    return { ...outcome, result: 'no-transcript' };
+  }
+  if (logs.length === 0) throw failure('NOT_FOUND', text.nothingRestored(checkpoint ?? ''));
+  if (!(await agreeToReplace(resuming, logs))) return { ...outcome, logs, result: 'cancelled' };
+  const isWritten = logs.some(({ state }) => state !== 'unchanged');
+  const announced = renderRestoring(logs);
+  if (isDryRun) tell(text.wouldWrite(announced));
+  else if (!plan.isSingle || !isWritten) tell(announced);
+  const restored = isDryRun ? undefined : writeLogs(placeOf(resuming), logs);
+  if (restored) tell(renderKept(restored));
+  tell(renderEnd(resuming, plan));
+  const result = isDryRun ? 'planned' : isWritten ? 'restored' : 'unchanged';
+  return { ...outcome, logs: restored ?? logs, result };
+}
+
+async function agreeToReplace(resuming: Resuming, logs: readonly LogPlan[]): Promise<boolean> {
+  const { tell, ask, isDryRun, isForced } = resuming;
+  if (isForced || !logs.some(({ state }) => state === 'local-newer')) return true;
+  tell(renderConflict(logs));
+  if (isDryRun) tell(text.WOULD_REFUSE);
+  else if (!(await ask(text.OVERWRITE))) {
+    tell(text.KEPT_LOCAL);
+    return false;
+  }
+  return true;
+}
+
+const viewOf = ({ words }: Resuming) => ({ lead: text.LEAD, indent: '  ', words });
+
+/** The sessions, and how to go on with them. */
+function renderEnd(resuming: Resuming, { logs, isSingle }: ResumePlan): string {
+  const view = viewOf(resuming);
+  const folders = logs.map((log) => findLaunchFolder(placeOf(resuming), log, process.cwd()));
+  const here = physicalPath(process.cwd());
+  const elsewhere = [...new Set(folders)].filter((folder) => folder !== undefined && folder !== here);
+  const where = elsewhere.map((folder) => text.launchIn(plain(folder as string)));
+  const [only] = logs;
+  if (logs.length !== 1 || !only) return [renderResumeCommands(logs, view), ...where].join('\n');
+  const shown = isSingle ? { ...only, prompt: '' } : only;
+  return [
+    ...(isSingle && only.state !== 'unchanged' ? [text.restoredTo(plain(only.file))] : []),
+    text.session(only.sessionId),
+    '',
+    text.TO_CONTINUE,
+    renderResumeCommands([shown], view),
+    ...where,
+  ].join('\n');
+}
+
+const failure = (
+  code: ConstructorParameters<typeof EntireError>[0],
+  { message, hint }: { readonly message: string; readonly hint: string },
+): EntireError => new EntireError(code, message, { hint });

@@ -1,0 +1,96 @@
+import { AGENTS } from '../agents/names.ts';
+import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { collapse } from '../base/text.ts';
+import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
+import { renderJson } from './json-output.ts';
+import * as text from './resume-messages.ts';
+import { plain } from './terminal.ts';
+
+/** What became of a resume, or would become of it. */
+export interface Outcome {
+  readonly result:
+    | 'restored'
+    /** The log here holds the same or more: there is nothing to write. */
+    | 'unchanged'
+    | 'no-session'
+    | 'no-checkpoint'
+    | 'no-metadata'
+    | 'no-transcript'
+    | 'cancelled'
+    | 'planned';
+  /** That is checked out now, or would be; `undefined` where the target is no branch. */
+  readonly branch?: string | undefined;
+  /** Of the user's that leads to the checkpoint. */
+  readonly commit?: string | undefined;
+  readonly newerCommits?: number;
+  readonly checkpoint?: string | undefined;
+  readonly logs?: ReadonlyArray<LogPlan & Partial<Pick<RestoredLog, 'outcome' | 'kept'>>>;
+  readonly skipped?: readonly SkippedLog[];
+}
+
+/** `resume --json`. */
+export const renderOutcome = (outcome: Outcome, words: readonly string[]): string =>
+  renderJson({
+    result: outcome.result,
+    branch: outcome.branch ?? null,
+    commit: outcome.commit ?? null,
+    newer_commits: outcome.newerCommits ?? 0,
+    checkpoint: outcome.checkpoint ?? null,
+    sessions: (outcome.logs ?? []).map((log) => ({
+      session_id: log.sessionId,
+      agent: AGENTS[log.agent].type,
+      prompt: log.prompt,
+      path: log.file,
+      state: log.state,
+      written: log.outcome === 'written',
+      kept: log.kept ?? null,
+      local_last_entry: toIso(log.localMs),
+      checkpoint_last_entry: toIso(log.storedMs),
+      command: [...SESSION_HOMES[log.agent].resumeCommand(log.sessionId), ...words],
+    })),
+    skipped: (outcome.skipped ?? []).map(({ sessionId, why, detail, index }) => ({
+      index,
+      session_id: sessionId,
+      reason: why,
+      detail,
+    })),
+  });
+
+const toIso = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+/** What is at stake where logs here are newer than those of the checkpoint. */
+export function renderConflict(logs: readonly LogPlan[]): string {
+  const newer = logs.filter(({ state }) => state === 'local-newer');
+  const others = logs.filter(({ state }) => state !== 'local-newer');
+  return [
+    text.NEWER_HERE,
+    ...newer.flatMap((log) => [
+      `  ${nameOf(log)}`,
+      `    Local last entry:      ${localTime(log.localMs)}`,
+      `    Checkpoint last entry: ${localTime(log.storedMs)}`,
+    ]),
+    ...(others.length > 0 ? [text.OTHERS] : []),
+    ...others.map((log) => `  ${nameOf(log)} (${STATES[log.state]})`),
+    text.WILL_LOSE,
+  ].join('\n');
+}
+
+const STATES = {
+  new: 'new',
+  unchanged: 'unchanged',
+  'checkpoint-newer': 'checkpoint is newer',
+  'local-newer': 'local is newer',
+} as const satisfies Record<LogPlan['state'], string>;
+
+const nameOf = ({ prompt, sessionId }: LogPlan): string =>
+  prompt === '' ? `Session: ${sessionId}` : `"${collapse(plain(prompt))}"`;
+
+/** `2026-01-02 03:04:05` in the local time zone. */
+function localTime(ms: number | undefined): string {
+  if (ms === undefined) return '(unknown)';
+  const time = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
+}

@@ -1,0 +1,19 @@
+import { type Git, runGit } from './run.ts';
+
+/** Whether a tracked file differs from HEAD, in the index or the worktree; of a submodule only the commit it is on. */
+export function hasChanges(git: Git): boolean {
+  const args = ['status', '--porcelain', '-z', '--untracked-files=no', '--ignore-submodules=dirty'];
+  return runGit(git, args).stdout.length > 0;
+}
+
+/**
+ * Switches to a branch as the user would, hooks and all.
+ *
+ * @param start a tracking ref to make the branch from; without one it exists
+ * @throws {EntireError} `GIT_FAILED` with git's reason; nothing is switched then
+ */
+export function checkoutBranch(git: Git, branch: string, start?: string): void {
+  // With a ref below `refs/remotes` git sets up what the branch follows, where that can be.
+  const args = start === undefined ? ['--no-guess', branch] : ['-b', branch, start];
+  runGit(git, ['checkout', '--quiet', ...args, '--']);
+}
