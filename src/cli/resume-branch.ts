@@ -1,4 +1,5 @@
 import { EntireError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { type CheckpointStore, checkpointsAt } from '../checkpoint/read/store.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.ts';
@@ -91,20 +92,20 @@ async function fetchFromOrigin({ tell }: Resuming, { git }: Branch, name: string
  * @returns `undefined` when there is none, or somebody said no
  */
 export async function agreeOnCommit(
-  { ask, tell, isDryRun }: Resuming,
+  { ask, tell, isDryRun, isForced }: Resuming,
   branch: Branch,
 ): Promise<FoundCommit | 'none' | 'cancelled'> {
   const found = findOnBranch(branch);
   if (!found) return 'none';
   const { newer, commit } = found;
-  if (newer === 0) return found;
+  if (newer === 0 || isForced) return found;
   tell(plain(text.olderCommit(newer, commit.oid.slice(0, 7), commit.subject)));
   if (isDryRun) tell(text.WOULD_ASK);
   else if (!(await ask(text.OLDER))) return 'cancelled';
   return found;
 }
 
-/** A checkpoint, and where it was found. */
+/** A checkpoint, and where its texts are. */
 export interface FoundCheckpoint {
   readonly checkpoint: StoredCheckpoint;
   readonly store: CheckpointStore;
@@ -113,32 +114,48 @@ export interface FoundCheckpoint {
 /**
  * Reads a checkpoint from the local branch. Where only a remote is known to have it, that one's branch is fetched into its
  * tracking ref, and united with the local one, which loses nothing (W50).
+ *
+ * @param isFetched the commit came from there a moment ago, so its checkpoint may be there whatever we know
+ * @throws {EntireError} `REMOTE_FAILED` when it is not at hand, and could not be fetched
  */
 export async function bringCheckpoint(
   resuming: Resuming,
   branch: Branch,
   id: StoredCheckpoint['id'],
+  isFetched: boolean,
 ): Promise<FoundCheckpoint | undefined> {
   const { git } = branch;
   const local = checkpointsAt(git, readRefs(git, [METADATA_REF]));
   const here = await readCheckpoint(local, id);
   if (here && here.slots.length > 0) return { checkpoint: here, store: local };
-  const elsewhere = { ...branch.store, tips: branch.store.tips.filter((tip) => !local.tips.includes(tip)) };
-  const there = await readCheckpoint(elsewhere, id);
-  if (!there) return here && { checkpoint: here, store: local };
-  if (!resuming.isDryRun) await uniteMetadata(resuming, branch);
-  return { checkpoint: there, store: elsewhere };
+  const known = branch.store.tips.filter((tip) => !local.tips.includes(tip));
+  const there = await readCheckpoint({ ...local, tips: known }, id);
+  if (resuming.isDryRun || !(there || isFetched)) {
+    const checkpoint = there ?? here;
+    return checkpoint && { checkpoint, store: local };
+  }
+  const { tip, failure } = await uniteMetadata(resuming, branch);
+  const checkpoint = there ?? (tip && (await readCheckpoint({ ...local, tips: [tip] }, id))) ?? here;
+  if (failure !== undefined) {
+    const said = hideCredentials(failure);
+    if (!checkpoint)
+      throw new EntireError('REMOTE_FAILED', text.metadataFetchFailed(said), { hint: text.BY_HAND });
+    resuming.tell(plain([text.metadataFetchFailed(said), text.BY_HAND, text.GOING_ON].join('\n')));
+  }
+  return checkpoint && { checkpoint, store: local };
 }
 
-async function uniteMetadata({ repo, tell }: Resuming, { git }: Branch): Promise<void> {
+async function uniteMetadata(
+  { repo, tell }: Resuming,
+  { git }: Branch,
+): Promise<{ tip: ObjectId | undefined; failure: string | undefined }> {
   tell(text.FETCHING_METADATA);
   const readTip = () => readRefs(git, [REMOTE_METADATA_REF]).get(REMOTE_METADATA_REF);
   const before = readTip();
-  const failures = [await tryFetch(repo)];
+  const failure = await tryFetch(repo);
   const tip = readTip() ?? before; // the remote may have it no more
-  failures.push(tip && attempt(() => void takeIn(git, tip)));
-  for (const failure of failures.flatMap((reason) => reason ?? []))
-    tell(plain(text.metadataFetchFailed(hideCredentials(failure))));
+  const refused = tip && attempt(() => void takeIn(git, tip));
+  return { tip, failure: failure ?? refused };
 }
 
 /** Why something could not be done. @throws what is no failure that we foresaw */

@@ -69,7 +69,7 @@ async function resumeBranch(
   }
   const { commit, newer } = found;
   const there = { ...path, commit: commit.oid, newerCommits: newer };
-  const brought = await bringCheckpoint(resuming, branch, commit.checkpoint);
+  const brought = await bringCheckpoint(resuming, branch, commit.checkpoint, target.where === 'origin');
   if (!brought) {
     resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
     return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };

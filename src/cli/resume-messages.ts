@@ -71,9 +71,9 @@ export const noMetadata = (id: string, hasBranch: boolean): string =>
     'If a remote has it, `entire fetch` brings it here.',
   ].join('\n');
 export const FETCHING_METADATA = 'Fetching session metadata from origin...';
-export const metadataFetchFailed = (reason: string): string => `Failed to fetch metadata: ${reason}
-You can try manually: git fetch origin entire/checkpoints/v1:entire/checkpoints/v1
-Going on with what was fetched before.`;
+export const metadataFetchFailed = (reason: string): string => `Failed to fetch metadata: ${reason}`;
+export const BY_HAND = 'You can try manually: git fetch origin entire/checkpoints/v1:entire/checkpoints/v1';
+export const GOING_ON = 'Going on with what was fetched before.';
 
 export const NEWER_HERE = '\nWarning: Local session log(s) have newer entries than the checkpoint:';
 export const OTHERS = '\nThese other session(s) will also be restored:';

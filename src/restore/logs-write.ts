@@ -1,10 +1,10 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { now } from '../base/clock.ts';
-import { disk } from '../base/disk.ts';
-import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import { disk, listNames } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { LogPlace, LogPlan, RestoredLog } from './logs.ts';
+import { type LogPlace, type LogPlan, type RestoredLog, readIfThere } from './logs.ts';
 
 /**
  * Writes logs into the agents' folders, each whole or not at all, and leaves those alone that hold what is stored or more.
@@ -22,6 +22,7 @@ export function writeLogs(
     if (log.state === 'unchanged' && !exact) return { ...log, outcome: 'left', kept: undefined };
     try {
       const kept = keep(repo.commonDir, log);
+      removeLeftovers(log.file);
       writeFileAtomic(log.file, log.bytes, { mode: 0o600, fsync: true });
       return { ...log, outcome: 'written', kept };
     } catch (cause) {
@@ -45,12 +46,26 @@ function keep(commonDir: string, { file, sessionId }: LogPlan): string | undefin
     // A link also has what its agent, if it runs, is writing at this moment.
     disk.linkSync(file, kept);
     return kept;
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
+  } catch {
+    // Another disk, one without links, or nothing to link: reading it tells.
   }
-  // Another disk, or one without links.
-  createFileAtomic(kept, disk.readFileSync(file), { mode: 0o600, fsync: true });
-  return kept;
+  const bytes = readIfThere(file);
+  if (bytes) createFileAtomic(kept, bytes, { mode: 0o600, fsync: true });
+  return bytes && kept;
+}
+
+/** A write that was killed leaves a temporary file in the agent's folder, under a name that no agent lists. */
+const ABANDONED_MS = 60_000;
+
+function removeLeftovers(file: string): void {
+  const [folder, name] = [dirname(file), basename(file)];
+  for (const other of listNames(folder)) {
+    if (!other.startsWith(`${name}.`) || !/^\.\d+-[0-9a-f]{12}\.tmp$/.test(other.slice(name.length)))
+      continue;
+    const leftover = join(folder, other);
+    const age = now().getTime() - (disk.statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > ABANDONED_MS) disk.rmSync(leftover, { force: true });
+  }
 }
 
 function keptFile(commonDir: string, sessionId: SessionId, time: Date): string {

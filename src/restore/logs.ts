@@ -175,7 +175,8 @@ export function shortenPrompt(prompt: string): string {
   return Buffer.byteLength(line) <= 60 ? line : truncateBytes(line, 57, '...');
 }
 
-function readIfThere(file: string): Buffer | undefined {
+/** The bytes of a file; `undefined` when there is none. @throws any other system error */
+export function readIfThere(file: string): Buffer | undefined {
   try {
     return disk.readFileSync(file);
   } catch (error) {
