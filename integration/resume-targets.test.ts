@@ -236,10 +236,10 @@ describe('where logs go', () => {
     const { session, id } = withFeature(repo);
     rmSync(join(repo.commonDir, 'entire-sessions'), { recursive: true });
     rmSync(dirname(session.transcript), { recursive: true });
-    expect(repo.entire('resume', id).stderr).not.toContain('In this folder');
+    expect(repo.entire('resume', id).stderr).not.toContain('In the folder');
     repo.write('sub/x.txt', 'x\n');
     const { stderr } = repo.run('entire', ['resume', id], { cwd: join(repo.dir, 'sub') });
-    expect(stderr).toContain(`In this folder, where the agent finds it: ${repo.dir}\n`);
+    expect(stderr).toContain(`In the folder it belongs to: ${repo.dir}\n`);
   });
 
   variation('a linked worktree has a folder of its own', (repo) => {
@@ -251,21 +251,24 @@ describe('where logs go', () => {
     expect(stderr).toContain(`Writing transcript to: ${projectOf(repo, other)}/`);
   });
 
-  variation('a session of a worktree that is gone goes on here', (repo) => {
+  variation('a session of a worktree that is gone goes on here, unredacted as it was', (repo) => {
     repo.ready();
     const other = join(repo.scratch, 'other');
     repo.git('worktree', 'add', '--quiet', '-b', 'there', other);
     const session = repo.session();
     const main = repo.dir;
     repo.dir = other;
-    const id = turn(repo, session, 'a.txt');
+    const secret = ['gh', 'p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    const id = turn(repo, session, 'a.txt', `Use ${secret}`);
     repo.dir = main;
+    expect(repo.stored(id, '0/full.jsonl')).not.toContain(secret);
     expect(repo.entire('resume', id).stderr).toContain(
       `Left as it is, since it holds the same or more: ${session.transcript}`,
     );
     repo.git('worktree', 'remove', '--force', other);
-    expect(repo.entire('resume', id).stderr).toContain(
-      `Writing transcript to: ${projectOf(repo)}/${session.id}.jsonl`,
-    );
+    const here = `${projectOf(repo)}/${session.id}.jsonl`;
+    expect(repo.entire('resume', id).stderr).toContain(`Writing transcript to: ${here}`);
+    expect(readFileSync(here, 'utf8')).toBe(session.read());
+    expect(session.read()).toContain(secret);
   });
 });

@@ -100,7 +100,7 @@ export const TO_CONTINUE = 'To continue this session, run:';
 export const LEAD = 'To continue, run:';
 export const noLog = (id: string): string =>
   `Session '${id}' found in commit trailer but session log not available`;
-export const launchIn = (folder: string): string => `In this folder, where the agent finds it: ${folder}`;
+export const launchIn = (folder: string): string => `In the folder it belongs to: ${folder}`;
 
 export const oddLog = (problem: string): string => `Warning: ${problem}`;
 export const nothingRestored = (id: string) => ({

@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
@@ -65,6 +66,13 @@ export interface LogPlans {
   /** Oldest first. */
   readonly logs: readonly LogPlan[];
   readonly skipped: readonly SkippedLog[];
+}
+
+/** Where the log of a session is, or will be. */
+export interface LogFile {
+  readonly chosen: string;
+  readonly actual: string | undefined;
+  readonly elsewhere: string | undefined;
 }
 
 export interface PlanOptions {
@@ -139,9 +147,10 @@ export function planLog(
 
   const file = locateLog({ repo, env }, agent, sessionId, recordedPath);
   if (file.actual === undefined) return skip('not-a-file', file.chosen);
+  const source = chooseSource(bytes, file);
   return {
-    ...{ sessionId, agent, file: file.actual, bytes, problems },
-    ...compareLogs(readIfThere(file.actual), bytes),
+    ...{ sessionId, agent, file: file.actual, bytes: source, problems },
+    ...compareLogs(readIfThere(file.actual), source),
     prompt: shortenPrompt(stored.prompt),
   };
 }
@@ -150,14 +159,15 @@ export function planLog(
  * Where an agent will look for a session's transcript.
  *
  * @param recorded `transcript_path` of shared metadata, if any
- * @returns the file as it was chosen, and with links followed; no `actual` where none can be written there
+ * @returns the file as it was chosen, and with links followed; no `actual` where none can be written there; and where this
+ *   machine knows its log to be, if that is elsewhere
  */
 export function locateLog(
   { repo, env }: LogPlace,
   agent: AgentName,
   sessionId: SessionId,
   recorded = '',
-): { readonly chosen: string; readonly actual: string | undefined } {
+): LogFile {
   const home = SESSION_HOMES[agent];
   const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
   const chosen = chooseTarget({
@@ -166,7 +176,19 @@ export function locateLog(
     known: state?.transcriptPath ?? '',
     isHome: state !== undefined && (state.worktreePath === '' || disk.existsSync(state.worktreePath)),
   });
-  return { chosen, actual: resolveTarget(chosen, home.root(env)) };
+  const known = state?.transcriptPath ?? '';
+  const isElsewhere = known !== chosen && isAbsolute(known) && home.isTranscriptOf(known, sessionId);
+  return {
+    chosen,
+    actual: resolveTarget(chosen, home.root(env)),
+    elsewhere: isElsewhere ? known : undefined,
+  };
+}
+
+/** What is stored, or the same as it lies elsewhere on this machine: that was never redacted. */
+function chooseSource(stored: Buffer, { elsewhere }: LogFile): Buffer {
+  const other = elsewhere === undefined ? undefined : readIfThere(elsewhere);
+  return other && compareLogs(other, stored).state === 'unchanged' ? other : stored;
 }
 
 /** A prompt on one line of at most 60 bytes (specification §0.12). */
@@ -180,7 +202,7 @@ export function readIfThere(file: string): Buffer | undefined {
   try {
     return disk.readFileSync(file);
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
 }

@@ -12,6 +12,11 @@ test('a long name is cut, and told apart by the whole path', () => {
   const long = `/${'x'.repeat(300)}`;
   expect(projectName(long)).toMatch(/^-x{199}-[0-9a-z]+$/);
   expect(projectName(`${long}/a`)).not.toBe(projectName(`${long}/b`));
+  // As version 2.1.330 of the client has named them.
+  const [begin, name] = ['/tmp/entire-client-TUPNx8/deep', '-tmp-entire-client-TUPNx8-deep'];
+  const parts = ['a'.repeat(120), 'b_c.d é'.repeat(12)];
+  const cut = `${name}-${parts[0]}-${'b-c-d--'.repeat(12)}`.slice(0, 200);
+  expect(projectName(`${begin}/${parts.join('/')}`)).toBe(`${cut}-6d4b8x`);
   expect(projectName(`/${'x'.repeat(199)}`)).toBe(`-${'x'.repeat(199)}`);
 });
 
