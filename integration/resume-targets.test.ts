@@ -154,7 +154,9 @@ describe('what a word stands for', () => {
       for (const word of [id, 'feature~0']) {
         const refused = repo.tryEntire('resume', word);
         expect([refused.code, session.read()]).toEqual([1, newer]);
-        expect(refused.stderr).toContain('Hint: With --force they are replaced, and kept in the git folder.');
+        expect(refused.stderr).toContain(
+          `Hint: To go on with what is here: claude -r ${session.id}. With --force it is replaced`,
+        );
       }
       repo.entire('resume', id, '--force');
       expect(session.read()).toBe(stored);

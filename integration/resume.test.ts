@@ -108,7 +108,7 @@ To continue this session, run:
     const refused = repo.tryEntire('resume', 'feature');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /\nWarning: Local session log\(s\) have newer entries than the checkpoint:\n {2}"Add a\.txt"\n {4}Local last entry: {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n {4}Checkpoint last entry: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n\nOverwriting will lose the newer local entries\.\n\nError: .*nothing was written\nHint: With --force /,
+      /\nWarning: Local session log\(s\) have newer entries than the checkpoint:\n {2}"Add a\.txt"\n {4}Local last entry: {6}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n {4}Checkpoint last entry: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n\nOverwriting will lose the newer local entries\.\n\nError: .*nothing was written\nHint: To go on with what is here: claude -r /,
     );
     expect(session.read()).toBe(newer);
     expect(replacedLogs(repo, session.id)).toEqual([]);

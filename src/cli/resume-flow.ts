@@ -8,7 +8,13 @@ import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '
 import { findNewestSession } from '../restore/resume-sessions.ts';
 import { findTarget, type ResumeTarget } from '../restore/resume-target.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
-import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
+import {
+  renderKept,
+  renderRestoring,
+  renderResumeCommand,
+  renderResumeCommands,
+  renderSkipped,
+} from './restored-logs-view.ts';
 import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './resume-branch.ts';
 import * as text from './resume-messages.ts';
 import { type Outcome, renderConflict } from './resume-view.ts';
@@ -116,10 +122,11 @@ async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promis
 
 async function agreeToReplace(resuming: Resuming, logs: readonly LogPlan[]): Promise<boolean> {
   const { tell, ask, isDryRun, isForced } = resuming;
-  if (isForced || !logs.some(({ state }) => state === 'local-newer')) return true;
+  const newer = logs.filter(({ state }) => state === 'local-newer');
+  if (isForced || newer.length === 0) return true;
   tell(renderConflict(logs));
   if (isDryRun) tell(text.WOULD_REFUSE);
-  else if (!(await ask(text.OVERWRITE))) {
+  else if (!(await ask(text.overwrite(newer.map((log) => renderResumeCommand(log)))))) {
     tell(text.KEPT_LOCAL);
     return false;
   }

@@ -78,13 +78,14 @@ export const GOING_ON = 'Going on with what was fetched before.';
 export const NEWER_HERE = '\nWarning: Local session log(s) have newer entries than the checkpoint:';
 export const OTHERS = '\nThese other session(s) will also be restored:';
 export const WILL_LOSE = '\nOverwriting will lose the newer local entries.\n';
-export const OVERWRITE: Asked = {
+/** @param commands that go on with the newer logs */
+export const overwrite = (commands: readonly string[]): Asked => ({
   question: { title: 'Overwrite local session logs with checkpoint versions?', ...yesOrNo },
   refusal: {
     message: 'local session logs have newer entries than the checkpoint; nothing was written',
-    hint: 'With --force they are replaced, and kept in the git folder. Without it, the agent can go on with them as they are.',
+    hint: `To go on with what is here: ${commands.join(', ')}. With --force it is replaced, and kept in the git folder.`,
   },
-};
+});
 export const KEPT_LOCAL = 'Resume cancelled. Local session logs preserved.';
 export const WOULD_REFUSE = 'Would ask before that, unless --force is given.';
 export const wouldWrite = (text: string): string =>
