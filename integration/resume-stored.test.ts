@@ -82,3 +82,17 @@ To continue this session, run:
     expect(session.read()).toBe(newer);
   });
 });
+
+variation('a session that went on from an older checkpoint has its own part behind that', (repo) => {
+  repo.ready();
+  const session = repo.session();
+  const first = turn(repo, session, 'a.txt');
+  const lines = session.read().trim().split('\n').length;
+  turn(repo, session, 'b.txt');
+  repo.entire('resume', first, '--force');
+  const third = turn(repo, session, 'c.txt', 'A third thing');
+  expect(repo.storedJson(third, '0/metadata.json').checkpoint_transcript_start).toBe(lines);
+  const prompts = repo.stored(third, '0/prompt.txt').split('\n\n---\n\n');
+  expect(prompts).toEqual(['Add a.txt', 'A third thing']);
+  expect(repo.entire('explain', third).stdout).toContain('Intent: A third thing');
+});

@@ -62,7 +62,7 @@ export async function startTurn(
     const state = adopted.turnCheckpointIds.length > 0 ? await completeTurn(work, adopted) : adopted;
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
     const followed = follow(work, state, rules);
-    const next = { ...takeUp(work, followed, turn, status.head), turnId, firstPrompt };
+    const next = { ...rewound(takeUp(work, followed, turn, status.head), look), turnId, firstPrompt };
     const pendingPromptAttribution = await attributePrompt(work, known, next, look);
     saveState(work, { ...next, pendingPromptAttribution });
   });
@@ -93,7 +93,7 @@ function snapshot(
     previous,
     continues,
   }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
-): PromptLook {
+): PromptLook & { readonly items: number } {
   const { worktreeRoot, commonDir } = work.repo;
   const live = readLive(commonDir, turn);
   const untracked = untrackedFiles(status);
@@ -122,7 +122,7 @@ function snapshot(
   });
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
   tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);
-  return { status, previous: known, fingerprints: current.paths, isContinued };
+  return { status, previous: known, fingerprints: current.paths, isContinued, items: stepTranscriptStart };
 }
 
 /**
@@ -133,6 +133,12 @@ function follow({ repo }: Work, state: SessionState, { isPending }: TurnStartRul
   if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
   if (state.worktreeId !== repo.worktreeId && isPending(state)) return state;
   return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
+}
+
+/** A transcript that was taken back to an earlier checkpoint goes on from there, and so does its own part. */
+function rewound(state: SessionState, { items }: { readonly items: number }): SessionState {
+  if (items === 0 || items >= state.checkpointTranscriptStart) return state;
+  return { ...state, checkpointTranscriptStart: items };
 }
 
 function takeUp(work: Work, state: SessionState, turn: Turn, head: ObjectId): SessionState {
