@@ -80,8 +80,8 @@ async function readSlots(store: CheckpointStore, ids: readonly CheckpointId[]): 
   return [...found.values()].flatMap(({ slots }) => slots);
 }
 
-/** Commits of one session among which the newest is looked for: those of ids that begin like it come between. */
-const NEAR = 50;
+/** Clocks differ, and a checkpoint of a session is never older than the session. */
+const EARLIER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The newest part of a session that a checkpoint holds; `undefined` where none does.
@@ -95,15 +95,28 @@ export async function findStoredSession(
   state: SessionState | undefined,
 ): Promise<StoredSlot | undefined> {
   if (store.tips.length === 0) return undefined;
-  const commits = readCommitsOf(store, sessionId, NEAR);
-  const named =
-    commits.find(({ sessions }) => sessions.includes(sessionId))?.checkpoint ?? state?.lastCheckpointId;
+  const named = findCheckpointOf(store, sessionId, state) ?? state?.lastCheckpointId;
   const all = async () => (state ? [] : await listCheckpointIds(store));
   const slots = await readSlots(store, named ? [named] : await all());
   return slots
     .filter(({ metadata }) => metadata.sessionId === sessionId)
     .sort((a, b) => Date.parse(a.metadata.createdAt) - Date.parse(b.metadata.createdAt))
     .at(-1);
+}
+
+function findCheckpointOf(
+  store: CheckpointStore,
+  sessionId: SessionId,
+  state: SessionState | undefined,
+): CheckpointId | undefined {
+  const startedMs = Date.parse(state?.startedAt ?? '');
+  const since = Number.isNaN(startedMs) ? undefined : new Date(startedMs - EARLIER_MS);
+  // As a rule the first is it; ids that begin like this one are of other sessions.
+  for (let limit = 1; ; limit *= 64) {
+    const commits = readCommitsOf(store, sessionId, { limit, since });
+    const found = commits.find(({ sessions }) => sessions.includes(sessionId));
+    if (found || commits.length < limit) return found?.checkpoint;
+  }
 }
 
 /** Ids of sessions that begin so, sorted: of states, and of what commits of the metadata branch name. */
@@ -122,9 +135,9 @@ const MAX_COMMITS = 1_000_000;
 function readCommitsOf(
   store: CheckpointStore,
   prefix: string,
-  limit = MAX_COMMITS,
+  { limit = MAX_COMMITS, since }: { limit?: number; since?: Date | undefined } = {},
 ): Array<{ checkpoint: CheckpointId | undefined; sessions: readonly string[] }> {
-  const query = { range: store.tips, limit, containing: `${SESSION_TRAILER}: ${prefix}` };
+  const query = { range: store.tips, limit, since, containing: `${SESSION_TRAILER}: ${prefix}` };
   return (readLog(store.git, { ...query, trailers: [SESSION_TRAILER] }) ?? []).map((row) => ({
     checkpoint: idIn(row.subject),
     sessions: (row.trailers[SESSION_TRAILER] ?? []).map((text) => text.trim()),

@@ -7,6 +7,7 @@ import { parseJson } from '../base/json.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { physicalPath } from '../git/locate.ts';
 import type { Branch } from '../history/branch.ts';
 import { readStepTranscript } from '../history/detail.ts';
@@ -128,6 +129,9 @@ function planLocal(
   };
 }
 
+/** Tasks and what was carried forward are among them. */
+const STEPS = 20;
+
 /** The log as the session's newest step has it, for one that is gone and that no commit has. */
 function planStep(
   place: LogPlace,
@@ -135,7 +139,10 @@ function planStep(
   sessionId: SessionId,
   state: SessionState | undefined,
 ): LogPlan | undefined {
-  const steps = readSteps(branch, [...branch.shadows.values()], { session: sessionId });
+  const { shadows } = branch;
+  const own = state && shadows.get(shadowBranch(state.baseCommit, state.worktreeId));
+  const tips = state ? (own ? [own] : []) : [...shadows.values()];
+  const steps = readSteps(branch, tips, { session: sessionId, limit: STEPS });
   const step = steps.find((one) => one.sessionId === sessionId && one.metadataDir !== undefined);
   if (!step) return undefined;
   const { bytes, problems } = readStepTranscript(branch, step);
