@@ -23,7 +23,7 @@ function resumeWith(repo: TestRepo, session: AgentSession, id: string, fault: st
 }
 
 describe('a resume that something goes wrong with', () => {
-  for (const kind of ['killed', 'ENOSPC', 'EIO', 'answer lost']) {
+  for (const kind of ['killed', 'ENOSPC', 'EACCES', 'EIO', 'answer lost']) {
     variation(
       `${kind} at any operation of the disk: the log is the old or the new one, and none is lost`,
       (repo) => {
