@@ -13,6 +13,7 @@ export type ErrorCode =
   | 'NOT_A_REPO'
   | 'NOT_FOUND'
   | 'NOTHING_TO_UNDO'
+  | 'NO_CONVERSATION'
   | 'NO_REMOTE'
   | 'REDACTION_FAILED'
   | 'REF_LOCKED'

@@ -4,6 +4,7 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { physicalFile, type Repo } from '../git/locate.ts';
+import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import {
   isUnfinished,
   listStepped,
@@ -12,9 +13,12 @@ import {
   type SteppedSession,
   stepBack,
 } from '../restore/step-back.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
+import type { UndoPlan } from '../snapshot/undo.ts';
 import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
 import { requireRepo } from './repo.ts';
+import { renderResumeCommand } from './restored-logs-view.ts';
 import { ago } from './status-view.ts';
 import { canAsk, choose, plain, say } from './terminal.ts';
 import * as text from './undo-messages.ts';
@@ -32,6 +36,8 @@ const options = {
   files: { type: 'string', array: true, describe: text.FLAGS.files },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
   force: { type: 'boolean', describe: text.FLAGS.force },
+  'files-only': { type: 'boolean', describe: text.FLAGS.filesOnly },
+  conversation: { type: 'boolean', describe: text.FLAGS.conversation },
   list: { type: 'boolean', describe: text.FLAGS.list },
   continue: { type: 'boolean', describe: text.FLAGS.continue },
   abort: { type: 'boolean', describe: text.FLAGS.abort },
@@ -47,7 +53,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       const flags = given as unknown as Flags;
       const repo = await requireRepo(direction);
       const { steps, files, force, json, 'dry-run': dryRun } = flags;
-      refuseContradictions(flags);
+      refuseContradictions(flags, direction);
       const request = {
         direction,
         steps,
@@ -61,12 +67,18 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
         return say(json ? renderStepsJson(session, history) : plain(renderSteps(history)));
       }
       const isDryRun = dryRun ?? false;
-      const result = await stepBack(repo, session, request, { isDryRun, conclude: () => () => {} });
+      let forked: ForkedConversation | undefined;
+      const onPlanned = ({ steps: turns }: UndoPlan): void => {
+        if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
+      };
+      const options = { isDryRun, conclude: () => () => {}, onPlanned };
+      const result = await stepBack(repo, session, request, options);
       say(
         json
-          ? renderSteppedBackJson(session, result, isDryRun)
+          ? renderSteppedBackJson(session, result, isDryRun, forked)
           : plain(renderSteppedBack(result, direction, isDryRun)),
       );
+      if (forked && !json) say(`\n${text.forked(renderResumeCommand(forked))}`);
       const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
       if (left.length > 0 && !isDryRun)
         throw leftAsTheyWere(
@@ -83,13 +95,18 @@ interface Flags {
   readonly files?: readonly string[];
   readonly 'dry-run'?: boolean;
   readonly force?: boolean;
+  readonly 'files-only'?: boolean;
+  readonly conversation?: boolean;
   readonly list?: boolean;
   readonly continue?: boolean;
   readonly abort?: boolean;
   readonly json?: boolean;
 }
 
-function refuseContradictions({ steps, continue: goOn, abort, list }: Flags): void {
+function refuseContradictions(flags: Flags, direction: 'undo' | 'redo'): void {
+  const { steps, continue: goOn, abort, list } = flags;
+  if (flags['files-only'] && flags.conversation) throw new EntireError('BAD_FLAGS', text.EITHER_OR);
+  if (flags.conversation && direction === 'redo') throw new EntireError('BAD_FLAGS', text.UNDO_ONLY);
   if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);
   if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
 }

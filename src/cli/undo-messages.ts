@@ -6,12 +6,18 @@ export const FLAGS = {
   files: 'Only these files or folders, also where git ignores them',
   dryRun: 'Say what would become of each file, and change none',
   force: 'Also where somebody changed a file since; what is there now is kept',
+  filesOnly: 'Files only, which is what it does by itself',
+  conversation: 'Also write the conversation up to there as a new session of the agent',
   list: 'List the steps, and change nothing',
   continue: 'Finish what was interrupted',
   abort: 'Take back what was interrupted',
   json: 'Print the report as JSON',
 } as const;
 
+export const EITHER_OR = 'either --files-only or --conversation';
+export const UNDO_ONLY = '--conversation goes with undo: the old conversation is still there';
+export const forked = (command: string): string =>
+  `The conversation up to there is a session of its own. To go on with it, run:\n  ${command}`;
 export const BAD_STEPS = '--steps takes a whole number, 1 or more';
 export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';

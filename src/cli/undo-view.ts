@@ -1,4 +1,5 @@
 import { counted } from '../base/text.ts';
+import type { ForkedConversation } from '../restore/conversation.ts';
 import type { SteppedBack } from '../restore/step-back.ts';
 import type { FileState } from '../snapshot/file-state.ts';
 import type { UndoHistory } from '../snapshot/history.ts';
@@ -70,7 +71,12 @@ export function renderSteps({ standing, undone }: UndoHistory): string {
 }
 
 /** The report for programs. */
-export function renderSteppedBackJson(session: string, result: SteppedBack, isDryRun: boolean): string {
+export function renderSteppedBackJson(
+  session: string,
+  result: SteppedBack,
+  isDryRun: boolean,
+  forked: ForkedConversation | undefined,
+): string {
   return renderJson({
     session_id: session,
     dry_run: isDryRun,
@@ -80,6 +86,7 @@ export function renderSteppedBackJson(session: string, result: SteppedBack, isDr
       outcome,
       ...(why === '' ? {} : { reason: why }),
     })),
+    ...(forked && { conversation: { session_id: forked.sessionId, file: forked.file } }),
   });
 }
 

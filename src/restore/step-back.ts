@@ -52,17 +52,25 @@ export interface SteppedBack {
   readonly record: SnapshotRecord | undefined;
 }
 
+export interface StepBackOptions {
+  /** Says what would be done, and does nothing. */
+  readonly isDryRun: boolean;
+  /** Does what effects of a rewind say. */
+  readonly conclude: (work: Work) => Conclude;
+  /** Called before anything is changed; what it throws keeps everything as it is. */
+  readonly onPlanned?: (plan: UndoPlan) => void;
+}
+
 /**
  * Takes back the last steps of a session in this worktree, or does again what was taken back.
  *
- * @param isDryRun says what would be done, and does nothing
  * @throws {EntireError} `NOTHING_TO_UNDO`, `UNDO_UNFINISHED`, `WRITE_FAILED`, `SNAPSHOT_DAMAGED`, `LOCKED`
  */
 export async function stepBack(
   repo: Repo,
   id: SessionId,
   request: UndoRequest,
-  { isDryRun, conclude }: { readonly isDryRun: boolean; readonly conclude: (work: Work) => Conclude },
+  { isDryRun, conclude, onPlanned }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
@@ -72,6 +80,7 @@ export async function stepBack(
     const isFutile =
       plan.paths.size > 0 && [...plan.paths.values()].every(({ verdict }) => verdict === 'left');
     if (isDryRun || isFutile) return { plan, record: undefined };
+    onPlanned?.(plan);
     return { plan, record: applyUndo(place, request, plan, conclude(work)) };
   });
 }

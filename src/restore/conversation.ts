@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import type { AgentName } from '../agents/names.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
+import { findAgent } from '../agents/session-homes.ts';
+import { disk } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { createFileAtomic } from '../base/write-file-atomic.ts';
+import type { Repo } from '../git/locate.ts';
+import { readState } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
+
+/** A session that goes on from before a turn. */
+export interface ForkedConversation {
+  readonly sessionId: SessionId;
+  readonly agent: AgentName;
+  readonly file: string;
+}
+
+/**
+ * Writes the conversation up to a turn as a new session of the agent, beside the old one, which stays as it is.
+ *
+ * @param turn the oldest turn that is taken back
+ * @throws {EntireError} `NO_CONVERSATION` where there is nothing that could go on; `WRITE_FAILED`
+ */
+export function forkConversation(repo: Repo, id: SessionId, turn: SnapshotRecord): ForkedConversation {
+  const { path, last } = turn.transcript;
+  const agentType = readState(sessionsDir(repo.commonDir), id)?.agentType ?? '';
+  const agent = findAgent(agentType);
+  if (path === '' || agent === undefined) throw none('it is not known where this turn began in it');
+  if (last === '') throw none('it began with this turn: start a new session instead');
+  const sessionId = randomUUID() as string as SessionId;
+  const text = transcriptFormatOf(agentType).fork(readTranscript(path), last, sessionId);
+  if (text === undefined) throw none('it was compacted or rewritten since');
+  const file = join(dirname(path), `${sessionId}.jsonl`);
+  try {
+    createFileAtomic(file, text, { mode: 0o600, fsync: true });
+  } catch (cause) {
+    throw new EntireError('WRITE_FAILED', `${file} could not be written: ${describeError(cause)}`, { cause });
+  }
+  return { sessionId, agent, file };
+}
+
+const none = (why: string): EntireError =>
+  new EntireError('NO_CONVERSATION', `the conversation cannot be taken back: ${why}.`, {
+    hint: 'Without --conversation the files alone are taken back.',
+  });
+
+function readTranscript(path: string): string {
+  try {
+    return disk.readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw none(describeError(cause));
+  }
+}
