@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
 import { scenario } from './support/test-repo.ts';
+import { withWork } from './support/work.ts';
 
 describe('disable', () => {
   scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {
@@ -90,4 +91,16 @@ describe('disable', () => {
     expect(repo.exists('.entire')).toBe(false);
     expect(repo.read('.claude/settings.json')).toBe('{ broken');
   });
+});
+
+scenario('--uninstall names what is stored nowhere else before it takes it away', (repo) => {
+  withWork(repo);
+  const refused = repo.tryEntire('disable', '--uninstall');
+  expect(refused.stdout).toContain('  - What undo keeps (1 session)\n');
+  expect(repo.entire('undo', '--dry-run').stdout).toContain('a.txt');
+  expect(repo.entire('disable', '--uninstall', '--force').stdout).toContain(
+    'Removed what undo kept (1 session)',
+  );
+  expect(repo.exists('.git/entire')).toBe(false);
+  expect(repo.read('a.txt')).toBe('one\n');
 });

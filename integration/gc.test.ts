@@ -73,7 +73,7 @@ describe('gc', () => {
   variation('runs by itself in the background, once a day', async (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'one\n' });
-    const last = join(repo.commonDir, 'entire', 'snapshots', 'last-gc');
+    const last = join(repo.commonDir, 'entire', 'last-gc');
     const stray = join(storeOf(repo, session.id), 'blobs', 'e'.repeat(64));
     writeFileSync(stray, 'stray\n');
     age(repo, session.id);

@@ -197,4 +197,21 @@ describe('undo and redo', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
     expect(statSync(join(repo.dir, 'sub')).isDirectory()).toBe(true); // somebody stands there
   });
+
+  variation('of one session while another is in a turn: that one did not change the files', (repo) => {
+    repo.ready();
+    repo.write('mine.txt', 'mine\n');
+    const one = repo.session();
+    one.prompt('one');
+    one.shell(() => repo.write('mine.txt', 'one\n').write('one.txt', 'one\n'));
+    one.stop();
+    const two = repo.session();
+    two.prompt('two');
+    two.edit('two.txt', 'two\n');
+    two.shell(() => {}); // it may have written anything
+    repo.entire('undo', '--session', one.id);
+    two.stop();
+    const { files } = JSON.parse(repo.entire('undo', '--session', two.id, '--dry-run', '--json').stdout);
+    expect(files).toEqual([{ path: 'two.txt', outcome: 'deleted' }]);
+  });
 });

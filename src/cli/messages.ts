@@ -1,6 +1,7 @@
 /** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
 
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
+import { counted } from '../base/text.ts';
 import type { HookManager } from '../hooks/hook-managers.ts';
 import type { HookNotice } from '../hooks/install.ts';
 import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
@@ -225,6 +226,17 @@ export const PARTS = {
   branches: {
     plan: (count: number): string => `Shadow branches (${count})`,
     removed: (count: number): string => `${count} shadow ${count === 1 ? 'branch' : 'branches'}`,
+  },
+  snapshots: {
+    name: 'what undo keeps',
+    plan: (count: number): string => `What undo keeps (${counted(count, 'session')})`,
+    removed: (count: number): string => `what undo kept (${counted(count, 'session')})`,
+  },
+  replacedLogs: {
+    name: 'replaced logs',
+    plan: (count: number): string =>
+      `Logs that were replaced by restored ones (${counted(count, 'session')})`,
+    removed: (count: number): string => `replaced logs (${counted(count, 'session')})`,
   },
   agentHooks: (agent: string) => ({ plan: `Agent hooks (${agent})`, removed: `${agent} hooks` }),
 } as const;

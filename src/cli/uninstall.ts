@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { disk } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { parseObjectId } from '../base/ids.ts';
 import { isShadowBranch } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
@@ -9,8 +9,10 @@ import { gitFor, gitText } from '../git/run.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
+import { replacedLogsDir } from '../restore/logs-write.ts';
 import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
+import { snapshotsDir } from '../snapshot/blobs.ts';
 import { branchInUse, hookNotice, PARTS } from './messages.ts';
 
 /** One thing that uninstalling takes away. */
@@ -30,6 +32,7 @@ export function listInstalled(repo: Repo): Part[] {
   return [
     ...agents.map((agent) => agentPart(repo, agent)),
     ...gitHooksPart(repo),
+    ...keptPart(repo),
     ...recordsPart(repo),
     ...folderPart(repo),
     ...branchesPart(repo),
@@ -74,6 +77,27 @@ function gitHooksPart(repo: Repo): Part[] {
       },
     },
   ];
+}
+
+/** What is stored nowhere else: contents that undo would bring back, and logs that a restored one replaced. */
+function keptPart({ commonDir }: Repo): Part[] {
+  const kept = [
+    { dir: snapshotsDir(commonDir), texts: PARTS.snapshots },
+    { dir: replacedLogsDir(commonDir), texts: PARTS.replacedLogs },
+  ];
+  return kept.flatMap(({ dir, texts }) => {
+    const count = listNames(dir).filter((name) => disk.statSync(join(dir, name)).isDirectory()).length;
+    if (count === 0) return [];
+    return {
+      name: texts.name,
+      plan: texts.plan(count),
+      rank: 5,
+      remove() {
+        disk.rmSync(dir, { recursive: true, force: true });
+        return { removed: texts.removed(count) };
+      },
+    };
+  });
 }
 
 /** Session states and tracking files, verdicts, and what we remember of settings files. */

@@ -15,7 +15,7 @@ import { runningProgram } from './install.ts';
 const INTERVAL_MS = 24 * 60 * 60 * 1000;
 
 /** Its time says when that was begun last. */
-const lastFile = (commonDir: string): string => join(snapshotsDir(commonDir), 'last-gc');
+const lastFile = (commonDir: string): string => join(commonDir, 'entire', 'last-gc');
 
 /**
  * Once a day: starts a process of its own that keeps what is stored for undo within its budget. Nobody waits for it. A

@@ -1,15 +1,17 @@
-import { basename } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
+import { now } from '../base/clock.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { sessionStore, snapshotsDir } from '../snapshot/blobs.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { listStores } from '../snapshot/collect.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
 import { abortOperation, type Conclude, finishOperation, readJournal } from '../snapshot/operation.ts';
 import type { Place } from '../snapshot/place.ts';
 import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
+import { beganMs } from '../snapshot/turn-begin.ts';
 import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -22,28 +24,36 @@ export interface SteppedSession {
 }
 
 /** Sessions that have something kept for this worktree, the one heard of last first. */
-export function listStepped({ commonDir, worktreeId }: Repo): SteppedSession[] {
-  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
-  return listNames(snapshotsDir(commonDir))
-    .flatMap((name) => {
-      if (suffix === '' ? name.includes('@') : !name.endsWith(suffix)) return [];
-      const id = parseSessionId(name.slice(0, name.length - suffix.length));
-      return id ? (heardOf(sessionStore(commonDir, id, worktreeId), id) ?? []) : [];
-    })
+export const listStepped = (repo: Repo): SteppedSession[] =>
+  storesHere(repo)
+    .flatMap(({ id, store }) => heardOf(store, id) ?? [])
     .sort((a, b) => b.lastMs - a.lastMs);
+
+function storesHere({ commonDir, worktreeId }: Repo): { id: SessionId; store: string }[] {
+  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
+  return listStores(commonDir).filter(({ id, name }) => name === `${id}${suffix}`);
 }
 
 function heardOf(store: string, id: SessionId): SteppedSession | undefined {
-  if (hasOpenEdits(store) || readJournal(store)) return { id, lastMs: disk.statSync(store).mtimeMs };
   const last = listRecordIds(store).at(-1);
-  return last === undefined ? undefined : { id, lastMs: Number(basename(last).slice(0, 13)) };
+  const isOpen = hasOpenEdits(store) || readJournal(store) !== undefined;
+  if (last === undefined && !isOpen) return undefined;
+  // Whatever is written there by a rename changes the time of the folder: the start of a turn, for one.
+  const lastMs = Math.max(disk.statSync(store).mtimeMs, Number(last?.slice(0, 13) ?? 0));
+  return { id, lastMs };
 }
 
 /** Where a session's files are, and what was kept of them. */
 export const placeOf = (repo: Repo, id: SessionId): Place => ({
   root: repo.worktreeRoot,
   store: sessionStore(repo.commonDir, id, repo.worktreeId),
+  others: storesHere(repo).flatMap(({ id: other, store }) => (other !== id && isLively(store) ? store : [])),
 });
+
+const isLively = (store: string): boolean => now().getTime() - (beganMs(store) ?? 0) < LIVELY_MS;
+
+/** A session without a sign of life for this long has no turn that goes on. */
+const LIVELY_MS = 24 * 60 * 60 * 1000;
 
 /** What came of a step back. */
 export interface SteppedBack {

@@ -112,7 +112,8 @@ interface Store {
 export function listStores(commonDir: string): Store[] {
   return listNames(snapshotsDir(commonDir)).flatMap((name) => {
     const id = parseSessionId(name.split('@')[0]);
-    return id ? [{ name, store: join(snapshotsDir(commonDir), name), id }] : [];
+    const store = join(snapshotsDir(commonDir), name);
+    return id && disk.statSync(store, { throwIfNoEntry: false })?.isDirectory() ? [{ name, store, id }] : [];
   });
 }
 

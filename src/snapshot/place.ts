@@ -10,6 +10,8 @@ export interface Place {
   readonly store: string;
   /** Absolute and physical. */
   readonly root: string;
+  /** Stores of other sessions for the same files: what is put back here is no change of theirs. */
+  readonly others?: readonly string[];
 }
 
 /** A command has no hook's limit: whatever is about to be replaced is kept first. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { readTextIfExists } from '../base/disk.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
@@ -72,6 +72,10 @@ export function readTurnBegin(store: string): TurnBegin | undefined {
   }
 }
 
+/** When the running turn, or the last one, was noted; `undefined` when none was. In milliseconds since 1970. */
+export const beganMs = (store: string): number | undefined =>
+  disk.statSync(beginFile(store), { throwIfNoEntry: false })?.mtimeMs;
+
 /** Replaces it. @throws the system error */
 export function writeTurnBegin(store: string, begin: TurnBegin): void {
   const { turnId, at, head, transcript, files, last } = begin;
@@ -115,18 +119,24 @@ export function beginTurn(store: string, view: PromptView): void {
 }
 
 /**
- * A command put files back: the session's running turn did not change them.
+ * A command put files back: no running turn changed them, neither of the session nor of others in the worktree.
  *
  * @param record what was done
  */
-export function rememberStates({ store, root }: Place, record: SnapshotRecord): void {
-  const begin = readTurnBegin(store);
-  if (!begin) return;
+export function rememberStates({ store, root, others = [] }: Place, record: SnapshotRecord): void {
   const looks = fingerprints(root, [...record.files.keys()]);
-  const files = new Map(begin.files);
-  for (const [path, { after: state }] of record.files)
-    files.set(path, { fingerprint: looks.get(path) ?? '', state });
-  writeTurnBegin(store, { ...begin, files, last: record.id });
+  const remember = (home: string, last: string | undefined): void => {
+    const begin = readTurnBegin(home);
+    if (!begin) return;
+    const files = new Map(begin.files);
+    for (const [path, { after }] of record.files) {
+      const state = home === store ? after : tryCapture(home, root, path);
+      files.set(path, { fingerprint: looks.get(path) ?? '', state });
+    }
+    writeTurnBegin(home, { ...begin, files, last: last ?? begin.last });
+  };
+  remember(store, record.id);
+  for (const other of others) remember(other, undefined);
 }
 
 /** The turn goes on with another prompt: what it began with stays. @throws the system error */
