@@ -128,4 +128,18 @@ describe('W50: metadata that only the remote has', () => {
     const file = join(clone.home, '.claude', 'projects', clone.dir.replace(/\W/g, '-'), `${session}.jsonl`);
     expect(existsSync(file)).toBe(true);
   });
+
+  variation('what a partial clone lacks is fetched, unless it is a dry run', (repo) => {
+    const { clone, bare, session } = withPushedFeature(repo);
+    repo.git('-C', bare, 'config', 'uploadpack.allowFilter', 'true');
+    repo.git('-C', bare, 'config', 'uploadpack.allowAnySHA1InWant', 'true');
+    const dir = join(clone.scratch, 'partial');
+    clone.git('clone', '--quiet', '--filter=blob:none', `file://${bare}`, dir);
+    clone.dir = dir;
+    clone.git('branch', '--quiet', 'feature', 'origin/feature');
+    expect(clone.tryEntire('resume', 'feature', '--dry-run').code).toBe(1);
+    const { stderr } = clone.entire('resume', 'feature');
+    expect(stderr).toContain('Fetching what this partial clone lacks...\n');
+    expect(stderr).toContain(`Session: ${session}\n`);
+  });
 });

@@ -1,3 +1,4 @@
+import { constants } from 'node:buffer';
 import { isObject, parseJson } from '../base/json.ts';
 
 const NEWLINE = 0x0a;
@@ -10,7 +11,7 @@ const NEWLINE = 0x0a;
 export function readLastTime(transcript: Buffer): number | undefined {
   for (let end = transcript.length; end > 0; ) {
     const start = transcript.lastIndexOf(NEWLINE, end - 1) + 1;
-    const time = timeOf(parseJson(transcript.toString('utf8', start, end)));
+    const time = timeOf(parseJson(readText(transcript, start, end)));
     if (time !== undefined) return time;
     end = start - 1;
   }
@@ -19,8 +20,12 @@ export function readLastTime(transcript: Buffer): number | undefined {
 
 function documentTime(transcript: Buffer): number | undefined {
   if (!/^\s*\{/.test(transcript.toString('utf8', 0, 64))) return undefined;
-  return timeOf(parseJson(transcript.toString('utf8')));
+  return timeOf(parseJson(readText(transcript, 0, transcript.length)));
 }
+
+/** What is longer than any text can be says nothing. */
+const readText = (bytes: Buffer, start: number, end: number): string =>
+  end - start > constants.MAX_STRING_LENGTH ? '' : bytes.toString('utf8', start, end);
 
 /** Of a line, or of a document. */
 function timeOf(value: unknown): number | undefined {

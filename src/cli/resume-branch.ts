@@ -132,7 +132,7 @@ export async function bringCheckpoint(
   const there = await readCheckpoint({ ...local, tips: known }, id);
   if (resuming.isDryRun || !(there || isFetched)) {
     const checkpoint = there ?? here;
-    return checkpoint && { checkpoint, store: local };
+    return checkpoint && { checkpoint, store: branch.store };
   }
   const { tip, failure } = await uniteMetadata(resuming, branch);
   const checkpoint = there ?? (tip && (await readCheckpoint({ ...local, tips: [tip] }, id))) ?? here;
@@ -142,7 +142,8 @@ export async function bringCheckpoint(
       throw new EntireError('REMOTE_FAILED', text.metadataFetchFailed(said), { hint: text.BY_HAND });
     resuming.tell(plain([text.metadataFetchFailed(said), text.BY_HAND, text.GOING_ON].join('\n')));
   }
-  return checkpoint && { checkpoint, store: local };
+  const tips = tip ? [tip, ...local.tips] : local.tips;
+  return checkpoint && { checkpoint, store: { ...local, tips } };
 }
 
 async function uniteMetadata(

@@ -1,6 +1,8 @@
 import { EntireError } from '../base/errors.ts';
-import { readCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { physicalPath } from '../git/locate.ts';
+import { isPartialClone } from '../git/remotes.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import type { LogPlan } from '../restore/logs.ts';
 import { writeLogs } from '../restore/logs-write.ts';
@@ -80,7 +82,7 @@ async function resumeBranch(
     resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
     return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };
   }
-  return restore(resuming, planCheckpoint(placeOf(resuming), brought.store, brought.checkpoint), there);
+  return restore(resuming, await planWhole(resuming, brought.store, brought.checkpoint), there);
 }
 
 async function resumeCheckpoint(
@@ -90,9 +92,26 @@ async function resumeCheckpoint(
 ): Promise<Outcome> {
   const checkpoint = await readCheckpoint(store, id);
   const path = commit ? { commit: commit.oid } : {};
-  if (checkpoint) return restore(resuming, planCheckpoint(placeOf(resuming), store, checkpoint), path);
+  if (checkpoint) return restore(resuming, await planWhole(resuming, store, checkpoint), path);
   resuming.tell(text.noMetadata(id, store.tips.length > 0));
   return { ...path, result: 'no-metadata', checkpoint: id };
+}
+
+/** {@link planCheckpoint}; what a partial clone lacks of it is fetched. */
+async function planWhole(
+  resuming: Resuming,
+  store: CheckpointStore,
+  checkpoint: StoredCheckpoint,
+): Promise<ResumePlan> {
+  const place = placeOf(resuming);
+  const isPartial = !resuming.isDryRun && isPartialClone(store.git);
+  const plan =
+    isPartial && checkpoint.slots.length === 0 ? undefined : planCheckpoint(place, store, checkpoint);
+  if (plan && !(isPartial && plan.skipped.some(({ why }) => why === 'unreadable'))) return plan;
+  resuming.tell(text.FETCHING_MISSING);
+  const { GIT_NO_LAZY_FETCH: _, ...env } = store.git.env;
+  const online = { ...store, git: { ...store.git, env } };
+  return planCheckpoint(place, online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
 }
 
 /** Writes what a plan says, once somebody has agreed to lose newer entries, and tells how to go on. */

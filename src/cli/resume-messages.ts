@@ -73,6 +73,7 @@ export const noMetadata = (id: string, hasBranch: boolean): string =>
 export const FETCHING_METADATA = 'Fetching session metadata from origin...';
 export const metadataFetchFailed = (reason: string): string => `Failed to fetch metadata: ${reason}`;
 export const BY_HAND = 'You can try manually: git fetch origin entire/checkpoints/v1:entire/checkpoints/v1';
+export const FETCHING_MISSING = 'Fetching what this partial clone lacks...';
 export const GOING_ON = 'Going on with what was fetched before.';
 
 export const NEWER_HERE = '\nWarning: Local session log(s) have newer entries than the checkpoint:';

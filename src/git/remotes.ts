@@ -33,6 +33,12 @@ export function readRemoteConfig(git: Git): RemoteConfig {
   return parseRemoteConfig(stdout.toString('utf8'));
 }
 
+/** Whether git fetches objects from a remote when somebody looks at them. */
+export const isPartialClone = (git: Git): boolean =>
+  runGit(git, ['config', '--get-regexp', '^remote\\..*\\.promisor$'], { okCodes: [0, 1] }).stdout.includes(
+    'true',
+  );
+
 /** Reads `git config -z` output: `<key>\n<value>\0`, later entries win. */
 export function parseRemoteConfig(output: string): RemoteConfig {
   const remotes = new Map<

@@ -48,13 +48,19 @@ function holdsLinesOf(local: Buffer, stored: Buffer): boolean {
 }
 
 function readLines(transcript: Buffer): { count: number; ids: ReadonlySet<string> } {
-  const lines = transcript
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '');
-  const ids = lines.flatMap((line) => {
+  const ids = new Set<string>();
+  let count = 0;
+  for (let at = 0; at < transcript.length; ) {
+    const next = transcript.indexOf(NEWLINE, at);
+    const end = next === -1 ? transcript.length : next;
+    const line = transcript.toString('utf8', at, end);
+    at = end + 1;
+    if (line.trim() === '') continue;
+    count++;
     const value = parseJson(line);
-    return isObject(value) && typeof value.uuid === 'string' ? value.uuid : [];
-  });
-  return { count: lines.length, ids: new Set(ids) };
+    if (isObject(value) && typeof value.uuid === 'string') ids.add(value.uuid);
+  }
+  return { count, ids };
 }
+
+const NEWLINE = 0x0a;
