@@ -143,6 +143,13 @@ export default {
       from: { path: '^src/', pathNot: ['^src/strategy/auto/', '^src/git/user-index\\.ts$', TEST] },
       to: { path: '^src/git/user-index\\.ts$' },
     },
+    {
+      name: 'one-door-to-checkout',
+      severity: 'error',
+      comment: 'only a command that was asked to switch branches does',
+      from: { path: '^src/', pathNot: ['^src/cli/', TEST] },
+      to: { path: '^src/git/switch\\.ts$' },
+    },
     { name: 'zod-is-not-hot', severity: 'error', from: { path: HOT }, to: { path: 'node_modules/zod/' } },
     {
       name: 'no-tests-in-product',

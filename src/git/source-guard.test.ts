@@ -14,7 +14,11 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
 const DOOR = 'git/run.ts';
 /** Starts a pager, an agent's command, our own program; never git. */
 const OTHER_DOOR = 'base/program.ts';
-const INDEX_DOOR = { name: 'git/user-index.ts', command: 'update-index' };
+/** Auto-commit follows its own commits in the index; a person who resumes a branch wants it checked out. */
+const WRITING_DOORS = [
+  { name: 'git/user-index.ts', command: 'update-index' },
+  { name: 'git/switch.ts', command: 'checkout' },
+];
 
 /** Commands of git that write the index, the worktree, or both. */
 const WRITERS = new Set([
@@ -56,7 +60,7 @@ function findViolations(name: string, text: string): string[] {
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     const command = commandOf(node);
-    const isDoor = name === INDEX_DOOR.name && command === INDEX_DOOR.command;
+    const isDoor = WRITING_DOORS.some((door) => name === door.name && command === door.command);
     if (command && WRITERS.has(command) && !isDoor && !hasPrivateIndex(node))
       found.push(`${name}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}: git ${command}`);
     ts.forEachChild(node, visit);
