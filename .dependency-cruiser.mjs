@@ -24,6 +24,21 @@ const MAY_IMPORT = {
     'settings',
   ],
   hooks: ['base', 'git', 'session', 'agents', 'strategy', 'history', 'sync', 'snapshot', 'settings'],
+  doctor: [
+    'base',
+    'git',
+    'session',
+    'agents',
+    'checkpoint',
+    'snapshot',
+    'strategy',
+    'origin',
+    'history',
+    'sync',
+    'restore',
+    'hooks',
+    'settings',
+  ],
   cli: [
     'base',
     'git',
@@ -38,6 +53,7 @@ const MAY_IMPORT = {
     'restore',
     'hooks',
     'settings',
+    'doctor',
   ],
 };
 

@@ -7,6 +7,7 @@ import { errnoOf } from './errors.ts';
  * pause or tear (see {@link replaceDisk}). The functions are Node's own, with Node's own errors.
  */
 export const disk = {
+  accessSync: fs.accessSync,
   appendFileSync: fs.appendFileSync,
   chmodSync: fs.chmodSync,
   closeSync: fs.closeSync,
@@ -35,6 +36,9 @@ export const disk = {
 };
 
 export type Disk = typeof disk;
+
+/** What {@link Disk.accessSync} asks for, from `access(2)`. */
+export const { W_OK, X_OK } = fs.constants;
 
 /** Flags for {@link Disk.openSync}, from `open(2)`. */
 export const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = fs.constants;

@@ -38,6 +38,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     load: async () => (await import('./commands/post-install.ts')).postInstallCommand,
   },
   disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
+  doctor: { load: async () => (await import('./commands/doctor.ts')).doctorCommand },
   enable: {
     aliases: ['install'],
     load: async () => (await import('./commands/enable.ts')).enableCommand,

@@ -12,6 +12,7 @@ export const DESCRIPTIONS = {
   completion: 'Print a completion script for a shell',
   'curl-bash-post-install': 'Offer shell completion, for installers',
   disable: 'Disable Entire in current project',
+  doctor: 'Fix stuck sessions, and find out why something is not recorded',
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',

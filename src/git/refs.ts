@@ -114,3 +114,10 @@ export function readConfig(git: Git, pattern: string): Map<string, string> {
 export function readHooksDir(git: Git): string {
   return gitText(git, ['rev-parse', '--path-format=absolute', '--git-path', 'hooks']);
 }
+
+/** Which configuration sets `core.hooksPath`, as `global (file:/home/ada/.gitconfig)`; `undefined` where none does. */
+export function readHooksPathSetting(git: Git): string | undefined {
+  const args = ['config', '--show-scope', '--show-origin', '--get', 'core.hooksPath'];
+  const [scope, origin] = gitText(git, args, { okCodes: [0, 1] }).split('\t');
+  return scope ? `${scope} (${origin})` : undefined;
+}

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AgentSession } from './session.ts';
+import type { TestRepo } from './test-repo.ts';
+
+/** Changes some keys of a session's state, as if time had passed; `undefined` takes one out. */
+export function changeState(
+  repo: TestRepo,
+  { id }: Pick<AgentSession, 'id'>,
+  values: Record<string, unknown>,
+): void {
+  const file = join(repo.commonDir, 'entire-sessions', `${id}.json`);
+  const state = JSON.parse(readFileSync(file, 'utf8')) as object;
+  writeFileSync(file, `${JSON.stringify({ ...state, ...values }, undefined, 2)}\n`);
+}
+
+export const minutesAgo = (minutes: number): string =>
+  `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
+
+/** A session with one step whose turn had no end, and that nobody heard of for two hours and five minutes. */
+export function leaveStuck(repo: TestRepo, session = repo.session()): AgentSession {
+  session.prompt('write a.txt');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  session.prompt('and more');
+  changeState(repo, session, { last_interaction_time: minutesAgo(125) });
+  return session;
+}

@@ -1,0 +1,54 @@
+import type { AgentHooks } from '../agents/hook-settings.ts';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { describeError } from '../base/errors.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { type Finding, found } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+/** How our hooks stand in the settings of one agent. */
+export interface AgentFacts {
+  readonly agent: AgentName;
+  /** Settings file, relative to the worktree root. */
+  readonly file: string;
+  /** `undefined` where the file cannot be read. */
+  readonly hooks: AgentHooks | undefined;
+  readonly refusal: string | undefined;
+}
+
+export function readAgentHooks({ repo }: Patient): AgentFacts[] {
+  return (Object.keys(AGENTS) as AgentName[]).map((agent) => {
+    const { file } = AGENT_SETTINGS[agent];
+    try {
+      const hooks = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
+      return { agent, file, hooks, refusal: undefined };
+    } catch (error) {
+      return { agent, file, hooks: undefined, refusal: describeError(error) };
+    }
+  });
+}
+
+/** An agent that was never set up is no finding, as long as one is. */
+export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
+  const isUsed = ({ hooks }: AgentFacts): boolean => !hooks || hooks.current + hooks.outdated > 0;
+  if (!agents.some(isUsed))
+    return [
+      found(
+        'agent-hooks-missing',
+        agents.map(({ file }) => file),
+        { isFixable: true },
+      ),
+    ];
+  return agents.flatMap(({ file, hooks, refusal }) => {
+    if (!hooks) return [found('agent-settings-unreadable', [file], { detail: refusal })];
+    const there = hooks.current + hooks.outdated;
+    if (there === 0) return [];
+    const detail = `${there} of ${hooks.expected}`;
+    const own = (code: Finding['code'], detail?: string) => found(code, [file], { detail, isFixable: true });
+    return [
+      ...(there < hooks.expected ? [own('agent-hooks-incomplete', detail)] : []),
+      ...(hooks.surplus > 0 ? [own('agent-hooks-doubled', String(hooks.surplus))] : []),
+      ...(hooks.outdated > 0 ? [own('agent-hooks-outdated', String(hooks.outdated))] : []),
+      ...(hooks.denyRule ? [own('agent-deny-rule')] : []),
+    ];
+  });
+}

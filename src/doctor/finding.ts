@@ -1,0 +1,59 @@
+/** How much a finding matters. */
+export type Severity = 'error' | 'warning' | 'info';
+
+/** What can be found, and how much it matters: `error` means that work of an agent is lost to the record, or will be. */
+export const SEVERITIES = {
+  'not-set-up': 'warning',
+  disabled: 'warning',
+  'switched-off': 'warning',
+  'settings-unreadable': 'error',
+  'settings-unknown-key': 'warning',
+  'strategy-unknown': 'warning',
+  'redaction-rule-unusable': 'warning',
+  'git-too-old': 'error',
+  'git-hooks-missing': 'error',
+  'git-hooks-overwritten': 'error',
+  'git-hooks-not-executable': 'error',
+  'git-hooks-outdated': 'warning',
+  'hooks-folder-foreign': 'error',
+  'hooks-folder-unusable': 'error',
+  'hook-manager': 'info',
+  'agent-hooks-missing': 'error',
+  'agent-hooks-incomplete': 'error',
+  'agent-hooks-outdated': 'info',
+  'agent-hooks-doubled': 'warning',
+  'agent-deny-rule': 'info',
+  'agent-settings-unreadable': 'error',
+  'not-on-path': 'error',
+  'path-program-broken': 'error',
+  'path-other-version': 'warning',
+  'short-path': 'info',
+  'not-writable': 'error',
+  'wrong-owner': 'error',
+  'disk-full': 'error',
+  'check-failed': 'error',
+} as const satisfies Record<string, Severity>;
+
+export type FindingCode = keyof typeof SEVERITIES;
+
+/** One thing that is not as it should be. The sentences are the command's. */
+export interface Finding {
+  /** Stable: programs may act on it. */
+  readonly code: FindingCode;
+  readonly severity: Severity;
+  /** What it is about: files, hooks, ids. As they are on disk: whoever prints them sanitises them. */
+  readonly items: readonly string[];
+  /** What is known beyond the code, such as a reason; part of a sentence. */
+  readonly detail: string | undefined;
+  /** `--fix` knows what to do about it. */
+  readonly isFixable: boolean;
+}
+
+/** A {@link Finding}; not to be repaired by us unless it says so. */
+export function found(
+  code: FindingCode,
+  items: readonly string[] = [],
+  { detail, isFixable = false }: { readonly detail?: string | undefined; readonly isFixable?: boolean } = {},
+): Finding {
+  return { code, severity: SEVERITIES[code], items, detail, isFixable };
+}

@@ -1,0 +1,21 @@
+import type { Repo } from '../git/locate.ts';
+import type { Git } from '../git/run.ts';
+import { type Activation, readActivation } from '../settings/enabled.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+
+/** The worktree that is examined, and what every check wants to know of it. */
+export interface Patient {
+  readonly repo: Repo;
+  readonly git: Git;
+  readonly work: Work;
+  readonly activation: Activation;
+}
+
+/** Opens a worktree for examination; reads its settings and nothing else. */
+export function openPatient(repo: Repo): Patient {
+  const work = workIn(repo);
+  return { repo, git: work.git, work, activation: readActivation(repo) };
+}
+
+/** Where hooks would act, if everything else is in order. */
+export const isEnabled = ({ activation }: Patient): boolean => activation.kind === 'enabled';

@@ -1,0 +1,63 @@
+import { describeError } from '../base/errors.ts';
+import { compileCustomRules } from '../checkpoint/redact-custom.ts';
+import { type Activation, LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/enabled.ts';
+import { parseRedaction } from '../settings/redaction.ts';
+import { type LoadedSettings, loadSettings, STRATEGIES } from '../settings/settings.ts';
+import { type Finding, found } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+/** Whether hooks may act here, and what is odd about the settings. */
+export interface SetUpFacts {
+  readonly activation: Activation;
+  /** The value of `ENTIRE`. */
+  readonly variable: string | undefined;
+  /** `undefined` where they cannot be read. */
+  readonly settings: Pick<LoadedSettings, 'effective' | 'project' | 'local' | 'unknownKeys'> | undefined;
+  /** Why the commands cannot read settings that the hooks can. */
+  readonly refusal: string | undefined;
+  /** Rules for redaction that cannot be used, each with the reason. */
+  readonly badRules: readonly string[];
+}
+
+export async function readSetUp({ activation }: Patient): Promise<SetUpFacts> {
+  const facts = { activation, variable: process.env.ENTIRE, badRules: await readBadRules(activation) };
+  if (activation.kind === 'not-set-up' || activation.kind === 'unreadable')
+    return { ...facts, settings: undefined, refusal: undefined };
+  try {
+    return { ...facts, settings: loadSettings(activation.root), refusal: undefined };
+  } catch (error) {
+    return { ...facts, settings: undefined, refusal: describeError(error) };
+  }
+}
+
+async function readBadRules(activation: Activation): Promise<readonly string[]> {
+  if (!('redaction' in activation)) return [];
+  return (await compileCustomRules(parseRedaction(activation.redaction))).problems;
+}
+
+export function judgeSetUp(facts: SetUpFacts): Finding[] {
+  const { activation, settings } = facts;
+  const findings: Finding[] = [];
+  if (facts.variable === '0') findings.push(found('switched-off'));
+  if (activation.kind === 'not-set-up') findings.push(found('not-set-up'));
+  if (activation.kind === 'unreadable')
+    findings.push(found('settings-unreadable', [activation.file], { detail: activation.reason }));
+  if (facts.refusal !== undefined) findings.push(found('settings-unreadable', [], { detail: facts.refusal }));
+  if (activation.kind === 'disabled')
+    findings.push(
+      found('disabled', settings?.local?.enabled === false ? [LOCAL_SETTINGS_FILE] : [SETTINGS_FILE]),
+    );
+  const unknown = settings?.unknownKeys ?? [];
+  if (unknown.length > 0)
+    findings.push(
+      found(
+        'settings-unknown-key',
+        unknown.map(({ file, key }) => `${file}: ${key}`),
+      ),
+    );
+  const strategy = settings?.effective.strategy;
+  if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
+    findings.push(found('strategy-unknown', [strategy]));
+  if (facts.badRules.length > 0) findings.push(found('redaction-rule-unusable', facts.badRules));
+  return findings;
+}

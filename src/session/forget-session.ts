@@ -1,0 +1,30 @@
+import { join } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import type { SessionId } from '../base/ids.ts';
+import { sessionsDir } from './tracking-file.ts';
+
+/** Folders of `<git-common-dir>/entire` with a file for each session. */
+const RECORDS = ['archive', 'introductions', 'tasks', 'turns', 'user-lines'];
+
+/**
+ * Deletes what is known of a session: its state, archived or not, what it tracked in any worktree, and the records
+ * beside them. The transcript cache is the strategy's. Under the session lock.
+ *
+ * @throws the system error
+ */
+export function forgetSession(commonDir: string, id: SessionId): void {
+  const dir = sessionsDir(commonDir);
+  for (const name of listNames(dir)) {
+    if (isOf(name, id)) disk.rmSync(join(dir, name), { force: true });
+  }
+  for (const folder of RECORDS) disk.rmSync(join(commonDir, 'entire', folder, `${id}.json`), { force: true });
+}
+
+/** The state and tracking files; the lock is its owner's, and what was set aside stays. */
+function isOf(name: string, id: SessionId): boolean {
+  if (name === `${id}.json`) return true;
+  return (
+    (name.startsWith(`${id}.`) || name.startsWith(`${id}@`)) &&
+    /^(?:@[^@]*)?\.files(?:\.claim-[0-9a-f]{12})?$/.test(name.slice(id.length))
+  );
+}
