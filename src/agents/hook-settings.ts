@@ -5,6 +5,19 @@ export interface AgentSettings {
   install(place: SettingsPlace, options?: { readonly force?: boolean }): InstallReport;
   uninstall(place: SettingsPlace): number;
   inspect(place: Pick<SettingsPlace, 'root'>): AgentHooks;
+  /** Our commands as they stand in the file, and when the agent runs them. */
+  list(place: Pick<SettingsPlace, 'root'>): readonly HookCommand[];
+}
+
+/** A command of ours in an agent's settings. */
+export interface HookCommand {
+  /** In the agent's words. */
+  readonly event: string;
+  /** Which tools it is for; empty for all. */
+  readonly matcher: string;
+  readonly verb: string;
+  /** As the agent gives it to a shell. */
+  readonly command: string;
 }
 
 /** Where an agent's settings file is, and where we remember what it looked like before us. */

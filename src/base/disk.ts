@@ -1,4 +1,5 @@
 import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errnoOf } from './errors.ts';
 
@@ -18,6 +19,7 @@ export const disk = {
   linkSync: fs.linkSync,
   lstatSync: fs.lstatSync,
   mkdirSync: fs.mkdirSync,
+  mkdtempSync: fs.mkdtempSync,
   openSync: fs.openSync,
   readFileSync: fs.readFileSync,
   readSync: fs.readSync,
@@ -143,3 +145,7 @@ export function makePlainFolder(root: string, ...names: readonly string[]): void
     if (!disk.lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, not a folder`);
   }
 }
+
+/** A fresh folder, for nobody but us, in the system's folder for temporary files; physical. */
+export const makeTemporaryFolder = (prefix: string): string =>
+  disk.realpathSync(disk.mkdtempSync(join(tmpdir(), prefix)));

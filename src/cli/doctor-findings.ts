@@ -81,8 +81,9 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => Text>> = {
     hint: [
       'Add a line to each of the scripts there (it does nothing in repositories without Entire):',
       ...GIT_HOOKS.map((hook) => `  ${hook}: ${renderCommand(hook)}`),
-      'or run `git config core.hooksPath .git/hooks` here and then `entire enable`,',
-      'or `entire enable --force`, which installs them there for all your repositories.',
+      detail?.startsWith('local')
+        ? 'or take the setting out with `git config --unset core.hooksPath`, and run `entire enable`.'
+        : 'or run `entire enable --force`, which installs them there for all your repositories.',
     ].join('\n'),
   }),
   'hooks-folder-unusable': ({ detail }) => ({
@@ -163,6 +164,46 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => Text>> = {
     title: 'The disk is full',
     meaning: 'Hooks cannot keep anything.',
     hint: 'Make room.',
+  }),
+  'state-unreadable': () => ({
+    title: 'Session states cannot be read',
+    meaning: 'What these sessions did is in no checkpoint to come.',
+    hint: 'Run `entire doctor --fix`: it sets them aside, and the sessions begin anew.',
+  }),
+  'record-unreadable': () => ({
+    title: 'Records cannot be read',
+    meaning: 'Hooks pass over them, and do without.',
+    hint: 'Run `entire doctor --fix`: it sets them aside.',
+  }),
+  'set-aside': () => ({
+    title: 'Records that could not be read were set aside',
+    meaning: 'Nothing uses them any more.',
+    hint: 'Look whether you miss anything, then delete them by hand.',
+  }),
+  'claims-left': () => ({
+    title: 'Edits are held by hooks that died',
+    meaning: 'They are not lost: the next step or commit of the session takes them up.',
+    hint: 'Nothing, or `entire doctor --fix`, which puts them back into the tracking file.',
+  }),
+  'lock-left': () => ({
+    title: 'Locks were left by processes that died',
+    meaning: 'The next hook of the session takes them over.',
+    hint: 'Nothing, or `entire doctor --fix`.',
+  }),
+  'temporary-left': () => ({
+    title: 'Temporary files were left by processes that died',
+    meaning: 'What they were to replace is as it was before.',
+    hint: 'Nothing, or `entire doctor --fix`.',
+  }),
+  'crash-report': () => ({
+    title: 'git fast-import left crash reports',
+    meaning: 'It was killed, or refused what it was given. Hooks tried again later.',
+    hint: 'Nothing, or `entire doctor --fix`, which removes those that speak of our branches alone.',
+  }),
+  'git-lock': () => ({
+    title: 'Git locks have stood for more than ten minutes',
+    meaning: 'A git process holds them, or died. As long as they stand git refuses to commit.',
+    hint: 'When no git process is running in this repository, delete them by hand.',
   }),
   'check-failed': ({ items, detail }) => ({
     title: `Not everything could be looked at: ${items[0]}`,

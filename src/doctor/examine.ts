@@ -5,6 +5,7 @@ import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
 import { isEnabled, type Patient } from './patient.ts';
 import { judgeProgram, readProgram } from './program.ts';
+import { judgeRecords, readRecords } from './records.ts';
 import { judgeSetUp, readSetUp } from './set-up.ts';
 
 /** One thing that is looked at: what was read is judged by a function of nothing else. */
@@ -26,6 +27,7 @@ function check<F>(
 const ALWAYS: readonly Check[] = [
   check('settings', readSetUp, judgeSetUp),
   check('folders', readAccess, judgeAccess),
+  check('records', readRecords, judgeRecords),
 ];
 
 /** Only where hooks are to act. */

@@ -31,6 +31,14 @@ export const SEVERITIES = {
   'not-writable': 'error',
   'wrong-owner': 'error',
   'disk-full': 'error',
+  'state-unreadable': 'error',
+  'record-unreadable': 'warning',
+  'set-aside': 'info',
+  'claims-left': 'info',
+  'lock-left': 'info',
+  'temporary-left': 'info',
+  'crash-report': 'info',
+  'git-lock': 'warning',
   'check-failed': 'error',
 } as const satisfies Record<string, Severity>;
 

@@ -37,14 +37,19 @@ export interface HookFacts {
 export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
   const { dir, isOwn } = locateHooksFolder(repo);
   const stat = disk.statSync(dir, { throwIfNoEntry: false });
+  const place = {
+    dir,
+    isOwn,
+    setting: readHooksPathSetting(git),
+    managers: findHookManagers(repo.worktreeRoot),
+  };
+  if (stat && !stat.isDirectory()) return { ...place, isUnusable: true, hooks: [] };
   const isAbsolute = activation.kind === 'enabled' && activation.absoluteGitHookPath;
   const calling = new Set(findGitHooks(dir));
   const wrong = new Set(missingGitHooks(dir, isAbsolute ? runningProgram() : undefined));
   return {
-    dir,
-    isOwn,
-    isUnusable: stat !== undefined && !stat.isDirectory(),
-    setting: readHooksPathSetting(git),
+    ...place,
+    isUnusable: false,
     hooks: GIT_HOOKS.map((hook) => {
       const file = join(dir, hook);
       const text = readTextIfExists(file);
@@ -57,7 +62,6 @@ export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
         generator: findGenerator(text ?? ''),
       };
     }),
-    managers: findHookManagers(repo.worktreeRoot),
   };
 }
 

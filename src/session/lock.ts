@@ -125,9 +125,8 @@ async function isOurs(folder: string, owner: string, release: () => Promise<void
  */
 function dropDeadOwner(folder: string): boolean {
   try {
-    const name = disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
-    const ageMs = Date.now() - disk.statSync(folder).mtimeMs;
-    if (ageMs < (name === undefined ? UNSIGNED_MS : isGone(name) ? 0 : STALE_MS)) return false;
+    const name = findOwner(folder);
+    if (!isAbandoned(folder, name)) return false;
     if (name !== undefined) disk.unlinkSync(join(folder, name));
     disk.rmdirSync(folder);
     return true;
@@ -135,6 +134,26 @@ function dropDeadOwner(folder: string): boolean {
     return false; // somebody else was faster, or it is not ours to remove: wait like everybody
   }
 }
+
+const findOwner = (folder: string): string | undefined =>
+  disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
+
+function isAbandoned(folder: string, owner: string | undefined): boolean {
+  const ageMs = Date.now() - disk.statSync(folder).mtimeMs;
+  return ageMs >= (owner === undefined ? UNSIGNED_MS : isGone(owner) ? 0 : STALE_MS);
+}
+
+/** Whether the next hook that wants a lock would take it over. Looks only. */
+export function isLockDead(folder: string): boolean {
+  try {
+    return isAbandoned(folder, findOwner(folder));
+  } catch {
+    return false; // gone by now
+  }
+}
+
+/** Removes a lock whose owner is gone, as the next hook would. Returns whether it did. */
+export const dropDeadLock = dropDeadOwner;
 
 /** Whether the owner that a file names is known to be dead; of one in another pid namespace nothing is known. */
 function isGone(name: string): boolean {

@@ -6,6 +6,7 @@ import {
   removeFrom,
   replaceValue,
 } from '../../base/json-edit.ts';
+import type { HookCommand } from '../hook-settings.ts';
 import { HOOKS, type HookSlot, hookCommand, type OwnCommand, parseHookCommand } from './hook-commands.ts';
 
 /** Older releases forbade the agent to read our metadata; newer clients then ask for leave on unrelated reads. */
@@ -90,6 +91,12 @@ export function countHooks(root: JsonNode): {
     denyRule: denyRules(root).length > 0,
   };
 }
+
+/** Every command that runs one of our hook verbs, as it stands there, in the order of the file. */
+export const listCommands = (root: JsonNode): HookCommand[] =>
+  listEntries(root).flatMap(({ event, matcher, own, command }) =>
+    own.kind === 'other' ? [] : [{ event, matcher, verb: own.verb, command: String(command.value) }],
+  );
 
 function listEntries(root: JsonNode): Entry[] {
   const hooks = propertyOf(root, 'hooks');

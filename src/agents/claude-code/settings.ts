@@ -6,9 +6,15 @@ import { EntireError } from '../../base/errors.ts';
 import { type JsonNode, lineAt } from '../../base/json-edit.ts';
 import { toRepoPath } from '../../base/repo-path.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
-import type { AgentHooks, AgentSettings, InstallReport, SettingsPlace } from '../hook-settings.ts';
+import type {
+  AgentHooks,
+  AgentSettings,
+  HookCommand,
+  InstallReport,
+  SettingsPlace,
+} from '../hook-settings.ts';
 import { HOOKS } from './hook-commands.ts';
-import { countHooks, findWrongShape, withHooks, withoutHooks } from './settings-text.ts';
+import { countHooks, findWrongShape, listCommands, withHooks, withoutHooks } from './settings-text.ts';
 
 const FILE = '.claude/settings.json';
 
@@ -17,7 +23,7 @@ const FILE = '.claude/settings.json';
  *
  * @see https://code.claude.com/docs/en/hooks
  */
-export const claudeSettings: AgentSettings = { file: FILE, install, uninstall, inspect };
+export const claudeSettings: AgentSettings = { file: FILE, install, uninstall, inspect, list };
 
 /** What the file was before us, so that uninstalling can put back every byte. */
 interface SettingsRecord {
@@ -75,6 +81,14 @@ function inspect({ root }: { readonly root: string }): AgentHooks {
     return { expected: HOOKS.length, current: 0, outdated: 0, surplus: 0, denyRule: false };
   check(text);
   return { expected: HOOKS.length, ...countHooks(parse(text)) };
+}
+
+/** @throws {EntireError} `CONFIG_UNREADABLE` */
+function list({ root }: { readonly root: string }): HookCommand[] {
+  const text = readTextIfExists(locate(root)) ?? '';
+  if (text.trim() === '') return [];
+  check(text);
+  return listCommands(parse(text));
 }
 
 /** The file itself, symlinks resolved: they are written through, but not out of the repository. */

@@ -17,6 +17,7 @@ import {
 } from '../doctor-view.ts';
 import { withProgress } from '../progress.ts';
 import { requireRepo } from '../repo.ts';
+import { renderOutcome, renderSelfTestJson, renderStep } from '../self-test-view.ts';
 import { canAsk, plain, say, warn } from '../terminal.ts';
 
 export const doctorCommand = defineCommand({
@@ -26,12 +27,17 @@ export const doctorCommand = defineCommand({
       alias: 'f',
       describe: 'Fix stuck sessions without asking: condense them where that is possible, else discard',
     },
+    'self-test': {
+      type: 'boolean',
+      describe: 'Play a session with the hooks of this worktree, in a repository that is thrown away',
+    },
     json: { type: 'boolean', describe: 'Print what was found as JSON' },
   },
 
   async run(flags) {
     const patient = openPatient(await requireRepo('doctor'));
     if (patient.activation.kind === 'enabled') openLog(patient.activation.root, patient.activation.logLevel);
+    if (flags['self-test']) return selfTest(patient, flags.json ?? false);
     const print = flags.json ? () => {} : (line: string) => say(plain(line));
     const stuck = await treatAll(patient, {
       force: flags.force ?? false,
@@ -51,6 +57,13 @@ export const doctorCommand = defineCommand({
     if (isBad || stuck.some(({ action }) => action === 'failed')) process.exitCode = 1;
   },
 });
+
+async function selfTest(patient: Patient, asJson: boolean): Promise<void> {
+  const { runSelfTest } = await import('../../doctor/self-test/run.ts');
+  const report = await runSelfTest(patient, (result) => asJson || say(plain(renderStep(result))));
+  say(asJson ? renderSelfTestJson(report) : plain(renderOutcome(report)));
+  if (report.steps.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
+}
 
 function printFindings({ findings }: DoctorReport): void {
   for (const { finding } of findings) say(`${plain(renderFinding(finding))}\n`);

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import { disk } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { parseJson } from '../base/json.ts';
+import { locateHooksFolder } from '../hooks/hooks-folder.ts';
+import { isLockDead } from '../session/lock.ts';
+import { readState, sessionOfStateFile } from '../session/state-store.ts';
+import { type Finding, found } from './finding.ts';
+import { type Entry, listEntries } from './listing.ts';
+import type { Patient } from './patient.ts';
+
+/** What lies in our folders below the git folder and in `.entire`. */
+export interface RecordFacts {
+  /** State files that are none, each with the reason. */
+  readonly unreadableStates: readonly { readonly path: string; readonly reason: string }[];
+  /** Other records that are no JSON. */
+  readonly unreadableRecords: readonly string[];
+  readonly sessions: readonly Entry[];
+  /** Locks, and whether their owners are gone. */
+  readonly locks: readonly { readonly path: string; readonly isDead: boolean }[];
+  /** Everything else that may hold something left over. */
+  readonly others: readonly Entry[];
+}
+
+/** Folders of `<common>/entire` whose files are JSON; other readers pass over what is none. */
+const JSON_FOLDERS = ['agent-settings', 'introductions', 'owed', 'tasks', 'turns', 'user-lines'];
+
+export function readRecords(patient: Patient): RecordFacts {
+  const { commonDir, worktreeRoot } = patient.repo;
+  const sessions = listEntries(patient.work.sessions);
+  const own = join(commonDir, 'entire');
+  const top = listEntries(own);
+  const below = top.filter(({ isFolder }) => isFolder).flatMap(({ path }) => listEntries(path));
+  const caches = below.filter(({ path, isFolder }) => isFolder && path.startsWith(join(own, 'transcripts')));
+  const here = ['', 'tmp', 'logs'].map((name) => join(worktreeRoot, '.entire', name));
+  const jsonFiles = [...top, ...below].filter(
+    ({ path, name, isFile }) => isFile && name.endsWith('.json') && isJsonFolder(path, own),
+  );
+  return {
+    unreadableStates: sessions.flatMap(({ name, path }) => findUnreadable(patient, name, path)),
+    unreadableRecords: jsonFiles.map(({ path }) => path).filter((path) => !holdsJson(path)),
+    sessions,
+    locks: [...sessions, ...top]
+      .filter(({ name, isFolder }) => isFolder && name.endsWith('.lock'))
+      .map(({ path }) => ({ path, isDead: isLockDead(path) })),
+    others: [
+      ...top,
+      ...below,
+      ...caches.flatMap(({ path }) => listEntries(path)),
+      ...[...here, join(worktreeRoot, '.claude')].flatMap(listEntries),
+      ...listHooksFolder(patient),
+      ...listEntries(commonDir).filter(
+        ({ name }) => name.startsWith('fast_import_crash_') || name.endsWith('.lock'),
+      ),
+    ],
+  };
+}
+
+function isJsonFolder(path: string, own: string): boolean {
+  const [folder, ...rest] = path.slice(own.length + 1).split(/[\\/]/);
+  return rest.length === 0 || JSON_FOLDERS.includes(folder ?? '');
+}
+
+function findUnreadable({ work }: Patient, name: string, path: string): RecordFacts['unreadableStates'] {
+  const id: SessionId | undefined = sessionOfStateFile(name);
+  if (id === undefined) return [];
+  try {
+    readState(work.sessions, id);
+    return [];
+  } catch (error) {
+    const cause = error instanceof EntireError ? error.message : describeError(error);
+    return [{ path, reason: cause }];
+  }
+}
+
+function holdsJson(path: string): boolean {
+  try {
+    return parseJson(disk.readFileSync(path, 'utf8')) !== undefined;
+  } catch {
+    return true; // gone, or not to be read by us, which has a finding of its own
+  }
+}
+
+function listHooksFolder({ repo }: Patient): Entry[] {
+  const { dir, isOwn } = locateHooksFolder(repo);
+  return isOwn ? listEntries(dir) : [];
+}
+
+/** Whatever is at work finishes within this time; what is older was left by something that died. */
+const LEFT_MS = 10 * 60_000;
+
+export const isClaim = (name: string): boolean => /\.files\.claim-[0-9a-f]{12}$/.test(name);
+export const isOwnTemporary = (name: string): boolean => /\.\d+-[0-9a-f]{12}\.tmp$/.test(name);
+const isLeft = ({ ageMs }: Entry): boolean => ageMs > LEFT_MS;
+
+export function judgeRecords(facts: RecordFacts): Finding[] {
+  const { unreadableStates, unreadableRecords, sessions, locks, others } = facts;
+  const all = [...sessions, ...others].filter(({ isFile }) => isFile);
+  const list = (entries: readonly { readonly path: string }[]) => entries.map(({ path }) => path);
+  const some = (code: Finding['code'], items: readonly string[], isFixable: boolean, detail?: string) =>
+    items.length === 0 ? [] : [found(code, items, { isFixable, detail })];
+  const claims = sessions.filter((entry) => isClaim(entry.name) && isLeft(entry));
+  const temporary = all.filter((entry) => isOwnTemporary(entry.name) && isLeft(entry));
+  const crashes = all.filter((entry) => entry.name.startsWith('fast_import_crash_') && isLeft(entry));
+  const gitLocks = all.filter(
+    (entry) => /^(index|HEAD|packed-refs|config)\.lock$/.test(entry.name) && isLeft(entry),
+  );
+  return [
+    ...some('state-unreadable', list(unreadableStates), true),
+    ...some('record-unreadable', unreadableRecords, true),
+    ...some('set-aside', list(all.filter(({ name }) => /\.corrupt-\d+$/.test(name))), false),
+    ...some('claims-left', list(claims), true),
+    ...some('lock-left', list(locks.filter(({ isDead }) => isDead)), true),
+    ...some('temporary-left', list(temporary), true),
+    ...some('crash-report', list(crashes), true),
+    ...some('git-lock', list(gitLocks), false),
+  ];
+}

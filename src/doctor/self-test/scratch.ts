@@ -1,0 +1,107 @@
+import { join } from 'node:path';
+import { disk, makeTemporaryFolder, readTextIfExists } from '../../base/disk.ts';
+import { EntireError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import { locateRepo, type Repo } from '../../git/locate.ts';
+import { readConfig } from '../../git/refs.ts';
+import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
+import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
+import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import type { Patient } from '../patient.ts';
+
+/** A throw-away repository that stands for the examined one. */
+export interface Scratch {
+  /** All of it lies in here. */
+  readonly dir: string;
+  readonly repo: Repo;
+  /** Runs the user's git hooks, as the user's git does. */
+  readonly git: Git;
+}
+
+const PREFIX = 'entire-self-test-';
+
+/**
+ * Makes a repository of its own in the system's folder for temporary files: of the same format, with the settings of
+ * the examined worktree and of its agents, and with `core.hooksPath` set to the very folder that git takes the
+ * examined repository's hooks from. It shares no object, ref, index or record with it, so that nothing that is done here
+ * can be seen there.
+ */
+export function makeScratch(patient: Patient): Scratch {
+  const dir = makeTemporaryFolder(PREFIX);
+  try {
+    return fill(dir, patient);
+  } catch (error) {
+    removeScratch({ dir });
+    throw error;
+  }
+}
+
+function fill(dir: string, patient: Patient): Scratch {
+  const root = join(dir, 'repository');
+  disk.mkdirSync(root);
+  const outside = gitAt(root);
+  runGit(outside, ['init', '--quiet', '--template=', ...formatOf(patient.git)]);
+  for (const [key, value] of configuration(patient)) runGit(outside, ['config', key, value]);
+  copySettings(patient, root);
+  const repo = locateRepo(root, {});
+  if (!repo) throw new EntireError('GIT_FAILED', `git made no repository in ${root}`);
+  const git = gitFor(repo);
+  runGit(git, ['add', '--all']);
+  runGit(git, ['commit', '--quiet', '--allow-empty', '-m', 'Begin the self-test'], { noHooks: true });
+  return { dir, repo, git };
+}
+
+/** Objects and refs are kept as they are in the examined repository. */
+function formatOf(git: Git): string[] {
+  const config = readConfig(git, '^extensions\\.(objectformat|refstorage)$');
+  const objects = config.get('extensions.objectformat');
+  const refs = config.get('extensions.refstorage');
+  return [...(objects ? [`--object-format=${objects}`] : []), ...(refs ? [`--ref-format=${refs}`] : [])];
+}
+
+/** The hooks are the user's. Nobody is asked for a passphrase, and nothing is started that outlives the test. */
+const configuration = ({ repo }: Patient): readonly (readonly [string, string])[] => [
+  ['core.hooksPath', locateHooksFolder(repo).dir],
+  ['user.name', 'Entire self-test'],
+  ['user.email', 'self-test@entire.invalid'],
+  ['commit.gpgSign', 'false'],
+  ['core.fsmonitor', 'false'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+];
+
+/** As they stand, whatever they say; but nothing leaves this machine, and no model is asked for a summary. */
+function copySettings({ repo, activation }: Patient, root: string): void {
+  const from = 'root' in activation ? activation.root : repo.worktreeRoot;
+  disk.mkdirSync(join(root, '.entire'));
+  copyText(join(from, SETTINGS_FILE), join(root, SETTINGS_FILE));
+  const local = readTextIfExists(join(from, LOCAL_SETTINGS_FILE));
+  if (activation.kind !== 'not-set-up') disk.writeFileSync(join(root, LOCAL_SETTINGS_FILE), quietly(local));
+  for (const { file } of Object.values(AGENT_SETTINGS)) {
+    disk.mkdirSync(join(root, file, '..'), { recursive: true });
+    copyText(join(repo.worktreeRoot, file), join(root, file));
+  }
+}
+
+function copyText(from: string, to: string): void {
+  const text = readTextIfExists(from);
+  if (text !== undefined) disk.writeFileSync(to, text);
+}
+
+function quietly(local: string | undefined): string {
+  try {
+    const values: unknown = JSON.parse(local ?? '{}');
+    if (!isObject(values)) return local ?? '{}';
+    const options = isObject(values.strategy_options) ? values.strategy_options : {};
+    const quiet = { ...options, push_sessions: false, summarize: { enabled: false } };
+    return JSON.stringify({ ...values, strategy_options: quiet });
+  } catch {
+    return local ?? '{}'; // hooks are to stumble over it here as they do there
+  }
+}
+
+/** Takes everything away. @throws the system error */
+export function removeScratch({ dir }: Pick<Scratch, 'dir'>): void {
+  disk.rmSync(dir, { recursive: true, force: true, maxRetries: 3 });
+}
