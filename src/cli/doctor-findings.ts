@@ -1,18 +1,15 @@
 /** What each finding of `entire doctor` means, and what to do about it. */
 
+import { collapse } from '../base/text.ts';
 import type { Finding, FindingCode } from '../doctor/finding.ts';
 import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
-
-interface Text {
-  readonly title: string;
-  readonly meaning: string;
-  readonly hint: string;
-}
+import { type FindingText, RECORD_TEXTS } from './doctor-record-findings.ts';
 
 const because = (detail: string | undefined): string => (detail ? ` (${detail})` : '');
 const REINSTALL = 'Run `entire doctor --fix`, or `entire enable`.';
 
-const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => Text>> = {
+const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = {
+  ...RECORD_TEXTS,
   'not-set-up': () => ({
     title: 'Entire is not set up here',
     meaning: 'There is no .entire/settings.json, so hooks do nothing.',
@@ -165,52 +162,12 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => Text>> = {
     meaning: 'Hooks cannot keep anything.',
     hint: 'Make room.',
   }),
-  'state-unreadable': () => ({
-    title: 'Session states cannot be read',
-    meaning: 'What these sessions did is in no checkpoint to come.',
-    hint: 'Run `entire doctor --fix`: it sets them aside, and the sessions begin anew.',
-  }),
-  'record-unreadable': () => ({
-    title: 'Records cannot be read',
-    meaning: 'Hooks pass over them, and do without.',
-    hint: 'Run `entire doctor --fix`: it sets them aside.',
-  }),
-  'set-aside': () => ({
-    title: 'Records that could not be read were set aside',
-    meaning: 'Nothing uses them any more.',
-    hint: 'Look whether you miss anything, then delete them by hand.',
-  }),
-  'claims-left': () => ({
-    title: 'Edits are held by hooks that died',
-    meaning: 'They are not lost: the next step or commit of the session takes them up.',
-    hint: 'Nothing, or `entire doctor --fix`, which puts them back into the tracking file.',
-  }),
-  'lock-left': () => ({
-    title: 'Locks were left by processes that died',
-    meaning: 'The next hook of the session takes them over.',
-    hint: 'Nothing, or `entire doctor --fix`.',
-  }),
-  'temporary-left': () => ({
-    title: 'Temporary files were left by processes that died',
-    meaning: 'What they were to replace is as it was before.',
-    hint: 'Nothing, or `entire doctor --fix`.',
-  }),
-  'crash-report': () => ({
-    title: 'git fast-import left crash reports',
-    meaning: 'It was killed, or refused what it was given. Hooks tried again later.',
-    hint: 'Nothing, or `entire doctor --fix`, which removes those that speak of our branches alone.',
-  }),
-  'git-lock': () => ({
-    title: 'Git locks have stood for more than ten minutes',
-    meaning: 'A git process holds them, or died. As long as they stand git refuses to commit.',
-    hint: 'When no git process is running in this repository, delete them by hand.',
-  }),
-  'check-failed': ({ items, detail }) => ({
-    title: `Not everything could be looked at: ${items[0]}`,
-    meaning: detail ?? '',
-    hint: 'Where git refuses a repository of another user, it says how to trust it.',
+  'check-failed': ({ detail }) => ({
+    title: 'Not everything could be looked at',
+    meaning: collapse(detail ?? ''),
+    hint: 'See to what stood in the way, and run it again. A repository that git refuses it says how to trust.',
   }),
 };
 
 /** The sentences on one finding. */
-export const describeFinding = (finding: Finding): Text => TEXTS[finding.code](finding);
+export const describeFinding = (finding: Finding): FindingText => TEXTS[finding.code](finding);

@@ -56,5 +56,9 @@ export const condenseFailed = (id: string, reason: string): string =>
   `Warning: failed to condense session ${id}: ${reason}`;
 export const discardFailed = (id: string, reason: string): string =>
   `Warning: failed to discard session ${id}: ${reason}`;
+export const turnEnded = (id: string): string =>
+  `  -> Ended the turn of session ${id}; its work waits for a commit\n`;
+export const turnNotEnded = (id: string, reason: string): string =>
+  `Warning: failed to end the turn of session ${id}: ${reason}`;
 export const STUCK_HINT =
   'To decide for each of them run `entire doctor` in a terminal; with --force what can be is condensed, and the rest discarded.\n';

@@ -1,24 +1,27 @@
 import { counted } from '../base/text.ts';
 import type { Finding, Severity } from '../doctor/finding.ts';
+import type { Deed } from '../doctor/fix/repair.ts';
 import type { StuckSession } from '../doctor/stuck.ts';
 import { describeFinding } from './doctor-findings.ts';
 import { stuckReason } from './doctor-messages.ts';
 import { renderJson } from './json-output.ts';
 
 /** What was done about a finding. */
-export interface Repair {
+export interface RepairOutcome {
+  /** Nothing of it is left. */
   readonly done: boolean;
-  /** What was done, or why nothing was. */
-  readonly text: string;
+  /** Something was to be done, and could not. */
+  readonly failed: boolean;
+  readonly deeds: readonly Deed[];
 }
 
 /** Everything `entire doctor` found, and what became of it. */
 export interface DoctorReport {
   readonly stuck: readonly { readonly session: StuckSession; readonly action: StuckAction }[];
-  readonly findings: readonly { readonly finding: Finding; readonly repair: Repair | undefined }[];
+  readonly findings: readonly { readonly finding: Finding; readonly repair: RepairOutcome | undefined }[];
 }
 
-export type StuckAction = 'none' | 'condensed' | 'discarded' | 'failed';
+export type StuckAction = 'none' | 'condensed' | 'discarded' | 'turn-ended' | 'failed';
 
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: '○' };
 /** So many items are listed; the rest is counted. */
@@ -38,11 +41,20 @@ export function renderFinding(finding: Finding): string {
   ].join('\n');
 }
 
-export const renderRepair = ({ done, text }: Repair): string =>
-  `  ${done ? '✓ Fixed' : '✕ Not fixed'}: ${text}`;
+/** What was done, for people. */
+export function renderRepair({ done, deeds }: RepairOutcome): string {
+  const lines = deeds.slice(0, ITEMS_SHOWN).map(({ item, outcome, text }) => {
+    return `    ${outcome === 'done' ? '' : `${outcome}: `}${item === '' ? '' : `${item}: `}${text}`;
+  });
+  const more = deeds.length - ITEMS_SHOWN;
+  return [done ? '  ✓ Fixed' : '  ✕ Not fixed', ...lines, ...(more > 0 ? [`    and ${more} more`] : [])].join(
+    '\n',
+  );
+}
 
 /** What is left, in one line. */
-export function renderSum(findings: readonly Finding[]): string {
+export function renderSum(left: DoctorReport['findings']): string {
+  const findings = left.map(({ finding }) => finding);
   if (findings.length === 0) return HEALTHY;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings, notes] = [count('error'), count('warning'), count('info')];
@@ -51,16 +63,20 @@ export function renderSum(findings: readonly Finding[]): string {
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
-  const fixable = findings.filter(({ isFixable }) => isFixable).length;
+  const fixable = left.filter(({ finding, repair }) => finding.isFixable && !repair).length;
   const offer = fixable > 0 ? ` \`entire doctor --fix\` can repair ${fixable} of them.` : '';
   return `${parts.join(', ')}.${offer}`;
 }
 
+/** Nothing that loses work is left, and nothing that was to be done failed. */
+export const isHealthy = ({ stuck, findings }: DoctorReport): boolean =>
+  stuck.every(({ action }) => action !== 'failed') &&
+  findings.every(({ finding, repair }) => !repair?.failed && (repair?.done || finding.severity !== 'error'));
+
 /** The report for programs; documented in docs/json.md. */
 export function renderDoctorJson({ stuck, findings }: DoctorReport): string {
-  const left = findings.filter(({ repair }) => !repair?.done).map(({ finding }) => finding);
   return renderJson({
-    healthy: left.every(({ severity }) => severity !== 'error'),
+    healthy: isHealthy({ stuck, findings }),
     stuck_sessions: stuck.map(({ session: { state, reason, shadow, canCondense }, action }) => ({
       session_id: state.sessionId,
       phase: state.phase,
@@ -80,7 +96,7 @@ export function renderDoctorJson({ stuck, findings }: DoctorReport): string {
       const { code, severity, items, detail, isFixable } = finding;
       return {
         ...{ code, severity, title, meaning, hint, items, detail: detail ?? null, fixable: isFixable },
-        repair: repair ? { done: repair.done, text: repair.text } : null,
+        repair: repair ? { done: repair.done, failed: repair.failed, deeds: repair.deeds } : null,
       };
     }),
   });

@@ -1,10 +1,15 @@
 import { describeError } from '../base/errors.ts';
 import { judgeAccess, readAccess } from './access.ts';
 import { judgeAgentHooks, readAgentHooks } from './agent-hooks.ts';
+import { judgeBranches, readBranches } from './branches.ts';
 import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
+import { judgeHistory, readHistory } from './history.ts';
+import { judgeLife, readLife } from './life.ts';
+import { judgeOwed, readOwed } from './owed.ts';
 import { isEnabled, type Patient } from './patient.ts';
 import { judgeProgram, readProgram } from './program.ts';
+import { judgeRecent, readRecent } from './recent.ts';
 import { judgeRecords, readRecords } from './records.ts';
 import { judgeSetUp, readSetUp } from './set-up.ts';
 
@@ -28,6 +33,10 @@ const ALWAYS: readonly Check[] = [
   check('settings', readSetUp, judgeSetUp),
   check('folders', readAccess, judgeAccess),
   check('records', readRecords, judgeRecords),
+  check('owed checkpoints', readOwed, judgeOwed),
+  check('branches', readBranches, judgeBranches),
+  check('the recent history', readHistory, judgeHistory),
+  check('the log', readRecent, judgeRecent),
 ];
 
 /** Only where hooks are to act. */
@@ -35,6 +44,7 @@ const WHERE_ENABLED: readonly Check[] = [
   check('programs', readProgram, judgeProgram),
   check('git hooks', readGitHooks, judgeGitHooks),
   check('agent hooks', readAgentHooks, judgeAgentHooks),
+  check('signs of life', readLife, judgeLife),
 ];
 
 /**
@@ -49,14 +59,16 @@ export async function examine(
 ): Promise<Finding[]> {
   const checks = [...ALWAYS, ...(isEnabled(patient) ? WHERE_ENABLED : [])];
   const findings: Finding[] = [];
+  const failed = new Map<string, string[]>();
   for (const [index, { name, run }] of checks.entries()) {
     onStep(name, index + 1, checks.length);
     try {
       findings.push(...(await run(patient)));
     } catch (error) {
       // One that cannot look keeps nobody from looking elsewhere.
-      findings.push(found('check-failed', [name], { detail: describeError(error) }));
+      const reason = describeError(error).replace(/^git \S+ failed: /, ''); // the same of whichever command
+      failed.set(reason, [...(failed.get(reason) ?? []), name]);
     }
   }
-  return findings;
+  return [...findings, ...[...failed].map(([detail, names]) => found('check-failed', names, { detail }))];
 }

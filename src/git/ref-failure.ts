@@ -1,4 +1,5 @@
-import { disk } from '../base/disk.ts';
+import { join } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 
 /** What git says when the lock of a ref, or of all packed refs, stands there already. */
@@ -42,4 +43,24 @@ function removed(lock: string): boolean {
   } catch {
     return false; // not ours to remove, or somebody was faster: say that it stands there
   }
+}
+
+/** Folders of refs have few levels. */
+const MAX_DEPTH = 4;
+
+/** Locks of refs that are kept as files, at and below folders such as `<common>/refs/heads/entire`, with their age. */
+export function listRefLocks(
+  folders: readonly string[],
+  depth = MAX_DEPTH,
+): { path: string; ageMs: number }[] {
+  if (depth === 0) return [];
+  return folders.flatMap((folder) => {
+    const paths = listNames(folder).map((name) => join(folder, name));
+    const locks = paths.flatMap((path) => {
+      const ageMs = path.endsWith('.lock') ? readAgeMs(path) : undefined;
+      return ageMs === undefined ? [] : [{ path, ageMs }];
+    });
+    const below = paths.filter((path) => disk.lstatSync(path, { throwIfNoEntry: false })?.isDirectory());
+    return [...locks, ...listRefLocks(below, depth - 1)];
+  });
 }

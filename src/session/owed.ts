@@ -52,6 +52,11 @@ export function countAttempt(commonDir: string, owed: OwedCheckpoint): void {
   writeOwed(commonDir, { ...owed, attempts: owed.attempts + 1 });
 }
 
+/** Somebody has seen to what stood in the way: the attempts count anew. @throws the system error */
+export function resetAttempts(commonDir: string, owed: OwedCheckpoint): void {
+  writeOwed(commonDir, { ...owed, attempts: 0 });
+}
+
 function writeOwed(commonDir: string, owed: OwedCheckpoint): void {
   const { id, worktreeId, head, shell, atMs, attempts, own } = owed;
   const value = {
@@ -84,13 +89,16 @@ const stored = z.object({
 });
 
 /** What is owed in a worktree, oldest first. Usually nothing. */
-export function listOwed(commonDir: string, worktreeId: string): OwedCheckpoint[] {
+export const listOwed = (commonDir: string, worktreeId: string): OwedCheckpoint[] =>
+  listAllOwed(commonDir).filter((owed) => owed.worktreeId === worktreeId);
+
+/** {@link listOwed} of all worktrees, also of those that are gone. */
+export function listAllOwed(commonDir: string): OwedCheckpoint[] {
   return listNames(owedDir(commonDir))
     .flatMap((name) => {
       const id = name.endsWith('.json') ? parseCheckpointId(name.slice(0, -'.json'.length)) : undefined;
       return id ? (readOwed(commonDir, id) ?? []) : [];
     })
-    .filter((owed) => owed.worktreeId === worktreeId)
     .sort((a, b) => a.atMs - b.atMs);
 }
 

@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import type { ObjectId } from '../base/ids.ts';
+import { isShadowBranch, METADATA_REF, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { listRefLocks } from '../git/ref-failure.ts';
+import { readRefsBelow } from '../git/refs.ts';
+import { listAllOwed } from '../session/owed.ts';
+import { isPending, type SessionState } from '../session/state.ts';
+import { listStates } from '../session/state-store.ts';
+import { readPushes } from '../sync/ledger.ts';
+import { type Finding, found } from './finding.ts';
+import type { Patient } from './patient.ts';
+
+/** Refs of ours, and what should stand behind each. */
+export interface BranchFacts {
+  /** Below `refs/heads/entire/` and `refs/entire/`, and `refs/heads/entire`; full names. */
+  readonly refs: ReadonlyMap<string, ObjectId>;
+  /** Short names of the shadow branches that sessions have work on. */
+  readonly owned: ReadonlySet<string>;
+  /** Checkpoints whose commit is still being completed. */
+  readonly owed: ReadonlySet<string>;
+  /** Locks at refs of ours, with their age. */
+  readonly locks: readonly { readonly path: string; readonly ageMs: number }[];
+  /** Pushes that were begun, and whose end is not on record, newest last. */
+  readonly unknownPushes: readonly { readonly remote: string; readonly at: string; readonly to: string }[];
+  readonly isEnabled: boolean;
+}
+
+/** Pushes that are looked at. */
+const PUSHES = 20;
+
+export function readBranches({ git, repo, work, activation }: Patient): BranchFacts {
+  const refs = readRefsBelow(git, [
+    ...['refs/heads/entire', 'refs/heads/entire/checkpoints', 'refs/heads/entire/'],
+    'refs/entire/',
+  ]);
+  return {
+    refs,
+    owned: new Set(listStates(work.sessions).states.filter(hasBranch).map(branchOf)),
+    owed: new Set<string>(listAllOwed(repo.commonDir).map(({ id }) => id)),
+    locks: listRefLocks(['refs/heads/entire', 'refs/entire'].map((name) => join(repo.commonDir, name))),
+    unknownPushes: readPushes(repo.commonDir)
+      .slice(-PUSHES)
+      .filter(({ result }) => result === 'unknown'),
+    isEnabled: activation.kind === 'enabled',
+  };
+}
+
+/** A session in a turn has none yet, or one that it goes on with. */
+const hasBranch = (state: SessionState): boolean => isPending(state) || state.phase === 'active';
+const branchOf = ({ baseCommit, worktreeId }: SessionState): string => shadowBranch(baseCommit, worktreeId);
+
+/** Git holds the lock of a ref for milliseconds. */
+const DEAD_MS = 10 * 60_000;
+
+export function judgeBranches(facts: BranchFacts): Finding[] {
+  const names = [...facts.refs.keys()];
+  const taken = names.filter((name) => ['refs/heads/entire', 'refs/heads/entire/checkpoints'].includes(name));
+  const shadows = names
+    .map((name) => name.replace('refs/heads/', ''))
+    .filter((name) => isShadowBranch(name) && !facts.owned.has(name));
+  const staged = names.filter((name) => {
+    const id = /^refs\/entire\/auto\/([^/]+)\//.exec(name)?.[1];
+    return id !== undefined && !facts.owed.has(id);
+  });
+  const scrubbed = names.filter((name) => name.startsWith('refs/entire/scrub/'));
+  const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);
+  const pushes = facts.unknownPushes.map(({ at, remote, to }) => `${at} ${remote} ${to.slice(0, 12)}`);
+  const isMissing = facts.isEnabled && taken.length === 0 && !facts.refs.has(METADATA_REF);
+  const some = (code: Finding['code'], items: readonly string[], isFixable = false) =>
+    items.length === 0 ? [] : [found(code, items, { isFixable })];
+  return [
+    ...some('branch-name-taken', taken),
+    ...some('metadata-branch-missing', isMissing ? [METADATA_REF] : [], true),
+    ...some('ref-lock', locks, true),
+    ...some('shadow-branch-unowned', shadows),
+    ...some('auto-commit-left', staged, true),
+    ...some('scrub-left', scrubbed, true),
+    ...some('push-unknown', pushes),
+  ];
+}

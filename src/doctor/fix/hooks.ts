@@ -1,0 +1,33 @@
+import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
+import { installGitHooks, runningProgram } from '../../hooks/install.ts';
+import { type Deed, done, left, type Repair } from './repair.ts';
+
+/** Installs all git hooks; scripts of others are kept, and go on running. Never in a folder outside the repository. */
+export const reinstallGitHooks: Repair = ({ repo, activation }): Deed[] => {
+  const { dir, isOwn } = locateHooksFolder(repo);
+  if (!isOwn) return [left(dir, 'the folder serves other repositories as well')];
+  const isAbsolute = activation.kind === 'enabled' && activation.absoluteGitHookPath;
+  const { notices } = installGitHooks(dir, isAbsolute ? runningProgram() : undefined);
+  const kept = notices.flatMap(({ kind, hook, ...notice }) =>
+    kind === 'backed-up' && 'backup' in notice ? [`${hook} is kept as ${notice.backup}`] : [],
+  );
+  const extended = notices.flatMap(({ kind, hook }) =>
+    kind === 'extended' ? [left(hook, 'has lines of your own beside ours; left as it is')] : [],
+  );
+  return [done(dir, ['git hooks installed', ...kept].join('; ')), ...extended];
+};
+
+/** Brings the hooks of each agent that has some up to date; where none has, those of the default agent. */
+export const reinstallAgentHooks: Repair = ({ repo }): Deed[] => {
+  const names = Object.keys(AGENTS) as AgentName[];
+  const used = names.filter((name) => {
+    const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
+    return current + outdated > 0;
+  });
+  return (used.length > 0 ? used : [DEFAULT_AGENT]).map((name) => {
+    const { installed, removed } = AGENT_SETTINGS[name].install(settingsPlace(repo, name));
+    return done(AGENT_SETTINGS[name].file, `${installed} hooks installed, ${removed} taken out`);
+  });
+};

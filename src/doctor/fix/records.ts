@@ -1,0 +1,66 @@
+import { basename } from 'node:path';
+import { now } from '../../base/clock.ts';
+import { disk } from '../../base/disk.ts';
+import { dropDeadLock, withSessionLock } from '../../session/lock.ts';
+import { parseClaimName, returnClaims } from '../../session/return-claims.ts';
+import { readStateOrSetAside, sessionOfStateFile } from '../../session/state-store.ts';
+import { type Deed, done, left, type Repair } from './repair.ts';
+
+/** A file that is no state is moved beside, under the lock of its session, as a hook would that has to write. */
+export const setStatesAside: Repair = async ({ work }, { items }) => {
+  const deeds: Deed[] = [];
+  for (const item of items) {
+    const id = sessionOfStateFile(basename(item));
+    if (!id) continue;
+    await withSessionLock(work.sessions, id, () => readStateOrSetAside(work.sessions, id));
+    deeds.push(done(item, 'set aside, beside it'));
+  }
+  return deeds;
+};
+
+/** Readers pass over a record that is no JSON: moved beside, it can still be looked at. */
+export const setRecordsAside: Repair = (_, { items }) =>
+  items.map((item) => {
+    const aside = `${item}.corrupt-${now().getTime()}`;
+    disk.renameSync(item, aside);
+    return done(item, `set aside as ${basename(aside)}`);
+  });
+
+export const giveClaimsBack: Repair = async ({ work }, { items }) => {
+  const deeds: Deed[] = [];
+  for (const item of items) {
+    const claim = parseClaimName(basename(item));
+    // One of the same session has taken this one along.
+    if (!claim || !disk.existsSync(item)) continue;
+    const count = await returnClaims(work.sessions, claim.id, claim.foreignWorktree);
+    deeds.push(done(item, `${count} paths put back into the tracking file`));
+  }
+  return deeds;
+};
+
+export const dropLocks: Repair = (_, { items }) =>
+  items.map((item) =>
+    dropDeadLock(item) || !disk.existsSync(item)
+      ? done(item, 'removed')
+      : left(item, 'somebody holds it now'),
+  );
+
+export const dropTemporary: Repair = (_, { items }) =>
+  items.map((item) => {
+    disk.rmSync(item, { force: true });
+    return done(item, 'removed');
+  });
+
+/** More than any report has. */
+const MAX_REPORT_BYTES = 1 << 20;
+
+/** A report of a fast-import that wrote to branches of ours alone. Others are not ours to judge. */
+export const dropCrashReports: Repair = (_, { items }) =>
+  items.map((item) => {
+    const isLarge = disk.statSync(item).size > MAX_REPORT_BYTES;
+    const refs = isLarge ? [] : (disk.readFileSync(item, 'utf8').match(/\brefs\/[^\s:'"]+/g) ?? []);
+    if (refs.length === 0 || !refs.every((ref) => /^refs\/(?:heads\/)?entire\//.test(ref)))
+      return left(item, 'speaks of other branches than ours, or of none');
+    disk.rmSync(item, { force: true });
+    return done(item, 'removed');
+  });

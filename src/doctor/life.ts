@@ -1,0 +1,144 @@
+import { basename, join } from 'node:path';
+import { claudeProjectFolder } from '../agents/claude-code/project-folder.ts';
+import { now } from '../base/clock.ts';
+import { disk } from '../base/disk.ts';
+import { parseSessionId } from '../base/ids.ts';
+import { readRecentMoves } from '../git/reflog.ts';
+import { AGENT_SETTINGS } from '../hooks/agent-settings.ts';
+import { listTracked } from '../session/session-index.ts';
+import { hasState, readStateIfReadable } from '../session/state-store.ts';
+import { readVerdicts } from '../session/verdicts.ts';
+import { SETTINGS_FILE } from '../settings/enabled.ts';
+import { type Finding, found } from './finding.ts';
+import { listEntries } from './listing.ts';
+import type { Patient } from './patient.ts';
+
+/** What agents and git left on their own, to be held against what hooks recorded of it. */
+export interface LifeFacts {
+  /** Since when hooks ought to run; in milliseconds since 1970. */
+  readonly sinceMs: number;
+  readonly nowMs: number;
+  readonly transcripts: readonly TranscriptFacts[];
+  /** Commits that were made in this worktree, newest first. */
+  readonly commits: readonly CommitFacts[];
+}
+
+export interface TranscriptFacts {
+  readonly path: string;
+  readonly writtenMs: number;
+  /** Hooks know of the session. */
+  readonly isKnown: boolean;
+  /** When they last heard of it; 0 where they never did. */
+  readonly heardMs: number;
+  /** It is in a turn, as far as hooks know: nothing is due before its end. */
+  readonly isActive: boolean;
+}
+
+export interface CommitFacts {
+  readonly oid: string;
+  readonly madeMs: number;
+  /** A hook left its verdict. */
+  readonly isSeen: boolean;
+}
+
+/** Transcripts and commits that are looked at; older ones say nothing of today. */
+const NEWEST = 20;
+const VERDICTS = 600;
+
+export function readLife(patient: Patient): LifeFacts {
+  const { repo, activation } = patient;
+  const root = 'root' in activation ? activation.root : repo.worktreeRoot;
+  const files = [
+    join(root, SETTINGS_FILE),
+    ...Object.values(AGENT_SETTINGS).map(({ file }) => join(repo.worktreeRoot, file)),
+  ];
+  const isManual = activation.kind === 'enabled' && activation.strategy !== 'auto-commit';
+  return {
+    sinceMs: Math.max(
+      0,
+      ...files.map((file) => disk.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    ),
+    nowMs: now().getTime(),
+    transcripts: readTranscripts(patient),
+    commits: isManual ? readCommits(patient) : [],
+  };
+}
+
+function readTranscripts({ repo, work }: Patient): TranscriptFacts[] {
+  const nowMs = now().getTime();
+  const tracked = listTracked(work.sessions);
+  return listEntries(claudeProjectFolder(process.env, repo.worktreeRoot))
+    .filter(({ name, isFile, sizeBytes }) => isFile && sizeBytes > 0 && name.endsWith('.jsonl'))
+    .sort((a, b) => a.ageMs - b.ageMs)
+    .slice(0, NEWEST)
+    .flatMap(({ path, ageMs }) => {
+      const id = parseSessionId(basename(path, '.jsonl'));
+      if (!id) return [];
+      const state = readStateIfReadable(work.sessions, id);
+      return [
+        {
+          path,
+          writtenMs: nowMs - ageMs,
+          isKnown: hasState(work.sessions, id) || tracked.has(id),
+          heardMs: Date.parse(state?.lastInteractionTime ?? '') || 0,
+          isActive: state?.phase === 'active',
+        },
+      ];
+    });
+}
+
+function readCommits({ repo }: Patient): CommitFacts[] {
+  const seen = new Set(readVerdicts(repo.commonDir, VERDICTS).map(({ commit }) => commit));
+  return readRecentMoves(repo.gitDir)
+    .filter(({ action }) => /^commit(?: \((?:initial|amend)\))?$/.test(action))
+    .reverse()
+    .slice(0, NEWEST)
+    .map(({ to, atMs }) => ({ oid: to, madeMs: atMs, isSeen: seen.has(to) }));
+}
+
+/** What is older says nothing of how things are today. */
+const RECENT_MS = 7 * 24 * 60 * 60 * 1000;
+/** A session that hooks know nothing of began with a hook, if there are any. */
+const UNKNOWN_MS = 10 * 60 * 1000;
+/** One that they know may be at work on its own for a while. */
+const KNOWN_MS = 60 * 60 * 1000;
+/** A commit and the hook after it; git counts in seconds. */
+const COMMIT_SLACK_MS = 2_000;
+
+export function judgeLife({ sinceMs, nowMs, transcripts, commits }: LifeFacts): Finding[] {
+  const silent = transcripts.filter(({ writtenMs, isKnown, heardMs, isActive }) => {
+    if (nowMs - writtenMs > RECENT_MS) return false;
+    if (!isKnown) return writtenMs - sinceMs > UNKNOWN_MS;
+    return !isActive && heardMs > 0 && writtenMs - Math.max(heardMs, sinceMs) > KNOWN_MS;
+  });
+  const due = commits.filter(
+    ({ madeMs }) => madeMs > sinceMs + COMMIT_SLACK_MS && nowMs - madeMs <= RECENT_MS,
+  );
+  // Once a hook came again, whatever it was is over.
+  const unseen = due.slice(
+    0,
+    Math.max(
+      0,
+      due.findIndex(({ isSeen }) => isSeen),
+    ),
+  );
+  const missed = due.some(({ isSeen }) => isSeen) ? unseen : due;
+  return [
+    ...(silent.length > 0
+      ? [
+          found(
+            'no-sign-of-life',
+            silent.map(({ path }) => path),
+          ),
+        ]
+      : []),
+    ...(missed.length > 0
+      ? [
+          found(
+            'commits-unseen',
+            missed.map(({ oid }) => oid.slice(0, 12)),
+          ),
+        ]
+      : []),
+  ];
+}

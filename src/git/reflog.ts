@@ -1,0 +1,26 @@
+import { join } from 'node:path';
+import { readTail } from '../base/disk.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+
+/** One move of a worktree's HEAD, as git noted it. */
+export interface HeadMove {
+  readonly to: ObjectId;
+  /** Git counts in seconds. */
+  readonly atMs: number;
+  /** `commit`, `commit (amend)`, `checkout` … */
+  readonly action: string;
+}
+
+/** Bytes at the end of the reflog: a few hundred moves. */
+const TAIL_BYTES = 64 * 1024;
+
+/** The last moves of HEAD, oldest first; none where git keeps no reflog, or keeps it elsewhere (reftable). */
+export function readRecentMoves(gitDir: string): HeadMove[] {
+  const lines = readTail(join(gitDir, 'logs', 'HEAD'), TAIL_BYTES).split('\n');
+  return lines.flatMap((line) => {
+    const [, oid, seconds, action] =
+      /^[0-9a-f]+ ([0-9a-f]+) .*> (\d+) [+-]\d{4}\t(.*?)(?:: .*)?$/.exec(line) ?? [];
+    const to = parseObjectId(oid);
+    return to && action ? [{ to, atMs: Number(seconds) * 1000, action }] : [];
+  });
+}
