@@ -126,6 +126,17 @@ describe('doctor --self-test names what else can be wrong', () => {
     expectFailure(repo, 'session-start', 'agent-settings-unreadable');
   });
 
+  variation('all hooks of the agent are switched off', (repo) => {
+    repo.ready().write('.claude/settings.local.json', '{"disableAllHooks": true}');
+    expectFailure(repo, 'session-start', 'agent-hooks-switched-off');
+    mkdirSync(join(repo.home, '.claude'));
+    writeFileSync(join(repo.home, '.claude', 'settings.json'), '{"disableAllHooks": true}');
+    repo.write('.claude/settings.local.json', '{"disableAllHooks": false}'); // nearer, and it wins
+    expect(selfTest(repo).code).toBe(0);
+    repo.run('rm', ['.claude/settings.local.json']);
+    expectFailure(repo, 'session-start', 'agent-hooks-switched-off');
+  });
+
   variation('a program on PATH that does not run', (repo) => {
     repo.ready();
     const env = withProgram(repo, 'entire', 'echo broken >&2', 'exit 127');

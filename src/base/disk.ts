@@ -30,6 +30,7 @@ export const disk = {
   rmSync: fs.rmSync,
   rmdirSync: fs.rmdirSync,
   statSync: fs.statSync,
+  statfsSync: fs.statfsSync,
   symlinkSync: fs.symlinkSync,
   unlinkSync: fs.unlinkSync,
   utimesSync: fs.utimesSync,

@@ -104,6 +104,11 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     meaning: `Only ${detail} are there: a part of what the agent does goes unseen.`,
     hint: `${REINSTALL} A session that is running sees them after a restart.`,
   }),
+  'agent-hooks-switched-off': () => ({
+    title: 'The agent has all its hooks switched off',
+    meaning: 'Its settings say `disableAllHooks`, or allow none but those of an administrator.',
+    hint: 'Take the setting out, and start the agent again.',
+  }),
   'agent-hooks-outdated': ({ detail }) => ({
     title: 'Agent hooks are of another release',
     meaning: `They work; ${detail} of them not as this release would write them.`,

@@ -19,6 +19,8 @@ export interface AccessFacts {
   /** Who owns the git folder. */
   readonly gitOwner: number;
   readonly places: readonly PlaceFacts[];
+  /** What is free where the git folder is; `undefined` where nobody says. */
+  readonly freeBytes: number | undefined;
 }
 
 /** Files looked at in each of our folders; a look says enough of the rest. */
@@ -45,7 +47,17 @@ export function readAccess({ repo }: Patient): AccessFacts {
     user: process.getuid?.(),
     gitOwner: disk.statSync(commonDir, { throwIfNoEntry: false })?.uid ?? 0,
     places,
+    freeBytes: readFreeBytes(commonDir),
   };
+}
+
+function readFreeBytes(dir: string): number | undefined {
+  try {
+    const { bavail, bsize, blocks } = disk.statfsSync(dir);
+    return blocks > 0 ? bavail * bsize : undefined; // some network disks tell nothing
+  } catch {
+    return undefined;
+  }
 }
 
 /** A folder that may not even be listed has a finding of its own. */
@@ -76,11 +88,14 @@ function refusalOf(path: string, isFolder: boolean): string | undefined {
   }
 }
 
+/** A step of a small repository needs about that. */
+const MIN_FREE_BYTES = 1 << 20;
+
 /**
  * What cannot be written, by the reason: somebody else's file (`sudo` ran here once), or a disk or folder that is
  * read-only. Root may write everywhere, and leaves files that their user then cannot write.
  */
-export function judgeAccess({ user, gitOwner, places }: AccessFacts): Finding[] {
+export function judgeAccess({ user, gitOwner, places, freeBytes }: AccessFacts): Finding[] {
   const closed = places.filter(({ refusal }) => refusal !== undefined);
   const foreign = user === 0 ? places.filter(({ owner }) => owner !== gitOwner) : [];
   const isForeign = ({ owner, refusal }: PlaceFacts) => user !== 0 && owner !== user && refusal !== 'EROFS';
@@ -89,6 +104,7 @@ export function judgeAccess({ user, gitOwner, places }: AccessFacts): Finding[] 
   const list = (which: readonly PlaceFacts[]) => which.map(({ path }) => path);
   return [
     ...(readOnly.length > 0 ? [found('not-writable', list(readOnly), { detail: readOnly[0]?.refusal })] : []),
+    ...(freeBytes !== undefined && freeBytes < MIN_FREE_BYTES ? [found('disk-full')] : []),
     ...(wrongOwner.length > 0 ? [found('wrong-owner', list(wrongOwner))] : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { AgentHooks } from '../agents/hook-settings.ts';
+import { HOOK_SWITCHES } from '../agents/hook-switches.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
@@ -13,16 +14,19 @@ export interface AgentFacts {
   /** `undefined` where the file cannot be read. */
   readonly hooks: AgentHooks | undefined;
   readonly refusal: string | undefined;
+  /** Settings file that switches off all of the agent's hooks. */
+  readonly switchedOffBy: string | undefined;
 }
 
 export function readAgentHooks({ repo }: Patient): AgentFacts[] {
   return (Object.keys(AGENTS) as AgentName[]).map((agent) => {
     const { file } = AGENT_SETTINGS[agent];
+    const switchedOffBy = HOOK_SWITCHES[agent](repo.worktreeRoot, process.env);
     try {
       const hooks = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
-      return { agent, file, hooks, refusal: undefined };
+      return { agent, file, hooks, refusal: undefined, switchedOffBy };
     } catch (error) {
-      return { agent, file, hooks: undefined, refusal: describeError(error) };
+      return { agent, file, hooks: undefined, refusal: describeError(error), switchedOffBy };
     }
   });
 }
@@ -38,13 +42,14 @@ export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
         { isFixable: true },
       ),
     ];
-  return agents.flatMap(({ file, hooks, refusal }) => {
+  return agents.flatMap(({ file, hooks, refusal, switchedOffBy }) => {
     if (!hooks) return [found('agent-settings-unreadable', [file], { detail: refusal })];
     const there = hooks.current + hooks.outdated;
     if (there === 0) return [];
     const detail = `${there} of ${hooks.expected}`;
     const own = (code: Finding['code'], detail?: string) => found(code, [file], { detail, isFixable: true });
     return [
+      ...(switchedOffBy ? [found('agent-hooks-switched-off', [switchedOffBy])] : []),
       ...(there < hooks.expected ? [own('agent-hooks-incomplete', detail)] : []),
       ...(hooks.surplus > 0 ? [own('agent-hooks-doubled', String(hooks.surplus))] : []),
       ...(hooks.outdated > 0 ? [own('agent-hooks-outdated', String(hooks.outdated))] : []),

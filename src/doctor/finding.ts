@@ -20,6 +20,7 @@ export const SEVERITIES = {
   'hook-manager': 'info',
   'agent-hooks-missing': 'error',
   'agent-hooks-incomplete': 'error',
+  'agent-hooks-switched-off': 'error',
   'agent-hooks-outdated': 'info',
   'agent-hooks-doubled': 'warning',
   'agent-deny-rule': 'info',

@@ -7,6 +7,7 @@ const NOTHING_RUNS: readonly FindingCode[] = [
   'settings-unreadable',
   'disabled',
   'agent-settings-unreadable',
+  'agent-hooks-switched-off',
   'agent-hooks-missing',
   'not-on-path',
   'path-program-broken',

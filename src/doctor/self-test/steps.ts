@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HOOK_SWITCHES } from '../../agents/hook-switches.ts';
 import { readTail } from '../../base/disk.ts';
 import { parseJson } from '../../base/json.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
@@ -18,7 +19,8 @@ type Action = (scene: Play, patient: Patient) => Promise<string | undefined> | s
 
 /** The steps that drive something: each says what is missing afterwards, or nothing. */
 export const ACTIONS: Partial<Readonly<Record<StepName, Action>>> = {
-  'session-start': async (scene) =>
+  'session-start': async (scene, { repo }) =>
+    HOOK_SWITCHES[scene.agent](repo.worktreeRoot, process.env) ??
     explain(await play(scene, 'start'), ({ ends }) =>
       ends.some(({ stdout }) => stdout.includes('systemMessage')) ? undefined : 'the hook gave no answer',
     ),

@@ -1,0 +1,42 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { readTextIfExists } from '../../base/disk.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+
+/** Settings that an administrator deploys stand above all others. */
+const MANAGED: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
+  darwin: '/Library/Application Support/ClaudeCode/managed-settings.json',
+  linux: '/etc/claude-code/managed-settings.json',
+  win32: 'C:\\Program Files\\ClaudeCode\\managed-settings.json',
+};
+
+/**
+ * The settings file that switches off all hooks of a project, ours included; `undefined` where none does. Of several
+ * that say something the nearest counts: an administrator's, the user's own for the project, the project's, the user's.
+ *
+ * @see https://code.claude.com/docs/en/settings
+ */
+export function findHookSwitch(root: string, env: NodeJS.ProcessEnv): string | undefined {
+  const managed = MANAGED[process.platform];
+  const config = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
+  const files = [
+    join(root, '.claude', 'settings.local.json'),
+    join(root, '.claude', 'settings.json'),
+    join(config, 'settings.json'),
+  ];
+  if (managed !== undefined && read(managed).allowManagedHooksOnly === true) return managed;
+  const saying = [...(managed ? [managed] : []), ...files].find(
+    (file) => typeof read(file).disableAllHooks === 'boolean',
+  );
+  return saying !== undefined && read(saying).disableAllHooks === true ? saying : undefined;
+}
+
+/** What cannot be read says nothing here. */
+function read(file: string): Readonly<Record<string, unknown>> {
+  try {
+    const value = parseJson(readTextIfExists(file) ?? '');
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
