@@ -99,6 +99,14 @@ describe('doctor: what is left over', () => {
     for (const report of reports) rmSync(report, { force: true });
   });
 
+  variation('an undo that was interrupted is told of', (repo) => {
+    const session = withWork(repo);
+    const journal = own(repo, 'snapshots', session.id, 'journal.json');
+    mkdirSync(join(journal, '..'), { recursive: true });
+    writeFileSync(journal, '{}');
+    expect(diagnose(repo, '--fix').get('undo-unfinished')).toMatchObject({ items: [journal], repair: null });
+  });
+
   variation('a lock of git itself is told of, and not touched', (repo) => {
     repo.ready();
     const lock = join(repo.dir, '.git', 'index.lock');

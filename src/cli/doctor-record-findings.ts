@@ -25,6 +25,11 @@ export const RECORD_TEXTS = {
     meaning: 'Nothing uses them any more.',
     hint: 'Look whether you miss anything, then delete them by hand.',
   }),
+  'undo-unfinished': () => ({
+    title: 'A step back was interrupted',
+    meaning: 'Some of its files are what they were, others what they were to become. All of them are kept.',
+    hint: 'Run `entire undo --continue` to finish it, or `entire undo --abort` to take it back.',
+  }),
   'claims-left': () => ({
     title: 'Edits are held by hooks that died',
     meaning: 'They are not lost: the next step or commit of the session takes them up.',

@@ -4,10 +4,9 @@ import type { Patient } from '../doctor/patient.ts';
 import { findStuck, type StuckSession } from '../doctor/stuck.ts';
 import { condenseStuck, discardStuck } from '../doctor/treat-stuck.ts';
 import { listStates } from '../session/state-store.ts';
-import { choose } from './choose.ts';
 import * as text from './doctor-messages.ts';
 import type { DoctorReport, StuckAction } from './doctor-view.ts';
-import { plain, warn } from './terminal.ts';
+import { choose, plain, warn } from './terminal.ts';
 
 /** How stuck sessions are treated. */
 interface Manner {
@@ -47,12 +46,12 @@ type Wish = keyof typeof text.CHOICES | 'end' | 'none';
 const byForce = ({ canCondense }: StuckSession): Wish => (canCondense ? 'condense' : 'discard');
 
 const askFor = ({ state, canCondense }: StuckSession): Promise<Wish | undefined> =>
-  choose({
-    title: plain(text.fixQuestion(state.sessionId)),
-    options: (['condense', 'discard', 'skip'] as const)
+  choose(
+    plain(text.fixQuestion(state.sessionId)),
+    (['condense', 'discard', 'skip'] as const)
       .filter((value) => value !== 'condense' || canCondense)
       .map((value) => ({ value, label: text.CHOICES[value] })),
-  });
+  );
 
 async function treat(
   patient: Patient,

@@ -61,45 +61,41 @@ export async function choose<T>(title: string, choices: readonly Choice<T>[]): P
 
 async function chooseOnLine<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
   for (const [at, { label }] of choices.entries()) say(sanitizeForTerminal(`  ${at + 1}) ${label}`));
-  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
-  try {
-    for (;;) {
-      const answer = await nextLine(lines, `${title} [1-${choices.length}] `);
-      if (answer === undefined || answer === '') return undefined;
-      const choice = choices[Number(answer) - 1];
-      if (choice) return choice.value;
-    }
-  } finally {
-    lines.close();
+  for (;;) {
+    const answer = await nextLine(`${title} [1-${choices.length}] `);
+    if (answer === undefined || answer === '') return undefined;
+    const choice = choices[Number(answer) - 1];
+    if (choice) return choice.value;
   }
 }
 
 async function confirmOnLine({ title, details, initial }: Question): Promise<boolean> {
   if (details) say(details);
-  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
-  try {
-    for (;;) {
-      const answer = await nextLine(lines, `${title} ${initial ? '[Y/n]' : '[y/N]'} `);
-      if (answer === undefined) return false;
-      if (answer === '') return initial;
-      if (/^y(es)?$/i.test(answer)) return true;
-      if (/^no?$/i.test(answer)) return false;
-    }
-  } finally {
-    lines.close();
+  for (;;) {
+    const answer = await nextLine(`${title} ${initial ? '[Y/n]' : '[y/N]'} `);
+    if (answer === undefined) return false;
+    if (answer === '') return initial;
+    if (/^y(es)?$/i.test(answer)) return true;
+    if (/^no?$/i.test(answer)) return false;
   }
 }
 
-function nextLine(lines: ReturnType<typeof createInterface>, prompt: string): Promise<string | undefined> {
+/** Lines that came together with one that was asked for: they answer the next questions. */
+const typed: string[] = [];
+
+/** What somebody types, trimmed; `undefined` at the end of input. */
+function nextLine(prompt: string): Promise<string | undefined> {
+  process.stdout.write(prompt);
+  if (typed.length > 0) return Promise.resolve(typed.shift());
+  const lines = createInterface({ input: process.stdin, output: process.stdout, terminal: false });
   return new Promise((resolve) => {
-    const onClose = (): void => {
-      say();
-      resolve(undefined);
-    };
-    lines.once('close', onClose);
-    lines.question(prompt, (answer) => {
-      lines.off('close', onClose);
-      resolve(answer.trim());
+    lines.on('line', (line) => {
+      typed.push(line.trim());
+      setImmediate(() => lines.close()); // the others of the same read come first
+    });
+    lines.once('close', () => {
+      if (typed.length === 0) say();
+      resolve(typed.shift());
     });
   });
 }

@@ -35,6 +35,7 @@ export const SEVERITIES = {
   'state-unreadable': 'error',
   'record-unreadable': 'warning',
   'set-aside': 'info',
+  'undo-unfinished': 'warning',
   'claims-left': 'info',
   'lock-left': 'info',
   'temporary-left': 'info',

@@ -19,6 +19,8 @@ export interface RecordFacts {
   readonly sessions: readonly Entry[];
   /** Locks, and whether their owners are gone. */
   readonly locks: readonly { readonly path: string; readonly isDead: boolean }[];
+  /** Journals of steps back that were begun and not finished. */
+  readonly journals: readonly string[];
   /** Everything else that may hold something left over. */
   readonly others: readonly Entry[];
 }
@@ -44,6 +46,9 @@ export function readRecords(patient: Patient): RecordFacts {
     locks: [...sessions, ...top]
       .filter(({ name, isFolder }) => isFolder && name.endsWith('.lock'))
       .map(({ path }) => ({ path, isDead: isLockDead(path) })),
+    journals: listEntries(join(own, 'snapshots'))
+      .map(({ path }) => join(path, 'journal.json'))
+      .filter((file) => disk.existsSync(file)),
     others: [
       ...top,
       ...below,
@@ -95,7 +100,7 @@ export const isOwnTemporary = (name: string): boolean => /\.\d+-[0-9a-f]{12}\.tm
 const isLeft = ({ ageMs }: Entry): boolean => ageMs > LEFT_MS;
 
 export function judgeRecords(facts: RecordFacts): Finding[] {
-  const { unreadableStates, unreadableRecords, sessions, locks, others } = facts;
+  const { unreadableStates, unreadableRecords, sessions, locks, journals, others } = facts;
   const all = [...sessions, ...others].filter(({ isFile }) => isFile);
   const list = (entries: readonly { readonly path: string }[]) => entries.map(({ path }) => path);
   const some = (code: Finding['code'], items: readonly string[], isFixable: boolean, detail?: string) =>
@@ -110,6 +115,7 @@ export function judgeRecords(facts: RecordFacts): Finding[] {
     ...some('state-unreadable', list(unreadableStates), true),
     ...some('record-unreadable', unreadableRecords, true),
     ...some('set-aside', list(all.filter(({ name }) => /\.corrupt-\d+$/.test(name))), false),
+    ...some('undo-unfinished', journals, false),
     ...some('claims-left', list(claims), true),
     ...some('lock-left', list(locks.filter(({ isDead }) => isDead)), true),
     ...some('temporary-left', list(temporary), true),
