@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { diagnose, diagnoseIn, expectFixed } from './support/doctor.ts';
 import { freeze } from './support/frozen.ts';
+import { lookAtAll } from './support/look.ts';
 import { withProgram } from './support/programs.ts';
 import { scenario, variation } from './support/test-repo.ts';
 import { withWork } from './support/work.ts';
@@ -10,13 +11,15 @@ import { withWork } from './support/work.ts';
 describe('doctor: what keeps hooks from being called', () => {
   scenario('a healthy repository has nothing, and a look writes nothing', (repo) => {
     withWork(repo);
-    const log = repo.logText();
+    writeFileSync(join(repo.commonDir, 'entire-sessions', 'torn.json.1-0123456789ab.tmp'), '');
+    const before = lookAtAll(repo);
     const { stdout, code } = repo.tryEntire('doctor');
     expect(stdout).toMatch(/^No stuck sessions found\.\n/);
     expect(stdout).not.toMatch(/^[✕!]/m);
     expect(code).toBe(0);
     expect([...diagnose(repo).keys()]).toEqual([]);
-    expect(repo.logText()).toBe(log);
+    expect(lookAtAll(repo)).toEqual(before);
+    repo.run('rm', [join(repo.commonDir, 'entire-sessions', 'torn.json.1-0123456789ab.tmp')]);
   });
 
   scenario(

@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from './support/frozen.ts';
+import { lookAtAll } from './support/look.ts';
 import { withProgram } from './support/programs.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { withWork } from './support/work.ts';
@@ -17,30 +19,20 @@ function selfTest(repo: TestRepo, env: Record<string, string> = {}, options: { c
   return result;
 }
 
-/** Everything that somebody could see of a run: files of the git folder with their bytes, refs, and the worktree. */
-function look(repo: TestRepo): unknown {
-  const files = readdirSync(join(repo.dir, '.git'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((file) => [file, readFileSync(file).toString('base64')]);
-  return { files, status: repo.git('status', '--porcelain', '--ignored'), log: repo.logText() };
-}
-
 /** The test names the step, the finding that explains it, and fails; nothing is left in the repository. */
 function expectFailure(repo: TestRepo, step: string, code: string, env: Record<string, string> = {}): void {
-  const before = look(repo);
+  const before = lookAtAll(repo);
   const { stdout, stderr, code: status } = selfTest(repo, env);
   expect(stdout.match(/^FAILED {2}([\w-]+)/m)?.[1], stdout + stderr).toBe(step);
   expect(stdout.match(/^Cause:\n. .* \[([\w-]+)\]$/m)?.[1], stdout).toBe(code);
   expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
-  expect(look(repo)).toEqual(before);
+  expect(lookAtAll(repo)).toEqual(before);
 }
 
 describe('doctor --self-test', () => {
   scenario('passes where all is well, and leaves no trace', (repo) => {
     withWork(repo);
-    const before = look(repo);
+    const before = lookAtAll(repo);
     const { stdout, stderr, code } = selfTest(repo);
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n').filter((line) => !/^ok {6}[\w-]+: \w/.test(line))).toEqual([
@@ -49,7 +41,7 @@ describe('doctor --self-test', () => {
       '',
     ]);
     expect(stdout.match(/^ok/gm)).toHaveLength(11);
-    expect(look(repo)).toEqual(before);
+    expect(lookAtAll(repo)).toEqual(before);
   });
 
   for (const [hook, step] of [
@@ -162,9 +154,9 @@ describe('doctor --self-test runs', () => {
     repo.entire('enable', '--strategy', 'auto-commit', '--project');
     repo.git('config', '--global', 'commit.gpgSign', 'true');
     repo.git('config', '--global', 'gpg.program', 'false');
-    const before = look(repo);
+    const before = lookAtAll(repo);
     expect(selfTest(repo)).toMatchObject({ code: 0, stderr: '' });
-    expect(look(repo)).toEqual(before);
+    expect(lookAtAll(repo)).toEqual(before);
   });
 
   variation('in a linked worktree, in a sub-directory, and from a git hook', (repo) => {
@@ -172,11 +164,11 @@ describe('doctor --self-test runs', () => {
     const linked = join(repo.scratch, 'linked');
     repo.git('worktree', 'add', '--quiet', linked);
     mkdirSync(join(linked, 'sub'));
-    const before = look(repo);
+    const before = lookAtAll(repo);
     const GIT_DIR = join(repo.dir, '.git');
     const env = { GIT_DIR, GIT_INDEX_FILE: join(GIT_DIR, 'index'), CLAUDE_PROJECT_DIR: repo.dir };
     expect(selfTest(repo, env, { cwd: join(linked, 'sub') })).toMatchObject({ code: 0 });
-    expect(look(repo)).toEqual(before);
+    expect(lookAtAll(repo)).toEqual(before);
   });
 
   variation('in a repository with SHA-256', (repo) => {
@@ -195,6 +187,36 @@ describe('doctor --self-test runs', () => {
     expect(selfTest(repo)).toMatchObject({ code: 0 });
     expect(existsSync(join(repo.scratch, 'ran'))).toBe(false);
     expect(existsSync(join(repo.scratch, 'chained'))).toBe(true);
+  });
+
+  variation(
+    'stopped by a signal, and takes away what it made; what a killed one left goes a day later',
+    async (repo) => {
+      repo.ready();
+      const [started, old] = [join(repo.scratch, 'started'), join(temporary(repo), 'entire-self-test-old')];
+      const { PATH } = withProgram(repo, 'entire', `touch ${started}`, 'exec sleep 2');
+      mkdirSync(old, { recursive: true });
+      utimesSync(old, 0, 0);
+      const child = spawn(join(repo.build.bin, 'entire'), ['doctor', '--self-test'], {
+        cwd: repo.dir,
+        env: { ...repo.env, PATH, TMPDIR: temporary(repo) },
+        stdio: 'ignore',
+      });
+      const ended = new Promise((resolve) => child.on('exit', resolve));
+      while (!readdirSync(temporary(repo)).some((name) => name !== 'entire-self-test-old'))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      child.kill('SIGTERM');
+      expect(await ended).toBe(143);
+      expect(readdirSync(temporary(repo))).toEqual([]);
+    },
+  );
+
+  variation('alone: not together with what repairs', (repo) => {
+    repo.ready();
+    expect(repo.tryEntire('doctor', '--self-test', '--fix')).toMatchObject({
+      code: 2,
+      stderr: 'Error: cannot specify both --self-test and --fix\n',
+    });
   });
 
   scenario('with --json', (repo) => {

@@ -147,6 +147,9 @@ export function makePlainFolder(root: string, ...names: readonly string[]): void
   }
 }
 
-/** A fresh folder, for nobody but us, in the system's folder for temporary files; physical. */
+/** The system's folder for temporary files, physical. */
+export const temporaryFolder = (): string => disk.realpathSync(tmpdir());
+
+/** A fresh folder in it, for nobody but us. */
 export const makeTemporaryFolder = (prefix: string): string =>
-  disk.realpathSync(disk.mkdtempSync(join(tmpdir(), prefix)));
+  disk.mkdtempSync(join(temporaryFolder(), prefix));

@@ -160,7 +160,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   'wrong-owner': () => ({
     title: 'Files belong to somebody else',
     meaning: 'Most often `sudo` ran here once. What their owner wrote, others cannot go on with.',
-    hint: 'Run `sudo chown -R "$(id -un)"` on what is listed.',
+    hint: 'Give what is listed back to its user with `sudo chown -R`.',
   }),
   'disk-full': () => ({
     title: 'The disk is full',

@@ -3,7 +3,6 @@ import { endStuckTurn } from '../doctor/fix/end-turn.ts';
 import type { Patient } from '../doctor/patient.ts';
 import { findStuck, type StuckSession } from '../doctor/stuck.ts';
 import { condenseStuck, discardStuck } from '../doctor/treat-stuck.ts';
-import { listStates } from '../session/state-store.ts';
 import * as text from './doctor-messages.ts';
 import type { DoctorReport, StuckAction } from './doctor-view.ts';
 import { choose, plain, warn } from './terminal.ts';
@@ -20,7 +19,7 @@ interface Manner {
 /** Shows each stuck session and does what was chosen. Ctrl-C at a question leaves the rest as it is. */
 export async function treatStuck(patient: Patient, manner: Manner): Promise<DoctorReport['stuck']> {
   const { print, force, fix, ask } = manner;
-  const stuck = findStuck(patient.git, listStates(patient.work.sessions).states);
+  const stuck = findStuck(patient.git, patient.states().states);
   print(stuck.length === 0 ? text.NO_STUCK_SESSIONS : text.stuckSessions(stuck.length));
   const treated: { session: StuckSession; action: StuckAction }[] = [];
   let goOn = true;

@@ -5,7 +5,6 @@ import { listRefLocks } from '../git/ref-failure.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { listAllOwed } from '../session/owed.ts';
 import { isPending, type SessionState } from '../session/state.ts';
-import { listStates } from '../session/state-store.ts';
 import { readPushes } from '../sync/ledger.ts';
 import { type Finding, found } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -28,14 +27,14 @@ export interface BranchFacts {
 /** Pushes that are looked at. */
 const PUSHES = 20;
 
-export function readBranches({ git, repo, work, activation }: Patient): BranchFacts {
+export function readBranches({ git, repo, activation, states }: Patient): BranchFacts {
   const refs = readRefsBelow(git, [
     ...['refs/heads/entire', 'refs/heads/entire/checkpoints', 'refs/heads/entire/'],
     'refs/entire/',
   ]);
   return {
     refs,
-    owned: new Set(listStates(work.sessions).states.filter(hasBranch).map(branchOf)),
+    owned: new Set(states().states.filter(hasBranch).map(branchOf)),
     owed: new Set<string>(listAllOwed(repo.commonDir).map(({ id }) => id)),
     locks: listRefLocks(['refs/heads/entire', 'refs/entire'].map((name) => join(repo.commonDir, name))),
     unknownPushes: readPushes(repo.commonDir)

@@ -1,19 +1,16 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
-import { describeError, EntireError } from '../base/errors.ts';
-import type { SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { isLockDead } from '../session/lock.ts';
-import { readState, sessionOfStateFile } from '../session/state-store.ts';
 import { type Finding, found } from './finding.ts';
 import { type Entry, listEntries } from './listing.ts';
 import type { Patient } from './patient.ts';
 
 /** What lies in our folders below the git folder and in `.entire`. */
 export interface RecordFacts {
-  /** State files that are none, each with the reason. */
-  readonly unreadableStates: readonly { readonly path: string; readonly reason: string }[];
+  /** State files that are none. */
+  readonly unreadableStates: readonly string[];
   /** Other records that are no JSON. */
   readonly unreadableRecords: readonly string[];
   readonly sessions: readonly Entry[];
@@ -40,7 +37,7 @@ export function readRecords(patient: Patient): RecordFacts {
     ({ path, name, isFile }) => isFile && name.endsWith('.json') && isJsonFolder(path, own),
   );
   return {
-    unreadableStates: sessions.flatMap(({ name, path }) => findUnreadable(patient, name, path)),
+    unreadableStates: patient.states().unreadable,
     unreadableRecords: jsonFiles.map(({ path }) => path).filter((path) => !holdsJson(path)),
     sessions,
     locks: [...sessions, ...top]
@@ -65,18 +62,6 @@ export function readRecords(patient: Patient): RecordFacts {
 function isJsonFolder(path: string, own: string): boolean {
   const [folder, ...rest] = path.slice(own.length + 1).split(/[\\/]/);
   return rest.length === 0 || JSON_FOLDERS.includes(folder ?? '');
-}
-
-function findUnreadable({ work }: Patient, name: string, path: string): RecordFacts['unreadableStates'] {
-  const id: SessionId | undefined = sessionOfStateFile(name);
-  if (id === undefined) return [];
-  try {
-    readState(work.sessions, id);
-    return [];
-  } catch (error) {
-    const cause = error instanceof EntireError ? error.message : describeError(error);
-    return [{ path, reason: cause }];
-  }
 }
 
 function holdsJson(path: string): boolean {
@@ -112,7 +97,7 @@ export function judgeRecords(facts: RecordFacts): Finding[] {
     (entry) => /^(index|HEAD|packed-refs|config)\.lock$/.test(entry.name) && isLeft(entry),
   );
   return [
-    ...some('state-unreadable', list(unreadableStates), true),
+    ...some('state-unreadable', unreadableStates, true),
     ...some('record-unreadable', unreadableRecords, true),
     ...some('set-aside', list(all.filter(({ name }) => /\.corrupt-\d+$/.test(name))), false),
     ...some('undo-unfinished', journals, false),

@@ -2,6 +2,7 @@ import type { CheckpointId } from '../base/ids.ts';
 import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
 import { forgetSession } from '../session/forget-session.ts';
 import { withSessionLock } from '../session/lock.ts';
+import { removePrePrompt } from '../session/turn-snapshot.ts';
 import { condenseById } from '../strategy/commit/condense-by-id.ts';
 import { dropShadowBranch } from '../strategy/commit/condense-session.ts';
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
@@ -21,5 +22,6 @@ export const condenseStuck = ({ work }: Patient, { id }: StuckSession): Promise<
 export async function discardStuck({ work, repo }: Patient, { id, state }: StuckSession): Promise<void> {
   await withSessionLock(work.sessions, id, () => forgetSession(repo.commonDir, id));
   dropTranscriptCache(repo.commonDir, id);
+  removePrePrompt(state.worktreePath || repo.worktreeRoot, id);
   dropShadowBranch(work, id, readShadowBranch(work.git, state.baseCommit, state.worktreeId));
 }

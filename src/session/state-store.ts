@@ -110,9 +110,15 @@ export interface StateListing {
   readonly unreadable: readonly string[];
 }
 
-/** The state files of all sessions, archived or not, in order of name. */
-export function listStateFiles(dir: string): string[] {
-  const files = [archiveDir(dir), dir].flatMap((folder) =>
+/** Which sessions are listed. */
+export interface StateQuery {
+  /** Also those that are archived; so it is where nothing is said. */
+  readonly archived: boolean;
+}
+
+/** The state files of all sessions, in order of name. */
+export function listStateFiles(dir: string, { archived }: StateQuery = { archived: true }): string[] {
+  const files = [...(archived ? [archiveDir(dir)] : []), dir].flatMap((folder) =>
     listNames(folder)
       .filter((name) => sessionOfStateFile(name) !== undefined)
       .map((name): [string, string] => [name, join(folder, name)]),
@@ -121,10 +127,10 @@ export function listStateFiles(dir: string): string[] {
 }
 
 /** Every session's state, in order of file name. Reads only. */
-export function listStates(dir: string): StateListing {
+export function listStates(dir: string, query?: StateQuery): StateListing {
   const states: SessionState[] = [];
   const unreadable: string[] = [];
-  for (const file of listStateFiles(dir)) {
+  for (const file of listStateFiles(dir, query)) {
     try {
       const state = readStateFile(file, sessionOfStateFile(basename(file)) as SessionId);
       if (state) states.push(state);

@@ -1,3 +1,4 @@
+import { EntireError } from '../../base/errors.ts';
 import { openLog } from '../../base/log.ts';
 import { examine } from '../../doctor/examine.ts';
 import type { Finding } from '../../doctor/finding.ts';
@@ -13,6 +14,7 @@ import {
   renderRepair,
   renderSum,
 } from '../doctor-view.ts';
+import { exclusive } from '../messages.ts';
 import { type Progress, withProgress } from '../progress.ts';
 import { requireRepo } from '../repo.ts';
 import { renderOutcome, renderSelfTestJson, renderStep } from '../self-test-view.ts';
@@ -34,6 +36,8 @@ export const doctorCommand = defineCommand({
   },
 
   async run({ fix = false, force = false, json = false, 'self-test': isTest }) {
+    const other = fix ? 'fix' : force ? 'force' : undefined;
+    if (isTest && other) throw new EntireError('BAD_FLAGS', exclusive('self-test', other));
     const patient = openPatient(await requireRepo('doctor'));
     if (isTest) return selfTest(patient, json);
     // A mere look leaves no line in the log.

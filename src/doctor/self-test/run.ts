@@ -37,9 +37,9 @@ export async function runSelfTest(
   const findings = await examine(patient);
   const steps: StepResult[] = [];
   let scratch: Scratch | undefined;
-  const giveUp = (): never => {
+  const giveUp = (signal: NodeJS.Signals): never => {
     if (scratch) removeScratch(scratch);
-    process.exit(130);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
   };
   process.once('SIGINT', giveUp).once('SIGTERM', giveUp);
   const attempt = async (step: StepName, act: () => Promise<string | undefined> | string | undefined) => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, makeTemporaryFolder, readTextIfExists } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder, readTextIfExists, temporaryFolder } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
@@ -8,6 +8,7 @@ import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
 import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { listEntries } from '../listing.ts';
 import type { Patient } from '../patient.ts';
 
 /** A throw-away repository that stands for the examined one. */
@@ -28,12 +29,25 @@ const PREFIX = 'entire-self-test-';
  * can be seen there.
  */
 export function makeScratch(patient: Patient): Scratch {
+  sweep();
   const dir = makeTemporaryFolder(PREFIX);
   try {
     return fill(dir, patient);
   } catch (error) {
     removeScratch({ dir });
     throw error;
+  }
+}
+
+/** So old is nothing that runs. */
+const LEFT_MS = 24 * 60 * 60 * 1000;
+
+/** Removes what a killed test of this user left. */
+function sweep(): void {
+  for (const { path, name, isFolder, ageMs } of listEntries(temporaryFolder())) {
+    const isOurs = isFolder && name.startsWith(PREFIX) && ageMs > LEFT_MS;
+    if (isOurs && disk.statSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.())
+      removeScratch({ dir: path });
   }
 }
 
