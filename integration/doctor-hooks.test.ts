@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { diagnose, diagnoseIn, expectFixed } from './support/doctor.ts';
 import { freeze } from './support/frozen.ts';
+import { expectGolden } from './support/golden.ts';
 import { lookAtAll } from './support/look.ts';
 import { withProgram } from './support/programs.ts';
 import { scenario, variation } from './support/test-repo.ts';
@@ -48,6 +49,18 @@ describe('doctor: what keeps hooks from being called', () => {
     },
   );
 
+  scenario('what it says', (repo) => {
+    repo.ready();
+    repo.entire('enable', '--absolute-git-hook-path');
+    repo.run('rm', ['.git/hooks/post-commit', '.git/hooks/pre-push']);
+    repo.write('.entire/settings.local.json', '{"enbaled": true, "absolute_git_hook_path": true}');
+    repo.git('config', '--global', 'core.hooksPath', join(repo.dir, '.git', 'hooks'));
+    expectGolden(repo, 'doctor.txt', repo.tryEntire('doctor').stdout);
+    expectGolden(repo, 'doctor-fix.txt', repo.tryEntire('doctor', '--fix').stdout);
+    expectGolden(repo, 'doctor-json.txt', repo.tryEntire('doctor', '--json').stdout);
+    expectGolden(repo, 'doctor-self-test.txt', repo.tryEntire('doctor', '--self-test').stdout);
+  });
+
   variation('git hooks of another release', (repo) => {
     repo.ready();
     const hook = join(repo.dir, '.git', 'hooks', 'post-commit');
@@ -83,6 +96,19 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(diagnose(repo).get('git-hooks-overwritten')?.detail).toBe('Lefthook');
     diagnose(repo, '--fix');
     expect([...diagnose(repo).keys()]).toEqual(['hook-manager']);
+  });
+
+  variation('lines in the hooks of Husky are as good', (repo) => {
+    repo.ready();
+    repo.git('config', 'core.hooksPath', '.husky/_');
+    for (const hook of ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push']) {
+      repo.write(`.husky/${hook}`, `entire hooks git ${hook} "$@" || true\n`);
+      repo.write(`.husky/_/${hook}`, '#!/bin/sh\n. "$(dirname "$0")/h"\n');
+      chmodSync(join(repo.dir, '.husky', '_', hook), 0o755);
+    }
+    expect([...diagnose(repo).keys()]).toEqual(['hook-manager']);
+    repo.run('rm', ['.husky/post-commit']);
+    expect(diagnose(repo).get('git-hooks-overwritten')?.items).toHaveLength(1);
   });
 
   scenario('agent hooks: missing, a part of them, doubled, of another release, unreadable', (repo) => {

@@ -26,7 +26,7 @@ export type StuckAction = 'none' | 'condensed' | 'discarded' | 'turn-ended' | 'f
 const SIGNS: Readonly<Record<Severity, string>> = { error: '✕', warning: '!', info: '○' };
 /** So many items are listed; the rest is counted. */
 const ITEMS_SHOWN = 10;
-export const HEALTHY = '✓ No problems found.';
+const HEALTHY = '✓ No problems found';
 
 /** One finding for people. */
 export function renderFinding(finding: Finding): string {
@@ -55,7 +55,6 @@ export function renderRepair({ done, deeds }: RepairOutcome): string {
 /** What is left, in one line. */
 export function renderSum(left: DoctorReport['findings']): string {
   const findings = left.map(({ finding }) => finding);
-  if (findings.length === 0) return HEALTHY;
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings, notes] = [count('error'), count('warning'), count('info')];
   const parts = [
@@ -65,6 +64,7 @@ export function renderSum(left: DoctorReport['findings']): string {
   ];
   const fixable = left.filter(({ finding, repair }) => finding.isFixable && !repair).length;
   const offer = fixable > 0 ? ` \`entire doctor --fix\` can repair ${fixable} of them.` : '';
+  if (errors + warnings === 0) parts.unshift(HEALTHY);
   return `${parts.join(', ')}.${offer}`;
 }
 

@@ -46,6 +46,7 @@ export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
   if (stat && !stat.isDirectory()) return { ...place, isUnusable: true, hooks: [] };
   const isAbsolute = activation.kind === 'enabled' && activation.absoluteGitHookPath;
   const calling = new Set(findGitHooks(dir));
+  const byManager = new Set(GIT_HOOKS.filter((hook) => isManaged(repo.worktreeRoot, place.managers, hook)));
   const wrong = new Set(missingGitHooks(dir, isAbsolute ? runningProgram() : undefined));
   return {
     ...place,
@@ -56,13 +57,19 @@ export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
       return {
         hook,
         exists: text !== undefined || disk.lstatSync(file, { throwIfNoEntry: false }) !== undefined,
-        calls: calling.has(hook),
+        calls: calling.has(hook) || byManager.has(hook),
         isExecutable: isExecutable(file),
-        isCurrent: !wrong.has(hook),
+        isCurrent: !wrong.has(hook) || (byManager.has(hook) && !calling.has(hook)),
         generator: findGenerator(text ?? ''),
       };
     }),
   };
+}
+
+/** Whether a hook manager was told to call us, which its scripts then do. */
+function isManaged(root: string, managers: readonly HookManager[], hook: GitHook): boolean {
+  const files = managers.map(({ name, path }) => join(root, name === 'Husky' ? join(path, hook) : path));
+  return files.some((file) => (readTextIfExists(file) ?? '').includes(`hooks git ${hook}`));
 }
 
 function isExecutable(file: string): boolean {

@@ -87,7 +87,8 @@ async function selfTest(patient: Patient, asJson: boolean): Promise<void> {
   if (report.steps.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }
 
-function printFindings({ findings }: DoctorReport): void {
+function printFindings({ stuck, findings }: DoctorReport): void {
+  if (stuck.length === 0 && findings.length > 0) say();
   for (const { finding, repair } of findings) {
     say(plain(renderFinding(finding)));
     if (repair) say(plain(renderRepair(repair)));
