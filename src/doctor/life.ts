@@ -1,8 +1,8 @@
-import { basename, join } from 'node:path';
-import { claudeProjectFolder } from '../agents/claude-code/project-folder.ts';
+import { dirname, join, parse } from 'node:path';
+import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
-import { parseSessionId } from '../base/ids.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readRecentMoves } from '../git/reflog.ts';
 import { AGENT_SETTINGS } from '../hooks/agent-settings.ts';
 import { listTracked } from '../session/session-index.ts';
@@ -67,23 +67,25 @@ export function readLife(patient: Patient): LifeFacts {
 function readTranscripts({ repo, work }: Patient): TranscriptFacts[] {
   const nowMs = now().getTime();
   const tracked = listTracked(work.sessions);
-  return listEntries(claudeProjectFolder(process.env, repo.worktreeRoot))
-    .filter(({ name, isFile, sizeBytes }) => isFile && sizeBytes > 0 && name.endsWith('.jsonl'))
+  const found = Object.values(SESSION_HOMES).flatMap((home) => {
+    const dir = dirname(home.transcript(process.env, repo.worktreeRoot, 'any' as SessionId));
+    return listEntries(dir).flatMap(({ path, name, isFile, sizeBytes, ageMs }) => {
+      const id = parseSessionId(parse(name).name);
+      return id && isFile && sizeBytes > 0 && home.isTranscriptOf(path, id) ? [{ id, path, ageMs }] : [];
+    });
+  });
+  return found
     .sort((a, b) => a.ageMs - b.ageMs)
     .slice(0, NEWEST)
-    .flatMap(({ path, ageMs }) => {
-      const id = parseSessionId(basename(path, '.jsonl'));
-      if (!id) return [];
+    .map(({ id, path, ageMs }) => {
       const state = readStateIfReadable(work.sessions, id);
-      return [
-        {
-          path,
-          writtenMs: nowMs - ageMs,
-          isKnown: hasState(work.sessions, id) || tracked.has(id),
-          heardMs: Date.parse(state?.lastInteractionTime ?? '') || 0,
-          isActive: state?.phase === 'active',
-        },
-      ];
+      return {
+        path,
+        writtenMs: nowMs - ageMs,
+        isKnown: hasState(work.sessions, id) || tracked.has(id),
+        heardMs: Date.parse(state?.lastInteractionTime ?? '') || 0,
+        isActive: state?.phase === 'active',
+      };
     });
 }
 
