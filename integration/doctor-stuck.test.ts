@@ -107,6 +107,22 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
+  variation('killed between the checkpoint and the state: done once all the same', (repo) => {
+    repo.ready();
+    const session = leaveStuck(repo);
+    const [branch = ''] = repo.shadowBranches();
+    const tip = repo.git('rev-parse', branch);
+    const state = repo.state(session.id);
+    repo.entire('doctor', '--force');
+    const stored = repo.git('rev-parse', 'entire/checkpoints/v1');
+    changeState(repo, session, state);
+    repo.git('update-ref', `refs/heads/${branch}`, tip);
+    expect(entire(repo, '--force')).toContain(`  -> Condensed session ${session.id}\n`);
+    expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(stored);
+    expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 0 });
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+
   variation('what was edited since the last step stays tracked', (repo) => {
     repo.ready();
     const session = repo.session();

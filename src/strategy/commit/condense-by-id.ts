@@ -1,5 +1,6 @@
-import type { CheckpointId, SessionId } from '../../base/ids.ts';
-import { newCheckpointId } from '../../base/ids.ts';
+import { createHash } from 'node:crypto';
+import type { CheckpointId, ObjectId, SessionId } from '../../base/ids.ts';
+import { readSlotMetadata } from '../../checkpoint/committed.ts';
 import { metadataDir, readShadowBranch, readShadowTree } from '../../checkpoint/shadow-branch.ts';
 import { readBranchName } from '../../git/commits.ts';
 import { readIdentity } from '../../git/refs.ts';
@@ -32,9 +33,10 @@ export async function condenseById(work: Work, id: SessionId): Promise<Checkpoin
     const [shadow, shadowEntries] = readSteps(work, state);
     if (!shadow.tip || state.checkpointCount === 0) return undefined;
     const transcript = await renew(early);
-    const checkpoint = newCheckpointId();
+    const checkpoint = idOf(id, shadow.tip);
     const isHere = state.worktreeId === work.repo.worktreeId;
-    await condense(work, state, {
+    const isWritten = readSlotMetadata(work.git, checkpoint).some(({ sessionId }) => sessionId === id);
+    const condensation = {
       id: checkpoint,
       commit: shadow.tip,
       files: state.filesTouched,
@@ -45,7 +47,8 @@ export async function condenseById(work: Work, id: SessionId): Promise<Checkpoin
       author: readIdentity(work.git),
       tasks: await readTaskFiles(work, state, shadow, transcript.live),
       attribution: undefined, // there is no commit whose lines could be counted
-    });
+    };
+    if (!isWritten) await condense(work, state, condensation);
     forgetRedacted(work, state);
     saveRedacted(transcript, shadow.tip);
     saveState(work, afterwards(state, checkpoint, transcript.items));
@@ -54,6 +57,10 @@ export async function condenseById(work: Work, id: SessionId): Promise<Checkpoin
     return checkpoint;
   });
 }
+
+/** Of these steps alone: who is killed after the checkpoint and before the state finds it written the next time. */
+const idOf = (id: SessionId, steps: ObjectId): CheckpointId =>
+  createHash('sha256').update(`${id} ${steps}`).digest('hex').slice(0, 12) as CheckpointId;
 
 function readSteps(work: Work, state: SessionState) {
   const shadow = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
