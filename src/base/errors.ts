@@ -24,6 +24,7 @@ export type ErrorCode =
   | 'SUMMARY_FAILED'
   | 'UNDO_CONFLICT'
   | 'UNDO_UNFINISHED'
+  | 'UNSUPPORTED'
   | 'WRITE_FAILED';
 
 /** A failure we foresaw. Printed as one line and a hint; anything else is a bug and keeps its stack. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { ObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readTree, type TreeEntry } from '../git/objects.ts';
 import { readRef, readRefs } from '../git/refs.ts';
-import type { Git } from '../git/run.ts';
+import { type Git, gitText } from '../git/run.ts';
 
 export const METADATA_REF = 'refs/heads/entire/checkpoints/v1';
 /** What `origin` had of the branch when it was last fetched. */
@@ -34,6 +34,26 @@ export interface ShadowBranch {
 export function readShadowBranch(git: Git, baseCommit: string, worktreeId: string): ShadowBranch {
   const name = shadowBranch(baseCommit, worktreeId);
   return { name, ref: branchRef(name), tip: readRef(git, branchRef(name)) };
+}
+
+/** A shadow branch that exists. */
+export interface ListedBranch extends ShadowBranch {
+  readonly tip: ObjectId;
+  /** Where it is checked out, if anywhere: git would let it be deleted all the same. */
+  readonly worktree: string | undefined;
+}
+
+/** All shadow branches of the repository, in order of name. One process, which looks at no object. */
+export function listShadowBranches(git: Git): ListedBranch[] {
+  const format = '%(refname)%00%(objectname)%00%(worktreepath)';
+  const lines = gitText(git, ['for-each-ref', `--format=${format}`, 'refs/heads/entire/']).split('\n');
+  return lines.flatMap((line) => {
+    const [ref = '', oid, worktree] = line.split('\0');
+    const name = ref.slice('refs/heads/'.length);
+    const tip = parseObjectId(oid);
+    if (!tip || !isShadowBranch(name)) return [];
+    return [{ name, ref, tip, worktree: worktree || undefined }];
+  });
 }
 
 /** {@link readShadowBranch} for several sessions, with one process; in the same order. */

@@ -57,6 +57,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     passesOn: true,
     load: async () => (await import('./commands/resume.ts')).resumeCommand,
   },
+  reset: { load: async () => (await import('./commands/reset.ts')).resetCommand },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },

@@ -21,6 +21,7 @@ export const DESCRIPTIONS = {
   push: 'Push checkpoints to a remote, or show what would leave',
   redo: 'Bring back what the last undo took back',
   resume: 'Switch to a branch and resume its session, or resume any other session',
+  reset: 'Forget the sessions on top of HEAD and their steps; files stay as they are',
   scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
   undo: 'Take back what the last turn of an agent did to files',

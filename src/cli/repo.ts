@@ -1,4 +1,5 @@
 import { EntireError } from '../base/errors.ts';
+import { openLog } from '../base/log.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { askGit, gitAt } from '../git/run.ts';
 import { readActivation } from '../settings/enabled.ts';
@@ -23,4 +24,13 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
   const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');
   const { message, hint } = bare === 'true' ? BARE : notARepo(refusal);
   throw new EntireError('NOT_A_REPO', message, { hint });
+}
+
+/** What the command does is logged beside what hooks do; where nothing is set up, there is no log. */
+export function openCommandLog(repo: Repo, command: string): void {
+  const activation = readActivation(repo);
+  if (activation.kind === 'not-set-up') return;
+  openLog(activation.root, activation.kind === 'enabled' ? activation.logLevel : undefined, {
+    component: command,
+  });
 }

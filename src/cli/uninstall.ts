@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
-import { parseObjectId } from '../base/ids.ts';
-import { isShadowBranch } from '../checkpoint/shadow-branch.ts';
+import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
 import { type RefUpdate, updateRefs } from '../git/refs.ts';
-import { gitFor, gitText } from '../git/run.ts';
+import { gitFor } from '../git/run.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
@@ -136,11 +135,7 @@ function folderPart({ worktreeRoot }: Repo): Part[] {
 
 function branchesPart(repo: Repo): Part[] {
   const git = gitFor(repo);
-  const format = '%(refname)%00%(objectname)%00%(worktreepath)';
-  const branches = gitText(git, ['for-each-ref', `--format=${format}`, 'refs/heads/entire/'])
-    .split('\n')
-    .map((line) => line.split('\0'))
-    .filter(([ref = '']) => isShadowBranch(ref.slice('refs/heads/'.length)));
+  const branches = listShadowBranches(git);
   if (branches.length === 0) return [];
   return [
     {
@@ -148,16 +143,12 @@ function branchesPart(repo: Repo): Part[] {
       plan: PARTS.branches.plan(branches.length),
       rank: 3,
       remove() {
-        const free = branches.filter(([, , worktree]) => !worktree);
-        const updates = free.map(
-          ([ref = '', oid]): RefUpdate => ({ ref, to: undefined, from: parseObjectId(oid) }),
-        );
+        const free = branches.filter(({ worktree }) => !worktree);
+        const updates = free.map(({ ref, tip }): RefUpdate => ({ ref, to: undefined, from: tip }));
         if (updates.length > 0) updateRefs(git, updates);
         return {
           removed: PARTS.branches.removed(updates.length),
-          notices: branches.flatMap(([ref, , worktree]) =>
-            worktree ? [branchInUse(`${ref}`, worktree)] : [],
-          ),
+          notices: branches.flatMap(({ ref, worktree }) => (worktree ? [branchInUse(ref, worktree)] : [])),
         };
       },
     },

@@ -1,0 +1,77 @@
+/** What `entire reset` says. */
+
+import type { ListedBranch } from '../checkpoint/shadow-branch.ts';
+import type { ResetStep } from '../doctor/reset.ts';
+import type { SessionState } from '../session/state.ts';
+
+export const unsupported = (strategy: string): string => `strategy ${strategy} does not support reset`;
+
+export const activeSessions = (active: readonly SessionState[]): string =>
+  [
+    'Active sessions detected on current HEAD:',
+    ...active.map(({ sessionId }) => `  ${sessionId} (phase: active)`),
+    'Use --force to override or wait for sessions to finish.',
+  ].join('\n');
+
+export const nothingToReset = (branch: string): string => `Nothing to reset for ${branch}`;
+
+export const HEAD_QUESTION = {
+  title: 'Reset session data?',
+  yes: 'Reset',
+  no: 'Cancel',
+  initial: false,
+} as const;
+
+/** What would go, before the question. */
+export const plan = (sessions: readonly string[], branch: string | undefined): string =>
+  [
+    ...sessions.map((id) => `Session state: ${id}`),
+    ...(branch === undefined ? [] : [`Shadow branch: ${branch}`]),
+    'Files in the working directory stay as they are.',
+  ].join('\n');
+
+export const sessionQuestion = (id: string, state: SessionState | undefined) => ({
+  ...HEAD_QUESTION,
+  title: `Reset session ${id}?`,
+  details: state
+    ? `Phase: ${state.phase}, Checkpoints: ${state.checkpointCount}`
+    : 'Its state cannot be read, and is set aside.',
+});
+
+export const loadFailed = (reason: string) => ({
+  message: `failed to load session: ${reason}`,
+  hint: 'With --force the file is set aside, and the rest of the session goes.',
+});
+
+export const nobodyToAsk = {
+  message: 'failed to get confirmation: there is no terminal to ask in',
+  hint: 'Run the command with --force. Nothing was changed.',
+};
+
+export const sessionReset = (id: string): string =>
+  `Session ${id} has been reset. File changes remain in the working directory.`;
+
+export const sessionNotReset = (id: string): string => `reset session failed: ${id} is as it was`;
+
+/** One thing that happened. */
+export function describeStep(step: ResetStep): string {
+  switch (step.kind) {
+    case 'cleared':
+      return `Cleared session state for ${step.id}`;
+    case 'not-cleared':
+      return `Warning: failed to clear session state for ${step.id}: ${step.reason}`;
+    case 'deleted':
+      return `Deleted shadow branch ${step.branch.name}\n${bringBack([step.branch])}`;
+    case 'shared':
+      return `Kept shadow branch ${step.branch.name}: another session has steps on it`;
+    case 'not-deleted':
+      return `Warning: failed to clean up shadow branch ${step.branch.name}: ${step.reason}`;
+  }
+}
+
+/** How to have deleted branches again, until git's own clean-up. */
+export const bringBack = (branches: ReadonlyArray<Pick<ListedBranch, 'name' | 'tip'>>): string =>
+  [
+    `To bring ${branches.length === 1 ? 'it' : 'them'} back, until \`git gc\` removes what no branch has:`,
+    ...branches.map(({ name, tip }) => `  git branch ${name} ${tip}`),
+  ].join('\n');

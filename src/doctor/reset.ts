@@ -1,0 +1,143 @@
+import { describeError, EntireError } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { type ListedBranch, listShadowBranches, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readHead, updateRefs } from '../git/refs.ts';
+import { withSessionLock } from '../session/lock.ts';
+import type { SessionState } from '../session/state.ts';
+import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
+import { isUsedByOthers } from '../strategy/sessions.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+import { forgetSession } from './session-files.ts';
+
+/** A hook of the session may be in the middle of a long step. */
+const WAIT_MS = 10_000;
+
+/** What a reset would take away. */
+export interface ResetPlan {
+  /** HEAD, where the whole of it is reset. */
+  readonly head?: string;
+  readonly sessions: readonly SessionId[];
+  /** Those that are in the middle of a turn. */
+  readonly active: readonly SessionState[];
+  /** Short name of the shadow branch, and whether it is there. */
+  readonly branch: string;
+  readonly hasBranch: boolean;
+}
+
+/** What happened, in its order; each is told to people in a line. */
+export type ResetStep =
+  | { readonly kind: 'cleared'; readonly id: SessionId }
+  | { readonly kind: 'not-cleared'; readonly id: SessionId; readonly reason: string }
+  | { readonly kind: 'deleted'; readonly branch: ListedBranch }
+  /** Another session has steps on it. */
+  | { readonly kind: 'shared'; readonly branch: ListedBranch }
+  | { readonly kind: 'not-deleted'; readonly branch: ListedBranch; readonly reason: string };
+
+/** The sessions on top of HEAD in all worktrees, and this worktree's shadow branch. @throws {EntireError} `NOT_FOUND` */
+export function planReset({ repo, git, sessions }: Work): ResetPlan {
+  const head = readHead(git, repo);
+  if (!head) throw new EntireError('NOT_FOUND', 'reset failed: HEAD has no commit yet');
+  const states = listStates(sessions).states.filter(({ baseCommit }) => baseCommit === head);
+  const branch = shadowBranch(head, repo.worktreeId);
+  return {
+    head,
+    sessions: states.flatMap(({ sessionId }) => parseSessionId(sessionId) ?? []),
+    active: states.filter(({ phase }) => phase === 'active'),
+    branch,
+    hasBranch: findBranch(workIn(repo), branch) !== undefined,
+  };
+}
+
+/**
+ * Does what {@link planReset} announced, as far as it still is so: a session that moved on to another commit meanwhile
+ * stays, and so does one that began a turn, unless `force` is set. Never throws for a single one.
+ */
+export async function resetHead(work: Work, plan: ResetPlan, force: boolean): Promise<ResetStep[]> {
+  const steps: ResetStep[] = [];
+  const announced = new Set(plan.active.map(({ sessionId }) => sessionId));
+  for (const id of plan.sessions) {
+    const clear = (): ResetStep[] => {
+      const state = readState(work.sessions, id);
+      if (!state || state.baseCommit !== plan.head) return [];
+      if (state.phase === 'active' && !force && !announced.has(id))
+        return [{ kind: 'not-cleared', id, reason: 'it began a turn meanwhile' }];
+      return [clearSession(work, id, state)];
+    };
+    steps.push(...(await locked(work, id, clear)));
+  }
+  return [...steps, ...dropBranch(work, plan.branch)];
+}
+
+/**
+ * What resetting one session would take away. A state that cannot be read is set aside by the reset, and says nothing.
+ *
+ * @throws {EntireError} `NOT_FOUND`
+ */
+export function planSessionReset(
+  { sessions }: Work,
+  text: string,
+): {
+  readonly id: SessionId;
+  readonly state: SessionState | undefined;
+  readonly problem: string | undefined;
+} {
+  const id = parseSessionId(text);
+  if (!id || !hasState(sessions, id)) {
+    const { states } = listStates(sessions);
+    const meant = states.filter(({ sessionId }) => text !== '' && sessionId.startsWith(text));
+    const hint = meant.length === 1 ? `Give the whole id: ${meant[0]?.sessionId}` : undefined;
+    throw new EntireError('NOT_FOUND', `session not found: ${text}`, hint === undefined ? {} : { hint });
+  }
+  try {
+    return { id, state: readState(sessions, id), problem: undefined };
+  } catch (error) {
+    return { id, state: undefined, problem: describeError(error) };
+  }
+}
+
+/** Forgets one session; its shadow branch stays where another session has steps on it. */
+export async function resetSession(work: Work, id: SessionId): Promise<ResetStep[]> {
+  let branch: string | undefined;
+  const steps = await locked(work, id, () => {
+    const state = readStateOrSetAside(work.sessions, id);
+    branch = state && shadowBranch(state.baseCommit, state.worktreeId);
+    return [clearSession(work, id, state)];
+  });
+  const isCleared = steps.some(({ kind }) => kind === 'cleared');
+  return [...steps, ...(isCleared && branch !== undefined ? dropBranch(work, branch) : [])];
+}
+
+async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promise<ResetStep[]> {
+  try {
+    return await withSessionLock(work.sessions, id, body, { waitMs: WAIT_MS });
+  } catch (error) {
+    return [{ kind: 'not-cleared', id, reason: describeError(error) }];
+  }
+}
+
+function clearSession(work: Work, id: SessionId, state: SessionState | undefined): ResetStep {
+  forgetSession(work, id, state?.worktreeId === work.repo.worktreeId);
+  log('info', 'session reset', { session_id: id });
+  return { kind: 'cleared', id };
+}
+
+/** Deletes a shadow branch that no session needs any more, if it still is what it was when that was found out. */
+function dropBranch(work: Work, name: string): ResetStep[] {
+  const fresh = workIn(work.repo);
+  const branch = findBranch(fresh, name);
+  if (!branch) return [];
+  if (isUsedByOthers(fresh, undefined, name)) return [{ kind: 'shared', branch }];
+  if (branch.worktree !== undefined)
+    return [{ kind: 'not-deleted', branch, reason: `it is checked out in ${branch.worktree}` }];
+  try {
+    updateRefs(work.git, [{ ref: branch.ref, from: branch.tip, to: undefined }]);
+  } catch (error) {
+    return [{ kind: 'not-deleted', branch, reason: describeError(error) }];
+  }
+  log('info', 'shadow branch deleted', { branch: name, tip: branch.tip });
+  return [{ kind: 'deleted', branch }];
+}
+
+const findBranch = ({ git }: Work, name: string): ListedBranch | undefined =>
+  listShadowBranches(git).find((branch) => branch.name === name);
