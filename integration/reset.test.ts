@@ -1,16 +1,9 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { turn } from './support/leftovers.ts';
 import { inTerminal, needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-
-/** One finished turn of a session: a step on the shadow branch. */
-function turn(repo: TestRepo, path: string, session = repo.session()) {
-  session.prompt(`write ${path}`);
-  session.edit(path, `${path}\n`);
-  session.stop();
-  return session;
-}
 
 const shadowOf = (repo: TestRepo): string => repo.shadowBranches()[0] as string;
 const tipOf = (repo: TestRepo, branch: string): string => repo.git('rev-parse', branch);

@@ -28,6 +28,7 @@ interface Entry {
 /** Every command people see, by name. Loaded when it is the one that runs. */
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   blame: { takes: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
+  clean: { load: async () => (await import('./commands/clean.ts')).cleanCommand },
   completion: {
     takes: '<shell>',
     isHidden: true,

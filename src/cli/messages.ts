@@ -9,6 +9,7 @@ import type { VerdictReason } from '../session/verdicts.ts';
 
 export const DESCRIPTIONS = {
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
+  clean: 'List what sessions left behind that nobody needs, and delete it with --force',
   completion: 'Print a completion script for a shell',
   'curl-bash-post-install': 'Offer shell completion, for installers',
   disable: 'Disable Entire in current project',

@@ -43,6 +43,8 @@ export interface NewCommit {
   readonly changes: readonly Change[];
   readonly message: string;
   readonly author: Identity;
+  /** As git stores them, `<seconds> <zone>`; now when left out. */
+  readonly dates?: { readonly author: string; readonly committer: string };
 }
 
 /**
@@ -58,7 +60,7 @@ export interface NewCommit {
  */
 export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const parts: Array<string | Uint8Array> = [
-    `feature done\ncommit ${commit.ref}\nmark :1\ncommitter ${renderIdentity(commit.author)}\n`,
+    `feature done\ncommit ${commit.ref}\nmark :1\n${renderPeople(commit)}`,
     ...data(commit.message),
   ];
   const { startTree, changes } = startFrom(git, commit);
@@ -73,7 +75,7 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
     '--quiet',
     '--done',
     '--depth=0',
-    '--date-format=now',
+    `--date-format=${commit.dates ? 'raw' : 'now'}`,
   ];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   // Exit code 1 with the commit written means that the ref was not moved.
@@ -157,10 +159,12 @@ function quotePath(path: string): string {
   return `"${path.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n')}"`;
 }
 
-/** Git itself fills in the time and the zone. */
-function renderIdentity({ name, email }: Identity): string {
+/** With `now` git itself fills in the time and the zone. */
+function renderPeople({ author: { name, email }, dates }: NewCommit): string {
   const clean = (text: string) => text.replace(/[<>\n\0]/g, '').trim();
-  return `${clean(name)} <${clean(email)}> now`;
+  const person = `${clean(name)} <${clean(email)}>`;
+  const author = dates ? `author ${person} ${dates.author}\n` : '';
+  return `${author}committer ${person} ${dates?.committer ?? 'now'}\n`;
 }
 
 /** The id git gives to a blob; the algorithm follows the length of `like`, an id of the same repository. */

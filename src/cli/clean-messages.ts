@@ -1,0 +1,111 @@
+/** What `entire clean` says. */
+
+import type { ListedBranch } from '../checkpoint/shadow-branch.ts';
+import type { CleanReport } from '../doctor/clean.ts';
+import {
+  type Kept,
+  type KeptReason,
+  LEFTOVER_KINDS,
+  type Leftover,
+  type LeftoverKind,
+  type Leftovers,
+} from '../doctor/leftovers.ts';
+import { renderJson } from './json-output.ts';
+import { branchInUse } from './messages.ts';
+import { bringBack } from './reset-messages.ts';
+
+export const NOTHING_LEFT = 'No orphaned items to clean up.';
+
+/** Headings of the sections; before and after. */
+const SECTIONS: Readonly<Record<LeftoverKind, { readonly found: string; readonly deleted: string }>> = {
+  'shadow-branch': { found: 'Shadow branches', deleted: 'Shadow branches' },
+  'session-state': { found: 'Session states', deleted: 'Session states' },
+  checkpoint: { found: 'Checkpoint metadata', deleted: 'Checkpoints' },
+  'session-record': { found: 'Records of sessions that are gone', deleted: 'Records of sessions' },
+  'temporary-file': { found: 'Temporary files', deleted: 'Temporary files' },
+  lock: { found: 'Stale locks', deleted: 'Locks' },
+  ref: { found: 'Unfinished refs', deleted: 'Refs' },
+};
+
+const byKind = (items: readonly Leftover[]): Array<[LeftoverKind, readonly Leftover[]]> =>
+  LEFTOVER_KINDS.flatMap((kind): Array<[LeftoverKind, readonly Leftover[]]> => {
+    const own = items.filter((item) => item.kind === kind);
+    return own.length > 0 ? [[kind, own]] : [];
+  });
+
+/** What would go. */
+export function renderPreview(items: readonly Leftover[]): string {
+  if (items.length === 0) return NOTHING_LEFT;
+  return [
+    `Found ${items.length} orphaned items:`,
+    '',
+    ...byKind(items).flatMap(([kind, own]) => [
+      `${SECTIONS[kind].found} (${own.length}):`,
+      ...own.map(({ id }) => `  ${id}`),
+      '',
+    ]),
+    'Run with --force to delete these items.',
+  ].join('\n');
+}
+
+/** What went, what did not, and how to have back what can be had back. */
+export function renderClean({ deleted, failed, metadataTip }: CleanReport): string {
+  if (deleted.length === 0 && failed.length === 0) return NOTHING_LEFT;
+  const lines: string[] = [];
+  if (deleted.length > 0) {
+    lines.push(`Deleted ${deleted.length} items:`);
+    for (const [kind, own] of byKind(deleted))
+      lines.push('', `  ${SECTIONS[kind].deleted} (${own.length}):`, ...own.map(({ id }) => `    ${id}`));
+  }
+  const branches = deleted.flatMap(
+    ({ kind, id, tip }): Array<Pick<ListedBranch, 'name' | 'tip'>> =>
+      kind === 'shadow-branch' && tip ? [{ name: id, tip }] : [],
+  );
+  if (branches.length > 0) lines.push('', bringBack(branches));
+  if (metadataTip) lines.push('', `entire/checkpoints/v1 had the deleted checkpoints at ${metadataTip}.`);
+  if (failed.length > 0) {
+    if (lines.length > 0) lines.push('');
+    lines.push(failure(failed.length));
+    for (const [kind, own] of byKind(failed))
+      lines.push('', `  ${SECTIONS[kind].deleted}:`, ...own.map(({ id }) => `    ${id}`));
+  }
+  return lines.join('\n');
+}
+
+const failure = (count: number): string => `Failed to delete ${count} items:`;
+export const failed = (count: number): string => `failed to delete ${count} items`;
+export const failedBecause = (id: string, error: string): string => `Warning: ${id}: ${error}`;
+
+/** What stays and would be looked for in the list. */
+export const renderKept = (kept: readonly Kept[]): string[] =>
+  kept.flatMap(({ kind, id, reason, detail = '' }) => {
+    if (kind === 'session-state' && reason === 'unreadable') return []; // `entire status` names it
+    if (reason === 'checked-out') return [branchInUse(id, detail)];
+    const told = TOLD[reason];
+    return told ? [`Note: ${reason === 'only-copy' ? detail : id} stays: ${told}`] : [];
+  });
+
+/** Why something stays, where that is not plain to see in `entire status`. */
+const TOLD: Partial<Record<KeptReason, string>> = {
+  unreadable: 'a session whose state cannot be read may need it (`entire doctor`)',
+  'only-copy': 'no checkpoint holds the session, so this may be the only copy of its transcript',
+  'checkpoint-unreadable': 'a checkpoint that cannot be read may hold the session (`entire verify`)',
+  changed: 'it was used meanwhile',
+  busy: 'a hook is at work on the session',
+  'history-incomplete':
+    'not all commits that may name it can be looked at (a shallow clone, a rebase or merge that is not over, damage)',
+};
+
+/** For programs. */
+export function renderCleanJson(found: Leftovers, report: CleanReport | undefined): string {
+  const item = ({ kind, id, tip }: Leftover) => ({ kind, id, tip: tip ?? null });
+  const { kept, deleted, failed } = report ?? { kept: found.kept, deleted: [], failed: [] };
+  return renderJson({
+    forced: report !== undefined,
+    found: found.items.map(item),
+    deleted: deleted.map(item),
+    failed: failed.map((one) => ({ ...item(one), error: one.error })),
+    kept: kept.map(({ kind, id, reason, detail }) => ({ kind, id, reason, detail: detail ?? null })),
+    metadata_tip: report?.metadataTip ?? null,
+  });
+}

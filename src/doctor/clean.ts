@@ -1,0 +1,208 @@
+import { now } from '../base/clock.ts';
+import { disk } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { type ObjectId, parseObjectId, parseSessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readRefs, updateRefs } from '../git/refs.ts';
+import { locateHooksFolder } from '../hooks/hooks-folder.ts';
+import { dropDeadLock, withSessionLock } from '../session/lock.ts';
+import { hasState } from '../session/state-store.ts';
+import type { Work } from '../strategy/work.ts';
+import { deleteCheckpoints } from './clean-checkpoints.ts';
+import {
+  judgeBranches,
+  judgeStates,
+  type Kept,
+  LEFTOVER_KINDS,
+  type Leftover,
+  type LeftoverKind,
+  type Leftovers,
+  together,
+  whyAlive,
+} from './leftovers.ts';
+import { findLostCheckpoints, readStored, type Stored } from './leftovers-checkpoints.ts';
+import { findLocks, findRecords, findRefs, findTemporaryFiles } from './leftovers-files.ts';
+import {
+  listBusy,
+  listTrackedAnywhere,
+  readBranches,
+  readSession,
+  readSessions,
+} from './leftovers-sessions.ts';
+import { forgetSession } from './session-files.ts';
+
+/** What a clean-up found, and what became of it. */
+export interface CleanReport {
+  readonly found: readonly Leftover[];
+  readonly kept: readonly Kept[];
+  readonly deleted: readonly Leftover[];
+  readonly failed: ReadonlyArray<Leftover & { readonly error: string }>;
+  /** Where the metadata branch stood before checkpoints were taken from it. */
+  readonly metadataTip: ObjectId | undefined;
+}
+
+/** Looks for everything that is left over. Reads only. @throws {EntireError} `GIT_FAILED` */
+export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftovers> {
+  const nowMs = now().getTime();
+  const known = stored ?? (await readStored(work));
+  const { branches, sessions } = readBranchesAndSessions(work);
+  const names = new Set(branches.map(({ branch }) => branch.name));
+  const hooks = locateHooksFolder(work.repo);
+  const litter = [
+    ...findTemporaryFiles(work, hooks.isOwn ? hooks.dir : '', nowMs),
+    ...findLocks(work, nowMs),
+    ...findRefs(work, nowMs),
+  ];
+  return inOrder(
+    together(
+      judgeBranches(branches, sessions, listBusy(work.sessions), nowMs),
+      judgeStates(sessions, names, known.sessions, nowMs),
+      await findLostCheckpoints(work, known),
+      findRecords(work, known.sessions, nowMs),
+      { items: litter, kept: [] },
+    ),
+  );
+}
+
+/** The sessions first: a branch that is made in between belongs to one of them, or is not seen at all. */
+function readBranchesAndSessions(work: Work) {
+  const listed = readBranches(work.git, false);
+  const sessions = readSessions(work);
+  // Only of a session whose state cannot be read the steps have to say where it has them.
+  const all = sessions.some(({ state }) => state === undefined);
+  return { branches: all ? readBranches(work.git, true) : listed, sessions };
+}
+
+const inOrder = ({ items, kept }: Leftovers): Leftovers => {
+  const rank = ({ kind }: { readonly kind: LeftoverKind }): number => LEFTOVER_KINDS.indexOf(kind);
+  return { items: items.toSorted((a, b) => rank(a) - rank(b)), kept };
+};
+
+/** What became of one thing. */
+type Outcome = 'deleted' | 'gone' | Kept['reason'] | { readonly error: string };
+
+/** Finds what is left over and deletes it, each as it is at that moment; one that fails keeps no other back. */
+export async function clean(work: Work): Promise<CleanReport> {
+  const stored = await readStored(work);
+  const { items, kept } = await findLeftovers(work, stored);
+  const report = {
+    found: items,
+    kept: [...kept],
+    deleted: [] as Leftover[],
+    failed: [] as CleanReport['failed'][number][],
+  };
+  const note = (item: Leftover, outcome: Outcome): void => {
+    if (outcome === 'deleted') {
+      log('info', 'orphan deleted', { kind: item.kind, id: item.id, tip: item.tip });
+      report.deleted.push(item);
+    } else if (typeof outcome === 'object') {
+      log('warn', 'orphan not deleted', { kind: item.kind, id: item.id, error: outcome.error });
+      report.failed.push({ ...item, error: outcome.error });
+    } else if (outcome !== 'gone') report.kept.push({ kind: item.kind, id: item.id, reason: outcome });
+  };
+  const checkpoints = items.filter(({ kind }) => kind === 'checkpoint');
+  for (const item of items)
+    if (item.kind !== 'checkpoint') note(item, await attempt(() => remove(work, item)));
+  let metadataTip: ObjectId | undefined;
+  if (checkpoints.length > 0) {
+    const { before, removed, error } = await deleteCheckpoints(
+      work,
+      checkpoints.map(({ id }) => id),
+    );
+    metadataTip = removed.size > 0 ? before : undefined;
+    for (const item of checkpoints)
+      note(item, removed.has(item.id) ? 'deleted' : error === undefined ? 'changed' : { error });
+  }
+  return { ...report, deleted: inOrder({ items: report.deleted, kept: [] }).items, metadataTip };
+}
+
+async function attempt(body: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await body();
+  } catch (error) {
+    return error instanceof EntireError && error.code === 'LOCKED' ? 'busy' : { error: describeError(error) };
+  }
+}
+
+function remove(work: Work, item: Leftover): Outcome | Promise<Outcome> {
+  switch (item.kind) {
+    case 'shadow-branch':
+      return removeBranch(work, item);
+    case 'session-state':
+      return removeState(work, item);
+    case 'ref':
+      return removeRef(work, item.id, item.tip);
+    case 'lock':
+      return removeLock(item);
+    case 'session-record':
+      return removeRecords(work, item);
+    default:
+      return removeFiles(item);
+  }
+}
+
+/** Sessions are read again: one may have come alive since the list was made. */
+function removeBranch(work: Work, { id, tip }: Leftover): Outcome {
+  const { branches, sessions } = readBranchesAndSessions(work);
+  const own = branches.filter(({ branch }) => branch.name === id);
+  if (own.length === 0) return 'gone';
+  const { kept } = judgeBranches(own, sessions, listBusy(work.sessions), now().getTime());
+  if (kept[0]) return kept[0].reason;
+  return removeRef(work, own[0]?.branch.ref ?? '', tip);
+}
+
+/** Only where it still points to what was judged. */
+function removeRef({ git }: Work, ref: string, tip: ObjectId | undefined): Outcome {
+  try {
+    updateRefs(git, [{ ref, from: tip, to: undefined }]);
+    return 'deleted';
+  } catch (error) {
+    const current = readRefs(git, [ref]).get(ref);
+    if (current === undefined) return 'gone';
+    if (parseObjectId(current) !== tip) return 'changed';
+    throw error;
+  }
+}
+
+function removeState(work: Work, { id: text }: Leftover): Outcome | Promise<Outcome> {
+  const id = parseSessionId(text);
+  if (!id) return 'unreadable';
+  const body = (): Outcome => {
+    const facts = readSession(work, id);
+    if (!facts?.state) return 'gone';
+    const life = whyAlive(facts, now().getTime());
+    if (life) return life;
+    const { baseCommit, worktreeId } = facts.state;
+    const name = shadowBranch(baseCommit, worktreeId);
+    if (readBranches(work.git, false).some(({ branch }) => branch.name === name)) return 'changed';
+    forgetSession(work, id, worktreeId === work.repo.worktreeId);
+    return 'deleted';
+  };
+  return withSessionLock(work.sessions, id, body, { waitMs: 0 });
+}
+
+/** Looked for again under the lock of the session that they are of. */
+function removeRecords(work: Work, item: Leftover): Outcome | Promise<Outcome> {
+  const id = parseSessionId(item.id);
+  if (!id) return removeFiles(item);
+  const body = (): Outcome => {
+    const isBack = hasState(work.sessions, id) || listTrackedAnywhere(work.sessions).has(id);
+    return isBack ? 'changed' : removeFiles(item);
+  };
+  return withSessionLock(work.sessions, id, body, { waitMs: 0 });
+}
+
+function removeFiles({ files = [] }: Leftover): Outcome {
+  const there = files.filter((file) => disk.lstatSync(file, { throwIfNoEntry: false }) !== undefined);
+  for (const file of there) disk.rmSync(file, { recursive: true, force: true });
+  return there.length > 0 ? 'deleted' : 'gone';
+}
+
+function removeLock({ files: [file = ''] = [] }: Leftover): Outcome {
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return 'gone';
+  if (!stat.isDirectory()) disk.unlinkSync(file);
+  else if (!dropDeadLock(file)) return 'busy';
+  return 'deleted';
+}

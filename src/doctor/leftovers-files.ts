@@ -1,0 +1,182 @@
+import { join, relative } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import { parseCheckpointId, parseSessionId } from '../base/ids.ts';
+import { readRefsBelow } from '../git/refs.ts';
+import { listAllOwed } from '../session/owed.ts';
+import { hasState } from '../session/state-store.ts';
+import { listTaskMarks } from '../session/task-mark.ts';
+import { readTaskRecord } from '../session/task-record.ts';
+import { transcriptCacheDir } from '../strategy/transcript/index-file.ts';
+import type { Work } from '../strategy/work.ts';
+import { GRACE_MS, type Kept, type Leftover, type Leftovers, type StoredSessions } from './leftovers.ts';
+import { ageOf, listBusy, listTrackedAnywhere } from './leftovers-sessions.ts';
+
+/** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
+const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** How our temporary files end: a process and twelve digits. */
+const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/;
+/** Those of 0.4.4, beside the states. */
+const OLD_TEMPORARY = /^[^/]+\.json\.tmp$/;
+
+/** A path as people see it: from the worktree's top, or absolute outside of it. */
+const shown = (root: string, file: string): string => {
+  const path = relative(root, file);
+  return path.startsWith('..') ? file : path;
+};
+
+/** Files below a folder, links not followed, without looking into the folders that `isSkipped` names. */
+function* walk(dir: string, isSkipped: (name: string) => boolean = () => false): Generator<string> {
+  for (const name of listQuietly(dir)) {
+    const file = join(dir, name);
+    const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+    if (stat?.isDirectory() && !isSkipped(name)) yield* walk(file, isSkipped);
+    else if (stat?.isFile()) yield file;
+  }
+}
+
+/** A link in the place of a folder of ours is not looked through. */
+const listQuietly = (dir: string): string[] => {
+  try {
+    return disk.lstatSync(dir).isDirectory() ? listNames(dir) : [];
+  } catch {
+    return [];
+  }
+};
+
+/** Temporary files of writers that were killed, in every place that we write to; and marks of commits that are over. */
+export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, nowMs: number): Leftover[] {
+  const { commonDir, worktreeRoot } = repo;
+  const own = join(commonDir, 'entire');
+  const beside = [hooksDir, join(worktreeRoot, '.claude')].flatMap((dir) =>
+    listQuietly(dir).map((name) => join(dir, name)),
+  );
+  const files = [
+    ...walk(sessions),
+    ...walk(own, (name) => name === 'snapshots'), // has its own journal
+    ...walk(join(worktreeRoot, '.entire')),
+    ...beside,
+  ].filter((file) => TEMPORARY.test(file));
+  const older = listQuietly(sessions).filter((name) => OLD_TEMPORARY.test(name));
+  const marks = listQuietly(join(own, 'open-commits')).filter((name) => /^\d+$/.test(name) && !isAlive(name));
+  const all = [
+    ...files,
+    ...older.map((name) => join(sessions, name)),
+    ...marks.map((name) => join(own, 'open-commits', name)),
+  ];
+  return all
+    .filter(
+      (file) => disk.lstatSync(file, { throwIfNoEntry: false })?.isFile() && ageOf(file, nowMs) > GRACE_MS,
+    )
+    .map((file) => ({ kind: 'temporary-file', id: shown(worktreeRoot, file), files: [file] }));
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    process.kill(Number(pid), 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** Locks whose owners are gone: of sessions, and git's at refs that only we write. */
+export function findLocks({ repo, sessions }: Work, nowMs: number): Leftover[] {
+  const { commonDir, worktreeRoot } = repo;
+  const busy = listBusy(sessions);
+  const folders = [
+    ...listQuietly(sessions).flatMap((name) =>
+      name.endsWith('.lock') && !busy.has(name.slice(0, -'.lock'.length)) ? [join(sessions, name)] : [],
+    ),
+    ...(listBusy(join(commonDir, 'entire')).has('summaries')
+      ? []
+      : [join(commonDir, 'entire', 'summaries.lock')]),
+  ].filter((dir) => disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory());
+  const refs = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
+  const files = refs.flatMap((dir) => [...walk(dir)]).filter((file) => file.endsWith('.lock'));
+  return [...folders, ...files]
+    .filter((file) => ageOf(file, nowMs) > GRACE_MS)
+    .map((file) => ({ kind: 'lock', id: shown(worktreeRoot, file), files: [file] }));
+}
+
+/** Folders of `<git-common-dir>/entire` with something for each session. */
+const RECORDS = ['introductions', 'tasks', 'turns', 'user-lines'] as const;
+
+/**
+ * What sessions left that are gone: no state, nothing tracked. Of their transcripts' working copies only those go that
+ * a checkpoint holds, since the agent may have deleted its own.
+ */
+export function findRecords(work: Work, stored: StoredSessions, nowMs: number): Leftovers {
+  const { repo, sessions } = work;
+  const { commonDir, worktreeRoot } = repo;
+  const places = RECORDS.flatMap((dir) =>
+    listQuietly(join(commonDir, 'entire', dir)).flatMap((name) =>
+      name.endsWith('.json')
+        ? [[name.slice(0, -'.json'.length), join(commonDir, 'entire', dir, name)] as const]
+        : [],
+    ),
+  );
+  for (const name of listQuietly(join(commonDir, 'entire', 'transcripts'))) {
+    const id = parseSessionId(name);
+    if (id) places.push([id, transcriptCacheDir(commonDir, id)]);
+  }
+  const tmp = join(worktreeRoot, '.entire', 'tmp');
+  for (const name of listQuietly(tmp)) {
+    const id = /^pre-prompt-(.+)\.json$/.exec(name)?.[1];
+    if (id !== undefined) places.push([id, join(tmp, name)]);
+  }
+  const copies = join(worktreeRoot, '.entire', 'metadata');
+  for (const name of listQuietly(copies)) places.push([name, join(copies, name)]);
+
+  const tracked = listTrackedAnywhere(sessions);
+  const busy = listBusy(sessions);
+  const files = new Map<string, string[]>();
+  const kept: Kept[] = [];
+  for (const [name, file] of places) {
+    const id = parseSessionId(name);
+    if (!id || hasState(sessions, id) || tracked.has(id) || busy.has(id)) continue;
+    if (youngestAge(file, nowMs) < RECORD_AGE_MS) continue;
+    if (file.startsWith(copies) && !stored.ids.has(id)) {
+      kept.push({ kind: 'session-record', id, reason: 'only-copy', detail: shown(worktreeRoot, file) });
+      continue;
+    }
+    files.set(id, [...(files.get(id) ?? []), file]);
+  }
+  const items = [...files].map(([id, of]): Leftover => ({ kind: 'session-record', id, files: of }));
+  return { items: [...items, ...findTaskMarks(work, nowMs)], kept };
+}
+
+function youngestAge(file: string, nowMs: number): number {
+  const inside = disk.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ? [...walk(file)] : [];
+  return Math.min(...[file, ...inside].map((path) => ageOf(path, nowMs)));
+}
+
+/** Marks of sub-agents that no session knows of. */
+function findTaskMarks({ repo }: Work, nowMs: number): Leftover[] {
+  const { commonDir, worktreeRoot } = repo;
+  const running = new Set(
+    listQuietly(join(commonDir, 'entire', 'tasks')).flatMap((name) => {
+      const id = parseSessionId(name.replace(/\.json$/, ''));
+      return id ? readTaskRecord(commonDir, id).running.map(({ toolUseId }) => toolUseId) : [];
+    }),
+  );
+  const marks =
+    listQuietly(join(worktreeRoot, '.entire', 'tmp')).length > 0 ? listTaskMarks(worktreeRoot) : [];
+  return marks.flatMap((toolUseId): Leftover[] => {
+    const file = join(worktreeRoot, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
+    if (running.has(toolUseId) || ageOf(file, nowMs) < RECORD_AGE_MS) return [];
+    return [{ kind: 'session-record', id: shown(worktreeRoot, file), files: [file] }];
+  });
+}
+
+/** Refs under which killed processes were building something; what is owed still needs them. */
+export function findRefs({ repo, git }: Work, nowMs: number): Leftover[] {
+  const owed = new Set<string>(listAllOwed(repo.commonDir).map(({ id }) => id));
+  const refs = readRefsBelow(git, ['refs/entire/auto/', 'refs/entire/scrub/']);
+  return [...refs].flatMap(([id, tip]): Leftover[] => {
+    const checkpoint = parseCheckpointId(/^refs\/entire\/auto\/([^/]+)\//.exec(id)?.[1]);
+    if (checkpoint && owed.has(checkpoint)) return [];
+    // One that is packed has no file, and was made long ago.
+    return ageOf(join(repo.commonDir, id), nowMs) > GRACE_MS ? [{ kind: 'ref', id, tip }] : [];
+  });
+}

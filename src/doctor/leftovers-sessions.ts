@@ -1,0 +1,109 @@
+import { basename, join } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { readBlobs } from '../checkpoint/read/blobs.ts';
+import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
+import { type Git, gitText } from '../git/run.ts';
+import { isLockHeld } from '../session/lock.ts';
+import { listAllOwed } from '../session/owed.ts';
+import { listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
+import { readTaskRecord } from '../session/task-record.ts';
+import type { Work } from '../strategy/work.ts';
+import type { BranchFacts, SessionFacts } from './leftovers.ts';
+
+/** Every session that has a state, archived ones and those that cannot be read included. */
+export function readSessions({ repo, sessions }: Work): SessionFacts[] {
+  const tracked = listTrackedAnywhere(sessions);
+  const owing = readOwing(repo.commonDir);
+  const { states, unreadable } = listStates(sessions);
+  const lost = unreadable.flatMap((file) => sessionOfStateFile(basename(file)) ?? []);
+  return [
+    ...states.map((state) => ({
+      id: state.sessionId,
+      state,
+      isTracked: tracked.has(state.sessionId),
+      hasTask: hasTask(repo.commonDir, state.sessionId),
+      isOwed: owing.has(state.worktreeId),
+    })),
+    ...lost.map((id) => ({
+      id,
+      state: undefined,
+      isTracked: tracked.has(id),
+      hasTask: false,
+      isOwed: false,
+    })),
+  ];
+}
+
+/** One session as it is now; `undefined` when it is gone. Under its lock, to be sure. */
+export function readSession({ repo, sessions }: Work, id: SessionId): SessionFacts | undefined {
+  const state = readStateIfReadable(sessions, id);
+  return (
+    state && {
+      id,
+      state,
+      isTracked: listTrackedAnywhere(sessions).has(id),
+      hasTask: hasTask(repo.commonDir, id),
+      isOwed: readOwing(repo.commonDir).has(state.worktreeId),
+    }
+  );
+}
+
+const hasTask = (commonDir: string, session: string): boolean => {
+  const id = parseSessionId(session);
+  return id !== undefined && readTaskRecord(commonDir, id).running.length > 0;
+};
+
+const readOwing = (commonDir: string): Set<string> =>
+  new Set(listAllOwed(commonDir).map(({ worktreeId }) => worktreeId));
+
+/** Sessions with tracking files or claims, of their own worktree or of another one. */
+export const listTrackedAnywhere = (dir: string): Set<string> =>
+  new Set(
+    listNames(dir).flatMap(
+      (name) => /^([^@]+?)(?:@.*)?\.files(?:\.claim-[0-9a-f]{12})?$/.exec(name)?.[1] ?? [],
+    ),
+  );
+
+/** Sessions that a hook works for at this moment. */
+export const listBusy = (dir: string): Set<string> =>
+  new Set(
+    listNames(dir)
+      .filter((name) => name.endsWith('.lock') && isLockHeld(join(dir, name)))
+      .map((name) => name.slice(0, -'.lock'.length)),
+  );
+
+/**
+ * The shadow branches and whose steps they hold: that of the last step, and with `all` those of every step. Two
+ * processes, and with `all` one more for each branch.
+ */
+export function readBranches(git: Git, all: boolean): BranchFacts[] {
+  const branches = listShadowBranches(git);
+  const { found } = readBlobs(
+    git,
+    branches.map(({ tip }) => tip),
+  );
+  return branches.map((branch) => ({
+    branch,
+    sessions: all
+      ? sessionsOfSteps(git, branch.tip)
+      : sessionsIn(found.get(branch.tip)?.data.toString('utf8')),
+  }));
+}
+
+function sessionsOfSteps(git: Git, tip: string): string[] {
+  try {
+    return sessionsIn(gitText(git, ['log', '--no-show-signature', '--no-color', '--format=%B', tip, '--']));
+  } catch {
+    return []; // damaged: `verify` says so
+  }
+}
+
+const sessionsIn = (text = ''): string[] =>
+  [...text.matchAll(/^Entire-Session: *(\S+)/gm)].map(([, id = '']) => id);
+
+/** A file's age in milliseconds; endless where it is gone. */
+export function ageOf(file: string, nowMs: number): number {
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  return stat ? nowMs - stat.mtimeMs : Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import type { Repo } from './locate.ts';
+import { findOperation } from './operation.ts';
+import { type Git, runGit } from './run.ts';
+import { CHECKPOINT_TRAILER } from './trailers.ts';
+
+/** Files beside HEAD that name commits which no ref may have. */
+const PSEUDO_REFS = [
+  'ORIG_HEAD',
+  'FETCH_HEAD',
+  'MERGE_HEAD',
+  'CHERRY_PICK_HEAD',
+  'REVERT_HEAD',
+  'BISECT_HEAD',
+];
+
+/**
+ * The checkpoints that commits of this repository name anywhere in their messages: those that a branch, a tag, a stash, a
+ * remote-tracking ref, any other ref, the HEAD of any worktree, or a reflog leads to (specification W42). Branches that
+ * only we write do not count. One process, which looks at every commit.
+ *
+ * `undefined` where that would not be all of them: history is cut off (a shallow clone), a worktree is in the middle of a
+ * rebase or the like, or git cannot read it.
+ *
+ * @see https://git-scm.com/docs/git-rev-list
+ */
+export function findMentionedCheckpoints(git: Git, repo: Repo): Set<CheckpointId> | undefined {
+  const gitDirs = listGitDirs(repo.commonDir);
+  if (disk.existsSync(join(repo.commonDir, 'shallow'))) return undefined;
+  if (gitDirs.some((dir) => findOperation(dir) !== undefined)) return undefined;
+  const named = gitDirs.flatMap((dir) =>
+    PSEUDO_REFS.flatMap((name) => readTextIfExists(join(dir, name))?.match(/\b[0-9a-f]{40,64}\b/g) ?? []),
+  );
+  const ours = ['--exclude=refs/heads/entire/*', '--exclude=refs/entire/*'];
+  const where = ['--ignore-missing', ...ours, '--all', '--reflog', ...new Set(named)];
+  const what = ['--regexp-ignore-case', '--fixed-strings', `--grep=${CHECKPOINT_TRAILER}`];
+  const shown = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', '--format=%B'];
+  try {
+    // A commit that `git replace` hides is there all the same.
+    const whole = { ...git, env: { ...git.env, GIT_NO_REPLACE_OBJECTS: '1' } };
+    const { stdout } = runGit(whole, ['log', ...shown, ...what, ...where, '--']);
+    const ids = stdout.toString('latin1').match(/\b[0-9a-f]{12}\b/g) ?? [];
+    return new Set(ids.flatMap((id) => parseCheckpointId(id) ?? []));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The git folders of all worktrees, the main one's first. */
+const listGitDirs = (commonDir: string): string[] => [
+  commonDir,
+  ...listNames(join(commonDir, 'worktrees')).map((name) => join(commonDir, 'worktrees', name)),
+];
