@@ -40,6 +40,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   },
   disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
   doctor: { load: async () => (await import('./commands/doctor.ts')).doctorCommand },
+  du: { load: async () => (await import('./commands/du.ts')).duCommand },
   enable: {
     aliases: ['install'],
     load: async () => (await import('./commands/enable.ts')).enableCommand,

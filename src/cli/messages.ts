@@ -14,6 +14,7 @@ export const DESCRIPTIONS = {
   'curl-bash-post-install': 'Offer shell completion, for installers',
   disable: 'Disable Entire in current project',
   doctor: 'Fix stuck sessions, and find out why something is not recorded',
+  du: 'Show what Entire takes on disk, by kind and by session',
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',

@@ -17,8 +17,9 @@ const CHECKPOINTS_SHOWN = 20;
 /** `512 bytes`, `3.4 KB`, `12.0 MB`. */
 export function renderBytes(bytes: number): string {
   if (bytes < 1024) return counted(bytes, 'byte');
-  const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, 'KB'] : [bytes / 1024 / 1024, 'MB'];
-  return `${value.toFixed(1)} ${unit}`;
+  const units = ['KB', 'MB', 'GB', 'TB'] as const;
+  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
+  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
 }
 
 const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);

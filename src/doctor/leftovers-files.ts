@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { parseCheckpointId, parseSessionId } from '../base/ids.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { listAllOwed } from '../session/owed.ts';
@@ -10,6 +10,7 @@ import { transcriptCacheDir } from '../strategy/transcript/index-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { GRACE_MS, type Kept, type Leftover, type Leftovers, type StoredSessions } from './leftovers.ts';
 import { ageOf, listBusy, listTrackedAnywhere } from './leftovers-sessions.ts';
+import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
 const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
@@ -25,24 +26,7 @@ const shown = (root: string, file: string): string => {
   return path.startsWith('..') ? file : path;
 };
 
-/** Files below a folder, links not followed, without looking into the folders that `isSkipped` names. */
-function* walk(dir: string, isSkipped: (name: string) => boolean = () => false): Generator<string> {
-  for (const name of listQuietly(dir)) {
-    const file = join(dir, name);
-    const stat = disk.lstatSync(file, { throwIfNoEntry: false });
-    if (stat?.isDirectory() && !isSkipped(name)) yield* walk(file, isSkipped);
-    else if (stat?.isFile()) yield file;
-  }
-}
-
-/** A link in the place of a folder of ours is not looked through. */
-const listQuietly = (dir: string): string[] => {
-  try {
-    return disk.lstatSync(dir).isDirectory() ? listNames(dir) : [];
-  } catch {
-    return [];
-  }
-};
+const filesBelow = (...of: Parameters<typeof walk>): string[] => [...walk(...of)].map(({ file }) => file);
 
 /** Temporary files of writers that were killed, in every place that we write to; and marks of commits that are over. */
 export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, nowMs: number): Leftover[] {
@@ -52,9 +36,9 @@ export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, n
     listQuietly(dir).map((name) => join(dir, name)),
   );
   const files = [
-    ...walk(sessions),
-    ...walk(own, (name) => name === 'snapshots'), // has its own journal
-    ...walk(join(worktreeRoot, '.entire')),
+    ...filesBelow(sessions),
+    ...filesBelow(own, (name) => name === 'snapshots'), // has its own journal
+    ...filesBelow(join(worktreeRoot, '.entire')),
     ...beside,
   ].filter((file) => TEMPORARY.test(file));
   const older = listQuietly(sessions).filter((name) => OLD_TEMPORARY.test(name));
@@ -93,7 +77,7 @@ export function findLocks({ repo, sessions }: Work, nowMs: number): Leftover[] {
       : [join(commonDir, 'entire', 'summaries.lock')]),
   ].filter((dir) => disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory());
   const refs = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
-  const files = refs.flatMap((dir) => [...walk(dir)]).filter((file) => file.endsWith('.lock'));
+  const files = refs.flatMap((dir) => filesBelow(dir)).filter((file) => file.endsWith('.lock'));
   return [...folders, ...files]
     .filter((file) => ageOf(file, nowMs) > GRACE_MS)
     .map((file) => ({ kind: 'lock', id: shown(worktreeRoot, file), files: [file] }));
@@ -147,7 +131,7 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
 }
 
 function youngestAge(file: string, nowMs: number): number {
-  const inside = disk.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ? [...walk(file)] : [];
+  const inside = disk.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ? filesBelow(file) : [];
   return Math.min(...[file, ...inside].map((path) => ageOf(path, nowMs)));
 }
 

@@ -17,6 +17,41 @@ export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, nu
   return sizes;
 }
 
+/** How many bytes objects take as git stores them: compressed, or as a difference from another. All with one process. */
+export function readStoredSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
+  const sizes = new Map<ObjectId, number>();
+  if (oids.length === 0) return sizes;
+  const input = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
+  const { stdout } = runGit(git, ['cat-file', '--batch-check=%(objectname) %(objectsize:disk)'], { input });
+  for (const line of stdout.toString('latin1').split('\n')) {
+    const [, oid, size] = /^([0-9a-f]+) (\d+)$/.exec(line) ?? [];
+    const parsed = parseObjectId(oid);
+    if (parsed) sizes.set(parsed, Number(size));
+  }
+  return sizes;
+}
+
+/**
+ * How many bytes take, as git stores them, the objects that `refs` lead to and the trees and histories of `without` do
+ * not; `undefined` where git cannot follow them all.
+ *
+ * @param without trees have to be named on their own: git does not look into those of a commit that shares no history
+ * @see https://git-scm.com/docs/git-rev-list#Documentation/git-rev-list.txt---disk-usage
+ */
+export function readDiskUsage(
+  git: Git,
+  refs: readonly string[],
+  without: readonly string[] = [],
+): number | undefined {
+  if (refs.length === 0) return 0;
+  const input = [...refs, ...without.map((name) => `^${name}`)].map((name) => `${name}\n`).join('');
+  const { code, stdout } = runGit(git, ['rev-list', '--disk-usage', '--objects', '--stdin'], {
+    input,
+    okCodes: [0, 128],
+  });
+  return code === 0 ? Number(stdout.toString('latin1')) : undefined;
+}
+
 /** Which of the blobs the repository has, all with one process. */
 export const findExisting = (git: Git, oids: readonly ObjectId[]): Set<ObjectId> =>
   new Set(readSizes(git, oids).keys());

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+
+/** Names in a folder; none where there is none, where it cannot be read, or where a link stands in its place. */
+export function listQuietly(dir: string): string[] {
+  try {
+    return disk.lstatSync(dir).isDirectory() ? listNames(dir) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The regular files below a folder, with their sizes in bytes. Links are not followed; what cannot be read is left out. */
+export function* walk(
+  dir: string,
+  isSkipped: (name: string) => boolean = () => false,
+): Generator<{ readonly file: string; readonly sizeBytes: number }> {
+  for (const name of listQuietly(dir)) {
+    const file = join(dir, name);
+    const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+    if (stat?.isDirectory() && !isSkipped(name)) yield* walk(file, isSkipped);
+    else if (stat?.isFile()) yield { file, sizeBytes: stat.size };
+  }
+}
