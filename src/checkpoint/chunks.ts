@@ -95,7 +95,8 @@ export function transcriptChanges(
   ];
 }
 
-function chunkName(index: number): string {
+/** Name of the chunk at a place. */
+export function chunkName(index: number): string {
   return index === 0 ? TRANSCRIPT_NAME : `${TRANSCRIPT_NAME}.${String(index).padStart(3, '0')}`;
 }
 

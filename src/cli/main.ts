@@ -63,6 +63,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },
+  verify: { load: async () => (await import('./commands/verify.ts')).verifyCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
   why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
 };

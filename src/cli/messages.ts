@@ -27,6 +27,7 @@ export const DESCRIPTIONS = {
   scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
   undo: 'Take back what the last turn of an agent did to files',
+  verify: 'Check what is stored: checkpoints, steps, session states and records',
   version: 'Show build information',
   why: 'Show what a commit is linked to, or why it is not',
 } as const;

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { ObjectId } from '../../base/ids.ts';
-import { chunkIndex, isTranscriptName, renderHash } from '../chunks.ts';
+import { chunkIndex, chunkName, isTranscriptName, renderHash } from '../chunks.ts';
 import { readBlobs } from './blobs.ts';
 import type { StoredSlot } from './checkpoint.ts';
 import type { CheckpointStore } from './store.ts';
@@ -60,25 +60,31 @@ const NEWLINE = Buffer.from('\n');
 const joinBytes = (parts: readonly Buffer[]): Buffer =>
   Buffer.concat(parts.flatMap((part, index) => (index === 0 ? [part] : [NEWLINE, part])));
 
-/** Chunks of older releases lost the last newline, the digest did not. */
 const isHashOf = (expected: string, bytes: Buffer): boolean =>
-  [[], [NEWLINE]].some((end) => {
-    const hash = createHash('sha256').update(bytes);
-    for (const part of end) hash.update(part);
-    return expected === renderHash(hash.digest('hex'));
-  });
+  isDigestOf(expected, createHash('sha256').update(bytes));
+
+/**
+ * Whether a line of `content_hash.txt` is the digest of what went into `hash`, which can be added to afterwards. Chunks of
+ * older releases lost the last newline, the digest did not.
+ */
+export const isDigestOf = (expected: string, hash: Hash): boolean =>
+  [hash.copy(), hash.copy().update(NEWLINE)].some((end) => expected === renderHash(end.digest('hex')));
 
 const unreadable = (name: string): string => `${name} cannot be read: its object is damaged or missing`;
 
 /** Parts of the transcript that must once have been between those that are there. */
 function gaps(names: readonly string[]): string[] {
+  const missing = findGaps(names);
+  if (missing.length === 0) return [];
+  const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
+  return [`the transcript lacks ${missing[0]}${more}`];
+}
+
+/** Names of the parts that are missing between those that are there. */
+export function findGaps(names: readonly string[]): string[] {
   const numbers = new Set(names.map(chunkIndex));
   const last = Math.max(0, ...numbers);
-  const missing = Array.from({ length: Math.min(last, 100_000) }, (_, number) => number).filter(
-    (n) => !numbers.has(n),
-  );
-  if (missing.length === 0) return [];
-  const first = missing[0] === 0 ? 'full.jsonl' : `full.jsonl.${String(missing[0]).padStart(3, '0')}`;
-  const more = missing.length > 1 ? ` and ${missing.length - 1} more` : '';
-  return [`the transcript lacks ${first}${more}`];
+  return Array.from({ length: Math.min(last, 100_000) }, (_, number) => number)
+    .filter((number) => !numbers.has(number))
+    .map(chunkName);
 }

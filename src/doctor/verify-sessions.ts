@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer';
+import { basename, join } from 'node:path';
+import { disk } from '../base/disk.ts';
+import { describeError, errnoOf } from '../base/errors.ts';
+import { parseRepoPath } from '../base/repo-path.ts';
+import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
+import { parseState, type SessionState } from '../session/state.ts';
+import { sessionOfStateFile } from '../session/state-store.ts';
+import type { Problem, Verification } from './verify-problem.ts';
+import { listQuietly } from './walk.ts';
+
+/** Session states, archived or not, and tracking files. */
+export function checkSessions({ work, looked, report }: Verification): void {
+  const { sessions, repo } = work;
+  const states: Array<{ file: string; state: SessionState }> = [];
+  for (const dir of [sessions, join(repo.commonDir, 'entire', 'archive')]) {
+    for (const name of listQuietly(dir)) {
+      const file = join(dir, name);
+      if (/\.json\.corrupt-\d+$/.test(name)) report({ code: 'state-set-aside', where: file });
+      if (/\.files(\.claim-[0-9a-f]{12})?$/.test(name)) {
+        looked.sessions++;
+        for (const problem of readTracking(file)) report(problem);
+      }
+      if (!name.endsWith('.json')) continue;
+      const text = readText(file);
+      if (text === undefined) continue; // it ended meanwhile
+      looked.sessions++;
+      const judged = typeof text === 'string' ? judgeState(file, text) : { problem: text };
+      if (judged.problem) report(judged.problem);
+      if (judged.state) states.push({ file, state: judged.state });
+    }
+  }
+  // With auto-commit the number counts commits, and the state names the checkpoint of the last one.
+  const stepped = states.filter(({ state }) => state.checkpointCount > 0 && !state.lastCheckpointId);
+  const branches = readShadowBranches(
+    work.git,
+    stepped.map(({ state }) => state),
+  );
+  for (const [index, { file }] of stepped.entries())
+    if (branches[index] && !branches[index].tip)
+      report({ code: 'steps-missing', where: file, detail: branches[index].name });
+}
+
+/** `undefined` when there is none; what keeps it from being read is a problem. */
+function readText(file: string): string | undefined | Problem {
+  try {
+    return disk.readFileSync(file, 'utf8');
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    return { code: 'state-unreadable', where: file, detail: describeError(error) };
+  }
+}
+
+/** Whether a file is the state of the session that its name says. */
+export function judgeState(file: string, text: string): { state?: SessionState; problem?: Problem } {
+  const id = sessionOfStateFile(basename(file));
+  if (id === undefined) return { problem: { code: 'state-name-invalid', where: file } };
+  try {
+    const state = parseState(text);
+    return state.sessionId === id
+      ? { state }
+      : { problem: { code: 'state-of-another', where: file, detail: state.sessionId } };
+  } catch (error) {
+    return { problem: { code: 'state-unreadable', where: file, detail: firstLine(describeError(error)) } };
+  }
+}
+
+/** What a schema says of a value is a document of its own. */
+const firstLine = (text: string): string | undefined =>
+  text.startsWith('[') ? undefined : text.split('\n')[0];
+
+function readTracking(file: string): Problem[] {
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return []; // claimed meanwhile
+  if (!stat.isFile()) return [{ code: 'tracking-not-a-file', where: file }];
+  try {
+    return judgeTracking(file, disk.readFileSync(file));
+  } catch (error) {
+    return errnoOf(error) === 'ENOENT'
+      ? []
+      : [{ code: 'tracking-not-a-file', where: file, detail: describeError(error) }];
+  }
+}
+
+/** Whether every line is one path of the repository. An empty line ends one that was cut short. */
+export function judgeTracking(file: string, bytes: Buffer): Problem[] {
+  const lines = bytes.toString('utf8').split('\n');
+  const problems: Problem[] = [];
+  if (lines.at(-1) !== '') problems.push({ code: 'tracking-torn', where: file });
+  const bad = lines.findIndex((line) => line !== '' && parseRepoPath(line) === undefined);
+  if (bad !== -1 || !isUtf8(bytes))
+    problems.push({
+      code: 'tracking-line-invalid',
+      where: file,
+      detail: bad === -1 ? 'not UTF-8' : `line ${bad + 1}`,
+    });
+  return problems;
+}
