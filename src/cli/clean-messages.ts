@@ -76,14 +76,32 @@ const failure = (count: number): string => `Failed to delete ${count} items:`;
 export const failed = (count: number): string => `failed to delete ${count} items`;
 export const failedBecause = (id: string, error: string): string => `Warning: ${id}: ${error}`;
 
+/** So many things that stay for the same reason are named. */
+const NAMED = 3;
+
 /** What stays and would be looked for in the list. */
-export const renderKept = (kept: readonly Kept[]): string[] =>
-  kept.flatMap(({ kind, id, reason, detail = '' }) => {
-    if (kind === 'session-state' && reason === 'unreadable') return []; // `entire status` names it
-    if (reason === 'checked-out') return [branchInUse(id, detail)];
-    const told = TOLD[reason];
-    return told ? [`Note: ${reason === 'only-copy' ? detail : id} stays: ${told}`] : [];
+export function renderKept(kept: readonly Kept[]): string[] {
+  const told = kept.filter(
+    ({ kind, reason }) => !(kind === 'session-state' && reason === 'unreadable'), // `entire status` names it
+  );
+  const groups = new Map<string, Kept[]>();
+  for (const one of told) {
+    const key = `${one.kind} ${one.reason}`;
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((group) => {
+    const { kind, reason } = group[0] as Kept;
+    if (reason === 'checked-out') return group.map(({ id, detail = '' }) => branchInUse(id, detail));
+    const why = TOLD[reason];
+    if (why === undefined) return [];
+    const rest = group.length - NAMED;
+    const nameOf = ({ id, detail }: Kept): string => (reason === 'only-copy' && detail ? detail : id);
+    return [
+      ...group.slice(0, NAMED).map((one) => `Note: ${nameOf(one)} stays: ${why}`),
+      ...(rest > 0 ? [`Note: and so do ${rest} more ${SECTIONS[kind].found.toLowerCase()}`] : []),
+    ];
   });
+}
 
 /** Why something stays, where that is not plain to see in `entire status`. */
 const TOLD: Partial<Record<KeptReason, string>> = {

@@ -42,7 +42,7 @@ export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, n
     ...beside,
   ].filter((file) => TEMPORARY.test(file));
   const older = listQuietly(sessions).filter((name) => OLD_TEMPORARY.test(name));
-  const marks = listQuietly(join(own, 'open-commits')).filter((name) => /^\d+$/.test(name) && !isAlive(name));
+  const marks = listQuietly(own, 'open-commits').filter((name) => /^\d+$/.test(name) && !isAlive(name));
   const all = [
     ...files,
     ...older.map((name) => join(sessions, name)),
@@ -78,9 +78,8 @@ export function findLocks({ repo, sessions }: Work, nowMs: number): Leftover[] {
   ].filter((dir) => disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory());
   const refs = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
   const files = refs.flatMap((dir) => filesBelow(dir)).filter((file) => file.endsWith('.lock'));
-  return [...folders, ...files]
-    .filter((file) => ageOf(file, nowMs) > GRACE_MS)
-    .map((file) => ({ kind: 'lock', id: shown(worktreeRoot, file), files: [file] }));
+  const old = files.filter((file) => ageOf(file, nowMs) > GRACE_MS); // git says nothing of their owners
+  return [...folders, ...old].map((file) => ({ kind: 'lock', id: shown(worktreeRoot, file), files: [file] }));
 }
 
 /** Folders of `<git-common-dir>/entire` with something for each session. */
@@ -94,23 +93,24 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
   const { repo, sessions } = work;
   const { commonDir, worktreeRoot } = repo;
   const places = RECORDS.flatMap((dir) =>
-    listQuietly(join(commonDir, 'entire', dir)).flatMap((name) =>
+    listQuietly(commonDir, 'entire', dir).flatMap((name) =>
       name.endsWith('.json')
         ? [[name.slice(0, -'.json'.length), join(commonDir, 'entire', dir, name)] as const]
         : [],
     ),
   );
-  for (const name of listQuietly(join(commonDir, 'entire', 'transcripts'))) {
+  for (const name of listQuietly(commonDir, 'entire', 'transcripts')) {
     const id = parseSessionId(name);
     if (id) places.push([id, transcriptCacheDir(commonDir, id)]);
   }
   const tmp = join(worktreeRoot, '.entire', 'tmp');
-  for (const name of listQuietly(tmp)) {
+  for (const name of listQuietly(worktreeRoot, '.entire', 'tmp')) {
     const id = /^pre-prompt-(.+)\.json$/.exec(name)?.[1];
     if (id !== undefined) places.push([id, join(tmp, name)]);
   }
   const copies = join(worktreeRoot, '.entire', 'metadata');
-  for (const name of listQuietly(copies)) places.push([name, join(copies, name)]);
+  for (const name of listQuietly(worktreeRoot, '.entire', 'metadata'))
+    places.push([name, join(copies, name)]);
 
   const tracked = listTrackedAnywhere(sessions);
   const busy = listBusy(sessions);
@@ -139,13 +139,12 @@ function youngestAge(file: string, nowMs: number): number {
 function findTaskMarks({ repo }: Work, nowMs: number): Leftover[] {
   const { commonDir, worktreeRoot } = repo;
   const running = new Set(
-    listQuietly(join(commonDir, 'entire', 'tasks')).flatMap((name) => {
+    listQuietly(commonDir, 'entire', 'tasks').flatMap((name) => {
       const id = parseSessionId(name.replace(/\.json$/, ''));
       return id ? readTaskRecord(commonDir, id).running.map(({ toolUseId }) => toolUseId) : [];
     }),
   );
-  const marks =
-    listQuietly(join(worktreeRoot, '.entire', 'tmp')).length > 0 ? listTaskMarks(worktreeRoot) : [];
+  const marks = listQuietly(worktreeRoot, '.entire', 'tmp').length > 0 ? listTaskMarks(worktreeRoot) : [];
   return marks.flatMap((toolUseId): Leftover[] => {
     const file = join(worktreeRoot, '.entire', 'tmp', `pre-task-${toolUseId}.json`);
     if (running.has(toolUseId) || ageOf(file, nowMs) < RECORD_AGE_MS) return [];

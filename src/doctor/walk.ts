@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { disk, listNames } from '../base/disk.ts';
 
-/** Names in a folder; none where there is none, where it cannot be read, or where a link stands in its place. */
-export function listQuietly(dir: string): string[] {
+/**
+ * Names in the folder `names` below `root`; none where there is none, where it cannot be read, or where a link stands on the
+ * way to it: what is behind that is not ours.
+ */
+export function listQuietly(root: string, ...names: readonly string[]): string[] {
   try {
-    return disk.lstatSync(dir).isDirectory() ? listNames(dir) : [];
+    for (let depth = 0; depth <= names.length; depth++)
+      if (!disk.lstatSync(join(root, ...names.slice(0, depth))).isDirectory()) return [];
+    return listNames(join(root, ...names));
   } catch {
     return [];
   }

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { USAGE_KINDS, type UsageReport } from '../doctor/usage.ts';
+import { renderBytes } from './sync-view.ts';
+import { renderUsage, renderUsageJson } from './usage-view.ts';
+
+test('sizes as people read them', () => {
+  const sizes = [0, 1, 1023, 1024, 1024 ** 2 - 1, 1024 ** 2, 5.25 * 1024 ** 3, 1024 ** 5];
+  expect(sizes.map(renderBytes)).toEqual([
+    '0 bytes',
+    '1 byte',
+    '1023 bytes',
+    '1.0 KB',
+    '1024.0 KB',
+    '1.0 MB',
+    '5.3 GB',
+    '1024.0 TB',
+  ]);
+});
+
+const report: UsageReport = {
+  rows: USAGE_KINDS.map((kind, at) => ({ kind, bytes: at === 1 ? undefined : at * 5000, count: at })),
+  total: 100_000,
+  sessions: Array.from({ length: 12 }, (_, at) => ({
+    id: `session-${at}`,
+    bytes: 12_000 - at,
+    byKind:
+      at === 0 ? { checkpoints: 2000, 'transcript-caches': 10_000 } : { 'transcript-caches': 12_000 - at },
+  })),
+};
+
+test('the tables: kinds, and the largest sessions with the columns that they need', () => {
+  expect(renderUsage(report)).toMatchInlineSnapshot(`
+    "Entire keeps in this repository:
+
+      Checkpoints (entire/checkpoints/v1)          0 bytes  0 checkpoints
+      Steps without a commit (temporary branches)  unknown  1 branch
+      Transcript caches                             9.8 KB  2 files
+      Working copies of transcripts                14.6 KB  3 files
+      Session states and records                   19.5 KB  4 files
+      Snapshots for undo                           24.4 KB  5 files
+      Logs                                         29.3 KB  6 files
+      Total                                        97.7 KB
+
+    Git objects count as git stores them, once for all branches that have them, and not where your own commits
+    have them too. Objects that no branch has any more are git's to remove (\`git gc\`).
+
+    Unknown: git cannot follow all objects; \`entire verify\` says which are damaged or missing.
+
+    Largest sessions:
+
+      session      total  checkpoints    cache
+      session-0  11.7 KB       2.0 KB   9.8 KB
+      session-1  11.7 KB               11.7 KB
+      session-2  11.7 KB               11.7 KB
+      session-3  11.7 KB               11.7 KB
+      session-4  11.7 KB               11.7 KB
+      session-5  11.7 KB               11.7 KB
+      session-6  11.7 KB               11.7 KB
+      session-7  11.7 KB               11.7 KB
+      session-8  11.7 KB               11.7 KB
+      session-9  11.7 KB               11.7 KB
+      and 2 more sessions: \`entire du --json\`"
+  `);
+});
+
+test('for programs: all sessions, and null for what cannot be told', () => {
+  const value = JSON.parse(renderUsageJson(report));
+  expect(value.kinds[1]).toEqual({ kind: 'steps', bytes: null, count: 1 });
+  expect(value.sessions).toHaveLength(12);
+  expect(value.sessions[0]).toEqual({
+    session_id: 'session-0',
+    bytes: 12_000,
+    by_kind: { checkpoints: 2000, transcript_caches: 10_000 },
+  });
+});
