@@ -45,7 +45,7 @@ describe('what we take on disk', () => {
       Number(repo.git('rev-list', '--disk-usage', '--objects', 'entire/checkpoints/v1')),
     );
     expect(kind(now, 'steps')?.count).toBe(1);
-    expect(kind(now, 'snapshots')).toEqual({ kind: 'snapshots', bytes: 1000, count: 1 });
+    expect(kind(now, 'snapshots')?.bytes).toBeGreaterThan(1000);
     const copy = statSync(join(repo.dir, '.entire/metadata', large.id, 'full.jsonl')).size;
     const cache = statSync(join(repo.commonDir, 'entire/transcripts', large.id, 'redacted.jsonl')).size;
     const [first, second] = now.sessions;
@@ -54,7 +54,8 @@ describe('what we take on disk', () => {
     expect(first?.by_kind.transcript_caches).toBeGreaterThan(cache);
     expect(first?.by_kind.checkpoints).toBeGreaterThan(0);
     expect(first?.bytes).toBe(Object.values(first?.by_kind ?? {}).reduce((sum, size) => sum + size, 0));
-    expect(second).toMatchObject({ session_id: small.id, by_kind: { snapshots: 1000 } });
+    expect(second).toMatchObject({ session_id: small.id });
+    expect(second?.by_kind.snapshots).toBeGreaterThan(1000);
     expect(repo.storedPaths(id)).toContain('0/full.jsonl');
 
     const { stdout } = repo.entire('du');
@@ -99,6 +100,7 @@ describe('what we take on disk', () => {
     const tree = repo.git('rev-parse', `entire/checkpoints/v1:${id.slice(0, 2)}`);
     const object = (oid: string) => join(repo.dir, '.git/objects', oid.slice(0, 2), oid.slice(2));
     const [kept, keptTree] = [readFileSync(object(blob)), readFileSync(object(tree))];
+    repo.run('rm', ['-rf', join(repo.commonDir, 'entire', 'snapshots')]);
     repo.run('ln', ['-s', repo.home, join(repo.commonDir, 'entire', 'snapshots')]);
     repo.run('rm', ['-f', object(blob), object(tree)]);
     const { stdout } = repo.entire('du');
