@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { turn } from './support/leftovers.ts';
 import { checkpointFiles, store } from './support/stored-checkpoints.ts';
+import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { expectProblems, problems } from './support/verify.ts';
 
@@ -102,6 +103,34 @@ describe('what is sound', () => {
     expect(JSON.parse(repo.entire('verify', '--json').stdout).looked.checkpoints).toBe(3);
   });
 });
+
+variation(
+  'tasks, transcripts of many parts, and remainders are as sound on branches as in checkpoints',
+  (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('delegate');
+    const agent = new SubAgent(session);
+    agent.start();
+    agent.edit('task.txt', 'by the task\n');
+    agent.finish();
+    for (let n = 0; n < 1500; n++) session.say(`line ${n} ${'words '.repeat(60)}`);
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    expect(problems(repo, '--read-data')).toEqual([]);
+    const id = repo.commit('Add a', 'a.txt') as string; // task.txt is carried forward
+    expect(repo.storedPaths(id).filter((path) => /full\.jsonl\.\d+$/.test(path)).length).toBeGreaterThan(1);
+    session.prompt('more');
+    session.say('and more');
+    session.edit('b.txt', 'b\n');
+    session.stop();
+    repo.commit('Add the rest', 'b.txt', 'task.txt');
+    turn(repo, 'c.txt', session);
+    expect(problems(repo, '--read-data')).toEqual([]);
+    const { looked } = JSON.parse(repo.entire('verify', '--read-data', '--json').stdout);
+    expect(looked).toMatchObject({ checkpoints: 2, steps: 1 });
+  },
+);
 
 describe('states and files beside them', () => {
   const files: ReadonlyArray<readonly [string, string, string | Uint8Array]> = [
