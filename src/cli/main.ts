@@ -60,6 +60,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     load: async () => (await import('./commands/resume.ts')).resumeCommand,
   },
   reset: { load: async () => (await import('./commands/reset.ts')).resetCommand },
+  rewind: { load: async () => (await import('./commands/rewind.ts')).rewindCommand },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },

@@ -24,6 +24,7 @@ export const DESCRIPTIONS = {
   redo: 'Bring back what the last undo took back',
   resume: 'Switch to a branch and resume its session, or resume any other session',
   reset: 'Forget the sessions on top of HEAD and their steps; files stay as they are',
+  rewind: 'Browse checkpoints and rewind your session',
   scrub: 'Apply the redaction rules of today to what was stored before',
   status: 'Show Entire status',
   undo: 'Take back what the last turn of an agent did to files',

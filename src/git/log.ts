@@ -8,6 +8,8 @@ export interface LogRow {
   readonly parents: readonly ObjectId[];
   /** When it was committed: RFC 3339 in the committer's own time zone. */
   readonly committedAt: string;
+  /** When it was written, which stays when it is rebased: RFC 3339 in the author's own time zone. */
+  readonly authoredAt: string;
   readonly subject: string;
   /** The checkpoint the message names, as git reads trailers. */
   readonly checkpoint: CheckpointId | undefined;
@@ -38,7 +40,7 @@ export interface LogQuery {
 export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   const keys = query.trailers ?? [];
   const trailers = keys.map((key) => `%x00%(trailers:key=${key},valueonly,unfold)`);
-  const format = `--format=%H%x00%P%x00%cI%x00%s%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)${trailers.join('')}`;
+  const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)${trailers.join('')}`;
   const args = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', format];
   const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
   const grep = query.containing === undefined ? [] : ['--fixed-strings', `--grep=${query.containing}`];
@@ -51,10 +53,10 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   );
   if (code !== 0) return undefined;
   const fields = stdout.toString('utf8').split('\0');
-  const width = 6 + keys.length;
+  const width = 7 + keys.length;
   const rows: LogRow[] = [];
   for (let at = 0; at + width <= fields.length; at += width) {
-    const [oid, parents, committedAt, subject, message, trailerLines, ...values] = fields.slice(
+    const [oid, parents, committedAt, authoredAt, subject, message, trailerLines, ...values] = fields.slice(
       at,
       at + width,
     );
@@ -62,6 +64,7 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
       oid: parseObjectId(oid) as ObjectId,
       parents: (parents ?? '').split(' ').flatMap((parent) => parseObjectId(parent) ?? []),
       committedAt: committedAt ?? '',
+      authoredAt: authoredAt ?? '',
       subject: subject ?? '',
       checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
       trailers: Object.fromEntries(

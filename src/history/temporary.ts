@@ -15,6 +15,8 @@ export interface Step {
   readonly isTask: boolean;
   /** Folder of the session's texts in the step's tree; `undefined` for what was carried forward, which has none. */
   readonly metadataDir: string | undefined;
+  /** Folder of the task's own metadata; `undefined` for what is no task's. */
+  readonly taskDir: string | undefined;
 }
 
 /** More steps than there can be. */
@@ -44,6 +46,7 @@ function toStep(commit: LogRow): Step {
     sessionId: session ?? '',
     isTask: task !== '',
     metadataDir: dir.startsWith('.entire/') ? dir : undefined,
+    taskDir: task?.startsWith('.entire/') ? task : undefined,
   };
 }
 

@@ -1,0 +1,182 @@
+import { EntireError } from '../base/errors.ts';
+import type { ObjectId, SessionId } from '../base/ids.ts';
+import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
+import { readBlobs } from '../checkpoint/read/blobs.ts';
+import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { splitPrompts } from '../checkpoint/read/texts.ts';
+import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { type LogRow, readLog } from '../git/log.ts';
+import { gitText } from '../git/run.ts';
+import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import type { Branch } from '../history/branch.ts';
+import { readSteps, type Step } from '../history/temporary.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
+
+/** Where one can go back to. */
+interface PointFacts {
+  readonly id: ObjectId;
+  readonly subject: string;
+  /** When it was written: RFC 3339, whole seconds, in the author's time zone. */
+  readonly date: string;
+  readonly sessionId: string;
+  /** First prompt of that session, as far as the point knows; empty when it does not. */
+  readonly sessionPrompt: string;
+  /** The tool call of a sub-agent's checkpoint; `undefined` for others. */
+  readonly toolUseId: string | undefined;
+  /** As `rewind --list` names it; empty where there is no folder of its own. */
+  readonly metadataDir: string;
+}
+
+/** A step of a session that no commit has yet: its files can be had back. */
+export interface StepPoint extends PointFacts {
+  readonly kind: 'step';
+  readonly step: Step;
+}
+
+/** A commit with a checkpoint: the transcripts of its sessions can be had back. */
+export interface CommitPoint extends PointFacts {
+  readonly kind: 'commit';
+  readonly commit: LogRow;
+  readonly checkpoint: StoredCheckpoint;
+  /** `false`: made by auto-commit on this branch alone, so that going back to it is to reset the branch. */
+  readonly isLogsOnly: boolean;
+}
+
+export type RewindPoint = StepPoint | CommitPoint;
+
+/** What is offered at most (specification §7.1). A limit on points: commits are examined until so many are found. */
+const MAX_POINTS = 20;
+
+const PROMPTS = 'prompt.txt';
+
+/**
+ * The points of a worktree, newest first: the steps on the shadow branch of HEAD, and the commits of HEAD's history whose
+ * checkpoint exists. No transcript is read.
+ *
+ * @param strategy as the settings name it
+ */
+export async function readRewindPoints(
+  branch: Branch,
+  strategy: string | undefined,
+  limit = MAX_POINTS,
+): Promise<RewindPoint[]> {
+  const steps = toStepPoints(branch, readOwnSteps(branch, 5 * limit).slice(0, limit));
+  const commits = await readCommitPoints(branch, strategy, limit);
+  return [...steps, ...commits].sort((a, b) => Date.parse(b.date) - Date.parse(a.date)).slice(0, limit);
+}
+
+/** Steps on HEAD's shadow branch of this worktree whose session works on HEAD; what was carried forward is none. */
+function readOwnSteps(branch: Branch, limit: number): Step[] {
+  const { head, repo, shadows } = branch;
+  const tip = head && shadows.get(shadowBranch(head, repo.worktreeId));
+  if (!tip) return [];
+  const steps = readSteps(branch, [tip], { limit }).filter(({ metadataDir }) => metadataDir !== undefined);
+  const here = new Set(
+    [...new Set(steps.map(({ sessionId }) => sessionId))].filter((id) => isHere(branch, id)),
+  );
+  return steps.filter(({ sessionId }) => here.has(sessionId));
+}
+
+/** A session without a state left its steps where it worked. */
+function isHere({ repo, head }: Branch, sessionId: string): boolean {
+  const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId as SessionId);
+  return !state || (state.worktreeId === repo.worktreeId && state.baseCommit === head);
+}
+
+/** The prompt of a session is that of its newest step here. */
+function toStepPoints(branch: Branch, steps: readonly Step[]): StepPoint[] {
+  const files = new Map<string, string>();
+  for (const { commit, sessionId, metadataDir } of steps)
+    if (!files.has(sessionId)) files.set(sessionId, `${commit.oid}:${metadataDir}/${PROMPTS}`);
+  const { found } = readBlobs(branch.git, [...files.values()]);
+  const promptOf = (sessionId: string): string =>
+    splitPrompts(found.get(files.get(sessionId) ?? '')?.data.toString('utf8') ?? '')[0] ?? '';
+  return steps.map((step) => ({
+    kind: 'step',
+    id: step.commit.oid,
+    subject: step.commit.subject,
+    date: toDate(step.commit.authoredAt),
+    sessionId: step.sessionId,
+    sessionPrompt: promptOf(step.sessionId),
+    toolUseId: toolUseOf(step.taskDir),
+    metadataDir: step.taskDir ?? step.metadataDir ?? '',
+    step,
+  }));
+}
+
+/** The tool call that the folder of a task's metadata is named after. */
+const toolUseOf = (taskDir: string | undefined): string | undefined =>
+  taskDir === undefined ? undefined : (/\/tasks\/([^/]+)/.exec(taskDir)?.[1] ?? '');
+
+/** Git writes the zone of Greenwich in two ways. */
+const toDate = (time: string): string => time.replace(/\+00:00$/, 'Z');
+
+const LARGEST_BATCH = 4096;
+
+async function readCommitPoints(
+  branch: Branch,
+  strategy: string | undefined,
+  limit: number,
+): Promise<CommitPoint[]> {
+  const { head, git } = branch;
+  const points: CommitPoint[] = [];
+  if (!head || branch.store.tips.length === 0) return points;
+  const containing = `${CHECKPOINT_TRAILER}:`;
+  for (let skip = 0, batch = limit; points.length < limit; ) {
+    const rows = readLog(git, { range: [head], limit: batch, skip, containing });
+    if (!rows) throw new EntireError('GIT_FAILED', 'the history of HEAD cannot be read', { hint: FSCK });
+    points.push(...(await toCommitPoints(branch, strategy, rows)));
+    if (rows.length < batch) break;
+    skip += batch;
+    batch = Math.min(batch * 4, LARGEST_BATCH);
+  }
+  return points.slice(0, limit);
+}
+
+const FSCK = '`git log` and `git fsck` say what is wrong with it.';
+
+async function toCommitPoints(
+  branch: Branch,
+  strategy: string | undefined,
+  rows: readonly LogRow[],
+): Promise<CommitPoint[]> {
+  const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const stored = await readCheckpoints(branch.store, ids, [PROMPTS]);
+  const own = strategy === 'auto-commit' ? readOwnCommits(branch) : new Set<string>();
+  return rows.flatMap((commit) => {
+    const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
+    return checkpoint ? [toCommitPoint(commit, checkpoint, own.has(commit.oid))] : [];
+  });
+}
+
+/** Commits of HEAD that the default branch does not have. */
+function readOwnCommits({ git, head, defaults }: Branch): Set<string> {
+  if (!head) return new Set();
+  return new Set(gitText(git, ['rev-list', head, '--not', ...defaults, '--']).split('\n'));
+}
+
+function toCommitPoint(commit: LogRow, checkpoint: StoredCheckpoint, isOwn: boolean): CommitPoint {
+  const latest = checkpoint.slots.at(-1);
+  const toolUseId = taskOf(checkpoint.slots);
+  const dir = checkpointDir(checkpoint.id);
+  return {
+    kind: 'commit',
+    id: commit.oid,
+    subject: commit.subject,
+    date: toDate(commit.authoredAt),
+    sessionId: latest?.metadata.sessionId ?? '',
+    sessionPrompt: splitPrompts(latest?.texts.get(PROMPTS) ?? '')[0] ?? '',
+    toolUseId,
+    metadataDir: isOwn ? (toolUseId ? `${dir}/tasks/${toolUseId}` : dir) : '',
+    commit,
+    checkpoint,
+    isLogsOnly: !isOwn,
+  };
+}
+
+/** The tool call of a commit that auto-commit made for a sub-agent. */
+function taskOf(slots: readonly StoredSlot[]): string | undefined {
+  const task = slots.find(({ metadata }) => metadata.other.is_task === true)?.metadata.other.tool_use_id;
+  return typeof task === 'string' ? task : undefined;
+}
