@@ -1,3 +1,4 @@
+import type { AgentSession, HookResult } from './session.ts';
 import type { TestRepo } from './test-repo.ts';
 
 /** A point as `rewind --list` prints it. */
@@ -24,3 +25,27 @@ export const temporary = (repo: TestRepo): ListedPoint[] =>
 /** Points that are commits, newest first. */
 export const logsOnly = (repo: TestRepo): ListedPoint[] =>
   listPoints(repo).filter(({ is_logs_only: isLogsOnly }) => isLogsOnly);
+
+/** A new session whose turns write these files: `turn 1`, `turn 2` … */
+export function turns(
+  repo: TestRepo,
+  ...steps: ReadonlyArray<Readonly<Record<string, string>>>
+): AgentSession {
+  const session = repo.session();
+  steps.forEach((files, index) => {
+    session.prompt(`turn ${index + 1}`);
+    for (const [path, content] of Object.entries(files)) session.edit(path, content);
+    session.stop();
+  });
+  return session;
+}
+
+/** The point with that message. */
+export function stepOf(points: readonly ListedPoint[], message: string): ListedPoint {
+  const found = points.find((point) => point.message === message);
+  if (!found) throw new Error(`no point ${message} among ${points.map((point) => point.message).join(', ')}`);
+  return found;
+}
+
+export const goBack = (repo: TestRepo, id: string, ...flags: string[]): HookResult =>
+  repo.entire('rewind', '--to', id, ...flags);

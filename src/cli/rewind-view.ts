@@ -1,5 +1,16 @@
+import { DEFAULT_AGENT } from '../agents/names.ts';
+import { findAgent } from '../agents/session-homes.ts';
+import type { SessionId } from '../base/ids.ts';
+import { collapse } from '../base/text.ts';
 import type { RewindPoint } from '../restore/points.ts';
+import type { RewindResult } from '../restore/rewind.ts';
+import type { RewindPreview } from '../restore/rewind-preview.ts';
 import { renderJson } from './json-output.ts';
+import { renderResumeCommand } from './restored-logs-view.ts';
+import * as text from './rewind-messages.ts';
+import { plain } from './terminal.ts';
+
+const oneLine = (value: string): string => collapse(plain(value));
 
 /** The points as `rewind --list` prints them (specification §7.1): keys in this order, empty ones of the last left out. */
 export const renderPointsJson = (points: readonly RewindPoint[]): string =>
@@ -17,3 +28,48 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
       session_prompt: point.sessionPrompt || undefined,
     })),
   );
+
+/** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
+export function renderPreview({ verdicts, state, sessionId }: RewindPreview): string {
+  const deleted = (isTracked: boolean): string[] =>
+    verdicts.flatMap((verdict) =>
+      verdict.kind === 'delete' && verdict.isTracked === isTracked ? oneLine(verdict.path) : [],
+    );
+  const [tracked, untracked] = [deleted(true), deleted(false)];
+  return [
+    ...(state?.phase === 'active' ? [text.inTurn(sessionId)] : []),
+    ...(untracked.length > 0 ? [text.uncommittedDeleted(untracked)] : []),
+    ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),
+    ...verdicts.flatMap((verdict) =>
+      verdict.kind === 'leave' ? text.leftPath(oneLine(verdict.path), verdict.reason, verdict.other) : [],
+    ),
+  ].join('\n');
+}
+
+/** What a dry run has to say. */
+export function renderDryRun({ verdicts }: RewindPreview): string {
+  const lines = verdicts.flatMap(({ kind, path }) => {
+    if (kind === 'leave') return [];
+    return kind === 'restore' ? text.wouldRestore(oneLine(path)) : text.wouldDelete(oneLine(path));
+  });
+  return [...(lines.length > 0 ? lines : [text.NOTHING_DIFFERS]), text.DRY_RUN].join('\n');
+}
+
+/** What was done to files and branch, for stderr. */
+export function renderDone({ deleted, restored, left, isBranchReset, preview }: RewindResult): string {
+  const { cut, otherSteps } = preview;
+  const branch = cut.ref.replace('refs/heads/', '');
+  return [
+    ...deleted.map((path) => text.deletedPath(oneLine(path))),
+    ...restored.map((path) => text.restoredPath(oneLine(path))),
+    ...[...left].map(([path, why]) => text.leftFor(oneLine(path), oneLine(why))),
+    ...(isBranchReset ? [text.branchReset(branch, cut.target.commit.oid.slice(0, 7))] : []),
+    ...(isBranchReset && otherSteps > 0 ? [text.othersKept(otherSteps)] : []),
+  ].join('\n');
+}
+
+/** The command that goes on with the session one went back in. */
+export function resumeCommandOf(sessionId: SessionId, agentType: string): string {
+  const agent = findAgent(agentType) ?? DEFAULT_AGENT;
+  return renderResumeCommand({ agent, sessionId });
+}

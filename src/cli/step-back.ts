@@ -5,6 +5,7 @@ import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { physicalFile, type Repo } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
+import { concludeRewind } from '../restore/rewind-more.ts';
 import {
   isUnfinished,
   listStepped,
@@ -15,12 +16,14 @@ import {
 } from '../restore/step-back.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
+import type { Conclude } from '../snapshot/operation.ts';
+import type { Work } from '../strategy/work.ts';
 import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
 import { requireRepo } from './repo.ts';
 import { renderResumeCommand } from './restored-logs-view.ts';
 import { ago } from './status-view.ts';
-import { canAsk, choose, plain, say } from './terminal.ts';
+import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
 import {
   readOutcomes,
@@ -71,7 +74,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       const onPlanned = ({ steps: turns }: UndoPlan): void => {
         if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
       };
-      const options = { isDryRun, conclude: () => () => {}, onPlanned };
+      const options = { isDryRun, conclude: takeBackMore, onPlanned };
       const result = await stepBack(repo, session, request, options);
       say(
         json
@@ -88,6 +91,9 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
     },
   };
 }
+
+/** What a rewind changed beside files goes along. */
+const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
 
 interface Flags {
   readonly steps: number;
@@ -192,7 +198,7 @@ function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
 }
 
 async function finish(repo: Repo, session: SessionId, how: 'continue' | 'abort'): Promise<void> {
-  const { left } = await recover(repo, session, how, () => () => {});
+  const { left } = await recover(repo, session, how, takeBackMore);
   say(how === 'abort' ? text.ABORTED : text.FINISHED);
   for (const [path, why] of left) say(plain(`  left      ${path}: ${why}`));
   if (left.size > 0) throw new EntireError('UNDO_CONFLICT', `${counted(left.size, 'file')} left.`);

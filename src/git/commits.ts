@@ -140,18 +140,18 @@ export interface CommitSince {
 const MAX_NAMED = 200;
 
 /**
- * What several commits changed at some paths, with one process. Where a path is a folder, nothing is said of what is in
- * it. Commits without a change at any of the paths are left out.
+ * What several commits changed at some paths, or anywhere, with one process. Where a path is a folder, nothing is said of
+ * what is in it. Commits without a change there are left out.
  */
 export function readChangesOfEach(
   git: Git,
   commits: readonly CommitSince[],
-  paths: readonly RepoPath[],
+  paths?: readonly RepoPath[],
 ): Map<ObjectId, PathChanges> {
   const args = ['diff-tree', '--stdin', '--root', '-m', '-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
   const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
   const groups = new Map<ObjectId, string[]>();
-  for (const batch of paths.length > MAX_NAMED ? [[]] : inBatches(paths)) {
+  for (const batch of !paths || paths.length > MAX_NAMED ? [[]] : inBatches(paths)) {
     const tokens = splitNul(runGit(git, [...args, '--', ...batch], { input }).stdout);
     let group: string[] = [];
     for (let at = 0; at < tokens.length; at++) {
@@ -162,9 +162,9 @@ export function readChangesOfEach(
       } else group.push(tokens[at] ?? '', tokens[++at] ?? '');
     }
   }
-  const asked = new Set(paths);
+  const asked = paths && new Set(paths);
   const ofAsked = (tokens: readonly string[]) =>
-    [...parseRawDiff(tokens)].filter(([path]) => asked.has(path));
+    [...parseRawDiff(tokens)].filter(([path]) => asked?.has(path) ?? true);
   return new Map([...groups].map(([commit, tokens]) => [commit, new Map(ofAsked(tokens))]));
 }
 

@@ -28,3 +28,22 @@ export function countLinesBetween(
   }
   return { added, removed };
 }
+
+/** Lines that came and went in one file. */
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** How the worktree differs from HEAD at some paths; binary files are left out. One process. */
+export function countUncommittedLines(git: Git, paths: readonly string[]): Map<string, LineCounts> {
+  const counts = new Map<string, LineCounts>();
+  if (paths.length === 0) return counts;
+  const args = ['--numstat', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
+  const { stdout } = runGit(git, ['diff-index', ...args, 'HEAD', '--', ...paths.slice(0, MAX_NAMED)]);
+  for (const line of splitNul(stdout)) {
+    const [, added, removed, path] = /^(\d+)\t(\d+)\t(.+)$/s.exec(line) ?? [];
+    if (path !== undefined) counts.set(path, { added: Number(added), removed: Number(removed) });
+  }
+  return counts;
+}

@@ -61,7 +61,7 @@ export interface NewCommit {
 export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   const parts: Array<string | Uint8Array> = [
     `feature done\ncommit ${commit.ref}\nmark :1\n${renderPeople(commit)}`,
-    ...data(commit.message),
+    ...renderData(commit.message),
   ];
   const { startTree, changes } = startFrom(git, commit);
   if (commit.parent) parts.push(`from ${commit.parent}\n`);
@@ -142,14 +142,16 @@ export function retryWhenMoved<T>(attempt: () => T): T {
   }
 }
 
-function renderChange(change: Change): Array<string | Uint8Array> {
+/** One change as fast-import reads it. */
+export function renderChange(change: Change): Array<string | Uint8Array> {
   const path = quotePath(change.path);
   if ('removed' in change) return [`D ${path}\n`];
   if ('oid' in change) return [`M ${change.mode} ${change.oid} ${path}\n`];
-  return [`M ${change.mode} inline ${path}\n`, ...data(change.data)];
+  return [`M ${change.mode} inline ${path}\n`, ...renderData(change.data)];
 }
 
-function data(content: string | Uint8Array): Array<string | Uint8Array> {
+/** A content as fast-import reads it. */
+export function renderData(content: string | Uint8Array): Array<string | Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   return [`data ${bytes.length}\n`, bytes, '\n'];
 }
@@ -177,11 +179,14 @@ export function blobId(content: string | Uint8Array, like: ObjectId): ObjectId {
 /**
  * Writes worktree files as blobs, through the filters of `.gitattributes`, so that the ids are those of `git add`.
  * The paths must exist and be regular files; the ids come back in the same order.
+ *
+ * @param how `look`: only says which blobs they would be
  */
-export function hashFiles(git: Git, paths: readonly string[]): ObjectId[] {
+export function hashFiles(git: Git, paths: readonly string[], how: 'write' | 'look' = 'write'): ObjectId[] {
   if (paths.length === 0) return [];
   // safecrlf would make git refuse a file that `git add` merely warns about.
-  const args = ['-c', 'core.safecrlf=false', 'hash-object', '-w', '--stdin-paths'];
+  const write = how === 'write' ? ['-w'] : [];
+  const args = ['-c', 'core.safecrlf=false', 'hash-object', ...write, '--stdin-paths'];
   const input = paths
     .map((path) => `${path.startsWith('"') || path.includes('\n') ? quotePath(path) : path}\n`)
     .join('');

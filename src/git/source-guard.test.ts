@@ -8,16 +8,19 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
 /**
  * What the source may not do to a user's repository, read from the source itself: git is started in one file only, other
  * programs in one other; with no optional locks, and no command that writes an index is run on any index but one of our
- * own. What auto-commit has committed is written to the index of the user, in one file and by one command.
+ * own. What auto-commit has committed is written to the index of the user, in one file and by one command; a branch that a
+ * person wants moved is moved in one file.
  */
 
 const DOOR = 'git/run.ts';
 /** Starts a pager, an agent's command, our own program; never git. */
 const OTHER_DOOR = 'base/program.ts';
-/** Auto-commit follows its own commits in the index; a person who resumes a branch wants it checked out. */
+/** Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out. */
 const WRITING_DOORS = [
   { name: 'git/user-index.ts', command: 'update-index' },
   { name: 'git/switch.ts', command: 'checkout' },
+  { name: 'git/move-head.ts', command: 'checkout' },
+  { name: 'git/move-head.ts', command: 'reset' },
 ];
 
 /** Commands of git that write the index, the worktree, or both. */

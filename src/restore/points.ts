@@ -1,5 +1,5 @@
 import { EntireError } from '../base/errors.ts';
-import type { ObjectId, SessionId } from '../base/ids.ts';
+import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
@@ -46,9 +46,11 @@ export interface CommitPoint extends PointFacts {
 export type RewindPoint = StepPoint | CommitPoint;
 
 /** What is offered at most (specification §7.1). A limit on points: commits are examined until so many are found. */
-const MAX_POINTS = 20;
+export const MAX_POINTS = 20;
 
 const PROMPTS = 'prompt.txt';
+/** Fewer letters of an id than this name nothing. */
+const MIN_PREFIX = 7;
 
 /**
  * The points of a worktree, newest first: the steps on the shadow branch of HEAD, and the commits of HEAD's history whose
@@ -66,6 +68,34 @@ export async function readRewindPoints(
   return [...steps, ...commits].sort((a, b) => Date.parse(b.date) - Date.parse(a.date)).slice(0, limit);
 }
 
+/**
+ * The point of that id, or the newest one whose id begins so. It need not be one of those that are offered: all steps
+ * and all commits of HEAD's history are looked at.
+ *
+ * @throws {EntireError} `NOT_FOUND`
+ */
+export async function findRewindPoint(
+  branch: Branch,
+  strategy: string | undefined,
+  name: string,
+): Promise<RewindPoint> {
+  const prefix = name.toLowerCase();
+  const isId = /^[0-9a-f]+$/.test(prefix) && prefix.length >= MIN_PREFIX;
+  const steps = isId
+    ? readOwnSteps(branch, MAX_STEPS).filter(({ commit }) => commit.oid.startsWith(prefix))
+    : [];
+  const commits = isId ? await findCommits(branch, strategy, prefix) : [];
+  const [point] = [...toStepPoints(branch, steps), ...commits].sort(
+    (a, b) => Date.parse(b.date) - Date.parse(a.date),
+  );
+  if (point) return point;
+  throw new EntireError('NOT_FOUND', `rewind point not found: ${name}`, {
+    hint: 'Run `entire rewind --list` to see the points there are; an id needs at least 7 characters.',
+  });
+}
+
+const MAX_STEPS = 1_000_000;
+
 /** Steps on HEAD's shadow branch of this worktree whose session works on HEAD; what was carried forward is none. */
 function readOwnSteps(branch: Branch, limit: number): Step[] {
   const { head, repo, shadows } = branch;
@@ -80,7 +110,8 @@ function readOwnSteps(branch: Branch, limit: number): Step[] {
 
 /** A session without a state left its steps where it worked. */
 function isHere({ repo, head }: Branch, sessionId: string): boolean {
-  const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId as SessionId);
+  const id = parseSessionId(sessionId);
+  const state = id && readStateIfReadable(sessionsDir(repo.commonDir), id);
   return !state || (state.worktreeId === repo.worktreeId && state.baseCommit === head);
 }
 
@@ -135,6 +166,28 @@ async function readCommitPoints(
 }
 
 const FSCK = '`git log` and `git fsck` say what is wrong with it.';
+
+/** Commits whose id begins so and that HEAD's history has. Git finds them by their ids, not by looking through it. */
+async function findCommits(
+  branch: Branch,
+  strategy: string | undefined,
+  prefix: string,
+): Promise<CommitPoint[]> {
+  const { head, git } = branch;
+  if (!head || branch.store.tips.length === 0) return [];
+  const named = gitText(git, ['rev-parse', `--disambiguate=${prefix}`], { okCodes: [0, 128] }).split('\n');
+  const checks = gitText(git, ['cat-file', '--batch-check=%(objecttype) %(objectname)'], {
+    input: named.map((oid) => `${oid}\n`).join(''),
+  });
+  const commits = checks.split('\n').flatMap((line) => /^commit ([0-9a-f]+)$/.exec(line)?.[1] ?? []);
+  const inHistory = commits.filter(
+    (oid) =>
+      gitText(git, ['rev-list', '--max-count=1', oid, '--not', head, '--'], { okCodes: [0, 128] }) === '',
+  );
+  if (inHistory.length === 0) return [];
+  const rows = readLog(git, { range: ['--no-walk', ...inHistory], limit: inHistory.length }) ?? [];
+  return toCommitPoints(branch, strategy, rows);
+}
 
 async function toCommitPoints(
   branch: Branch,

@@ -130,10 +130,11 @@ export const isUnfinished = (repo: Repo, id: SessionId): boolean =>
 /** The steps of a session that can be taken back, and what can be done again. Reads only. */
 export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);
 
-/** One command at a time puts files back in a repository, and no hook of the session works meanwhile. */
+/** One command at a time puts files back in a repository. */
 const RESTORE_LOCK = 'restore' as SessionId;
 
-async function whileNobodyElse<T>(work: Work, id: SessionId, body: () => Promise<T>): Promise<T> {
+/** Runs `body` while no other command puts files back, and no hook of the session works. @throws {EntireError} `LOCKED` */
+export async function whileNobodyElse<T>(work: Work, id: SessionId, body: () => Promise<T>): Promise<T> {
   return withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
     withSessionLock(work.sessions, id, body),
   );

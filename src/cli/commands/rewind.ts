@@ -1,26 +1,76 @@
-import { readBranch } from '../../history/branch.ts';
-import { readRewindPoints } from '../../restore/points.ts';
+import { EntireError } from '../../base/errors.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
+import { findRewindPoint, type RewindPoint, readRewindPoints } from '../../restore/points.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { DISABLED_GUARD } from '../explain-messages.ts';
+import { exclusive } from '../messages.ts';
 import { requireRepo } from '../repo.ts';
 import * as text from '../rewind-messages.ts';
 import { renderPointsJson } from '../rewind-view.ts';
-import { say } from '../terminal.ts';
+import { canAsk, say } from '../terminal.ts';
 
 const options = {
   list: { type: 'boolean', describe: text.FLAGS.list },
+  to: { type: 'string', describe: text.FLAGS.to },
+  'logs-only': { type: 'boolean', describe: text.FLAGS.logsOnly },
+  reset: { type: 'boolean', describe: text.FLAGS.reset },
+  'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
 } as const;
+
+interface Flags {
+  readonly list?: boolean | undefined;
+  readonly to?: string | undefined;
+  readonly 'logs-only'?: boolean | undefined;
+  readonly reset?: boolean | undefined;
+  readonly 'dry-run'?: boolean | undefined;
+}
 
 export const rewindCommand = defineCommand({
   options,
+  completes: { to: 'commit' },
 
-  async run() {
+  async run(flags) {
     const repo = await requireRepo('rewind');
+    refuseContradictions(flags);
     const activation = readActivation(repo);
     if (activation.kind === 'disabled') return say(DISABLED_GUARD);
     const strategy = activation.kind === 'enabled' ? activation.strategy : undefined;
     const branch = readBranch(repo);
-    say(`${renderPointsJson(await readRewindPoints(branch, strategy))}\n`);
+    if (flags.list) return say(`${renderPointsJson(await readRewindPoints(branch, strategy))}\n`);
+    if (flags.to !== undefined) return goTo(branch, await findRewindPoint(branch, strategy, flags.to), flags);
+    if (!canAsk()) {
+      const { message, hint } = text.NO_TERMINAL;
+      throw new EntireError('BAD_FLAGS', message, { hint });
+    }
+    const { browse } = await import('../rewind-menu.ts');
+    return browse(branch, strategy);
   },
 });
+
+async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<void> {
+  const { goToLogs, goToStep, previewLogs, previewStep } = await import('../rewind-to.ts');
+  const { reset, 'dry-run': isDry, 'logs-only': isLogsOnly } = flags;
+  if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
+  if (point.kind === 'step') {
+    if (reset)
+      throw new EntireError('NOT_FOUND', text.NOT_LOGS_ONLY.message, { hint: text.NOT_LOGS_ONLY.hint });
+    return isDry ? previewStep(branch, point) : goToStep(branch, point);
+  }
+  const { goToOwnCommit, previewResetBranch, resetBranch } = await import('../rewind-reset.ts');
+  if (reset) return isDry ? previewResetBranch(branch, point) : resetBranch(branch, point);
+  if (!point.isLogsOnly) return isDry ? previewResetBranch(branch, point) : goToOwnCommit(branch, point);
+  return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
+}
+
+/** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */
+function refuseContradictions(flags: Flags): void {
+  const refuse = (message: string): never => {
+    throw new EntireError('BAD_FLAGS', message);
+  };
+  const given = (['list', 'to', 'logs-only', 'reset', 'dry-run'] as const).filter((name) => flags[name]);
+  for (const name of given)
+    if (name !== 'list' && name !== 'to' && flags.to === undefined) refuse(text.needsPoint(name));
+  if (flags.list && flags.to !== undefined) refuse(exclusive('list', 'to'));
+  if (flags['logs-only'] && flags.reset) refuse(exclusive('logs-only', 'reset'));
+}

@@ -1,0 +1,98 @@
+import { collapse } from '../base/text.ts';
+import { checkOutDetached } from '../git/move-head.ts';
+import type { Branch } from '../history/branch.ts';
+import { type CommitPoint, type RewindPoint, readRewindPoints, type StepPoint } from '../restore/points.ts';
+import { previewRewind } from '../restore/rewind-preview.ts';
+import { previewReset } from '../restore/rewind-reset.ts';
+import { workIn } from '../strategy/work.ts';
+import * as text from './rewind-messages.ts';
+import { goToOwnCommit, offerReset, refuseUncommitted } from './rewind-reset.ts';
+import { goToStep, restorePointLogs, sayResume } from './rewind-to.ts';
+import { renderPreview } from './rewind-view.ts';
+import { type Choice, choose, confirm, plain, say, warn } from './terminal.ts';
+
+/** Marks that only change how the character before them looks, and that terminals count in different ways. */
+const MARKS = /[\u{1f3fb}-\u{1f3ff}]|\u200d|[\ufe00-\ufe0f]/gu;
+const label = (value: string): string => collapse(plain(value).replace(MARKS, ''));
+const short = ({ id }: RewindPoint): string => id.slice(0, 7);
+
+/** Lets somebody choose a point, and goes back to it: specification §8.5. */
+export async function browse(branch: Branch, strategy: string | undefined): Promise<void> {
+  const points = await readRewindPoints(branch, strategy);
+  const [first] = points;
+  if (!first) return say(text.NO_POINTS);
+  const own = points.find((point): point is CommitPoint => point.kind === 'commit' && !point.isLogsOnly);
+  if (own) refuseUncommitted(previewReset(workIn(branch.repo), branch, own));
+  say(text.MENU.details);
+  const isOneSession = new Set(points.map(({ sessionId }) => sessionId)).size === 1;
+  const choices: Array<Choice<RewindPoint | undefined>> = points.map((point) => ({
+    value: point,
+    label: renderLabel(point, isOneSession),
+  }));
+  const point = await choose(text.MENU.title, [...choices, { value: undefined, label: text.CANCEL }]);
+  if (!point) return say(text.CANCELLED);
+  say(text.selected(renderSelected(point)));
+  if (point.kind === 'step') return offerStep(branch, point);
+  return point.isLogsOnly ? offerLogs(branch, point) : offerOwnCommit(branch, point);
+}
+
+/** One line of the list. Git's short ids are for commits of the user's. */
+export function renderLabel(point: RewindPoint, isOneSession: boolean): string {
+  const id = point.kind === 'commit' ? `${short(point)} ` : ' '.repeat(8);
+  const time = point.date.slice(0, 16).replace('T', ' ');
+  const task = point.toolUseId === undefined ? '' : text.TASK;
+  const prompt = isOneSession || point.sessionPrompt === '' ? '' : ` [${label(point.sessionPrompt)}]`;
+  return `${id}(${time}) ${task}${label(point.subject)}${prompt}`;
+}
+
+function renderSelected(point: RewindPoint): string {
+  const id = point.kind === 'commit' ? `${short(point)} ` : '';
+  return `${id}${point.toolUseId === undefined ? '' : text.TASK}${label(point.subject)}`;
+}
+
+async function offerStep(branch: Branch, point: StepPoint): Promise<void> {
+  const preview = previewRewind(workIn(branch.repo), branch, point);
+  const warning = renderPreview(preview);
+  if (warning !== '') warn(warning);
+  if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
+  return goToStep(branch, point, preview);
+}
+
+async function offerOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
+  if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
+  return goToOwnCommit(branch, point);
+}
+
+async function offerLogs(branch: Branch, point: CommitPoint): Promise<void> {
+  const { title, details } = text.logsMenu(short(point));
+  say(details);
+  const actions = Object.keys(text.LOGS_ACTIONS) as Array<keyof typeof text.LOGS_ACTIONS>;
+  const action = await choose(
+    title,
+    actions.map((value) => ({ value, label: text.LOGS_ACTIONS[value] })),
+  );
+  switch (action) {
+    case 'logs':
+      return sayRestored(branch, point);
+    case 'checkout':
+      return offerCheckout(branch, point);
+    case 'reset':
+      return offerReset(branch, point);
+    default:
+      return say(text.CANCELLED);
+  }
+}
+
+function sayRestored(branch: Branch, point: CommitPoint): void {
+  const logs = restorePointLogs(branch, point);
+  say(text.LOGS_RESTORED);
+  sayResume(logs);
+}
+
+async function offerCheckout(branch: Branch, point: CommitPoint): Promise<void> {
+  const logs = restorePointLogs(branch, point);
+  if (!(await confirm(text.CHECKOUT_QUESTION))) return say(text.CHECKOUT_CANCELLED);
+  checkOutDetached(branch.git, point.id);
+  say(text.checkedOut(short(point)));
+  sayResume(logs);
+}

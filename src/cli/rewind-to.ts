@@ -1,0 +1,90 @@
+import { EntireError } from '../base/errors.ts';
+import type { Branch } from '../history/branch.ts';
+import type { LogPlace, LogPlan, LogPlans } from '../restore/logs.ts';
+import type { RewindPoint, StepPoint } from '../restore/points.ts';
+import { type RewindResult, rewindToStep } from '../restore/rewind.ts';
+import { planCheckpointLogs, planStepLog, restoreLogs } from '../restore/rewind-logs.ts';
+import { previewRewind, type RewindPreview } from '../restore/rewind-preview.ts';
+import { workIn } from '../strategy/work.ts';
+import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
+import * as text from './rewind-messages.ts';
+import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './rewind-view.ts';
+import { plain, say, warn } from './terminal.ts';
+
+const warnIfAny = (message: string): void => {
+  if (message !== '') warn(message);
+};
+
+/**
+ * Goes back to a step: the files, the session, its transcript. Asks nothing.
+ *
+ * @param agreed what somebody agreed to; where it is another matter by now, nothing is done
+ */
+export async function goToStep(branch: Branch, point: StepPoint, agreed?: RewindPreview): Promise<void> {
+  const result = await rewindToStep(branch, point, {
+    env: process.env,
+    ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderPreview(preview)) }),
+  });
+  report(point, result);
+}
+
+function report(point: StepPoint, result: RewindResult): void {
+  const { log, logFailure, isTruncated, preview } = result;
+  warnIfAny(renderDone(result));
+  say(text.restoredFiles(point.id.slice(0, 7)));
+  if (log) warn(isTruncated ? text.truncated(plain(log.file)) : renderRestoring([log]));
+  if (log) warnIfAny(renderKept([log]));
+  if (logFailure !== undefined) warn(text.logFailed(plain(logFailure)));
+  const command = resumeCommandOf(preview.sessionId, preview.state?.agentType ?? '');
+  say(isTruncated ? text.rewoundTask(command) : text.rewound(point.id.slice(0, 7), command));
+  warn(text.UNDO_HINT);
+}
+
+/** Says what {@link goToStep} would do. */
+export function previewStep(branch: Branch, point: StepPoint): void {
+  const preview = previewRewind(workIn(branch.repo), branch, point);
+  warnIfAny(renderPreview(preview));
+  say(renderDryRun(preview));
+}
+
+/** Restores the transcripts of a point, and nothing else. @throws {EntireError} `NOT_FOUND` when there are none */
+export function restorePointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
+  const logs = planPointLogs(branch, point);
+  warn(renderRestoring(logs));
+  warnIfAny(renderKept(restoreLogs(placeOf(branch), logs)));
+  return logs;
+}
+
+const placeOf = ({ repo }: Branch): LogPlace => ({ repo, env: process.env });
+
+function planPointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
+  const place = placeOf(branch);
+  const { logs, skipped } =
+    point.kind === 'commit' ? planCheckpointLogs(place, branch, point.checkpoint) : planOne(branch, point);
+  for (const one of skipped) warnIfAny(renderSkipped(one));
+  if (logs.length > 0) return logs;
+  throw new EntireError('NOT_FOUND', `no transcript of ${point.id.slice(0, 7)} can be restored`, {
+    hint: 'The warnings say why. `entire explain` shows what the checkpoint holds.',
+  });
+}
+
+function planOne(branch: Branch, point: StepPoint): LogPlans {
+  const { log } = planStepLog(placeOf(branch), branch, point, undefined);
+  return 'why' in log ? { logs: [], skipped: [log] } : { logs: [log], skipped: [] };
+}
+
+/** Says what {@link goToLogs} would do. */
+export function previewLogs(branch: Branch, point: RewindPoint): void {
+  for (const { file, state } of planPointLogs(branch, point))
+    say(state === 'unchanged' ? text.logStays(plain(file)) : text.wouldWrite(plain(file)));
+  say(text.DRY_RUN);
+}
+
+export const sayResume = (logs: readonly LogPlan[]): void =>
+  say(renderResumeCommands(logs, { lead: text.RESUME_LEAD }));
+
+/** The transcripts alone: the files stay, and this says so. */
+export function goToLogs(branch: Branch, point: RewindPoint): void {
+  sayResume(restorePointLogs(branch, point));
+  say(text.UNCHANGED_WORKTREE);
+}

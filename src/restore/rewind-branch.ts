@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { ObjectId } from '../base/ids.ts';
+import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
+import { toChange } from '../git/objects.ts';
+import { type Replayed, replayCommits } from '../git/replay.ts';
+import type { Git } from '../git/run.ts';
+import type { ChangedStep, CutBranch } from './rewind-steps.ts';
+
+/** Holds the branch as it will be until it is; named after the session, so that a killed rewind leaves one at most. */
+export const stagedRef = (sessionId: string): string =>
+  `refs/entire/rewind/${createHash('sha256').update(sessionId).digest('hex').slice(0, 12)}`;
+
+/** The branch after going back. */
+export interface NextTip {
+  readonly tip: ObjectId;
+  /** The ref that holds it; `undefined` where the target itself is the tip. */
+  readonly staged: string | undefined;
+  /** Later steps of other sessions, which stay. */
+  readonly others: number;
+}
+
+/**
+ * The branch without the later steps of one session. Those of others are made again on top of the target, with their
+ * messages and dates: their points have other ids, and their files. Moves nothing but a ref of its own.
+ *
+ * @param owned paths of the session that no other one wrote: what the steps of others have of them is the session's own
+ */
+export function writeNextTip(
+  git: Git,
+  cut: CutBranch,
+  sessionId: string,
+  owned: ReadonlySet<RepoPath>,
+): NextTip {
+  const target = cut.target.commit.oid;
+  const others = cut.later.filter(({ step }) => step.sessionId !== sessionId).reverse();
+  const commits = others.map((step) => replayed(step, sessionId, owned));
+  if (commits.length === 0) return { tip: target, staged: undefined, others: 0 };
+  const staged = stagedRef(sessionId);
+  return { tip: replayCommits(git, { ref: staged, onto: target, commits }), staged, others: commits.length };
+}
+
+const replayed = (
+  { step, changes }: ChangedStep,
+  sessionId: string,
+  owned: ReadonlySet<RepoPath>,
+): Replayed => ({
+  like: step.commit.oid,
+  changes: [...changes].flatMap(([path, { after }]) =>
+    owned.has(path) || path.startsWith(`.entire/metadata/${sessionId}/`) ? [] : [toChange(path, after)],
+  ),
+});
+
+/** Files that other sessions wrote since the target, and which session it was. */
+export function findOthers(
+  { later }: CutBranch,
+  sessionId: string,
+  known: ReadonlyMap<
+    string,
+    { readonly touched: readonly RepoPath[]; readonly tracked: readonly RepoPath[] }
+  >,
+): Map<RepoPath, string> {
+  const found = new Map<RepoPath, string>();
+  for (const { step, changes } of later) {
+    if (step.sessionId === sessionId) continue;
+    // A session's first step also holds what others had not saved: the state says which of it is its own.
+    const own = known.get(step.sessionId);
+    const touched = own && new Set([...own.touched, ...own.tracked]);
+    for (const path of changes.keys())
+      if (!isInfrastructurePath(path) && (touched?.has(path) ?? true)) found.set(path, step.sessionId);
+  }
+  for (const [id, { tracked }] of known)
+    if (id !== sessionId) for (const path of tracked) found.set(path, id);
+  return found;
+}

@@ -1,0 +1,108 @@
+import { EntireError } from '../base/errors.ts';
+import { type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
+import { isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { branchRef, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readTree } from '../git/objects.ts';
+import { readRef } from '../git/refs.ts';
+import type { Branch } from '../history/branch.ts';
+
+import type { SessionState } from '../session/state.ts';
+import { readState } from '../session/state-store.ts';
+import { readFilesTouched } from '../session/tracking-file.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { listSessions } from '../strategy/sessions.ts';
+import type { Work } from '../strategy/work.ts';
+import type { StepPoint } from './points.ts';
+import { findOthers } from './rewind-branch.ts';
+import { pathsOfFirst } from './rewind-first.ts';
+import { lookAtPaths } from './rewind-look.ts';
+import { planRewind, type Verdict } from './rewind-plan.ts';
+import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
+import { filesAt } from './rollback.ts';
+
+/** What going back to a step comes to. Nothing has been changed. */
+export interface RewindPreview {
+  readonly sessionId: SessionId;
+  /** `undefined` for a session that left nothing but its steps. */
+  readonly state: SessionState | undefined;
+  readonly verdicts: readonly Verdict[];
+  readonly cut: CutBranch;
+  /** Steps of other sessions that stay on the branch. */
+  readonly otherSteps: number;
+  /** Files that the session is known to have written, saved or not. */
+  readonly files: readonly RepoPath[];
+  /** Those of them that no other session wrote since. */
+  readonly owned: readonly RepoPath[];
+  /** Those of them that it has at the step. */
+  readonly filesAtStep: (left: Iterable<RepoPath>) => RepoPath[];
+}
+
+/**
+ * Looks at the worktree, the session and its branch.
+ *
+ * @param claimed paths that were taken out of the tracking file
+ * @throws {EntireError} `NOT_FOUND` when the point is gone; `STATE_UNREADABLE`
+ */
+export function previewRewind(
+  work: Work,
+  branch: Branch,
+  { id: target, sessionId: named }: StepPoint,
+  claimed: readonly RepoPath[] = [],
+): RewindPreview {
+  const { git, sessions } = work;
+  const sessionId = parseSessionId(named);
+  const head = branch.head as ObjectId;
+  const ref = branchRef(shadowBranch(head, branch.repo.worktreeId));
+  const tip = readRef(git, ref);
+  if (!sessionId || !tip) throw gone(target);
+  const cut = cutBranch(branch, ref, tip, target);
+  const state = readState(sessions, sessionId);
+  const tracked = [...claimed, ...readFilesTouched(sessions, sessionId)];
+  const written = [...cut.later, ...cut.kept];
+  const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);
+  const store = sessionStore(branch.repo.commonDir, sessionId, branch.repo.worktreeId);
+  const inFirst = first ? pathsOfFirst(git, store, head, first) : [];
+  const files = sortedUnique(
+    [...(state?.filesTouched ?? []), ...tracked, ...inFirst, ...pathsOf(written, sessionId)].filter(
+      (path) => !isInfrastructurePath(path),
+    ),
+  );
+  const others = findOthers(cut, sessionId, readOthers(work, sessionId));
+  const atStart = state?.untrackedFilesAtStart ?? [];
+  const verdicts = planRewind(lookAtPaths(git, files, { target, head, atStart, others }));
+  const own = state?.filesTouched ?? [];
+  return {
+    ...{ sessionId, state, verdicts, cut, files },
+    otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId).length,
+    owned: files.filter((path) => !others.has(path)),
+    filesAtStep(left) {
+      const trees = { target: readTree(git, target, files), head: readTree(git, head, files) };
+      const stays = { touched: sortedUnique([...own, ...tracked]), paths: new Set(left) };
+      return filesAt(files, { target: trees.target ?? new Map(), head: trees.head ?? new Map() }, stays);
+    },
+  };
+}
+
+const gone = (id: ObjectId): EntireError =>
+  new EntireError('NOT_FOUND', `rewind point not found: ${id.slice(0, 7)}`, {
+    hint: 'It was there a moment ago. Run `entire rewind --list` to see the points there are.',
+  });
+
+/** What other sessions have in this worktree, by their ids. */
+function readOthers(
+  work: Work,
+  sessionId: SessionId,
+): Map<string, { touched: readonly RepoPath[]; tracked: readonly RepoPath[] }> {
+  const { worktreeId } = work.repo;
+  const others = listSessions(work).filter((session) => session.sessionId !== sessionId);
+  return new Map(
+    others.map(({ sessionId: id, isVisitor, isTracked, filesTouched }) => {
+      const tracked = isVisitor
+        ? readFilesTouched(work.sessions, id, worktreeId)
+        : isTracked
+          ? readFilesTouched(work.sessions, id)
+          : [];
+      return [id, { touched: isVisitor ? [] : filesTouched, tracked }] as const;
+    }),
+  );
+}

@@ -1,0 +1,179 @@
+import { lstatInWorktree } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import { newId, type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
+import { isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { readChanges, readStaged } from '../git/commits.ts';
+import { countCommitsSince, findUnstaged, resetHard } from '../git/move-head.ts';
+import { readTree, toChange, writeCommit } from '../git/objects.ts';
+import { findOperation } from '../git/operation.ts';
+import { readIdentity } from '../git/refs.ts';
+import { readStatus } from '../git/status.ts';
+import type { Branch } from '../history/branch.ts';
+import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
+import { restorePaths } from '../snapshot/restore.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+import type { CommitPoint } from './points.ts';
+import { placeOf, whileNobodyElse } from './step-back.ts';
+
+/** What `git reset --hard` to a commit would do. */
+export interface ResetPreview {
+  readonly from: ObjectId;
+  readonly to: ObjectId;
+  /** Tracked files with changes that no commit has, by path; not those of ours. */
+  readonly uncommitted: ReadonlyMap<RepoPath, 'modified' | 'added' | 'deleted'>;
+  /** Files it would overwrite or delete, and whose content no commit may have; also some that git does not track. */
+  readonly overwritten: readonly RepoPath[];
+  /** Folders with files that no commit has, where the commit has a file. */
+  readonly inTheWay: readonly string[];
+  /** Commits that are on no branch afterwards, as far as this branch has them. */
+  readonly orphaned: number;
+}
+
+/** What a reset did. */
+export interface ResetResult extends ResetPreview {
+  /** Holds what was staged and nowhere else; `undefined` where there was no such thing. */
+  readonly stagedRef: string | undefined;
+}
+
+/** Looks at what a reset would overwrite. Five processes. */
+export function previewReset({ git }: Work, branch: Branch, { id: to }: CommitPoint): ResetPreview {
+  const from = branch.head as ObjectId;
+  const status = readStatus(git, { ignored: true });
+  const loose = new Set([...status.changes].flatMap(([path, kind]) => (kind === 'untracked' ? [path] : [])));
+  const arriving = [...readChanges(git, from, to)].flatMap(([path, { before, after }]) =>
+    !before && after ? [path] : [],
+  );
+  const staged = readStaged(git);
+  const uncommitted = new Map<RepoPath, 'modified' | 'added' | 'deleted'>();
+  for (const [path, kind] of status.changes)
+    if (kind !== 'untracked')
+      uncommitted.set(path, staged.get(path)?.before === undefined && staged.has(path) ? 'added' : kind);
+  const unstaged = [...staged].flatMap(([path, { after }]) => (after ? [] : [path]));
+  const isThere = (path: RepoPath): boolean => lstatInWorktree(git.cwd, path)?.isDirectory() === false;
+  const ancestors = arriving.flatMap((path) =>
+    ancestorsOf(path).filter((folder) => loose.has(folder) || status.ignored.includes(folder)),
+  );
+  return {
+    from,
+    to,
+    uncommitted,
+    overwritten: sortedUnique([
+      ...uncommitted.keys(),
+      ...[...arriving, ...unstaged].filter(isThere),
+      ...ancestors,
+    ]),
+    inTheWay: findInTheWay(arriving, [...loose, ...status.ignored]),
+    orphaned: countCommitsSince(git, to, from),
+  };
+}
+
+const ancestorsOf = (path: string): RepoPath[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, depth, names) => names.slice(0, depth + 1).join('/') as RepoPath);
+
+/** Files that arrive where a folder is that holds more than what git knows. */
+function findInTheWay(arriving: readonly RepoPath[], loose: readonly string[]): string[] {
+  const files = new Set<string>(arriving);
+  const folders = loose.flatMap((path) => ancestorsOf(`${path.replace(/\/$/, '')}/x`));
+  return sortedUnique(folders.filter((folder) => files.has(folder) && !loose.includes(folder)));
+}
+
+/**
+ * `git reset --hard` to a commit, after everything that it overwrites was kept: `entire undo` brings the files back. What was
+ * staged and nowhere else is kept by a ref.
+ *
+ * @param onPreview told what is about to happen; what it throws stops it
+ * @throws {EntireError} `WRITE_FAILED` when something could not be kept, and `GIT_FAILED`: the branch is where it was
+ */
+export async function resetTo(
+  branch: Branch,
+  point: CommitPoint,
+  onPreview: (preview: ResetPreview) => void,
+): Promise<ResetResult> {
+  const work = workIn(branch.repo);
+  const sessionId = ownerOf(point);
+  return whileNobodyElse(work, sessionId, async () => {
+    const preview = previewReset(work, branch, point);
+    onPreview(preview);
+    refuse(work, preview);
+    const stagedRef = keepStaged(work, preview);
+    keepFiles(work, sessionId, point, preview);
+    resetHard(work.git, preview.to);
+    return { ...preview, stagedRef };
+  });
+}
+
+/** Whose undo brings the files back. */
+function ownerOf({ checkpoint }: CommitPoint): SessionId {
+  const ids = checkpoint.slots.flatMap(({ metadata }) => parseSessionId(metadata.sessionId) ?? []);
+  const id = ids.at(-1);
+  if (id) return id;
+  throw new EntireError('NOT_FOUND', `checkpoint ${checkpoint.id} names no session`, {
+    hint: '`git reset --hard` moves the branch without it, and keeps nothing.',
+  });
+}
+
+function refuse({ repo }: Work, { inTheWay }: ResetPreview): void {
+  const operation = findOperation(repo.gitDir);
+  if (operation !== undefined) {
+    throw new EntireError('COMMIT_REFUSED', `a ${operation} is in progress, so nothing was done`, {
+      hint: 'Finish or abort it first.',
+    });
+  }
+  const [folder] = inTheWay;
+  if (folder === undefined) return;
+  throw new EntireError(
+    'WRITE_FAILED',
+    `${folder} is a folder with files that git does not have, and a file there`,
+    {
+      hint: 'Move the folder away and run the command again. Nothing was changed.',
+    },
+  );
+}
+
+/** The versions of the commit take the place of what is there, which is kept. */
+function keepFiles({ git, repo }: Work, id: SessionId, point: CommitPoint, preview: ResetPreview): void {
+  const paths = preview.overwritten.filter((path) => !isInfrastructurePath(path));
+  const entries = readTree(git, preview.to, paths) ?? new Map();
+  const toState = (path: RepoPath): FileState => {
+    const entry = entries.get(path);
+    return entry ? { kind: 'git', oid: entry.oid, mode: entry.mode as GitMode } : MISSING;
+  };
+  const isFile = (path: RepoPath): boolean => /^1[02]0/.test(entries.get(path)?.mode ?? '100644');
+  const record = restorePaths(placeOf(repo, id), git, {
+    kind: 'rewind',
+    turnId: '',
+    subject: point.subject,
+    effects: [],
+    targets: paths.filter(isFile).map((path) => ({ path, to: toState(path) })),
+  });
+  const [left] = record.left;
+  if (left === undefined) return;
+  throw new EntireError(
+    'WRITE_FAILED',
+    `${left[0]} could not be kept (${left[1]}), so the branch was not moved`,
+    {
+      hint: 'Run `entire undo` to have the other files back as they were.',
+    },
+  );
+}
+
+/** Where neither a commit nor a file has what is staged, a commit of our own keeps it. */
+function keepStaged({ git }: Work, { from }: ResetPreview): string | undefined {
+  const differs = new Set(findUnstaged(git));
+  const changes = [...readStaged(git)].flatMap(([path, { after }]) =>
+    after && differs.has(path) ? [toChange(path, after)] : [],
+  );
+  if (changes.length === 0) return undefined;
+  const ref = `refs/entire/staged/${newId()}`;
+  writeCommit(git, {
+    ref,
+    parent: from,
+    changes,
+    message: 'What was staged before a reset\n',
+    author: readIdentity(git),
+  });
+  return ref;
+}

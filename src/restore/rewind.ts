@@ -1,0 +1,238 @@
+import { describeError, EntireError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import type { TreeEntry } from '../git/objects.ts';
+import type { Branch } from '../history/branch.ts';
+import { renderState, type SessionState, type TokenUsage } from '../session/state.ts';
+import { readState } from '../session/state-store.ts';
+import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
+import { fingerprints, readBaseline, writeBaseline } from '../session/turn-snapshot.ts';
+import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
+import type { Place, Progress } from '../snapshot/place.ts';
+import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
+import { restorePaths } from '../snapshot/restore.ts';
+import { readLive } from '../strategy/transcript/live.ts';
+import { redactLive } from '../strategy/transcript/redacted.ts';
+import { readUsage } from '../strategy/transcript/usage.ts';
+import { keepOpenTurn } from '../strategy/turn/keep.ts';
+import { saveState, type Work, workIn } from '../strategy/work.ts';
+import type { RestoredLog } from './logs.ts';
+import type { StepPoint } from './points.ts';
+import { planStepLog, replacedLogs, restoreLogs, type StepLog } from './rewind-logs.ts';
+import { applyRewind, concludeRewind, type RewindMore, toStoredMore } from './rewind-more.ts';
+import { previewRewind, type RewindPreview } from './rewind-preview.ts';
+import { countLines } from './rewind-transcript.ts';
+import { rollBackState } from './rollback.ts';
+import { placeOf, whileNobodyElse } from './step-back.ts';
+
+export interface RewindOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Told what is about to be done, before anything is. */
+  readonly onPreview?: (preview: RewindPreview) => void;
+  /** What somebody agreed to: where it is another matter by now, nothing is done. */
+  readonly agreed?: RewindPreview;
+  readonly onProgress?: Progress;
+}
+
+/** What going back to a step did. */
+export interface RewindResult {
+  readonly preview: RewindPreview;
+  readonly restored: readonly RepoPath[];
+  readonly deleted: readonly RepoPath[];
+  /** Paths that could not be changed after all, and why. */
+  readonly left: ReadonlyMap<RepoPath, string>;
+  /** Whether the shadow branch ends with the step now, others' steps aside. */
+  readonly isBranchReset: boolean;
+  /** `undefined` where the transcript could not be restored. */
+  readonly log: RestoredLog | undefined;
+  readonly isTruncated: boolean;
+  /** Why the transcript could not be restored; the files are. */
+  readonly logFailure: string | undefined;
+}
+
+/**
+ * Goes back to a step (specification §7.2): files that the session is known to have written become what they were, its state
+ * and its shadow branch follow, and its transcript ends there. What was in the files is kept: `entire undo` takes all of it
+ * back. HEAD, the index and all other files stay as they are.
+ *
+ * @throws {EntireError} `LOCKED`, `NOT_FOUND`, `UNDO_UNFINISHED`, `WRITE_FAILED`; `REF_MOVED` when the files are restored and
+ *   the branch could not be moved
+ */
+export async function rewindToStep(
+  branch: Branch,
+  point: StepPoint,
+  options: RewindOptions,
+): Promise<RewindResult> {
+  const work = workIn(branch.repo);
+  return whileNobodyElse(work, previewRewind(work, branch, point).sessionId, () =>
+    rewindLocked(work, branch, point, options),
+  );
+}
+
+async function rewindLocked(
+  work: Work,
+  branch: Branch,
+  point: StepPoint,
+  options: RewindOptions,
+): Promise<RewindResult> {
+  const { repo } = work;
+  const looked = previewRewind(work, branch, point);
+  options.onPreview?.(looked);
+  const { sessionId, state } = looked;
+  await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
+  const claim = claimFilesTouched(work.sessions, sessionId);
+  const preview = previewRewind(work, branch, point, claim.paths);
+  refuseSurprises(options.agreed ?? looked, preview);
+  const planned = planStepLog({ repo, env: options.env }, branch, point, state);
+  const usage = state && (await readAbandonedUsage(work, state, planned));
+  const more = describeMore(preview, usage);
+  const place = placeOf(repo, sessionId);
+  const record = restorePaths(place, work.git, {
+    kind: 'rewind',
+    turnId: '',
+    subject: point.subject,
+    effects: [{ isBack: false, note: toStoredMore(more) }],
+    targets: preview.verdicts.flatMap((verdict) => toTarget(verdict) ?? []),
+    conclude: concludeRewind(work),
+    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+  });
+  const tip = applyRewind(work, toStoredMore(more)); // for what it says: it is done already
+  const left = keepLeft(work, preview, record);
+  claim.release();
+
+  const restoredLog = restoreLog(work, planned, options.env);
+  const written = 'log' in restoredLog ? restoredLog.log : undefined;
+  completeRecord(place, record, work, more, tip, written);
+  refreshBaseline(work, sessionId, preview.files, planned);
+  const isDone = (path: RepoPath): boolean => record.files.has(path);
+  return {
+    preview,
+    restored: [...record.files].flatMap(([path, { after }]) => (after.kind === 'missing' ? [] : path)),
+    deleted: [...record.files].flatMap(([path, { after }]) => (after.kind === 'missing' ? path : [])),
+    left: new Map([...left].filter(([path]) => !isDone(path))),
+    isBranchReset: state !== undefined,
+    log: written,
+    isTruncated: planned.isTruncated,
+    logFailure: 'failure' in restoredLog ? restoredLog.failure : undefined,
+  };
+}
+
+/** An edit that was recorded between the look and the claim was not among what somebody agreed to. */
+function refuseSurprises(looked: RewindPreview, now: RewindPreview): void {
+  if (JSON.stringify(looked.verdicts) === JSON.stringify(now.verdicts)) return;
+  throw new EntireError('REF_MOVED', 'files changed while they were looked at, so nothing was done', {
+    hint: 'An agent may be at work here. Run the command again.',
+  });
+}
+
+function toTarget(verdict: RewindPreview['verdicts'][number]): { path: RepoPath; to: FileState } | undefined {
+  if (verdict.kind === 'leave') return undefined;
+  return { path: verdict.path, to: verdict.kind === 'delete' ? MISSING : toState(verdict.to) };
+}
+
+const toState = ({ oid, mode }: TreeEntry): FileState => ({ kind: 'git', oid, mode: mode as GitMode });
+
+/** Tokens after the step, as far as the transcript tells. */
+async function readAbandonedUsage(
+  { repo }: Work,
+  state: SessionState,
+  { stored }: StepLog,
+): Promise<TokenUsage | undefined> {
+  const items = countLines(stored);
+  if (items === 0) return undefined;
+  try {
+    return readUsage(await redactLive(readLive(repo.commonDir, state)), state.sessionId, items);
+  } catch (error) {
+    log('info', 'tokens after the step are not known', { error: describeError(error) });
+    return undefined;
+  }
+}
+
+function describeMore(preview: RewindPreview, usage: TokenUsage | undefined): RewindMore {
+  const { sessionId, state, cut, owned, files, verdicts } = preview;
+  const isStep = ({ step }: (typeof cut.later)[number]) => step.sessionId === sessionId && !step.isTask;
+  const left = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : []));
+  const after =
+    state &&
+    rollBackState(state, {
+      steps: cut.later.filter(isStep).length,
+      usage,
+      files: preview.filesAtStep(left),
+    });
+  return {
+    sessionId,
+    ref: cut.ref,
+    target: cut.target.commit.oid,
+    tips: { before: cut.tip, after: '' },
+    owned,
+    state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
+    files,
+    logs: [],
+  };
+}
+
+/** What could not be changed is the session's still. */
+function keepLeft(work: Work, preview: RewindPreview, record: SnapshotRecord): ReadonlyMap<RepoPath, string> {
+  const state = preview.state && readState(work.sessions, preview.sessionId);
+  if (record.left.size === 0 || !state) return record.left;
+  saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...record.left.keys()]) });
+  trackAgain(work.sessions, preview.sessionId, [...record.left.keys()]);
+  return record.left;
+}
+
+function restoreLog(
+  { repo }: Work,
+  { log: plan }: StepLog,
+  env: NodeJS.ProcessEnv,
+): { log: RestoredLog } | { failure: string } {
+  if ('why' in plan)
+    return { failure: plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why };
+  try {
+    const [restored] = restoreLogs({ repo, env }, [plan]);
+    return { log: restored as RestoredLog };
+  } catch (error) {
+    return { failure: describeError(error) };
+  }
+}
+
+/** So that `entire undo` puts back the branch, and the transcript. */
+function completeRecord(
+  place: Place,
+  record: SnapshotRecord,
+  work: Work,
+  more: RewindMore,
+  tip: string,
+  restored: RestoredLog | undefined,
+): void {
+  const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
+  const known = {
+    ...more,
+    tips: { ...more.tips, after: tip },
+    state: { ...more.state, after: state ? renderState(state) : '' },
+    logs: replacedLogs(restored ? [restored] : []),
+  };
+  writeRecord(
+    place.store,
+    { ...record, effects: [{ isBack: false, note: toStoredMore(known) }] },
+    { fsync: true },
+  );
+}
+
+/** What was put back is no change of anybody's since the last look. */
+function refreshBaseline(
+  { repo }: Work,
+  sessionId: RewindPreview['sessionId'],
+  files: readonly RepoPath[],
+  { log: plan }: StepLog,
+): void {
+  try {
+    const state = readState(workIn(repo).sessions, sessionId);
+    const baseline = state && readBaseline(repo.commonDir, sessionId, state.turnId);
+    if (!baseline) return;
+    const items = 'why' in plan ? baseline.items : Math.min(baseline.items, countLines(plan.bytes));
+    const paths = new Map([...baseline.paths, ...fingerprints(repo.worktreeRoot, files)]);
+    writeBaseline(repo.commonDir, sessionId, { ...baseline, items, paths });
+  } catch (error) {
+    log('warn', 'turn baseline not updated', { session_id: sessionId, error: describeError(error) });
+  }
+}
