@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
@@ -10,6 +9,7 @@ import { parseTaskCheckpoint } from '../checkpoint/task-files.ts';
 import { readObjects, readTree } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
 import type { SessionState } from '../session/state.ts';
+import { digest } from '../snapshot/blobs.ts';
 import {
   type LogPlace,
   type LogPlan,
@@ -21,7 +21,7 @@ import {
 } from './logs.ts';
 import { writeLogs } from './logs-write.ts';
 import type { StepPoint } from './points.ts';
-import type { ReplacedLog } from './rewind-more.ts';
+import type { ReplacedLog } from './rewind-note.ts';
 import { cutAfter, cutBack } from './rewind-transcript.ts';
 
 /** The transcript of a session as it was at a step. */
@@ -98,11 +98,13 @@ const withBytes = (log: LogPlan, local: Buffer | undefined, bytes: Buffer): LogP
 export const restoreLogs = (place: LogPlace, logs: readonly LogPlan[]): RestoredLog[] =>
   writeLogs(place, logs);
 
-/** How to put the old logs back. */
+/** How to put the old logs back, and to cut them again. */
 export const replacedLogs = (restored: readonly RestoredLog[]): ReplacedLog[] =>
-  restored.flatMap(({ file, kept, bytes }) =>
-    kept === undefined ? [] : [{ file, kept, sha256: createHash('sha256').update(bytes).digest('hex') }],
-  );
+  restored.flatMap(({ file, kept, bytes }) => {
+    if (kept === undefined) return [];
+    const isPart = disk.readFileSync(kept).subarray(0, bytes.length).equals(bytes);
+    return [{ file, kept, sha256: digest(bytes), ...(isPart ? { bytes: bytes.length } : {}) }];
+  });
 
 /** The working copy of the transcript, which older releases left where a step has none. */
 function readCopy(root: string, sessionId: string): Buffer {

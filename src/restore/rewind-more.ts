@@ -1,10 +1,7 @@
-import { createHash } from 'node:crypto';
-import * as z from 'zod/mini';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
-import { parseObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
+import { parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
@@ -13,78 +10,13 @@ import { parseState, renderState, type SessionState } from '../session/state.ts'
 import { readState } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
+import { digest } from '../snapshot/blobs.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { writeNextTip } from './rewind-branch.ts';
+import { parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
 import { cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
-
-/** A log that going back replaced. */
-export interface ReplacedLog {
-  readonly file: string;
-  /** Where the one before is kept. */
-  readonly kept: string;
-  /** SHA-256 of what was written. */
-  readonly sha256: string;
-}
-
-/**
- * What going back to a step changes besides files of the worktree: kept in the record of the operation, so that it can be
- * finished by another process, and taken back.
- */
-export interface RewindMore {
-  readonly sessionId: SessionId;
-  /** The shadow branch, and the step it is to end with, apart from later steps of other sessions. */
-  readonly ref: string;
-  readonly target: string;
-  /** Its tip before, and after, as far as that is known. */
-  readonly tips: { readonly before: string; readonly after: string };
-  /** Paths of the session that no other session wrote. */
-  readonly owned: readonly RepoPath[];
-  /** The state, whole. Empty for a session without one. */
-  readonly state: { readonly before: string; readonly after: string };
-  /** Files that the session had, saved or not, before. */
-  readonly files: readonly RepoPath[];
-  readonly logs: readonly ReplacedLog[];
-}
-
-const text = z.optional(z.string());
-const paths = z.array(z.string());
-const stored = z.object({
-  version: z.literal(1),
-  session_id: z.string(),
-  ref: z.string().check(z.regex(/^refs\/heads\/entire\/[0-9a-f-]+$/i)),
-  target: z.string(),
-  tips: z.object({ before: z.string(), after: text }),
-  owned: paths,
-  state: z.object({ before: text, after: text }),
-  files: paths,
-  logs: z.optional(z.array(z.object({ file: z.string(), kept: z.string(), sha256: z.string() }))),
-});
-
-/** As it stands in the record. */
-export function toStoredMore(more: RewindMore): Record<string, unknown> {
-  const { sessionId, ...rest } = more;
-  return { version: 1, session_id: sessionId, ...rest };
-}
-
-/** Reads {@link toStoredMore}; `undefined` for what another operation left. */
-export function parseMore(value: unknown): RewindMore | undefined {
-  const { data } = stored.safeParse(value);
-  const sessionId = parseSessionId(data?.session_id);
-  if (!data || !sessionId) return undefined;
-  const { version: _, session_id: __, ...rest } = data;
-  const toPaths = (list: readonly string[]) => list.flatMap((path) => parseRepoPath(path) ?? []);
-  return {
-    ...rest,
-    sessionId,
-    tips: { before: rest.tips.before, after: rest.tips.after ?? '' },
-    owned: toPaths(rest.owned),
-    state: { before: rest.state.before ?? '', after: rest.state.after ?? '' },
-    files: toPaths(rest.files),
-    logs: rest.logs ?? [],
-  };
-}
 
 /**
  * Does, or takes back, what else a rewind changed: for whoever carries out its operation, or undoes it.
@@ -109,6 +41,7 @@ export const concludeRewind =
 export function applyRewind(work: Work, value: unknown): string {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
+  for (const replaced of more.logs) cutLogAgain(replaced);
   if (more.state.after === '') return more.tips.before; // a session without a state: its steps stay
   const tip = retryWhenMoved(() => moveBranch(work, more));
   const current = readState(work.sessions, more.sessionId);
@@ -161,6 +94,7 @@ function takeBackRewind(work: Work, value: unknown): string | undefined {
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
   saveState(work, parseState(more.state.before));
+  if (more.userLines) writeUserLines(work.repo.commonDir, more.sessionId, more.userLines);
   return undefined;
 }
 
@@ -179,10 +113,27 @@ function putBranchBack({ git }: Work, { ref, tips }: RewindMore): boolean {
 
 /** Only where the agent has not gone on in it. */
 function putLogBack({ file, kept, sha256 }: ReplacedLog): void {
+  quietly(file, () => {
+    if (digest(disk.readFileSync(file)) === sha256)
+      writeFileAtomic(file, disk.readFileSync(kept), { fsync: true });
+  });
+}
+
+/** For a rewind that was taken back, and is done again. */
+function cutLogAgain({ file, kept, bytes }: ReplacedLog): void {
+  if (bytes === undefined) return;
+  quietly(file, () => {
+    const whole = disk.readFileSync(kept);
+    if (disk.readFileSync(file).equals(whole))
+      writeFileAtomic(file, whole.subarray(0, bytes), { fsync: true });
+  });
+}
+
+/** The files are what matters: a transcript that cannot be had is only noted. */
+function quietly(file: string, body: () => void): void {
   try {
-    if (createHash('sha256').update(disk.readFileSync(file)).digest('hex') !== sha256) return;
-    writeFileAtomic(file, disk.readFileSync(kept), { fsync: true });
+    body();
   } catch (error) {
-    log('warn', 'transcript not put back', { file, error: describeError(error) });
+    log('warn', 'transcript left as it is', { file, error: describeError(error) });
   }
 }

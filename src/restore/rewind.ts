@@ -7,6 +7,7 @@ import { renderState, type SessionState, type TokenUsage } from '../session/stat
 import { readState } from '../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
 import { fingerprints, readBaseline, writeBaseline } from '../session/turn-snapshot.ts';
+import { readUserLines } from '../session/user-lines.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
 import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
@@ -19,7 +20,8 @@ import { saveState, type Work, workIn } from '../strategy/work.ts';
 import type { RestoredLog } from './logs.ts';
 import type { StepPoint } from './points.ts';
 import { planStepLog, replacedLogs, restoreLogs, type StepLog } from './rewind-logs.ts';
-import { applyRewind, concludeRewind, type RewindMore, toStoredMore } from './rewind-more.ts';
+import { applyRewind, concludeRewind } from './rewind-more.ts';
+import { type RewindMore, toStoredMore } from './rewind-note.ts';
 import { previewRewind, type RewindPreview } from './rewind-preview.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState } from './rollback.ts';
@@ -85,7 +87,7 @@ async function rewindLocked(
   refuseSurprises(options.agreed ?? looked, preview);
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
   const usage = state && (await readAbandonedUsage(work, state, planned));
-  const more = describeMore(preview, usage);
+  const more = describeMore(work, preview, usage);
   const place = placeOf(repo, sessionId);
   const record = restorePaths(place, work.git, {
     kind: 'rewind',
@@ -148,7 +150,7 @@ async function readAbandonedUsage(
   }
 }
 
-function describeMore(preview: RewindPreview, usage: TokenUsage | undefined): RewindMore {
+function describeMore(work: Work, preview: RewindPreview, usage: TokenUsage | undefined): RewindMore {
   const { sessionId, state, cut, owned, files, verdicts } = preview;
   const isStep = ({ step }: (typeof cut.later)[number]) => step.sessionId === sessionId && !step.isTask;
   const left = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : []));
@@ -166,6 +168,7 @@ function describeMore(preview: RewindPreview, usage: TokenUsage | undefined): Re
     tips: { before: cut.tip, after: '' },
     owned,
     state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
+    userLines: state && readUserLines(work.repo.commonDir, sessionId, state.attributionBaseCommit),
     files,
     logs: [],
   };
