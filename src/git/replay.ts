@@ -4,7 +4,7 @@ import { refFailure } from './ref-failure.ts';
 import { type Git, gitText, runGit } from './run.ts';
 
 /** A commit to be made again on another one. */
-export interface Replayed {
+interface Replayed {
   /** Whose message, author and committer it takes. */
   readonly like: ObjectId;
   readonly changes: readonly Change[];

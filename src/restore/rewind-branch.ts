@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
+import { metadataDir } from '../checkpoint/shadow-branch.ts';
 import { toChange } from '../git/objects.ts';
-import { type Replayed, replayCommits } from '../git/replay.ts';
+import { replayCommits } from '../git/replay.ts';
 import type { Git } from '../git/run.ts';
 import type { ChangedStep, CutBranch } from './rewind-steps.ts';
 
 /** Holds the branch as it will be until it is; named after the session, so that a killed rewind leaves one at most. */
-export const stagedRef = (sessionId: string): string =>
+const stagedRef = (sessionId: string): string =>
   `refs/entire/rewind/${createHash('sha256').update(sessionId).digest('hex').slice(0, 12)}`;
 
 /** The branch after going back. */
@@ -15,8 +16,6 @@ export interface NextTip {
   readonly tip: ObjectId;
   /** The ref that holds it; `undefined` where the target itself is the tip. */
   readonly staged: string | undefined;
-  /** Later steps of other sessions, which stay. */
-  readonly others: number;
 }
 
 /**
@@ -31,24 +30,29 @@ export function writeNextTip(
   sessionId: string,
   owned: ReadonlySet<RepoPath>,
 ): NextTip {
-  const target = cut.target.commit.oid;
-  const others = cut.later.filter(({ step }) => step.sessionId !== sessionId).reverse();
-  const commits = others.map((step) => replayed(step, sessionId, owned));
-  if (commits.length === 0) return { tip: target, staged: undefined, others: 0 };
-  const staged = stagedRef(sessionId);
-  return { tip: replayCommits(git, { ref: staged, onto: target, commits }), staged, others: commits.length };
+  const others = cut.later.filter(({ step }) => step.sessionId !== sessionId).toReversed();
+  return addSteps(git, sessionId, cut.target.commit.oid, others, owned);
 }
 
-const replayed = (
-  { step, changes }: ChangedStep,
+/** Steps made again on top of a commit, the oldest first. Moves nothing but a ref of its own, which holds them. */
+export function addSteps(
+  git: Git,
   sessionId: string,
-  owned: ReadonlySet<RepoPath>,
-): Replayed => ({
-  like: step.commit.oid,
-  changes: [...changes].flatMap(([path, { after }]) =>
-    owned.has(path) || path.startsWith(`.entire/metadata/${sessionId}/`) ? [] : [toChange(path, after)],
-  ),
-});
+  onto: ObjectId,
+  steps: readonly ChangedStep[],
+  without: ReadonlySet<RepoPath> = new Set(),
+): NextTip {
+  if (steps.length === 0) return { tip: onto, staged: undefined };
+  const ref = stagedRef(sessionId);
+  const own = `${metadataDir(sessionId)}/`;
+  const commits = steps.map(({ step, changes }) => ({
+    like: step.commit.oid,
+    changes: [...changes].flatMap(([path, { after }]) =>
+      without.has(path) || path.startsWith(own) ? [] : [toChange(path, after)],
+    ),
+  }));
+  return { tip: replayCommits(git, { ref, onto, commits }), staged: ref };
+}
 
 /** Files that other sessions wrote since the target, and which session it was. */
 export function findOthers(

@@ -3,11 +3,12 @@ import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { readTranscript } from '../checkpoint/read/texts.ts';
+import { readTranscript, type StoredTranscript } from '../checkpoint/read/texts.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint } from '../checkpoint/task-files.ts';
 import { readObjects, readTree } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
+import type { Step } from '../history/temporary.ts';
 import type { SessionState } from '../session/state.ts';
 import { digest } from '../snapshot/blobs.ts';
 import {
@@ -29,8 +30,6 @@ export interface StepLog {
   readonly log: LogPlan | SkippedLog;
   /** It ends with what a sub-agent returned. */
   readonly isTruncated: boolean;
-  /** As the step has it; empty where it has none. */
-  readonly stored: Buffer;
 }
 
 /**
@@ -43,16 +42,8 @@ export function planStepLog(
   point: StepPoint,
   state: SessionState | undefined,
 ): StepLog {
-  const { git, store } = branch;
-  const dir = point.step.metadataDir ?? metadataDir(point.sessionId);
-  const entries = readTree(git, point.id, [`${dir}/`], true) ?? new Map();
-  const files = new Map(
-    [...entries].flatMap(([path, { oid }]): Array<[string, ObjectId]> => {
-      const name = path.slice(dir.length + 1);
-      return name.includes('/') ? [] : [[name, oid]];
-    }),
-  );
-  const { bytes, problems } = readTranscript(store, { files });
+  const { git } = branch;
+  const { bytes, problems } = readStepTranscript(branch, point.step);
   const stored = bytes.length > 0 ? bytes : readCopy(branch.repo.worktreeRoot, point.sessionId);
   const log = planLog(
     place,
@@ -62,17 +53,33 @@ export function planStepLog(
     },
     { assumeAgent: true },
   );
-  if ('why' in log) return { log, isTruncated: false, stored: bytes };
+  if ('why' in log) return { log, isTruncated: false };
   const local = readIfThere(log.file);
   const taskDir = point.step.taskDir;
   if (taskDir === undefined)
-    return { log: withBytes(log, local, cutBack(local, stored)), isTruncated: false, stored: bytes };
+    return { log: withBytes(log, local, cutBack(local, stored)), isTruncated: false };
   const name = `${point.id}:${taskDir}/checkpoint.json`;
   const task = parseTaskCheckpoint(readObjects(git, [name]).get(name)?.data.toString('utf8') ?? '');
   const uuid = task?.checkpointUuid ?? '';
-  if (uuid === '') return { log: withBytes(log, local, local ?? stored), isTruncated: false, stored: bytes };
+  if (uuid === '') return { log: withBytes(log, local, local ?? stored), isTruncated: false };
   const cut = cutAfter(local, uuid) ?? cutAfter(stored, uuid) ?? stored;
-  return { log: withBytes(log, local, cut), isTruncated: true, stored: bytes };
+  return { log: withBytes(log, local, cut), isTruncated: true };
+}
+
+/** The transcript of its session that a step has, redacted; empty where it has none. Two processes. */
+export function readStepTranscript(
+  { git, store }: Branch,
+  { commit, sessionId, metadataDir: named }: Step,
+): StoredTranscript {
+  const dir = named ?? metadataDir(sessionId);
+  const entries = readTree(git, commit.oid, [`${dir}/`], true) ?? new Map();
+  const files = new Map(
+    [...entries].flatMap(([path, { oid }]): Array<[string, ObjectId]> => {
+      const name = path.slice(dir.length + 1);
+      return name.includes('/') ? [] : [[name, oid]];
+    }),
+  );
+  return readTranscript(store, { files });
 }
 
 /** What restoring all sessions of a checkpoint comes to, newer ones here included. Writes nothing. */

@@ -1,10 +1,11 @@
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
-import { parseObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
+import type { Git } from '../git/run.ts';
 import { readBranch } from '../history/branch.ts';
 import { parseState, renderState, type SessionState } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
@@ -13,9 +14,9 @@ import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/
 import { digest } from '../snapshot/blobs.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import { saveState, type Work } from '../strategy/work.ts';
-import { writeNextTip } from './rewind-branch.ts';
+import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
-import { cutBranch } from './rewind-steps.ts';
+import { type ChangedStep, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
 
 /**
@@ -35,34 +36,35 @@ export const concludeRewind =
 /**
  * Moves the shadow branch and the session back, once the files are. It may be done twice. Only under the session's lock.
  *
- * @returns the tip of the branch afterwards
  * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
-export function applyRewind(work: Work, value: unknown): string {
+function applyRewind(work: Work, value: unknown): void {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
   for (const replaced of more.logs) cutLogAgain(replaced);
-  if (more.state.after === '') return more.tips.before; // a session without a state: its steps stay
-  const tip = retryWhenMoved(() => moveBranch(work, more));
+  if (more.state.after === '') return; // a session without a state: its steps stay
+  retryWhenMoved(() => moveBranch(work, more));
   const current = readState(work.sessions, more.sessionId);
   if (current && renderState(current) === more.state.before) {
     const next = parseState(more.state.after);
     saveState(work, next);
     rewriteUserLines(work, next);
   }
-  return tip;
 }
 
-function moveBranch({ git, repo }: Work, { ref, target, sessionId, owned }: RewindMore): string {
+function moveBranch({ git, repo }: Work, { ref, target, sessionId, owned }: RewindMore): void {
   const before = readRef(git, ref);
   const wanted = parseObjectId(target);
   if (!before || !wanted) throw new EntireError('REF_MOVED', `${ref} is gone`);
   const cut = cutBranch(readBranch(repo), ref, before, wanted);
-  if (!cut.later.some(({ step }) => step.sessionId === sessionId)) return before;
-  const { tip, staged } = writeNextTip(git, cut, sessionId, new Set(owned));
+  if (!cut.later.some(({ step }) => step.sessionId === sessionId)) return;
+  setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned)), 'rewind');
+}
+
+/** @throws {EntireError} `REF_MOVED`, `REF_LOCKED` */
+function setBranch(git: Git, ref: string, from: ObjectId, { tip, staged }: NextTip, reason: string): void {
   const release = staged ? [{ ref: staged, from: tip, to: undefined }] : [];
-  updateRefs(git, [{ ref, from: before, to: tip }, ...release], 'rewind');
-  return tip;
+  updateRefs(git, [{ ref, from, to: tip }, ...release], reason);
 }
 
 function rewriteUserLines({ repo }: Work, state: SessionState): void {
@@ -85,31 +87,48 @@ function takeBackRewind(work: Work, value: unknown): string | undefined {
   for (const replaced of more.logs) putLogBack(replaced);
   if (more.state.before === '') return undefined;
   const current = readState(work.sessions, more.sessionId);
-  if (current && renderState(current) === more.state.before) return undefined;
-  const before = parseObjectId(more.tips.before);
-  const hasGoneOn = !current || renderState(current) !== more.state.after || !before;
-  if (hasGoneOn || !putBranchBack(work, more)) {
+  const text = current && renderState(current);
+  const isKnown = text === more.state.after || text === more.state.before;
+  if (!isKnown || !putBranchBack(work, more)) {
     // The files are back, and the session's: the next step has them.
     trackAgain(work.sessions, more.sessionId, more.files);
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
+  if (text === more.state.before) return undefined;
   saveState(work, parseState(more.state.before));
   if (more.userLines) writeUserLines(work.repo.commonDir, more.sessionId, more.userLines);
   return undefined;
 }
 
-function putBranchBack({ git }: Work, { ref, tips }: RewindMore): boolean {
-  const current = readRef(git, ref);
-  if (current === tips.before) return true;
-  if (!current || current !== tips.after) return false;
+function putBranchBack(work: Work, more: RewindMore): boolean {
   try {
-    updateRefs(git, [{ ref, from: current, to: parseObjectId(tips.before) }], 'rewind taken back');
-    return true;
+    return retryWhenMoved(() => returnBranch(work, more));
   } catch (error) {
-    log('warn', 'shadow branch not put back', { ref, error: describeError(error) });
+    log('warn', 'shadow branch not put back', { ref: more.ref, error: describeError(error) });
     return false;
   }
 }
+
+/** The branch as it was, with what other sessions saved since then on top. `false` where it is another one. */
+function returnBranch({ git, repo }: Work, { ref, tip, target, sessionId }: RewindMore): boolean {
+  const [current, before, wanted] = [readRef(git, ref), parseObjectId(tip), parseObjectId(target)];
+  if (!current || !before || !wanted) return false;
+  if (current === before) return true;
+  const branch = readBranch(repo);
+  const now = cutBranch(branch, ref, current, wanted).later.toReversed();
+  if (now.some(({ step }) => step.sessionId === sessionId)) return false;
+  const then = cutBranch(branch, ref, before, wanted).later.toReversed();
+  const theirs = then.filter(({ step }) => step.sessionId !== sessionId);
+  if (!theirs.every((step, at) => isSameStep(step, now[at]))) return false;
+  const since = now.slice(theirs.length);
+  setBranch(git, ref, current, addSteps(git, sessionId, before, since), 'rewind taken back');
+  return true;
+}
+
+const isSameStep = ({ step: a }: ChangedStep, b: ChangedStep | undefined): boolean =>
+  a.sessionId === b?.step.sessionId &&
+  a.commit.authoredAt === b.step.commit.authoredAt &&
+  a.commit.subject === b.step.commit.subject;
 
 /** Only where the agent has not gone on in it. */
 function putLogBack({ file, kept, sha256 }: ReplacedLog): void {

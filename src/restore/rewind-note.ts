@@ -23,8 +23,8 @@ export interface RewindMore {
   /** The shadow branch, and the step it is to end with, apart from later steps of other sessions. */
   readonly ref: string;
   readonly target: string;
-  /** Its tip before, and after, as far as that is known. */
-  readonly tips: { readonly before: string; readonly after: string };
+  /** Its tip before. */
+  readonly tip: string;
   /** Paths of the session that no other session wrote. */
   readonly owned: readonly RepoPath[];
   /** The state, whole. Empty for a session without one. */
@@ -52,7 +52,7 @@ const stored = z.object({
   session_id: z.string(),
   ref: z.string().check(z.regex(/^refs\/heads\/entire\/[0-9a-f-]+$/i)),
   target: z.string(),
-  tips: z.object({ before: z.string(), after: text }),
+  tip: z.string(),
   owned: paths,
   state: z.object({ before: text, after: text }),
   user_lines: z.optional(z.object({ since: z.string(), files: z.record(z.string(), userLines) })),
@@ -81,7 +81,6 @@ export function parseMore(value: unknown): RewindMore | undefined {
   return {
     ...rest,
     sessionId,
-    tips: { before: rest.tips.before, after: rest.tips.after ?? '' },
     owned: toPaths(rest.owned),
     state: { before: rest.state.before ?? '', after: rest.state.after ?? '' },
     userLines: known && { since: known.since, files: new Map(Object.entries(known.files)) },

@@ -19,12 +19,13 @@ import { keepOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import type { RestoredLog } from './logs.ts';
 import type { StepPoint } from './points.ts';
-import { planStepLog, replacedLogs, restoreLogs, type StepLog } from './rewind-logs.ts';
-import { applyRewind, concludeRewind } from './rewind-more.ts';
+import { planStepLog, readStepTranscript, replacedLogs, restoreLogs, type StepLog } from './rewind-logs.ts';
+import { concludeRewind } from './rewind-more.ts';
 import { type RewindMore, toStoredMore } from './rewind-note.ts';
 import { previewRewind, type RewindPreview } from './rewind-preview.ts';
+import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
-import { rollBackState } from './rollback.ts';
+import { rollBackState, subtractUsage } from './rollback.ts';
 import { placeOf, whileNobodyElse } from './step-back.ts';
 
 export interface RewindOptions {
@@ -86,7 +87,7 @@ async function rewindLocked(
   const preview = previewRewind(work, branch, point, claim.paths);
   refuseSurprises(options.agreed ?? looked, preview);
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
-  const usage = state && (await readAbandonedUsage(work, state, planned));
+  const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
   const more = describeMore(work, preview, usage);
   const place = placeOf(repo, sessionId);
   const record = restorePaths(place, work.git, {
@@ -98,13 +99,12 @@ async function rewindLocked(
     conclude: concludeRewind(work),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
-  const tip = applyRewind(work, toStoredMore(more)); // for what it says: it is done already
   const left = keepLeft(work, preview, record);
   claim.release();
 
   const restoredLog = restoreLog(work, planned, options.env);
   const written = 'log' in restoredLog ? restoredLog.log : undefined;
-  completeRecord(place, record, work, more, tip, written);
+  completeRecord(place, record, work, more, written);
   refreshBaseline(work, sessionId, preview.files, planned);
   const isDone = (path: RepoPath): boolean => record.files.has(path);
   return {
@@ -134,16 +134,21 @@ function toTarget(verdict: RewindPreview['verdicts'][number]): { path: RepoPath;
 
 const toState = ({ oid, mode }: TreeEntry): FileState => ({ kind: 'git', oid, mode: mode as GitMode });
 
-/** Tokens after the step, as far as the transcript tells. */
+/** Tokens that the later steps counted, as far as the transcript tells. */
 async function readAbandonedUsage(
   { repo }: Work,
+  branch: Branch,
   state: SessionState,
-  { stored }: StepLog,
+  { target, later }: CutBranch,
 ): Promise<TokenUsage | undefined> {
-  const items = countLines(stored);
-  if (items === 0) return undefined;
+  const last = later.find(({ step }) => step.sessionId === state.sessionId && !step.isTask)?.step;
+  if (!last) return undefined;
   try {
-    return readUsage(await redactLive(readLive(repo.commonDir, state)), state.sessionId, items);
+    const [from, to] = [target, last].map((step) => countLines(readStepTranscript(branch, step).bytes));
+    if (!from || !to) return undefined;
+    const transcript = await redactLive(readLive(repo.commonDir, state));
+    const usageFrom = (item: number) => readUsage(transcript, state.sessionId, item);
+    return subtractUsage(usageFrom(from), usageFrom(to));
   } catch (error) {
     log('info', 'tokens after the step are not known', { error: describeError(error) });
     return undefined;
@@ -165,7 +170,7 @@ function describeMore(work: Work, preview: RewindPreview, usage: TokenUsage | un
     sessionId,
     ref: cut.ref,
     target: cut.target.commit.oid,
-    tips: { before: cut.tip, after: '' },
+    tip: cut.tip,
     owned,
     state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
     userLines: state && readUserLines(work.repo.commonDir, sessionId, state.attributionBaseCommit),
@@ -204,13 +209,11 @@ function completeRecord(
   record: SnapshotRecord,
   work: Work,
   more: RewindMore,
-  tip: string,
   restored: RestoredLog | undefined,
 ): void {
   const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
   const known = {
     ...more,
-    tips: { ...more.tips, after: tip },
     state: { ...more.state, after: state ? renderState(state) : '' },
     logs: replacedLogs(restored ? [restored] : []),
   };
