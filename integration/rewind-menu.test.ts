@@ -1,0 +1,132 @@
+import { describe, expect } from 'vitest';
+import { logsOnly, temporary, turns } from './support/rewind.ts';
+import { needsTerminal } from './support/terminal.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+/** `entire rewind` at a terminal, where somebody types: each text after the one that is waited for has been shown. */
+function browse(
+  repo: TestRepo,
+  typed: readonly string[],
+  env: Record<string, string> = { ACCESSIBLE: '1' },
+): string {
+  const keys = typed.map((text) => `sleep 0.7; printf '${text}'; `).join('');
+  const command = `{ ${keys} sleep 0.7; } | script --quiet --return --command 'stty cols 200 rows 50; exec entire rewind' /dev/null`;
+  const { stdout, code } = repo.run('sh', ['-c', command], { env });
+  expect(code, stdout).toBe(0);
+  return stdout.replaceAll('\r', '');
+}
+
+describe('entire rewind at a terminal (specification §8.5)', () => {
+  variation('a step: the list, what would be deleted, the question, and a no', (repo, skip) => {
+    needsTerminal(skip);
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
+    const [, target] = temporary(repo);
+    const short = target?.id.slice(0, 7);
+    const shown = browse(repo, ['2\\n', 'n\\n']);
+    expect(shown).toContain("Your working directory will be restored to this checkpoint's state");
+    expect(shown).toMatch(/ {8}\(\d{4}-\d\d-\d\d \d\d:\d\d\) Turn 2\n/);
+    expect(shown).toMatch(/ {8}\(\d{4}-\d\d-\d\d \d\d:\d\d\) Turn 1\n/);
+    expect(shown).toMatch(/3\) Cancel\n/);
+    expect(shown).toContain('Select a checkpoint to restore');
+    expect(shown).toContain('\nSelected: Turn 1\n');
+    expect(shown).toContain('Warning: The following untracked files will be DELETED:\n  - b.txt\n');
+    expect(shown).toContain('This will reset to: Turn 1\nChanges after this point may be lost!');
+    expect(shown).toContain(`Reset to ${short}? [y/N]`);
+    expect(shown).toContain('Rewind cancelled.');
+    expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['v2\n', true]);
+    const done = browse(repo, ['2\\n', 'y\\n']);
+    expect(done).toContain(`Rewound to ${short}. claude -r`);
+    expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['v1\n', false]);
+  });
+
+  variation('Cancel, the end of input, and nothing to choose from', (repo, skip) => {
+    needsTerminal(skip);
+    repo.ready();
+    expect(browse(repo, [])).toContain(
+      'No rewind points found.\nRewind points are created automatically when agent sessions end.\n',
+    );
+    turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    for (const keys of ['3\\n', '\\004']) expect(browse(repo, [keys])).toContain('Rewind cancelled.');
+    expect(repo.read('a.txt')).toBe('v2\n');
+  });
+
+  variation(
+    'a commit: logs alone, a detached HEAD, and the branch; each refused after the logs',
+    (repo, skip) => {
+      needsTerminal(skip);
+      repo.ready();
+      const session = turns(repo, { 'a.txt': 'one\n' });
+      repo.commit('First \u{1f44d}\u{1f3fd} commit', 'a.txt');
+      addWork(repo, { 'a.txt': 'two\n' }, session);
+      repo.commit('Second', 'a.txt');
+      const [second, first] = logsOnly(repo);
+      const [short, head] = [first?.id.slice(0, 7), repo.git('rev-parse', 'HEAD')];
+      expect(second?.id).toBe(head);
+
+      const logs = browse(repo, ['2\\n', '1\\n']);
+      expect(logs).toContain(`${short} (2026-01-02 03:04) First \u{1f44d} commit\n`);
+      expect(logs).toContain(`Selected: ${short} First \u{1f44d} commit\n`);
+      expect(logs).toContain('This commit has session logs but no checkpoint state. Choose an action:');
+      for (const action of [
+        'Restore logs only (keep current files)',
+        'Checkout commit (detached HEAD, for viewing)',
+        'Reset branch to this commit (destructive!)',
+        'Cancel',
+      ])
+        expect(logs).toContain(action);
+      expect(logs).toContain(`Logs-only point: ${short}`);
+      expect(logs).toContain(`Restored session logs.\nclaude -r ${session.id}`);
+      expect(session.read()).not.toContain('write a.txt');
+
+      expect(browse(repo, ['2\\n', '2\\n', 'n\\n'])).toContain(
+        'Checkout cancelled. Session logs were still restored.',
+      );
+      repo.write('a.txt', 'mine\n');
+      const refused = browse(repo, ['2\\n', '3\\n', 'n\\n']);
+      expect(refused).toContain('Reset branch with warnings?');
+      expect(refused).toContain(
+        'The following uncommitted changes will be reverted:\n  modified:  a.txt (+1/-1)',
+      );
+      expect(refused).toContain('• 1 commit(s) after this point will be orphaned');
+      expect(refused).toContain('Reset cancelled. Session logs were still restored.');
+      expect([repo.git('rev-parse', 'HEAD'), repo.read('a.txt')]).toEqual([head, 'mine\n']);
+
+      const done = browse(repo, ['2\\n', '3\\n', 'y\\n']);
+      expect(done).toContain(`Reset branch to ${short}.\n`);
+      expect(done).toContain(`To undo this reset: git reset --hard ${head.slice(0, 7)}`);
+      expect([repo.git('rev-parse', 'HEAD'), repo.read('a.txt')]).toEqual([first?.id, 'one\n']);
+      repo.git('reset', '--quiet', '--hard', head);
+      expect(browse(repo, ['2\\n', '2\\n', 'y\\n'])).toContain(`Checked out ${short} (detached HEAD).`);
+      expect(repo.tryGit('symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
+      expect(repo.git('rev-parse', 'HEAD')).toBe(first?.id);
+    },
+  );
+
+  variation(
+    'with arrow keys: several sessions are told apart by their prompts; Escape cancels',
+    (repo, skip) => {
+      needsTerminal(skip);
+      repo.ready();
+      turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+      addWork(repo, { 'x.txt': 'x\n' });
+      expect(browse(repo, ['\\033'], { TERM: 'xterm' })).toContain('Rewind cancelled.');
+      const shown = browse(repo, ['\\033[B\\033[B', '\\r', 'y'], { TERM: 'xterm' });
+      expect(shown).toContain('Write x.txt [write x.txt]');
+      expect(shown).toContain('Turn 1 [turn 2]');
+      expect(shown).toContain('Rewound to ');
+      expect(repo.read('a.txt')).toBe('v1\n');
+    },
+  );
+
+  variation('without a terminal it says what to do instead', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n' });
+    const { code, stderr } = repo.tryEntire('rewind');
+    expect(code).toBe(2);
+    expect(stderr).toBe(
+      'Error: there is no terminal to choose a point in\nHint: Run `entire rewind --list`, and then `entire rewind --to <id>`.\n',
+    );
+  });
+});
