@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { goBack, listPoints, logsOnly, turns } from './support/rewind.ts';
+import { goBack, linkedCommits, listPoints, logsOnly, turns } from './support/rewind.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
@@ -188,11 +188,8 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
   });
 
   variation('--to finds a point beyond the twenty that are listed', (repo) => {
-    const { session, first } = twoCommits(repo);
-    for (let number = 1; number <= 20; number++) {
-      addWork(repo, { 'c.txt': `${number}\n` }, session);
-      repo.commit(`Commit ${number}`, 'c.txt');
-    }
+    const { first, second } = twoCommits(repo);
+    linkedCommits(repo, 20, second.condensation_id as string);
     expect(listPoints(repo).map(({ id }) => id)).not.toContain(first.id);
     expect(goBack(repo, first.id.slice(0, 9)).stdout).toContain('# turn 1');
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { listPoints, logsOnly, temporary } from './support/rewind.ts';
+import { linkedCommits, listPoints, logsOnly, temporary } from './support/rewind.ts';
 import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
@@ -104,12 +104,13 @@ describe('rewind --list (specification §7.1)', () => {
   variation('twenty points at most; commits without a checkpoint do not count', (repo) => {
     repo.ready();
     commitWork(repo, 2);
-    for (let number = 1; number <= 60; number++)
+    for (let number = 1; number <= 30; number++)
       repo.git('commit', '--quiet', '--no-verify', '--allow-empty', '-m', `Plain ${number}`);
     const nowhere = 'A trailer that leads nowhere\n\nEntire-Checkpoint: abcdefabcdef';
     repo.git('commit', '--quiet', '--no-verify', '--allow-empty', '-m', nowhere);
     expect(logsOnly(repo).map(({ message }) => message)).toEqual(['Commit 2', 'Commit 1']);
-    commitWork(repo, 22);
+    const [newest] = logsOnly(repo);
+    linkedCommits(repo, 22, newest?.condensation_id as string);
     expect(listPoints(repo)).toHaveLength(20);
   });
 

@@ -49,3 +49,11 @@ export function stepOf(points: readonly ListedPoint[], message: string): ListedP
 
 export const goBack = (repo: TestRepo, id: string, ...flags: string[]): HookResult =>
   repo.entire('rewind', '--to', id, ...flags);
+
+/** Commits without changes that name a checkpoint which exists: each of them is a point. */
+export function linkedCommits(repo: TestRepo, count: number, checkpoint: string): void {
+  for (let number = 1; number <= count; number++) {
+    const message = `Again ${number}\n\nEntire-Checkpoint: ${checkpoint}`;
+    repo.git('commit', '--quiet', '--no-verify', '--allow-empty', '-m', message);
+  }
+}

@@ -14,9 +14,9 @@ import {
   type SteppedSession,
   stepBack,
 } from '../restore/step-back.ts';
+import type { Conclude } from '../snapshot/operation.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
-import type { Conclude } from '../snapshot/operation.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
