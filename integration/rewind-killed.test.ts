@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FAULTY } from './support/faults/host.ts';
@@ -22,55 +22,68 @@ function lookAt(repo: TestRepo, id: string) {
   return { files, state, branch };
 }
 
+/** A repository to go back in, as it is put back again and again; and what going back makes of it. */
+function prepare(repo: TestRepo) {
+  repo.ready();
+  const session = turns(
+    repo,
+    { 'a.txt': 'v1\n', 'deep/c.txt': 'v1\n' },
+    { 'a.txt': 'v2\n', 'b.txt': 'b\n', 'deep/c.txt': 'v2\n' },
+  );
+  addWork(repo, { 'x.txt': 'another session\n' });
+  repo.write('mine.txt', 'mine\n').write('a.txt', 'v2\nand mine\n');
+  const target = stepOf(temporary(repo), 'Turn 1').id;
+  const saved = join(repo.scratch, 'saved');
+  repo.run('mkdir', [saved]);
+  repo.run('cp', ['-a', repo.dir, repo.home, saved]);
+  const report = join(repo.scratch, 'operations');
+  const rewind = (fault: string) => {
+    rmSync(report, { force: true });
+    return repo.run(FAULTY, ['rewind', '--to', target], {
+      env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report },
+    });
+  };
+  const before = { ...lookAt(repo, session.id), transcript: session.read() };
+  expect(rewind('').code).toBe(0);
+  const after = { ...lookAt(repo, session.id), transcript: session.read() };
+  expect(after.files).toEqual({
+    'a.txt': 'v1\n',
+    'deep/c.txt': 'v1\n',
+    'x.txt': 'another session\n',
+    'mine.txt': 'mine\n',
+  });
+  const operations = readFileSync(report, 'utf8').trimEnd().split('\n');
+  expect(operations.length).toBeGreaterThan(100);
+  return {
+    ...{ session, target, before, after, operations, rewind },
+    journal: join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'),
+    putBack(): void {
+      repo.run('rm', ['-rf', repo.dir, repo.home], { cwd: repo.scratch });
+      repo.run('cp', ['-a', join(saved, 'repo'), join(saved, 'home'), repo.scratch], { cwd: repo.scratch });
+    },
+  };
+}
+
+/** Every file is as it was before or as it is after, and git is sound. */
+function expectWhole(repo: TestRepo, { session, before, after }: ReturnType<typeof prepare>, when: string) {
+  const now = lookAt(repo, session.id);
+  for (const path of PATHS)
+    expect([before.files[path], after.files[path]], `${path}, ${when}`).toContain(now.files[path]);
+  expect(repo.tryGit('fsck', '--strict', '--no-dangling').code, `fsck, ${when}`).toBe(0);
+  return now;
+}
+
 describe('a rewind that is killed (I1, I2)', () => {
   variation(
     'at any operation: every file is as before or as after, and it can be finished or taken back',
     (repo) => {
-      repo.ready();
-      const session = turns(
-        repo,
-        { 'a.txt': 'v1\n', 'deep/c.txt': 'v1\n' },
-        { 'a.txt': 'v2\n', 'b.txt': 'b\n', 'deep/c.txt': 'v2\n' },
-      );
-      addWork(repo, { 'x.txt': 'another session\n' });
-      repo.write('mine.txt', 'mine\n').write('a.txt', 'v2\nand mine\n');
-      const target = stepOf(temporary(repo), 'Turn 1').id;
-      const saved = join(repo.scratch, 'saved');
-      repo.run('mkdir', [saved]);
-      repo.run('cp', ['-a', repo.dir, repo.home, saved]);
-      const putBack = (): void => {
-        repo.run('rm', ['-rf', repo.dir, repo.home], { cwd: repo.scratch });
-        repo.run('cp', ['-a', join(saved, 'repo'), join(saved, 'home'), repo.scratch], { cwd: repo.scratch });
-      };
-      const report = join(repo.scratch, 'operations');
-      const rewind = (fault: string) =>
-        repo.run(FAULTY, ['rewind', '--to', target], {
-          env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report },
-        });
-
-      const before = { ...lookAt(repo, session.id), transcript: session.read() };
-      expect(rewind('').code).toBe(0);
-      const after = { ...lookAt(repo, session.id), transcript: session.read() };
-      expect(after.files).toEqual({
-        'a.txt': 'v1\n',
-        'deep/c.txt': 'v1\n',
-        'x.txt': 'another session\n',
-        'mine.txt': 'mine\n',
-      });
-      const operations = readFileSync(report, 'utf8').trimEnd().split('\n').length;
-      expect(operations).toBeGreaterThan(100);
-
+      const made = prepare(repo);
+      const { session, target, before, after, operations, rewind, journal, putBack } = made;
       const outcomes = { untouched: 0, aborted: 0, finished: 0, done: 0 };
-      const journal = join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json');
-      for (let at = 1; at <= operations; at += STRIDE) {
+      for (let at = 1; at <= operations.length; at += STRIDE) {
         putBack();
         rewind(`killed:${at}`);
-        const killed = lookAt(repo, session.id);
-        for (const path of PATHS)
-          expect([before.files[path], after.files[path]], `${path}, killed at ${at}`).toContain(
-            killed.files[path],
-          );
-        expect(repo.tryGit('fsck', '--strict', '--no-dangling').code, `fsck, killed at ${at}`).toBe(0);
+        const killed = expectWhole(repo, made, `killed at ${at}`);
         if (existsSync(journal)) {
           const how = outcomes.aborted <= outcomes.finished ? '--abort' : '--continue';
           repo.entire('undo', '--session', session.id, how);
@@ -94,4 +107,33 @@ describe('a rewind that is killed (I1, I2)', () => {
       putBack();
     },
   );
+
+  variation('a disk that fails, or a git: it says so, and nothing is lost', (repo) => {
+    const made = prepare(repo);
+    const { session, target, before, after, operations, rewind, journal, putBack } = made;
+    // Before that nobody knows yet what is asked for; a disk that fails then is no failure of ours.
+    const begin = operations.findIndex((operation) => operation.includes('restore.lock'));
+    expect(begin).toBeGreaterThan(0);
+    for (let at = begin; at <= operations.length; at += STRIDE * 2) {
+      const isGit = operations[at - 1]?.startsWith('git ');
+      const kind = isGit ? 'git says the disk is full' : at % 4 === 3 ? 'ENOSPC' : 'EIO';
+      const when = `${kind} at ${at}: ${operations[at - 1]}`;
+      putBack();
+      const { code, stderr } = rewind(`${kind}:${at}`);
+      expect([0, 1], `${when}\n${stderr}`).toContain(code);
+      if (code === 1) expect(stderr, when).toMatch(/^Error: /m);
+      expectWhole(repo, made, when);
+      if (existsSync(journal)) {
+        repo.entire('undo', '--session', session.id, '--continue');
+        expect(lookAt(repo, session.id).files, when).toEqual(after.files);
+      } else if (repo.read('a.txt') === 'v1\n') {
+        repo.entire('undo', '--session', session.id);
+        expect(lookAt(repo, session.id).files, when).toEqual(before.files);
+      } else {
+        repo.entire('rewind', '--to', target);
+        expect(lookAt(repo, session.id).files, when).toEqual(after.files);
+      }
+    }
+    putBack();
+  });
 });

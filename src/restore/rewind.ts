@@ -1,4 +1,4 @@
-import { describeError, EntireError } from '../base/errors.ts';
+import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import type { TreeEntry } from '../git/objects.ts';
@@ -26,7 +26,7 @@ import { previewRewind, type RewindPreview } from './rewind-preview.ts';
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
-import { placeOf, whileNobodyElse } from './step-back.ts';
+import { isUnfinished, placeOf, whileNobodyElse } from './step-back.ts';
 
 export interface RewindOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -67,9 +67,24 @@ export async function rewindToStep(
   options: RewindOptions,
 ): Promise<RewindResult> {
   const work = workIn(branch.repo);
-  return whileNobodyElse(work, previewRewind(work, branch, point).sessionId, () =>
-    rewindLocked(work, branch, point, options),
-  );
+  const { sessionId } = previewRewind(work, branch, point);
+  try {
+    return await whileNobodyElse(work, sessionId, () => rewindLocked(work, branch, point, options));
+  } catch (error) {
+    throw explain(error, isUnfinished(branch.repo, sessionId));
+  }
+}
+
+/** Says what can be done about a failure, wherever it came. */
+function explain(error: unknown, hasBegun: boolean): unknown {
+  const isOurs = error instanceof EntireError;
+  if (!isOurs && errnoOf(error) === undefined) return error;
+  if (isOurs && !hasBegun) return error;
+  const message = isOurs ? error.message : `going back was stopped: ${describeError(error)}`;
+  const hint = hasBegun
+    ? 'Run `entire undo --continue` to finish it, or `entire undo --abort` to take it back.'
+    : 'Run the command again. `entire undo` takes back what was done, if anything was.';
+  return new EntireError(isOurs ? error.code : 'WRITE_FAILED', message, { cause: error, hint });
 }
 
 async function rewindLocked(
@@ -203,7 +218,7 @@ function restoreLog(
   }
 }
 
-/** So that `entire undo` puts back the branch, and the transcript. */
+/** So that `entire undo` puts back the transcript, too. Never throws: without it undo has all the rest. */
 function completeRecord(
   place: Place,
   record: SnapshotRecord,
@@ -211,17 +226,18 @@ function completeRecord(
   more: RewindMore,
   restored: RestoredLog | undefined,
 ): void {
-  const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
-  const known = {
-    ...more,
-    state: { ...more.state, after: state ? renderState(state) : '' },
-    logs: replacedLogs(restored ? [restored] : []),
-  };
-  writeRecord(
-    place.store,
-    { ...record, effects: [{ isBack: false, note: toStoredMore(known) }] },
-    { fsync: true },
-  );
+  try {
+    const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
+    const known = {
+      ...more,
+      state: { ...more.state, after: state ? renderState(state) : '' },
+      logs: replacedLogs(restored ? [restored] : []),
+    };
+    const effects = [{ isBack: false, note: toStoredMore(known) }];
+    writeRecord(place.store, { ...record, effects }, { fsync: true });
+  } catch (error) {
+    log('warn', 'record of a rewind not completed', { id: record.id, error: describeError(error) });
+  }
 }
 
 /** What was put back is no change of anybody's since the last look. */
