@@ -104,6 +104,27 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.exists('src/deep/src')).toBe(false);
   });
 
+  variation('in a linked worktree: that one alone', (repo) => {
+    repo.ready();
+    const main = turns(repo, { 'a.txt': 'main 1\n' }, { 'a.txt': 'main 2\n' });
+    const dir = repo.dir;
+    const side = join(repo.scratch, 'side');
+    repo.git('worktree', 'add', '--quiet', side);
+    repo.dir = side;
+    turns(repo, { 'a.txt': 'side 1\n' }, { 'a.txt': 'side 2\n', 'b.txt': 'b\n' });
+    expect(temporary(repo)).toHaveLength(2);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['side 1\n', false]);
+    repo.dir = dir;
+    expect([repo.read('a.txt'), repo.state(main.id).checkpoint_count]).toEqual(['main 2\n', 2]);
+    const [point] = temporary(repo);
+    repo.dir = side;
+    expect(repo.tryEntire('rewind', '--to', point?.id as string).code).toBe(1);
+    repo.entire('undo');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['side 2\n', 'b\n']);
+    repo.dir = dir;
+  });
+
   scenario('W45: ignored files, and those of the user, are never deleted', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'build/\n.env\n');
@@ -121,6 +142,9 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.read('.env')).toBe('SECRET=1\n');
     expect(repo.read('build/agent.bin')).toBe('by the agent\n');
     expect(stderr).not.toContain('mine.txt');
+    // Its content is stored nowhere: it waits for a commit that takes it, as before.
+    expect(repo.tracked(session.id)).toEqual(['build/agent.bin']);
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
   scenario('W45: --dry-run says what would become of each path, and changes nothing', (repo) => {

@@ -77,7 +77,7 @@ export function previewRewind(
     owned: files.filter((path) => !others.has(path)),
     filesAtStep(left) {
       const trees = { target: readTree(git, target, files), head: readTree(git, head, files) };
-      const stays = { touched: sortedUnique([...own, ...tracked]), paths: new Set(left) };
+      const stays = { touched: own, paths: new Set(left) };
       return filesAt(files, { target: trees.target ?? new Map(), head: trees.head ?? new Map() }, stays);
     },
   };

@@ -114,7 +114,7 @@ async function rewindLocked(
     conclude: concludeRewind(work),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
-  const left = keepLeft(work, preview, record);
+  const left = keepLeft(work, preview, record, claim.paths);
   claim.release();
 
   const restoredLog = restoreLog(work, planned, options.env);
@@ -194,13 +194,19 @@ function describeMore(work: Work, preview: RewindPreview, usage: TokenUsage | un
   };
 }
 
-/** What could not be changed is the session's still. */
-function keepLeft(work: Work, preview: RewindPreview, record: SnapshotRecord): ReadonlyMap<RepoPath, string> {
-  const state = preview.state && readState(work.sessions, preview.sessionId);
-  if (record.left.size === 0 || !state) return record.left;
-  saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...record.left.keys()]) });
-  trackAgain(work.sessions, preview.sessionId, [...record.left.keys()]);
-  return record.left;
+/** What stays is the session's as it was: saved, or waiting for a step. */
+function keepLeft(
+  work: Work,
+  { sessionId, state: known, verdicts }: RewindPreview,
+  { left }: SnapshotRecord,
+  claimed: readonly RepoPath[],
+): ReadonlyMap<RepoPath, string> {
+  const stays = new Set(verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : [])));
+  trackAgain(work.sessions, sessionId, [...claimed.filter((path) => stays.has(path)), ...left.keys()]);
+  const state = known && readState(work.sessions, sessionId);
+  if (left.size > 0 && state)
+    saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...left.keys()]) });
+  return left;
 }
 
 function restoreLog(
