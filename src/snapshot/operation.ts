@@ -6,8 +6,16 @@ import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { FileState } from './file-state.ts';
 import { isSameState } from './file-state.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
-import { type Effect, parseRecord, renderRecord, type SnapshotRecord, writeRecord } from './record.ts';
-import { replaceFile, stageFile } from './replace-file.ts';
+import {
+  dropRecord,
+  type Effect,
+  parseRecord,
+  renderRecord,
+  type SnapshotRecord,
+  snapsDir,
+  writeRecord,
+} from './record.ts';
+import { removeEmptyFolders, replaceFile, stageFile } from './replace-file.ts';
 import { rememberStates } from './turn-begin.ts';
 
 /**
@@ -105,21 +113,27 @@ function carryOut(place: Place, operation: Operation, staged: (path: RepoPath) =
   const files = new Map([...record.files].filter(([path]) => !left.has(path)));
   const result = { ...record, files, left };
   writeRecord(place.store, result, { fsync: true });
-  rememberStates(place, result);
+  rememberStates(
+    place,
+    record.id,
+    [...files].map(([path, { after }]) => [path, after]),
+  );
   endJournal(place.store);
   return result;
 }
 
 function endJournal(store: string): void {
+  dropStaging(store); // first: without the journal nobody would look for it
   disk.rmSync(journalFile(store), { force: true });
-  dropStaging(store);
 }
 
-/** What an operation was about to write, where it never came to its journal. */
+/** What an operation was about to write, where it never came to its journal, and files of ours that were never finished. */
 function dropStaging(store: string): void {
-  for (const name of listNames(store)) {
-    if (name.startsWith('staging-')) disk.rmSync(join(store, name), { recursive: true, force: true });
-  }
+  for (const dir of [store, snapsDir(store)])
+    for (const name of listNames(dir)) {
+      if (name.startsWith('staging-') || name.endsWith('.tmp'))
+        disk.rmSync(join(dir, name), { recursive: true, force: true });
+    }
 }
 
 /** Does the rest of an interrupted operation. @throws as {@link applyOperation}; the journal stays then */
@@ -150,12 +164,22 @@ export function abortOperation(
   for (const [at, [, { before }]] of entries.entries())
     stageFile(place.store, staging, at, before as FileState);
   for (const [at, [path, { before, after }]] of entries.entries()) {
-    if (isSameState(captureAll(place, path), before as FileState)) continue;
+    if (isSameState(captureAll(place, path), before as FileState)) {
+      if (before?.kind === 'missing') removeEmptyFolders(place.root, path);
+      continue;
+    }
     const what = { from: after, to: before as FileState, staging, at, look: undefined };
     const why = replaceFile(place, path, what);
     if (why !== undefined) left.set(path, why);
   }
   conclude?.(takenBack(record.effects));
+  dropRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
+  const back = entries.filter(([path]) => !left.has(path));
+  rememberStates(
+    place,
+    record.id,
+    back.map(([path, { before }]) => [path, before as FileState]),
+  );
   endJournal(place.store);
   return left;
 }

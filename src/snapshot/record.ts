@@ -69,7 +69,8 @@ export interface Effect {
   readonly note: unknown;
 }
 
-const snapsDir = (store: string): string => join(store, 'snaps');
+/** Where records lie. */
+export const snapsDir = (store: string): string => join(store, 'snaps');
 const recordFile = (store: string, id: string): string => join(snapsDir(store), `${id}.json`);
 
 const RECORD_NAME = /^(\d{13}-[0-9a-f]{12})\.json$/;
@@ -108,6 +109,10 @@ const stored = z.object({
 /** Writes a record whole. @throws the system error */
 export const writeRecord = (store: string, record: SnapshotRecord, options: { fsync?: boolean } = {}): void =>
   writeFileAtomic(recordFile(store, record.id), `${JSON.stringify(renderRecord(record))}\n`, options);
+
+/** Takes a record away, if there is one. @throws the system error */
+export const dropRecord = (store: string, id: string): void =>
+  disk.rmSync(recordFile(store, id), { force: true });
 
 /** A record as it stands on disk; its id is the name of the file. */
 export function renderRecord(record: SnapshotRecord): Record<string, unknown> {

@@ -48,11 +48,14 @@ export function replaceFile(place: Place, path: RepoPath, what: Replacement): st
   try {
     const look = lookAt(file);
     const current = look !== '' && look === what.look ? what.from : captureAll(place, path);
-    if (isSameState(current, what.to) && current.kind !== 'other') return undefined;
+    if (isSameState(current, what.to) && current.kind !== 'other') {
+      if (current.kind === 'missing') removeEmptyFolders(place.root, path); // a killed process came to the file only
+      return undefined;
+    }
     if (!isSameState(current, what.from)) return 'it was changed a moment ago';
     const old = keepName(file, oldFile(what.staging, what.at));
-    if (what.to.kind === 'missing') remove(place.root, file);
-    else put(place.root, file, newFile(what.staging, what.at));
+    if (what.to.kind === 'missing') remove(place.root, path);
+    else put(place.root, path, newFile(what.staging, what.at));
     if (old) checkKept(place.store, old, look);
     return undefined;
   } catch (error) {
@@ -80,8 +83,8 @@ function checkKept(store: string, old: string, look: string): void {
   if (stat?.isFile() && !isAsKept) putBlob(store, disk.readFileSync(old), { fsync: true });
 }
 
-function put(root: string, file: string, staged: string): void {
-  const path = relative(root, file);
+function put(root: string, path: string, staged: string): void {
+  const file = join(root, path);
   if (!isReachable(root, path)) throw new Error('a folder on its way is a file or a link now');
   disk.mkdirSync(dirname(file), { recursive: true });
   try {
@@ -109,16 +112,22 @@ function putAcross(file: string, staged: string): void {
   }
 }
 
-/** Removes a file, and the folders that are empty without it; not the one that somebody stands in. */
-function remove(root: string, file: string): void {
-  disk.unlinkSync(file);
+function remove(root: string, path: string): void {
+  if (!isReachable(root, path)) throw new Error('a folder on its way is a file or a link now');
+  disk.unlinkSync(join(root, path));
+  removeEmptyFolders(root, path);
+}
+
+/** Removes the folders that are empty without a file that was in them; not the one that somebody stands in. */
+export function removeEmptyFolders(root: string, path: string): void {
   const here = process.cwd();
-  for (let dir = dirname(file); dir !== root && dir.startsWith(root); dir = dirname(dir)) {
+  if (!isReachable(root, path)) return;
+  for (let dir = dirname(join(root, path)); dir !== root && dir.startsWith(root); dir = dirname(dir)) {
     if (!relative(dir, here).startsWith('..')) return;
     try {
       disk.rmdirSync(dir);
-    } catch {
-      return; // there is more in it
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') return; // there is more in it
     }
   }
 }

@@ -10,7 +10,7 @@ import { fingerprints } from '../session/turn-snapshot.ts';
 import { captureFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 import type { Place } from './place.ts';
-import { type SnapshotRecord, type TranscriptPosition, transcriptPosition } from './record.ts';
+import { type TranscriptPosition, transcriptPosition } from './record.ts';
 
 /**
  * What the worktree held when the turn began, as far as git does not have it: `<store>/start.json`. With it a file that a
@@ -121,22 +121,28 @@ export function beginTurn(store: string, view: PromptView): void {
 /**
  * A command put files back: no running turn changed them, neither of the session nor of others in the worktree.
  *
- * @param record what was done
+ * @param last the record of it
+ * @param states what it made of each path
  */
-export function rememberStates({ store, root, others = [] }: Place, record: SnapshotRecord): void {
-  const looks = fingerprints(root, [...record.files.keys()]);
-  const remember = (home: string, last: string | undefined): void => {
+export function rememberStates(
+  { store, root, others = [] }: Place,
+  last: string,
+  states: readonly (readonly [RepoPath, FileState])[],
+): void {
+  const looks = fingerprints(
+    root,
+    states.map(([path]) => path),
+  );
+  for (const home of [store, ...others]) {
     const begin = readTurnBegin(home);
-    if (!begin) return;
+    if (!begin) continue;
     const files = new Map(begin.files);
-    for (const [path, { after }] of record.files) {
-      const state = home === store ? after : tryCapture(home, root, path);
+    for (const [path, made] of states) {
+      const state = home === store ? made : tryCapture(home, root, path);
       files.set(path, { fingerprint: looks.get(path) ?? '', state });
     }
-    writeTurnBegin(home, { ...begin, files, last: last ?? begin.last });
-  };
-  remember(store, record.id);
-  for (const other of others) remember(other, undefined);
+    writeTurnBegin(home, { ...begin, files, last: home === store ? last : begin.last });
+  }
 }
 
 /** The turn goes on with another prompt: what it began with stays. @throws the system error */
