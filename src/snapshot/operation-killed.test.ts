@@ -76,7 +76,7 @@ beforeEach(() => {
       isComplete: true,
       of: [],
     },
-    ...{ transcript: { path: '', items: 0 }, ledgers: [], left: new Map(), already: [], effects: [] },
+    ...{ transcript: { path: '', items: 0, last: '' }, ledgers: [], left: new Map(), already: [], effects: [] },
     files: new Map(files),
   };
 });
