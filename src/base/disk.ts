@@ -85,6 +85,20 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
   }
 }
 
+/** The bytes of a file, in pieces that fit into memory; each is gone when the next one is read. @throws the system error */
+export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generator<Buffer> {
+  const fd = disk.openSync(file, 'r');
+  const buffer = Buffer.allocUnsafe(pieceBytes);
+  try {
+    for (let at = 0, count = 1; count > 0; at += count) {
+      count = disk.readSync(fd, buffer, 0, pieceBytes, at);
+      if (count > 0) yield buffer.subarray(0, count);
+    }
+  } finally {
+    disk.closeSync(fd);
+  }
+}
+
 /** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
 export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';

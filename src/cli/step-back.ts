@@ -171,8 +171,19 @@ async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo
 
 function hasSomething(repo: Repo, id: SessionId, flags: Flags, direction: 'undo' | 'redo'): boolean {
   if (flags.continue || flags.abort) return true;
-  const { standing, undone } = readSteps(repo, id);
-  return direction === 'undo' || flags.list ? standing.length > 0 : undone.length > 0;
+  const steps = readStepsIfSound(repo, id);
+  if (!steps) return true; // who chooses it is told what is damaged
+  const { standing, undone, unredone } = steps;
+  if (direction === 'undo' || flags.list) return standing.length > 0;
+  return undone.length > 0 || (flags.force === true && unredone.length > 0);
+}
+
+function readStepsIfSound(repo: Repo, id: SessionId): ReturnType<typeof readSteps> | undefined {
+  try {
+    return readSteps(repo, id);
+  } catch {
+    return undefined;
+  }
 }
 
 function findSession(known: readonly SteppedSession[], named: string): SessionId {
@@ -193,7 +204,7 @@ function findSession(known: readonly SteppedSession[], named: string): SessionId
 }
 
 function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
-  const last = readSteps(repo, id).standing.at(-1)?.record.subject;
+  const last = readStepsIfSound(repo, id)?.standing.at(-1)?.record.subject;
   return `${id}  ${ago(new Date(lastMs).toISOString())}${last ? `  ${last}` : ''}`;
 }
 

@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -8,13 +7,19 @@ import { withSessionLock } from '../session/lock.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStores } from '../snapshot/collect.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
-import { abortOperation, type Conclude, finishOperation, readJournal } from '../snapshot/operation.ts';
+import {
+  abortOperation,
+  type Conclude,
+  finishOperation,
+  hasJournal,
+  readJournal,
+} from '../snapshot/operation.ts';
 import type { Place } from '../snapshot/place.ts';
 import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
-import { beganMs } from '../snapshot/turn-begin.ts';
 import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { tellRunningTurns } from './running-turns.ts';
 
 /** A session that changed files in this worktree. */
 export interface SteppedSession {
@@ -36,7 +41,7 @@ function storesHere({ commonDir, worktreeId }: Repo): { id: SessionId; store: st
 
 function heardOf(store: string, id: SessionId): SteppedSession | undefined {
   const last = listRecordIds(store).at(-1);
-  const isOpen = hasOpenEdits(store) || readJournal(store) !== undefined;
+  const isOpen = hasOpenEdits(store) || hasJournal(store);
   if (last === undefined && !isOpen) return undefined;
   // Whatever is written there by a rename changes the time of the folder: the start of a turn, for one.
   const lastMs = Math.max(disk.statSync(store).mtimeMs, Number(last?.slice(0, 13) ?? 0));
@@ -47,13 +52,7 @@ function heardOf(store: string, id: SessionId): SteppedSession | undefined {
 export const placeOf = (repo: Repo, id: SessionId): Place => ({
   root: repo.worktreeRoot,
   store: sessionStore(repo.commonDir, id, repo.worktreeId),
-  others: storesHere(repo).flatMap(({ id: other, store }) => (other !== id && isLively(store) ? store : [])),
 });
-
-const isLively = (store: string): boolean => now().getTime() - (beganMs(store) ?? 0) < LIVELY_MS;
-
-/** A session without a sign of life for this long has no turn that goes on. */
-const LIVELY_MS = 24 * 60 * 60 * 1000;
 
 /** What came of a step back. */
 export interface SteppedBack {
@@ -84,7 +83,7 @@ export async function stepBack(
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  return whileNobodyElse(work, id, async () => {
+  const result = await whileNobodyElse(work, id, async () => {
     await keepOpenTurn(work, id);
     const plan = planUndo(place, work.git, request);
     const isFutile =
@@ -93,6 +92,8 @@ export async function stepBack(
     onPlanned?.(plan);
     return { plan, record: applyUndo(place, request, plan, conclude(work)) };
   });
+  if (result.record) await tellRunningTurns(work, id, result.record);
+  return result;
 }
 
 /** What came of an operation that was interrupted. */
@@ -114,18 +115,19 @@ export async function recover(
 ): Promise<Recovered> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  return whileNobodyElse(work, id, async () => {
+  const recovered = await whileNobodyElse(work, id, async () => {
     const record = readJournal(place.store);
     if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
     if (how === 'abort') return { record, left: abortOperation(place, record, conclude(work)) };
     const finished = finishOperation(place, record, conclude(work));
     return { record: finished, left: finished.left };
   });
+  if (how === 'continue') await tellRunningTurns(work, id, recovered.record);
+  return recovered;
 }
 
 /** Whether an operation of the session waits to be finished. */
-export const isUnfinished = (repo: Repo, id: SessionId): boolean =>
-  readJournal(placeOf(repo, id).store) !== undefined;
+export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
 
 /** The steps of a session that can be taken back, and what can be done again. Reads only. */
 export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);

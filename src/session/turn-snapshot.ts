@@ -115,6 +115,18 @@ export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBa
   writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
 }
 
+/** What some paths are now is what the turn began with. @throws the system error */
+export function rememberFingerprints(
+  commonDir: string,
+  id: SessionId,
+  baseline: TurnBaseline,
+  root: string,
+  paths: readonly string[],
+): void {
+  const known = new Map([...baseline.paths, ...fingerprints(root, paths)]);
+  writeBaseline(commonDir, id, { ...baseline, paths: known });
+}
+
 const storedBaseline = z.object({
   version: z.literal(2),
   turn_id: z.string(),

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { now } from '../base/clock.ts';
-import { disk, isReachable, lstatInWorktree } from '../base/disk.ts';
+import {
+  disk,
+  isReachable,
+  lstatInWorktree,
+  O_CREAT,
+  O_EXCL,
+  O_WRONLY,
+  readPieces,
+  writeAll,
+} from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
-import type { SessionId } from '../base/ids.ts';
+import { newId, type SessionId } from '../base/ids.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, MISSING } from './file-state.ts';
 
@@ -47,6 +56,33 @@ function freshen(file: string): boolean {
   }
 }
 
+/** Larger files are not read at once. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+
+/** Stores a file by copying it piece by piece. */
+function putFile({ store, fsync }: Keep, file: string): { sha256: string; size: number } {
+  const hash = createHash('sha256');
+  let size = 0;
+  const temp = blobFile(store, `${process.pid}-${newId()}.tmp`);
+  disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
+  const fd = disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+  try {
+    for (const piece of readPieces(file)) {
+      hash.update(piece);
+      writeAll(fd, piece);
+      size += piece.length;
+    }
+    if (fsync) disk.fsyncSync(fd);
+    const sha256 = hash.digest('hex');
+    if (!freshen(blobFile(store, sha256)) && !freshen(partsFile(store, sha256)))
+      disk.renameSync(temp, blobFile(store, sha256));
+    return { sha256, size };
+  } finally {
+    disk.closeSync(fd);
+    disk.rmSync(temp, { force: true });
+  }
+}
+
 /** How much of a path is kept when it is looked at. */
 export interface Keep {
   readonly store: string;
@@ -69,6 +105,7 @@ export function captureFile(root: string, path: string, keep: Keep): FileState {
   if (!stat.isFile()) return { kind: 'other' };
   const mode = stat.mode & 0o777;
   if (stat.size > keep.maxBytes) return { kind: 'unkept', size: stat.size, mtimeMs: stat.mtimeMs, mode };
+  if (stat.size > MAX_READ_BYTES) return { kind: 'file', ...putFile(keep, file), mode };
   const bytes = disk.readFileSync(file);
   return { kind: 'file', sha256: putBlob(keep.store, bytes, keep), size: bytes.length, mode };
 }

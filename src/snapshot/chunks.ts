@@ -1,4 +1,5 @@
-import { disk } from '../base/disk.ts';
+import { createHash } from 'node:crypto';
+import { disk, readPieces } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
@@ -16,6 +17,9 @@ import { blobFile, digest, partsFile } from './blobs.ts';
 
 /** Contents up to this size are stored as they are. */
 export const WHOLE_BYTES = 64 * 1024;
+
+/** Larger ones, too: looking for pieces in them would take long, and all of their bytes in memory. */
+export const MAX_PARTED_BYTES = 64 * 1024 * 1024;
 
 /** Pieces have 8 KiB on average up to this size, and twice as much each time it doubles. */
 const SMALL_PIECES_BYTES = 4 * 1024 * 1024;
@@ -167,6 +171,23 @@ export function readBlob(store: string, sha256: string): Buffer {
   const bytes = readIfExists(blobFile(store, sha256)) ?? joinParts(store, sha256);
   if (bytes === undefined || digest(bytes) !== sha256) throw damaged(store, sha256, bytes !== undefined);
   return bytes;
+}
+
+/**
+ * The bytes of a blob one after the other, so that a large one need not fit into memory.
+ *
+ * @throws {EntireError} as {@link readBlob}; of a damaged one at its end
+ */
+export function* readBlobInPieces(store: string, sha256: string): Generator<Buffer> {
+  const file = blobFile(store, sha256);
+  const size = disk.lstatSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (size <= MAX_PARTED_BYTES) return yield readBlob(store, sha256);
+  const hash = createHash('sha256');
+  for (const piece of readPieces(file)) {
+    hash.update(piece);
+    yield piece;
+  }
+  if (hash.digest('hex') !== sha256) throw damaged(store, sha256, true);
 }
 
 const damaged = (store: string, sha256: string, isThere: boolean): EntireError =>

@@ -4,7 +4,7 @@ import { EntireError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { gitAt } from '../git/run.ts';
-import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
+import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { gcBlobs, type Removed } from './gc.ts';
 import { captureAll, nowUtc, type Place } from './place.ts';
@@ -141,7 +141,7 @@ export class FileSnapshotStore {
   }
 
   private pack(state: FileState, previous: FileState | undefined): void {
-    if (state.kind !== 'file' || state.size <= WHOLE_BYTES) return;
+    if (state.kind !== 'file' || state.size <= WHOLE_BYTES || state.size > MAX_PARTED_BYTES) return;
     const { store } = this.place;
     const base = previous?.kind === 'file' && previous.sha256 !== state.sha256 ? previous.sha256 : undefined;
     storeParts(store, state.sha256, readBlob(store, state.sha256), base, { fsync: true });

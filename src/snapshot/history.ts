@@ -16,6 +16,8 @@ export interface UndoHistory {
   readonly standing: readonly Standing[];
   /** Undos that `redo` can take back. Empty again as soon as the session does something else. */
   readonly undone: readonly SnapshotRecord[];
+  /** The rest of undos that a redo could not take back whole: of each the paths that it left. */
+  readonly unredone: readonly SnapshotRecord[];
 }
 
 /** Reads the records of a session as a history. @param records oldest first */
@@ -23,6 +25,7 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
   const byId = new Map(records.map((record) => [record.id, record]));
   const steps = new Map<string, Step>();
   let undone: SnapshotRecord[] = [];
+  let unredone: SnapshotRecord[] = [];
   for (const record of records) {
     if (record.kind === 'turn' || record.kind === 'rewind') {
       steps.set(record.id, {
@@ -31,14 +34,16 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
         hasEffects: record.effects.length > 0,
       });
       undone = [];
+      unredone = [];
     } else if (record.kind === 'undo') {
       for (const id of record.of) close(steps.get(id), record);
       undone.push(record);
     } else if (record.kind === 'redo') {
       for (const id of record.of) {
         const undo = byId.get(id);
-        for (const turn of undo?.of ?? []) reopen(steps.get(turn), byId.get(turn), undo);
+        for (const turn of undo?.of ?? []) reopen(steps.get(turn), byId.get(turn), undo, record);
         undone = undone.filter((other) => other.id !== id);
+        unredone = [...unredone.filter((other) => other.id !== id), ...restOf(undo, record)];
       }
     }
   }
@@ -47,7 +52,7 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
     if (!step || (step.open.size + step.left.size === 0 && !step.hasEffects)) return [];
     return [{ record, paths: step.open, left: step.left, hasEffects: step.hasEffects }];
   });
-  return { standing, undone };
+  return { standing, undone, unredone };
 }
 
 interface Step {
@@ -65,14 +70,21 @@ function close(step: Step | undefined, { files, already, left, effects }: Snapsh
   for (const path of left.keys()) if (step?.open.delete(path)) step.left.add(path);
 }
 
+/** What a redo left of an undo, as an undo of those paths. */
+function restOf(undo: SnapshotRecord | undefined, redo: SnapshotRecord): SnapshotRecord[] {
+  const files = new Map([...(undo?.files ?? [])].filter(([path]) => redo.left.has(path)));
+  return undo && files.size > 0 ? [{ ...undo, files, left: new Map(), already: [], effects: [] }] : [];
+}
+
 function reopen(
   step: Step | undefined,
   turn: SnapshotRecord | undefined,
   undo: SnapshotRecord | undefined,
+  redo: SnapshotRecord,
 ): void {
   if (step && turn && undo && undo.effects.length > 0) step.hasEffects = turn.effects.length > 0;
   for (const path of undo ? [...undo.files.keys(), ...undo.already, ...undo.left.keys()] : []) {
-    if (!turn?.files.has(path)) continue;
+    if (!turn?.files.has(path) || redo.left.has(path)) continue;
     step?.open.add(path);
     step?.left.delete(path);
   }

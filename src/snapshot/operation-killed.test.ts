@@ -76,7 +76,13 @@ beforeEach(() => {
       isComplete: true,
       of: [],
     },
-    ...{ transcript: { path: '', items: 0, last: '' }, ledgers: [], left: new Map(), already: [], effects: [] },
+    ...{
+      transcript: { path: '', items: 0, last: '' },
+      ledgers: [],
+      left: new Map(),
+      already: [],
+      effects: [],
+    },
     files: new Map(files),
   };
 });
@@ -171,8 +177,8 @@ describe('an operation that is killed', () => {
     (first) => {
       begin();
       const { operations } = killAt(Number.MAX_SAFE_INTEGER, apply);
-      for (let at = 1; at <= operations; at += 7)
-        for (let again = 1, isKilled = true; isKilled; again += 5) {
+      for (let at = 1; at <= operations; at += 11)
+        for (let again = 1, isKilled = true; isKilled; again += 9) {
           begin();
           killAt(at, apply);
           if (!readJournal(place.store)) break;

@@ -46,6 +46,9 @@ export type Conclude = (effects: readonly Effect[]) => void;
 const journalFile = (store: string): string => join(store, 'journal.json');
 const stagingDir = (store: string, id: string): string => join(store, `staging-${id}`);
 
+/** Whether an operation was begun and not finished, or its journal cannot be read. */
+export const hasJournal = (store: string): boolean => disk.existsSync(journalFile(store));
+
 /** The operation that was begun and not finished, if any. @throws {EntireError} `SNAPSHOT_DAMAGED` */
 export function readJournal(store: string): SnapshotRecord | undefined {
   const text = readTextIfExists(journalFile(store));

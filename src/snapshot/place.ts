@@ -10,8 +10,6 @@ export interface Place {
   readonly store: string;
   /** Absolute and physical. */
   readonly root: string;
-  /** Stores of other sessions for the same files: what is put back here is no change of theirs. */
-  readonly others?: readonly string[];
 }
 
 /** A command has no hook's limit: whatever is about to be replaced is kept first. */
@@ -22,6 +20,15 @@ export const captureAll = ({ store, root }: Place, path: RepoPath): FileState =>
 export function lookAt(file: string): string {
   const stat = disk.lstatSync(file, { throwIfNoEntry: false });
   return stat ? `${stat.ino}:${stat.mode}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : '';
+}
+
+/** Whether a file that looks like that has this size and time. */
+export function isSizeAndTime(
+  look: string,
+  is: { readonly size: number; readonly mtimeMs: number },
+): boolean {
+  const [, , size, mtimeMs] = look.split(':');
+  return size === String(is.size) && mtimeMs === String(is.mtimeMs);
 }
 
 /** What is done to many files, for those who wait. */

@@ -4,6 +4,7 @@ import { now } from '../base/clock.ts';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { isObject } from '../base/json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
@@ -90,6 +91,9 @@ export const listRecordIds = (store: string): string[] =>
 /** {@link TranscriptPosition} as it stands on disk. */
 export const transcriptPosition = z.object({ path: z.string(), items: z.number(), last: z.string() });
 
+/** By path. Not `z.record`, which passes over a file that is called `__proto__`. */
+export const byPath = z.custom<Record<string, unknown>>(isObject);
+
 const stored = z.object({
   version: z.literal(1),
   kind: z.enum(['turn', 'undo', 'redo', 'rewind', 'snap']),
@@ -100,8 +104,8 @@ const stored = z.object({
   of: z.optional(z.array(z.string())),
   transcript: z.optional(transcriptPosition),
   ledgers: z.optional(z.array(z.string())),
-  files: z.record(z.string(), z.unknown()),
-  left: z.optional(z.record(z.string(), z.string())),
+  files: byPath,
+  left: z.optional(byPath),
   already: z.optional(z.array(z.string())),
   effects: z.optional(z.array(z.object({ back: z.boolean(), note: z.unknown() }))),
 });
@@ -174,7 +178,7 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
     left: new Map(
       Object.entries(value.left ?? {}).flatMap(([path, why]): Array<[RepoPath, string]> => {
         const parsed = parseRepoPath(path);
-        return parsed ? [[parsed, why]] : [];
+        return parsed ? [[parsed, String(why)]] : [];
       }),
     ),
     already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),

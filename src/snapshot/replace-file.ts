@@ -3,9 +3,9 @@ import { disk, isReachable, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/
 import { describeError, errnoOf } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { putBlob } from './blobs.ts';
-import { readBlob } from './chunks.ts';
+import { readBlob, readBlobInPieces } from './chunks.ts';
 import { type FileState, isSameState } from './file-state.ts';
-import { captureAll, lookAt, type Place } from './place.ts';
+import { captureAll, isSizeAndTime, lookAt, type Place } from './place.ts';
 
 const newFile = (staging: string, at: number): string => join(staging, `new-${at}`);
 const oldFile = (staging: string, at: number): string => join(staging, `old-${at}`);
@@ -16,11 +16,10 @@ export function stageFile(store: string, staging: string, at: number, to: FileSt
   disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
   const file = newFile(staging, at);
   disk.rmSync(file, { force: true });
-  const bytes = readBlob(store, to.sha256);
-  if (to.kind === 'link') return disk.symlinkSync(bytes, file);
+  if (to.kind === 'link') return disk.symlinkSync(readBlob(store, to.sha256), file);
   const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
-    writeAll(fd, bytes);
+    for (const bytes of readBlobInPieces(store, to.sha256)) writeAll(fd, bytes);
     disk.fsyncSync(fd);
   } finally {
     disk.closeSync(fd);
@@ -78,9 +77,7 @@ function keepName(file: string, old: string): string | undefined {
 /** What was written into the old file after it was kept is kept, too: it is found by its digest. */
 function checkKept(store: string, old: string, look: string): void {
   const stat = disk.lstatSync(old, { throwIfNoEntry: false });
-  const [, , size, mtime] = look.split(':');
-  const isAsKept = stat && String(stat.size) === size && String(stat.mtimeMs) === mtime;
-  if (stat?.isFile() && !isAsKept) putBlob(store, disk.readFileSync(old), { fsync: true });
+  if (stat?.isFile() && !isSizeAndTime(look, stat)) putBlob(store, disk.readFileSync(old), { fsync: true });
 }
 
 function put(root: string, path: string, staged: string): void {

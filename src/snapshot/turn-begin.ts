@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
@@ -10,7 +10,7 @@ import { fingerprints } from '../session/turn-snapshot.ts';
 import { captureFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 import type { Place } from './place.ts';
-import { type TranscriptPosition, transcriptPosition } from './record.ts';
+import { byPath, type TranscriptPosition, transcriptPosition } from './record.ts';
 
 /**
  * What the worktree held when the turn began, as far as git does not have it: `<store>/start.json`. With it a file that a
@@ -48,7 +48,7 @@ const stored = z.object({
   at: z.string(),
   head: z.string(),
   transcript: transcriptPosition,
-  files: z.record(z.string(), z.tuple([z.string(), z.nullable(z.unknown())])),
+  files: byPath,
   last: z.optional(z.string()),
 });
 
@@ -58,12 +58,13 @@ export function readTurnBegin(store: string): TurnBegin | undefined {
     const text = readTextIfExists(beginFile(store));
     if (text === undefined) return undefined;
     const value = stored.parse(JSON.parse(text));
-    const files = Object.entries(value.files).flatMap(
-      ([path, [fingerprint, state]]): Array<[RepoPath, BeginState]> => {
-        const parsed = parseRepoPath(path);
-        return parsed ? [[parsed, { fingerprint, state: parseFileState(state) }]] : [];
-      },
-    );
+    const files = Object.entries(value.files).flatMap(([path, entry]): Array<[RepoPath, BeginState]> => {
+      const parsed = parseRepoPath(path);
+      const [fingerprint, state]: unknown[] = Array.isArray(entry) ? entry : [];
+      return parsed && typeof fingerprint === 'string'
+        ? [[parsed, { fingerprint, state: parseFileState(state) }]]
+        : [];
+    });
     const { turn_id: turnId, at, head, transcript, last } = value;
     return { turnId, at, head, transcript, files: new Map(files), last };
   } catch (error) {
@@ -71,10 +72,6 @@ export function readTurnBegin(store: string): TurnBegin | undefined {
     return undefined;
   }
 }
-
-/** When the running turn, or the last one, was noted; `undefined` when none was. In milliseconds since 1970. */
-export const beganMs = (store: string): number | undefined =>
-  disk.statSync(beginFile(store), { throwIfNoEntry: false })?.mtimeMs;
 
 /** Replaces it. @throws the system error */
 export function writeTurnBegin(store: string, begin: TurnBegin): void {
@@ -119,30 +116,25 @@ export function beginTurn(store: string, view: PromptView): void {
 }
 
 /**
- * A command put files back: no running turn changed them, neither of the session nor of others in the worktree.
+ * A command put files back: the running turn of the session did not change them.
  *
- * @param last the record of it
+ * @param last the newest record of the session
  * @param states what it made of each path
  */
 export function rememberStates(
-  { store, root, others = [] }: Place,
-  last: string,
+  { store, root }: Place,
+  last: string | undefined,
   states: readonly (readonly [RepoPath, FileState])[],
 ): void {
+  const begin = readTurnBegin(store);
+  if (!begin) return;
   const looks = fingerprints(
     root,
     states.map(([path]) => path),
   );
-  for (const home of [store, ...others]) {
-    const begin = readTurnBegin(home);
-    if (!begin) continue;
-    const files = new Map(begin.files);
-    for (const [path, made] of states) {
-      const state = home === store ? made : tryCapture(home, root, path);
-      files.set(path, { fingerprint: looks.get(path) ?? '', state });
-    }
-    writeTurnBegin(home, { ...begin, files, last: home === store ? last : begin.last });
-  }
+  const files = new Map(begin.files);
+  for (const [path, state] of states) files.set(path, { fingerprint: looks.get(path) ?? '', state });
+  writeTurnBegin(store, { ...begin, files, last });
 }
 
 /** The turn goes on with another prompt: what it began with stays. @throws the system error */

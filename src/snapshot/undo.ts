@@ -3,13 +3,13 @@ import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
-import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
-import type { FileState } from './file-state.ts';
+import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
+import { canRun, type FileState } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
 import { type Inversion, type Inverted, invert } from './invert.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
-import { lookAt, nowUtc, type Place, type Progress, unfinished } from './place.ts';
+import { isSizeAndTime, lookAt, nowUtc, type Place, type Progress, unfinished } from './place.ts';
 import {
   listRecordIds,
   NO_TRANSCRIPT,
@@ -69,7 +69,7 @@ export function planUndo(place: Place, git: Git, request: UndoRequest): UndoPlan
     request.onProgress?.('Keeping', at, paths.length);
     looks.set(path, lookAt(join(place.root, path)));
     const from = keepCurrent(place, path);
-    const list = changes.get(path) ?? [];
+    const list = knownAgain(changes.get(path) ?? [], from, looks.get(path) ?? '');
     packCurrent(place.store, from, list[0]?.after);
     const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
     const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
@@ -79,9 +79,17 @@ export function planUndo(place: Place, git: Git, request: UndoRequest): UndoPlan
   return plan;
 }
 
+/** A file whose content was too large for a hook, and that is as the turn left it: now it is kept. */
+function knownAgain([newest, ...older]: readonly Inverted[], from: FileState, look: string): Inverted[] {
+  if (!newest) return [];
+  const { after } = newest;
+  const isSame = after.kind === 'unkept' && from.kind === 'file' && canRun(after) === canRun(from);
+  return isSame && isSizeAndTime(look, after) ? [{ ...newest, after: from }, ...older] : [newest, ...older];
+}
+
 /** A large file is stored by what is new in it, as a turn's end does. */
 function packCurrent(store: string, state: FileState, previous: FileState | undefined): void {
-  if (state.kind !== 'file' || state.size <= WHOLE_BYTES) return;
+  if (state.kind !== 'file' || state.size <= WHOLE_BYTES || state.size > MAX_PARTED_BYTES) return;
   const base = previous?.kind === 'file' ? previous.sha256 : undefined;
   storeParts(store, state.sha256, readBlob(store, state.sha256), base === state.sha256 ? undefined : base);
 }
@@ -111,10 +119,11 @@ function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest
   return chosen;
 }
 
-function chooseUndone({ undone }: UndoHistory, { steps, paths }: UndoRequest): Chosen[] {
+function chooseUndone({ undone, unredone }: UndoHistory, { steps, paths, isForced }: UndoRequest): Chosen[] {
   if (paths.length > 0)
     throw new EntireError('BAD_FLAGS', 'redo takes back whole undos: --files goes with undo only');
-  const chosen = undone
+  // What a redo left holds up nothing else; it is done by force.
+  const chosen = [...undone, ...(isForced ? unredone : [])]
     .slice(-steps)
     .reverse()
     .map((record) => ({ record, paths: [...record.files.keys()] }));

@@ -8,7 +8,7 @@ export type View = Readonly<Record<string, string>>;
 
 /** The worktree, without what is ours or git's. */
 export function viewOf(root: string): View {
-  const view: Record<string, string> = {};
+  const view: Record<string, string> = Object.create(null); // a file may be called __proto__
   const walk = (below: string): void => {
     const names = readdirSync(join(root, below)).sort();
     if (names.length === 0) view[`${below}/`] = 'empty';

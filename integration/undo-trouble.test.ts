@@ -1,0 +1,195 @@
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { AgentSession } from './support/session.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { lostSince, viewOf } from './support/undo/view.ts';
+import { addWork } from './support/work.ts';
+
+const storeOf = (repo: TestRepo, { id }: AgentSession): string =>
+  join(repo.commonDir, 'entire', 'snapshots', id);
+
+/** Files of a store that a pattern names, absolute. */
+const storeFiles = (store: string, name: RegExp): string[] =>
+  readdirSync(store, { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path))
+    .map((path) => join(store, path))
+    .sort();
+
+describe('large and binary files', () => {
+  scenario('bytes that are no text come back as they were', (repo) => {
+    repo.ready();
+    const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => (at * 7919) & 255));
+    writeFileSync(join(repo.dir, 'image.bin'), bytes);
+    const session = repo.session();
+    session.prompt('shrink it');
+    session.shell(() => writeFileSync(join(repo.dir, 'image.bin'), bytes.subarray(0, 100)));
+    session.stop();
+    appendFileSync(join(repo.dir, 'image.bin'), 'by the user');
+    expect(repo.tryEntire('undo').stdout).toContain('left      image.bin: it was changed since');
+    repo.entire('undo', '--files', 'image.bin', '--force');
+    expect(repo.run('cmp', ['image.bin', '-'], { input: bytes }).code).toBe(0);
+    repo.entire('redo');
+    expect(statSync(join(repo.dir, 'image.bin')).size).toBe(111);
+  });
+
+  variation('a file of 500 MB that the agent made goes, and comes back, in bounded memory', (repo, skip) => {
+    repo.ready();
+    const big = join(repo.dir, 'big.bin');
+    const session = repo.session();
+    session.prompt('make a big one');
+    session.edit('small.txt', 'small\n');
+    session.shell(() => {
+      writeFileSync(big, 'start');
+      truncateSync(big, 500_000_000);
+      appendFileSync(big, 'end');
+    });
+    session.stop();
+    const maxMiB = (command: string) => {
+      const { code, stdout, stderr } = repo.run('python3', ['-c', PEAK, command]);
+      expect([code, stderr]).toEqual([0, '']);
+      return Number(stdout.split('\n').at(-2)) / 1024;
+    };
+    if (repo.run('python3', ['--version']).code !== 0)
+      skip('memory is measured with python3, which is not here');
+    expect(maxMiB('undo')).toBeLessThan(300);
+    expect([existsSync(big), repo.exists('small.txt')]).toEqual([false, false]);
+    expect(maxMiB('redo')).toBeLessThan(300);
+    expect(statSync(big).size).toBe(500_000_003);
+    expect(repo.run('tail', ['-c', '3', big]).stdout).toBe('end');
+  });
+});
+
+/** Runs a command of ours and prints the most memory that it had, in KiB. */
+const PEAK = `import resource, subprocess, sys
+code = subprocess.call(['entire', sys.argv[1]])
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)`;
+
+describe('names', () => {
+  variation('that mean something elsewhere', (repo) => {
+    repo.ready();
+    const names = ['__proto__', 'constructor', 'a b/ü "x" $(y).txt', '-rf', '*.txt', 'tab\there', ':(top)x'];
+    addWork(repo, Object.fromEntries(names.map((name) => [name, 'x\n'])));
+    expect(Object.keys(viewOf(repo.dir)).sort()).toEqual([...names, 'README.md'].sort());
+    repo.entire('undo');
+    expect(Object.keys(viewOf(repo.dir)).sort()).toEqual(['README.md']);
+  });
+});
+
+describe('a redo that could not do everything', () => {
+  scenario('does the rest by force', (repo) => {
+    repo.ready();
+    addWork(repo, { 'README.md': 'by the agent\n', 'a.txt': 'a\n' });
+    repo.entire('undo');
+    repo.write('README.md', 'by the user\n');
+    const { code, stderr } = repo.tryEntire('redo');
+    expect([code, repo.read('a.txt'), repo.read('README.md')]).toEqual([1, 'a\n', 'by the user\n']);
+    expect(stderr).toContain('entire redo --force');
+    repo.entire('redo', '--force');
+    expect(repo.read('README.md')).toBe('by the agent\n');
+    repo.entire('undo', '--files', 'README.md', '--force');
+    expect(repo.tryEntire('undo', '--list').stdout).toContain('1 file');
+  });
+});
+
+describe('what an undo does is no work of another session', () => {
+  scenario('whose turn is running, and which ran a shell command', (repo) => {
+    repo.ready();
+    const a = addWork(repo, { 'README.md': 'by a\n', 'a.txt': 'a\n' });
+    const b = repo.session();
+    b.prompt('look around');
+    b.shell(() => repo.write('b.txt', 'b\n'));
+    repo.entire('undo', '--session', a.id);
+    b.stop();
+    const list = JSON.parse(repo.entire('undo', '--session', b.id, '--list', '--json').stdout);
+    expect(list.undo.map(({ files }: { files: string[] }) => files)).toEqual([['b.txt']]);
+  });
+});
+
+describe('damaged stores', () => {
+  const damage = (file: string, bytes = '') => writeFileSync(file, bytes);
+
+  variation('a record of no bytes: named, and nothing is changed', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    const before = viewOf(repo.dir);
+    const [first = ''] = storeFiles(storeOf(repo, session), /^snaps\/.*\.json$/);
+    damage(first);
+    const { code, stderr } = repo.tryEntire('undo');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`${first} cannot be read`)]);
+    expect(viewOf(repo.dir)).toEqual(before);
+  });
+
+  variation('a record of another session: no hindrance', (repo) => {
+    repo.ready();
+    const broken = addWork(repo, { 'a.txt': 'a\n' });
+    const sound = addWork(repo, { 'b.txt': 'b\n' });
+    for (const file of storeFiles(storeOf(repo, broken), /^snaps\/.*\.json$/)) damage(file);
+    const asked = repo.tryEntire('undo');
+    expect(asked.stderr).toContain(sound.id);
+    repo.entire('undo', '--session', sound.id);
+    expect(viewOf(repo.dir)).toEqual({ 'README.md': '644 # demo\n\nbase line\n', 'a.txt': '644 a\n' });
+  });
+
+  variation('half a journal: says where what was replaced is, and goes on without it', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    const journal = join(storeOf(repo, session), 'journal.json');
+    damage(journal, '{"version":1,"id":"17');
+    for (const args of [['undo'], ['undo', '--continue'], ['undo', '--abort'], ['redo']]) {
+      const { code, stderr } = repo.tryEntire(...args);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(journal)]);
+    }
+    expect(repo.read('a.txt')).toBe('a\n');
+    addWork(repo, { 'b.txt': 'b\n' }, session); // hooks go on
+    rmSync(journal);
+    repo.entire('undo', '--steps', '2');
+    expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, false]);
+  });
+
+  variation(
+    'a content that is gone, or is another one: nothing is changed, and the rest can be undone',
+    (repo) => {
+      repo.ready();
+      repo.write('one.txt', 'one\n').write('two.txt', 'two\n');
+      const session = addWork(repo, { 'one.txt': 'agent\n', 'two.txt': 'agent 2\n' });
+      const before = viewOf(repo.dir);
+      const blob =
+        storeFiles(storeOf(repo, session), /^blobs\//).find((file) => readIs(repo, file, 'one\n')) ?? '';
+      for (const how of ['damaged', 'missing']) {
+        if (how === 'missing') rmSync(blob);
+        else damage(blob, 'uno\n');
+        const { code, stderr } = repo.tryEntire('undo');
+        expect([code, stderr]).toEqual([1, expect.stringMatching(new RegExp(`stored content .* is ${how}`))]);
+        expect(viewOf(repo.dir)).toEqual(before);
+        expect(lostSince(repo, before)).toEqual([]);
+      }
+      repo.entire('undo', '--files', 'two.txt');
+      expect(repo.read('two.txt')).toBe('two\n');
+    },
+  );
+
+  variation('a start of a turn that is no JSON: the turn can still be undone', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('go');
+    damage(join(storeOf(repo, session), 'start.json'), '\0\0\0\0');
+    session.edit('README.md', 'by the agent\n');
+    session.stop();
+    repo.entire('undo');
+    expect(repo.read('README.md')).toBe('# demo\n\nbase line\n');
+  });
+});
+
+const readIs = (repo: TestRepo, file: string, text: string): boolean =>
+  repo.run('cat', [file]).stdout === text;

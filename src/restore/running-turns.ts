@@ -1,0 +1,63 @@
+import { listNames } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
+import { sessionStore, snapshotsDir } from '../snapshot/blobs.ts';
+import { isSameState } from '../snapshot/file-state.ts';
+import { readOpenEdits } from '../snapshot/ledger.ts';
+import type { PathChange, SnapshotRecord } from '../snapshot/record.ts';
+import { readTurnBegin, rememberStates } from '../snapshot/turn-begin.ts';
+import type { Work } from '../strategy/work.ts';
+
+/** A hook of another session that takes longer finds our changes, and takes them for its own: no reason to wait for long. */
+const WAIT_MS = 500;
+
+/**
+ * A command put files back: turns of other sessions that run meanwhile did not do that. Without it a turn in which a shell
+ * command ran would take for its work what it finds changed. Never throws.
+ */
+export async function tellRunningTurns(work: Work, own: SessionId, { files }: SnapshotRecord): Promise<void> {
+  if (files.size === 0) return;
+  for (const id of sessionsHere(work)) {
+    if (id === own || readStateIfReadable(work.sessions, id)?.phase !== 'active') continue;
+    try {
+      await withSessionLock(work.sessions, id, () => tell(work, id, files), { waitMs: WAIT_MS });
+    } catch (error) {
+      log('warn', 'running turn not told of what was put back', {
+        session_id: id,
+        error: describeError(error),
+      });
+    }
+  }
+}
+
+function sessionsHere({ repo: { commonDir, worktreeId } }: Work): SessionId[] {
+  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
+  return listNames(snapshotsDir(commonDir)).flatMap(
+    (name) => (name.endsWith(suffix) && parseSessionId(name.slice(0, name.length - suffix.length))) || [],
+  );
+}
+
+function tell(work: Work, id: SessionId, files: ReadonlyMap<RepoPath, PathChange>): void {
+  const { commonDir, worktreeId, worktreeRoot: root } = work.repo;
+  const store = sessionStore(commonDir, id, worktreeId);
+  const begin = readTurnBegin(store);
+  if (!begin) return;
+  const own = new Set(readOpenEdits(store).map(({ path }) => path));
+  // What the turn changed itself before we came stays what it was when the turn began.
+  const states = [...files].flatMap(([path, { before, after }]) => {
+    const known = begin.files.get(path)?.state;
+    const isAsBegun = known !== undefined && before !== undefined && isSameState(known, before);
+    return isAsBegun && !own.has(path) ? [[path, after] as const] : [];
+  });
+  if (states.length === 0) return;
+  rememberStates({ store, root }, begin.last, states);
+  const state = readStateIfReadable(work.sessions, id);
+  const baseline = state && readBaseline(commonDir, id, state.turnId);
+  const paths = states.map(([path]) => path);
+  if (baseline) rememberFingerprints(commonDir, id, baseline, root, paths);
+}
