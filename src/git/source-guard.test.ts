@@ -15,12 +15,17 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
 const DOOR = 'git/run.ts';
 /** Starts a pager, an agent's command, our own program; never git. */
 const OTHER_DOOR = 'base/program.ts';
-/** Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out. */
+/**
+ * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out; doctor
+ * commits in a repository that it makes and throws away, and that file refuses any other.
+ */
 const WRITING_DOORS = [
   { name: 'git/user-index.ts', command: 'update-index' },
   { name: 'git/switch.ts', command: 'checkout' },
   { name: 'git/move-head.ts', command: 'checkout' },
   { name: 'git/move-head.ts', command: 'reset' },
+  { name: 'doctor/self-test/scratch-git.ts', command: 'add' },
+  { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },
 ];
 
 /** Commands of git that write the index, the worktree, or both. */

@@ -10,6 +10,7 @@ import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
 import { listEntries } from '../listing.ts';
 import type { Patient } from '../patient.ts';
+import { commitInScratch, PREFIX } from './scratch-git.ts';
 
 /** A throw-away repository that stands for the examined one. */
 export interface Scratch {
@@ -19,8 +20,6 @@ export interface Scratch {
   /** Runs the user's git hooks, as the user's git does. */
   readonly git: Git;
 }
-
-const PREFIX = 'entire-self-test-';
 
 /**
  * Makes a repository of its own in the system's folder for temporary files: of the same format, with the settings of
@@ -61,8 +60,7 @@ function fill(dir: string, patient: Patient): Scratch {
   const repo = locateRepo(root, {});
   if (!repo) throw new EntireError('GIT_FAILED', `git made no repository in ${root}`);
   const git = gitFor(repo);
-  runGit(git, ['add', '--all']);
-  runGit(git, ['commit', '--quiet', '--allow-empty', '-m', 'Begin the self-test'], { noHooks: true });
+  commitInScratch(git, ['.'], ['--allow-empty', '-m', 'Begin the self-test'], { noHooks: true });
   return { dir, repo, git };
 }
 

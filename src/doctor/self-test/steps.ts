@@ -5,12 +5,12 @@ import { parseJson } from '../../base/json.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { readShadowBranch, readShadowTree } from '../../checkpoint/shadow-branch.ts';
 import { readHeadCheckpoint } from '../../git/commits.ts';
-import { runGit } from '../../git/run.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../../session/tracking-file.ts';
 import type { Patient } from '../patient.ts';
 import type { StepName } from './cause.ts';
 import { type ActResult, outsideOfGit, type Play, play } from './play.ts';
+import { commitInScratch } from './scratch-git.ts';
 
 /** Git and the hooks it runs take no longer than this, or are stuck. */
 const PATIENCE_MS = 120_000;
@@ -77,9 +77,8 @@ const missingOwnCommit = ({ scratch }: Play): string | undefined =>
 function commit({ scratch, path }: Play): string | undefined {
   const { ENTIRE_TEST_TTY: _, ...env } = outsideOfGit({ ...scratch.git.env, CLAUDECODE: '1' });
   const git = { ...scratch.git, env };
-  runGit(git, ['add', '--', path]);
-  const args = ['commit', '--quiet', '--no-verify', '-m', 'Write a file in the self-test'];
-  const { stderr } = runGit(git, args, { timeoutMs: PATIENCE_MS });
+  const args = ['--no-verify', '-m', 'Write a file in the self-test'];
+  const { stderr } = commitInScratch(git, [path], args, { timeoutMs: PATIENCE_MS });
   if (readHeadCheckpoint(git)) return undefined;
   return ['the commit message has no trailer', stderr].filter(Boolean).join(': ');
 }
