@@ -1,5 +1,5 @@
 import { collapse } from '../base/text.ts';
-import { checkOutDetached } from '../git/move-head.ts';
+import { checkOutDetached } from '../git/switch.ts';
 import type { Branch } from '../history/branch.ts';
 import { type CommitPoint, type RewindPoint, readRewindPoints, type StepPoint } from '../restore/points.ts';
 import { previewRewind } from '../restore/rewind-preview.ts';

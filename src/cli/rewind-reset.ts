@@ -1,5 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import { countUncommittedLines } from '../git/line-counts.ts';
+import { resetHard } from '../git/switch.ts';
 import type { Branch } from '../history/branch.ts';
 import type { CommitPoint } from '../restore/points.ts';
 import { previewReset, type ResetPreview, resetTo } from '../restore/rewind-reset.ts';
@@ -45,12 +46,17 @@ export async function offerReset(branch: Branch, point: CommitPoint): Promise<vo
 
 /** @param agreed what somebody agreed to; where it is another matter by now, nothing is done */
 async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPreview): Promise<void> {
-  const result = await resetTo(branch, point, (preview) => {
-    if (!agreed) {
-      const warnings = describeReset(branch, preview);
-      if (warnings !== '') warn(warnings);
-    } else if (`${preview.overwritten}` !== `${agreed.overwritten}`) throw changed();
-  });
+  const result = await resetTo(
+    branch,
+    point,
+    (preview) => {
+      if (!agreed) {
+        const warnings = describeReset(branch, preview);
+        if (warnings !== '') warn(warnings);
+      } else if (`${preview.overwritten}` !== `${agreed.overwritten}`) throw changed();
+    },
+    resetHard,
+  );
   const kept = renderKeptByReset(result);
   if (kept !== '') warn(kept);
   say(text.branchMoved(short(point)));
@@ -69,7 +75,7 @@ function sayUndo({ head }: Branch, { id }: CommitPoint): void {
 export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
   const preview = previewReset(workIn(branch.repo), branch, point);
   refuseUncommitted(preview);
-  await resetTo(branch, point, refuseUncommitted);
+  await resetTo(branch, point, refuseUncommitted, resetHard);
   say(text.resetToCommit(short(point)));
   sayResume(restorePointLogs(branch, point));
   sayUndo(branch, point);

@@ -6,6 +6,7 @@ import { type RewindResult, rewindToStep } from '../restore/rewind.ts';
 import { planCheckpointLogs, planStepLog, restoreLogs } from '../restore/rewind-logs.ts';
 import { previewRewind, type RewindPreview } from '../restore/rewind-preview.ts';
 import { workIn } from '../strategy/work.ts';
+import { withProgress } from './progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
 import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './rewind-view.ts';
@@ -21,10 +22,13 @@ const warnIfAny = (message: string): void => {
  * @param agreed what somebody agreed to; where it is another matter by now, nothing is done
  */
 export async function goToStep(branch: Branch, point: StepPoint, agreed?: RewindPreview): Promise<void> {
-  const result = await rewindToStep(branch, point, {
-    env: process.env,
-    ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderPreview(preview)) }),
-  });
+  const result = await withProgress((progress) =>
+    rewindToStep(branch, point, {
+      env: process.env,
+      ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderPreview(preview)) }),
+      onProgress: (what, done, of) => progress.step(what, done, of),
+    }),
+  );
   report(point, result);
 }
 

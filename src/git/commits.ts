@@ -244,3 +244,14 @@ const isRevertMessage = (message: string): boolean => /^This reverts commit [0-9
 /** Whether `git merge --squash` wrote the message. */
 export const isSquashMessage = (message: string): boolean =>
   message.startsWith('Squashed commit of the following:\n');
+
+/** Paths whose file is not what is staged. */
+export const findUnstaged = (git: Git): string[] =>
+  runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules'])
+    .stdout.toString('utf8')
+    .split('\0')
+    .filter(Boolean);
+
+/** Commits of `tip` that `commit` does not have. */
+export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>
+  Number(runGit(git, ['rev-list', '--count', tip, '--not', commit, '--']).stdout.toString('latin1').trim());

@@ -22,8 +22,7 @@ const OTHER_DOOR = 'base/program.ts';
 const WRITING_DOORS = [
   { name: 'git/user-index.ts', command: 'update-index' },
   { name: 'git/switch.ts', command: 'checkout' },
-  { name: 'git/move-head.ts', command: 'checkout' },
-  { name: 'git/move-head.ts', command: 'reset' },
+  { name: 'git/switch.ts', command: 'reset' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'add' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },
 ];

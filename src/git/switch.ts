@@ -1,3 +1,4 @@
+import type { ObjectId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
 
 /** Whether a tracked file differs from HEAD, in the index or the worktree; of a submodule only the commit it is on. */
@@ -16,4 +17,14 @@ export function checkoutBranch(git: Git, branch: string, start?: string): void {
   // With a ref below `refs/remotes` git sets up what the branch follows, where that can be.
   const args = start === undefined ? ['--no-guess', branch] : ['-b', branch, start];
   runGit(git, ['checkout', '--quiet', ...args, '--']);
+}
+
+/** Moves the branch that is checked out, or a detached HEAD, to a commit. @throws {EntireError} `GIT_FAILED` */
+export function resetHard(git: Git, commit: ObjectId): void {
+  runGit(git, ['reset', '--quiet', '--hard', commit, '--']);
+}
+
+/** Checks a commit out, on no branch. Git refuses where that would overwrite something. @throws {EntireError} `GIT_FAILED` */
+export function checkOutDetached(git: Git, commit: ObjectId): void {
+  runGit(git, ['checkout', '--quiet', '--detach', commit, '--']);
 }

@@ -2,11 +2,11 @@ import { lstatInWorktree } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newId, type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { readChanges, readStaged } from '../git/commits.ts';
-import { countCommitsSince, findUnstaged, resetHard } from '../git/move-head.ts';
+import { countCommitsSince, findUnstaged, readChanges, readStaged } from '../git/commits.ts';
 import { readTree, toChange, writeCommit } from '../git/objects.ts';
 import { findOperation } from '../git/operation.ts';
 import { readIdentity } from '../git/refs.ts';
+import type { Git } from '../git/run.ts';
 import { readStatus } from '../git/status.ts';
 import type { Branch } from '../history/branch.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
@@ -85,12 +85,14 @@ function findInTheWay(arriving: readonly RepoPath[], loose: readonly string[]): 
  * staged and nowhere else is kept by a ref.
  *
  * @param onPreview told what is about to happen; what it throws stops it
+ * @param moveHead resets: the command that was asked to brings it along
  * @throws {EntireError} `WRITE_FAILED` when something could not be kept, and `GIT_FAILED`: the branch is where it was
  */
 export async function resetTo(
   branch: Branch,
   point: CommitPoint,
   onPreview: (preview: ResetPreview) => void,
+  moveHead: (git: Git, commit: ObjectId) => void,
 ): Promise<ResetResult> {
   const work = workIn(branch.repo);
   const sessionId = ownerOf(point);
@@ -100,7 +102,7 @@ export async function resetTo(
     refuse(work, preview);
     const stagedRef = keepStaged(work, preview);
     keepFiles(work, sessionId, point, preview);
-    resetHard(work.git, preview.to);
+    moveHead(work.git, preview.to);
     return { ...preview, stagedRef };
   });
 }
