@@ -1,0 +1,134 @@
+import * as fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Disk, disk, replaceDisk } from '../base/disk.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { blobFile, digest } from './blobs.ts';
+import { type FileState, MISSING } from './file-state.ts';
+import { applyOperation } from './operation.ts';
+import { captureAll, lookAt, type Place } from './place.ts';
+import { newRecordId, type SnapshotRecord } from './record.ts';
+
+let place: Place;
+const restore: Array<() => void> = [];
+const PATH = 'dir/file.txt' as RepoPath;
+const at = (...names: string[]) => join(place.root, ...names);
+
+beforeEach(() => {
+  const scratch = fs.mkdtempSync(join(tmpdir(), 'entire-races-'));
+  place = { root: join(scratch, 'root'), store: join(scratch, 'store') };
+  fs.mkdirSync(at('dir'), { recursive: true });
+  fs.writeFileSync(at(PATH), 'agent\n');
+});
+
+afterEach(() => {
+  for (const undo of restore.splice(0)) undo();
+  fs.rmSync(join(place.root, '..'), { recursive: true, force: true });
+});
+
+/** Somebody does something right before the first call of that kind that is about the path. */
+function meddle(name: keyof Disk, act: () => void): void {
+  const call = disk[name] as (...args: unknown[]) => unknown;
+  let isOver = false;
+  const meddled = (...args: unknown[]) => {
+    if (!isOver && args.some((arg) => typeof arg === 'string' && arg.endsWith('file.txt'))) {
+      isOver = true;
+      act();
+    }
+    return call(...args);
+  };
+  restore.push(replaceDisk({ [name]: Object.assign(meddled, call) } as Partial<Disk>));
+}
+
+/** The path as it is becomes `to`, and somebody does something after it was looked at. */
+function change(to: FileState, meanwhile: () => void): SnapshotRecord {
+  const look = lookAt(at(PATH));
+  const from = captureAll(place, PATH);
+  meanwhile();
+  const record: SnapshotRecord = {
+    ...{
+      id: newRecordId(undefined),
+      kind: 'undo',
+      at: '',
+      turnId: '',
+      subject: '',
+      isComplete: true,
+      of: [],
+    },
+    ...{
+      transcript: { path: '', items: 0, last: '' },
+      ledgers: [],
+      left: new Map(),
+      already: [],
+      effects: [],
+    },
+    files: new Map([[PATH, { before: from, after: to, source: 'tool' }]]),
+  };
+  return applyOperation(place, { record, looks: new Map([[PATH, look]]) });
+}
+
+function earlier(): FileState {
+  fs.writeFileSync(at(PATH), 'before\n');
+  const state = captureAll(place, PATH);
+  fs.writeFileSync(at(PATH), 'agent\n');
+  return state;
+}
+
+/** The folder is moved, and a link to where it went stands in its place. */
+function moveBehindLink(): void {
+  fs.renameSync(at('dir'), at('moved'));
+  fs.symlinkSync('moved', at('dir'));
+}
+
+describe('a path that changes under a step back', () => {
+  it.each([
+    ['deleted', () => MISSING],
+    ['restored', earlier],
+  ] as const)('whose folder is a link now is left, not %s through it', (_, to) => {
+    const { left } = change(to(), moveBehindLink);
+    expect(left.get(PATH)).toMatch(/a file or a link now|changed a moment ago/);
+    expect(fs.readFileSync(at('moved', 'file.txt'), 'utf8')).toBe('agent\n');
+  });
+
+  it('whose folder becomes a link in the last moment is left', () => {
+    meddle('linkSync', moveBehindLink);
+    const { left } = change(MISSING, () => {});
+    expect(left.size).toBe(1);
+    expect(fs.readFileSync(at('moved', 'file.txt'), 'utf8')).toBe('agent\n');
+  });
+
+  it('that is a folder now is left', () => {
+    const { left } = change(earlier(), () => {
+      fs.rmSync(at(PATH));
+      fs.mkdirSync(at(PATH));
+      fs.writeFileSync(at(PATH, 'inner.txt'), 'inner\n');
+    });
+    expect(left.get(PATH)).toBe('it was changed a moment ago');
+    expect(fs.readFileSync(at(PATH, 'inner.txt'), 'utf8')).toBe('inner\n');
+  });
+
+  it('that becomes a folder in the last moment is left', () => {
+    const to = earlier();
+    meddle('renameSync', () => {
+      fs.rmSync(at(PATH));
+      fs.mkdirSync(at(PATH));
+    });
+    const { left } = change(to, () => {});
+    expect([left.size, fs.lstatSync(at(PATH)).isDirectory()]).toEqual([1, true]);
+  });
+
+  it('that somebody wrote since is left', () => {
+    const { left } = change(earlier(), () => fs.writeFileSync(at(PATH), 'user, in between\n'));
+    expect(left.get(PATH)).toBe('it was changed a moment ago');
+    expect(fs.readFileSync(at(PATH), 'utf8')).toBe('user, in between\n');
+  });
+
+  it('into which somebody writes in the last moment: what was written is kept', () => {
+    const to = earlier();
+    meddle('renameSync', () => fs.appendFileSync(at(PATH), 'user, in the last moment\n'));
+    change(to, () => {});
+    const late = Buffer.from('agent\nuser, in the last moment\n');
+    expect(fs.existsSync(blobFile(place.store, digest(late)))).toBe(true);
+  });
+});
