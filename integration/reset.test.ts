@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { turn } from './support/leftovers.ts';
+import { stateFile, turn } from './support/leftovers.ts';
 import { inTerminal, needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
@@ -214,4 +214,24 @@ describe('resetting one session', () => {
     const left = readdirSync(join(repo.commonDir, 'entire-sessions'));
     expect(left).toEqual([expect.stringMatching(new RegExp(`^${session.id}\\.json\\.corrupt-\\d+$`))]);
   });
+});
+
+variation('W15: a branch stays while a session whose state cannot be read has steps on it', (repo) => {
+  repo.ready();
+  const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
+  const branch = repo.shadowBranches()[0] as string;
+  const file = stateFile(repo, one.id);
+  const state = readFileSync(file, 'utf8');
+  writeFileSync(file, ''); // as a full disk leaves it, or one that cannot be read for a moment
+  repo.commit('Add b', 'b.txt');
+  expect(repo.shadowBranches()).toContain(branch);
+  repo.git('reset', '--hard', '--quiet', 'HEAD^');
+  const reset = repo.entire('reset', '--force');
+  expect(reset.stderr).not.toContain(`Deleted shadow branch ${branch}`);
+  expect(repo.shadowBranches()).toContain(branch);
+  writeFileSync(file, state);
+  repo.write('a.txt', 'a.txt\n');
+  const id = repo.commit('Add a', 'a.txt') as string;
+  expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(one.id);
+  expect(two.id).not.toBe(one.id);
 });

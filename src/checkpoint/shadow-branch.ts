@@ -56,6 +56,20 @@ export function listShadowBranches(git: Git): ListedBranch[] {
   });
 }
 
+/** Sessions that have steps on a branch, by what these say; `undefined` where git cannot read them all. One process. */
+export function readStepSessions(git: Git, tip: string): Set<string> | undefined {
+  try {
+    const text = gitText(git, ['log', '--no-show-signature', '--no-color', '--format=%B', tip, '--']);
+    return new Set(sessionsIn(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Sessions that the messages of steps name. */
+export const sessionsIn = (text: string): string[] =>
+  [...text.matchAll(/^Entire-Session: *(\S+)/gm)].map(([, id = '']) => id);
+
 /** {@link readShadowBranch} for several sessions, with one process; in the same order. */
 export function readShadowBranches(
   git: Git,

@@ -2,9 +2,9 @@ import { basename, join } from 'node:path';
 import { disk, listNames } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
-import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
-import { type Git, gitText } from '../git/run.ts';
-import { isLockHeld } from '../session/lock.ts';
+import { listShadowBranches, readStepSessions, sessionsIn } from '../checkpoint/shadow-branch.ts';
+import type { Git } from '../git/run.ts';
+import { isLockDead } from '../session/lock.ts';
 import { listAllOwed } from '../session/owed.ts';
 import { listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -86,21 +86,10 @@ export function readBranches(git: Git, all: boolean): BranchFacts[] {
   return branches.map((branch) => ({
     branch,
     sessions: all
-      ? sessionsOfSteps(git, branch.tip)
-      : sessionsIn(found.get(branch.tip)?.data.toString('utf8')),
+      ? [...(readStepSessions(git, branch.tip) ?? [])] // of damaged ones `verify` speaks
+      : sessionsIn(found.get(branch.tip)?.data.toString('utf8') ?? ''),
   }));
 }
-
-function sessionsOfSteps(git: Git, tip: string): string[] {
-  try {
-    return sessionsIn(gitText(git, ['log', '--no-show-signature', '--no-color', '--format=%B', tip, '--']));
-  } catch {
-    return []; // damaged: `verify` says so
-  }
-}
-
-const sessionsIn = (text = ''): string[] =>
-  [...text.matchAll(/^Entire-Session: *(\S+)/gm)].map(([, id = '']) => id);
 
 /** A file's age in milliseconds; endless where it is gone. */
 export function ageOf(file: string, nowMs: number): number {

@@ -1,12 +1,13 @@
+import { basename } from 'node:path';
 import { sessionOfShell } from '../agents/names.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
 import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
 import { isPending, type SessionState } from '../session/state.ts';
-import { readState, readStateIfReadable } from '../session/state-store.ts';
+import { readState, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
@@ -69,12 +70,21 @@ export function openState(work: Work, id: SessionId): SessionState | undefined {
 
 /** Whether another session of the same worktree has steps on a shadow branch. */
 export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, branch: string): boolean {
-  return listSummaries(work.sessions, work.settled).sessions.some(
+  const { sessions, unreadable } = listSummaries(work.sessions, work.settled);
+  const isUsed = sessions.some(
     (other) =>
       other.sessionId !== sessionId &&
       isPending(other) &&
       shadowBranch(other.baseCommit, other.worktreeId) === branch,
   );
+  if (isUsed) return true;
+  const lost = unreadable
+    .flatMap((file) => sessionOfStateFile(basename(file)) ?? [])
+    .filter((id) => id !== sessionId);
+  if (lost.length === 0) return false;
+  // Of a session whose state cannot be read, at this moment or at all, the steps say that it has some.
+  const named = readStepSessions(work.git, branchRef(branch));
+  return !named || lost.some((id) => named.has(id));
 }
 
 /** What a session touched in this worktree and no checkpoint holds yet. */
