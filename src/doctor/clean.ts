@@ -30,7 +30,7 @@ import {
   readSession,
   readSessions,
 } from './leftovers-sessions.ts';
-import { forgetSession } from './session-files.ts';
+import { forgetWholeSession } from './session-files.ts';
 
 /** What a clean-up found, and what became of it. */
 export interface CleanReport {
@@ -176,7 +176,7 @@ function removeState(work: Work, { id: text }: Leftover): Outcome | Promise<Outc
     const { baseCommit, worktreeId } = facts.state;
     const name = shadowBranch(baseCommit, worktreeId);
     if (readBranches(work.git, false).some(({ branch }) => branch.name === name)) return 'changed';
-    forgetSession(work, id, worktreeId === work.repo.worktreeId);
+    forgetWholeSession(work, id, worktreeId === work.repo.worktreeId);
     return 'deleted';
   };
   return withSessionLock(work.sessions, id, body, { waitMs: 0 });

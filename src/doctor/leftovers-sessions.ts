@@ -69,7 +69,7 @@ export const listTrackedAnywhere = (dir: string): Set<string> =>
 export const listBusy = (dir: string): Set<string> =>
   new Set(
     listNames(dir)
-      .filter((name) => name.endsWith('.lock') && isLockHeld(join(dir, name)))
+      .filter((name) => name.endsWith('.lock') && !isLockDead(join(dir, name)))
       .map((name) => name.slice(0, -'.lock'.length)),
   );
 

@@ -152,11 +152,8 @@ export function isLockDead(folder: string): boolean {
   }
 }
 
-/** Whether somebody may be working under a lock. Looks only. */
-export const isLockHeld = (folder: string): boolean => disk.existsSync(folder) && !isLockDead(folder);
-
-/** Removes a lock whose owner is gone, as the next hook would. Returns whether it is gone. */
-export const dropDeadLock = (folder: string): boolean => dropDeadOwner(folder) || !disk.existsSync(folder);
+/** Removes a lock whose owner is gone, as the next hook would. Returns whether it did. */
+export const dropDeadLock = dropDeadOwner;
 
 /** Whether the owner that a file names is known to be dead; of one in another pid namespace nothing is known. */
 function isGone(name: string): boolean {

@@ -46,6 +46,11 @@ export class FaultyHost implements SessionHost {
     return this.run(['hooks', 'git', ...args], '', { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' });
   }
 
+  /** A command of a person's. */
+  command(...args: string[]): HookResult {
+    return this.run(args, '', {});
+  }
+
   /** The operations in their order. */
   get operations(): string[] {
     return existsSync(this.report) ? readFileSync(this.report, 'utf8').trimEnd().split('\n') : [];
