@@ -8,7 +8,7 @@ import type { SessionState } from '../session/state.ts';
 import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
 import { isUsedByOthers } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
-import { forgetSession } from './session-files.ts';
+import { forgetWholeSession } from './session-files.ts';
 
 /** A hook of the session may be in the middle of a long step. */
 const WAIT_MS = 10_000;
@@ -117,7 +117,7 @@ async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promi
 }
 
 function clearSession(work: Work, id: SessionId, state: SessionState | undefined): ResetStep {
-  forgetSession(work, id, state?.worktreeId === work.repo.worktreeId);
+  forgetWholeSession(work, id, state?.worktreeId === work.repo.worktreeId);
   log('info', 'session reset', { session_id: id });
   return { kind: 'cleared', id };
 }

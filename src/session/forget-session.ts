@@ -14,10 +14,11 @@ const RECORDS = ['archive', 'introductions', 'tasks', 'turns', 'user-lines'];
  */
 export function forgetSession(commonDir: string, id: SessionId): void {
   const dir = sessionsDir(commonDir);
-  for (const name of listNames(dir)) {
-    if (isOf(name, id)) disk.rmSync(join(dir, name), { force: true });
-  }
-  for (const folder of RECORDS) disk.rmSync(join(commonDir, 'entire', folder, `${id}.json`), { force: true });
+  const state = `${id}.json`;
+  for (const name of listNames(dir))
+    if (name !== state && isOf(name, id)) disk.rmSync(join(dir, name), { force: true });
+  for (const folder of RECORDS) disk.rmSync(join(commonDir, 'entire', folder, state), { force: true });
+  disk.rmSync(join(dir, state), { force: true }); // last: what was cut short can be done again
 }
 
 /** The state and tracking files; the lock is its owner's, and what was set aside stays. */

@@ -44,8 +44,3 @@ export function readIntroduction(commonDir: string, id: SessionId): Introduction
     return undefined;
   }
 }
-
-/** Nobody has to be introduced any more. @throws the system error */
-export function forgetIntroduction(commonDir: string, id: SessionId): void {
-  disk.rmSync(introductionFile(commonDir, id), { force: true });
-}

@@ -90,12 +90,6 @@ export function archiveState(dir: string, id: SessionId, isOver: (state: Session
   return true;
 }
 
-/** Forgets a session, archived or not. Under the session lock. @throws the system error */
-export function deleteState(dir: string, id: SessionId): void {
-  removeIfExists(stateFile(dir, id));
-  removeIfExists(archivedFile(dir, id));
-}
-
 /** Tells one version of a state file from the next, which comes by a rename; empty when there is no file. */
 export const fingerprintOf = (
   stat: { readonly ino: number; readonly mtimeMs: number; readonly size: number } | undefined,

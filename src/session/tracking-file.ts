@@ -92,14 +92,6 @@ export function readFilesTouched(dir: string, id: SessionId, foreignWorktree?: s
   return sortedUnique([...live, ...listClaims(dir, file).flatMap(readLines)]);
 }
 
-/** Worktrees other than its own that a session has tracking files or claims for, by their names there. */
-export function listForeignWorktrees(dir: string, id: SessionId): string[] {
-  const names = listNames(dir).filter((name) => name.startsWith(`${id}@`));
-  return [
-    ...new Set(names.flatMap((name) => /@(.*)\.files(?:\.claim-[0-9a-f]{12})?$/.exec(name)?.[1] ?? [])),
-  ];
-}
-
 function listClaims(dir: string, file: string): string[] {
   const prefix = `${file.slice(dir.length + 1)}.claim-`;
   return listNames(dir)
