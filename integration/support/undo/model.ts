@@ -97,6 +97,9 @@ export class UndoModel {
     this.tell(`${player.agent.id}: prompt`, () => player.agent.prompt('go on'));
     const isContinued = player.turn?.hasShell ?? false; // it had no stop, and its shell may go on
     player.turn = isContinued ? player.turn : { begin: this.files(), isShared: false, hasShell: false };
+    // What a shell does to a file that another running session has in hand is not taken for this one's.
+    const running = this.players.flatMap(({ turn }) => turn ?? []);
+    if (running.length > 1) for (const turn of running) turn.isShared = true;
     player.last = undefined;
   }
 

@@ -91,6 +91,8 @@ export class UndoStorm {
     const killAfterMs = share * this.usualMs;
     const ended = await runInGroup('entire', args, { cwd: repo.dir, env: repo.env, killAfterMs });
     if (ended.killed) this.kills++;
+    if (ended.killed)
+      this.usualMs *= 1.15; // until kills come late enough again: machines differ from one minute to the next
     else if (ended.code !== 0) this.say(`entire ${args.join(' ')}: exit ${ended.code}: ${ended.stderr}`);
     if (!ended.killed) this.usualMs = this.usualMs * 0.7 + ended.ms * 0.3;
     return ended;
