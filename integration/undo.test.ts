@@ -214,4 +214,17 @@ describe('undo and redo', () => {
     const { files } = JSON.parse(repo.entire('undo', '--session', two.id, '--dry-run', '--json').stdout);
     expect(files).toEqual([{ path: 'two.txt', outcome: 'deleted' }]);
   });
+
+  variation('a dry run in the middle of a turn leaves the turn one step', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('a.txt', 'a\n');
+    expect(repo.entire('undo', '--dry-run').stdout).toContain('  deleted   a.txt');
+    session.edit('b.txt', 'b\n');
+    session.stop();
+    expect(JSON.parse(repo.entire('undo', '--list', '--json').stdout).undo).toHaveLength(1);
+    repo.entire('undo');
+    expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, false]);
+  });
 });

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { EntireError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
@@ -20,6 +20,7 @@ import type { UndoPlan } from '../snapshot/undo.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
+import { withProgress } from './progress.ts';
 import { requireRepo } from './repo.ts';
 import { renderResumeCommand } from './restored-logs-view.ts';
 import { ago } from './status-view.ts';
@@ -75,7 +76,9 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
         if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
       };
       const options = { isDryRun, conclude: takeBackMore, onPlanned };
-      const result = await stepBack(repo, session, request, options);
+      const result = await withProgress(({ step: onProgress }) =>
+        stepBack(repo, session, { ...request, onProgress }, options),
+      );
       say(
         json
           ? renderSteppedBackJson(session, result, isDryRun, forked)
@@ -85,7 +88,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
       if (left.length > 0 && !isDryRun)
         throw leftAsTheyWere(
-          left.map(({ path }) => path),
+          left.map(({ path }) => relative(process.cwd(), join(repo.worktreeRoot, path))),
           direction,
         );
     },
@@ -209,7 +212,7 @@ function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
 }
 
 async function finish(repo: Repo, session: SessionId, how: 'continue' | 'abort'): Promise<void> {
-  const { left } = await recover(repo, session, how, takeBackMore);
+  const { left } = await withProgress(() => recover(repo, session, how, takeBackMore));
   say(how === 'abort' ? text.ABORTED : text.FINISHED);
   for (const [path, why] of left) say(plain(`  left      ${path}: ${why}`));
   if (left.size > 0) throw new EntireError('UNDO_CONFLICT', `${counted(left.size, 'file')} left.`);

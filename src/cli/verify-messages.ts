@@ -141,6 +141,19 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     meaning: 'A line is not what we write: a process was killed in the middle of it, or somebody changed it.',
     advice: LEFT_AS_IT_IS,
   },
+  'snapshot-unreadable': {
+    meaning:
+      'A step that undo could take back cannot be read: neither it nor the steps before it can be taken back.',
+    advice: 'Move the file away to go on without that step. Nothing has been deleted.',
+  },
+  'snapshot-content-missing': {
+    meaning: 'What a file was at some step is gone: undo leaves that file as it is, and says so.',
+    advice: LEFT_AS_IT_IS,
+  },
+  'snapshot-content-damaged': {
+    meaning: 'What a file was at some step is not what was stored: undo refuses it.',
+    advice: LEFT_AS_IT_IS,
+  },
   'check-failed': {
     meaning: 'This check could not be carried out; what it would have found is unknown.',
     advice: 'Correct what it says, and run the command again.',

@@ -38,6 +38,10 @@ export type ProblemCode =
   | 'owed-unreadable'
   | 'version-unknown'
   | 'ledger-line-invalid'
+  // kept for undo
+  | 'snapshot-unreadable'
+  | 'snapshot-content-missing'
+  | 'snapshot-content-damaged'
   | 'check-failed';
 
 /** Something that is not as we write it. */

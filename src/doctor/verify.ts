@@ -5,6 +5,7 @@ import { checkCheckpoints } from './verify-checkpoints.ts';
 import type { Looked, Problem, Verification } from './verify-problem.ts';
 import { checkLedgers, checkRecords } from './verify-records.ts';
 import { checkSessions } from './verify-sessions.ts';
+import { checkSnapshots } from './verify-snapshots.ts';
 import { checkSteps } from './verify-steps.ts';
 
 /** One kind of thing that is looked at. */
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   { name: 'sessions', run: checkSessions },
   { name: 'records', run: checkRecords },
   { name: 'ledgers', run: checkLedgers },
+  { name: 'snapshots', run: checkSnapshots },
 ];
 
 export interface VerifyReport {

@@ -17,7 +17,7 @@ import {
 import type { Place } from '../snapshot/place.ts';
 import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
 import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
-import { keepOpenTurn } from '../strategy/turn/keep.ts';
+import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
@@ -84,8 +84,9 @@ export async function stepBack(
   const work = workIn(repo);
   const place = placeOf(repo, id);
   const result = await whileNobodyElse(work, id, async () => {
-    await keepOpenTurn(work, id);
-    const plan = planUndo(place, work.git, request);
+    const open = isDryRun ? await peekOpenTurn(work, id) : undefined;
+    if (!isDryRun) await keepOpenTurn(work, id);
+    const plan = planUndo(place, work.git, request, open);
     const isFutile =
       plan.paths.size > 0 && [...plan.paths.values()].every(({ verdict }) => verdict === 'left');
     if (isDryRun || isFutile) return { plan, record: undefined };

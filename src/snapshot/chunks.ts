@@ -228,6 +228,10 @@ function sourceStart(store: string, sha256: string): { file: string; at: number 
   return disk.existsSync(whole) ? { file: whole, at: 0 } : undefined;
 }
 
+/** Whether a content is among the names of a store's folder of blobs, whole or in parts. */
+export const hasContent = (names: ReadonlySet<string>, sha256: string): boolean =>
+  names.has(sha256) || names.has(`${sha256}.parts`);
+
 /** Blobs whose bytes a stored content is made of, itself left out. */
 export const sourcesOf = (store: string, sha256: string): readonly string[] =>
   readParts(store, sha256)?.sources ?? [];

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, disk, replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { gitAt } from '../git/run.ts';
 import { blobFile, digest } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
 import { applyOperation } from './operation.ts';
 import { captureAll, lookAt, type Place } from './place.ts';
-import { newRecordId, type SnapshotRecord } from './record.ts';
+import { listRecordIds, newRecordId, readRecord, type SnapshotRecord } from './record.ts';
+import { restorePaths } from './restore.ts';
 
 let place: Place;
 const restore: Array<() => void> = [];
@@ -127,8 +129,49 @@ describe('a path that changes under a step back', () => {
   it('into which somebody writes in the last moment: what was written is kept', () => {
     const to = earlier();
     meddle('renameSync', () => fs.appendFileSync(at(PATH), 'user, in the last moment\n'));
-    change(to, () => {});
+    const { files } = change(to, () => {});
     const late = Buffer.from('agent\nuser, in the last moment\n');
-    expect(fs.existsSync(blobFile(place.store, digest(late)))).toBe(true);
+    expect(files.get(PATH)?.before).toMatchObject({ sha256: digest(late), size: late.length });
+    expect(fs.readFileSync(blobFile(place.store, digest(late)))).toEqual(late);
+    const [id] = listRecordIds(place.store) as [string];
+    expect(readRecord(place.store, id).files).toEqual(files);
+  });
+
+  it('whose stored content is damaged is left, and the others are done', () => {
+    const to = earlier();
+    fs.writeFileSync(blobFile(place.store, (to as { sha256: string }).sha256), 'damaged');
+    const { files, left } = change(to, () => {});
+    expect([files.size, left.get(PATH)]).toEqual([0, expect.stringContaining('is damaged')]);
+    expect(fs.readFileSync(at(PATH), 'utf8')).toBe('agent\n');
+  });
+
+  it('that cannot be read is left, and nothing is said of room on the disk', () => {
+    const to = earlier();
+    const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    const { readFileSync, openSync } = disk;
+    const refuse = (file: unknown): void => {
+      if (typeof file === 'string' && file.endsWith('file.txt')) throw denied;
+    };
+    restore.push(
+      replaceDisk({
+        readFileSync: ((file: never, ...rest: never[]) => {
+          refuse(file);
+          return readFileSync(file, ...rest);
+        }) as Disk['readFileSync'],
+        openSync: ((file: never, ...rest: [never]) => {
+          refuse(file);
+          return openSync(file, ...rest);
+        }) as Disk['openSync'],
+      }),
+    );
+    const what = {
+      kind: 'rewind',
+      turnId: '',
+      subject: '',
+      effects: [],
+      targets: [{ path: PATH, to }],
+    } as const;
+    const { left } = restorePaths(place, gitAt(place.root), what);
+    expect(left.get(PATH)).toMatch(/^it cannot be read: .*EACCES/);
   });
 });

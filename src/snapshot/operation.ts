@@ -9,6 +9,7 @@ import { captureAll, type Place, type Progress, unfinished } from './place.ts';
 import {
   dropRecord,
   type Effect,
+  type PathChange,
   parseRecord,
   renderRecord,
   type SnapshotRecord,
@@ -74,14 +75,9 @@ export function readJournal(store: string): SnapshotRecord | undefined {
 export function applyOperation(place: Place, operation: Operation): SnapshotRecord {
   if (readJournal(place.store)) throw unfinished();
   dropStaging(place.store);
-  const { record, onProgress } = operation;
-  const staging = stagingDir(place.store, record.id);
-  const paths = [...record.files.keys()];
+  let record: SnapshotRecord;
   try {
-    paths.forEach((path, at) => {
-      onProgress?.('Preparing', at, paths.length);
-      stageFile(place.store, staging, at, record.files.get(path)?.after as FileState);
-    });
+    record = stageAll(place, operation);
     writeFileAtomic(journalFile(place.store), journalText(record), { fsync: true });
   } catch (cause) {
     dropStaging(place.store);
@@ -90,30 +86,43 @@ export function applyOperation(place: Place, operation: Operation): SnapshotReco
       hint: 'Make room on the disk, or correct what it says, and run the command again.',
     });
   }
-  return carryOut(place, operation, (path) => ({ staging, at: paths.indexOf(path) }));
+  return carryOut(place, { ...operation, record });
+}
+
+/** Writes all new contents. @returns the record without the paths whose content is damaged: they are left */
+function stageAll({ store }: Place, { record, onProgress }: Operation): SnapshotRecord {
+  const staging = stagingDir(store, record.id);
+  const files = new Map(record.files);
+  const left = new Map(record.left);
+  for (const [at, [path, { after }]] of [...record.files].entries()) {
+    onProgress?.('Preparing', at, record.files.size);
+    try {
+      stageFile(store, staging, path, after);
+    } catch (error) {
+      if (!(error instanceof EntireError) || error.code !== 'SNAPSHOT_DAMAGED') throw error;
+      files.delete(path);
+      left.set(path, error.message);
+    }
+  }
+  return { ...record, files, left };
 }
 
 const journalText = (record: SnapshotRecord): string =>
   JSON.stringify({ version: 1, id: record.id, record: renderRecord(record) });
 
-interface Staged {
-  readonly staging: string;
-  readonly at: number;
-}
-
-function carryOut(place: Place, operation: Operation, staged: (path: RepoPath) => Staged): SnapshotRecord {
-  const { record, conclude, looks, onProgress } = operation;
+function carryOut(place: Place, { record, conclude, looks, onProgress }: Operation): SnapshotRecord {
+  const staging = stagingDir(place.store, record.id);
   const left = new Map(record.left);
+  const files = new Map<RepoPath, PathChange>();
   let done = 0;
-  for (const [path, { before, after }] of record.files) {
+  for (const [path, change] of record.files) {
     onProgress?.('Restoring', done++, record.files.size);
-    const { staging, at } = staged(path);
-    const what = { from: before as FileState, to: after, staging, at, look: looks?.get(path) };
-    const why = replaceFile(place, path, what);
+    const what = { from: change.before as FileState, to: change.after, staging, look: looks?.get(path) };
+    const { why, before } = replaceFile(place, path, what);
     if (why !== undefined) left.set(path, why);
+    else files.set(path, before ? { ...change, before } : change);
   }
   conclude?.(record.effects);
-  const files = new Map([...record.files].filter(([path]) => !left.has(path)));
   const result = { ...record, files, left };
   writeRecord(place.store, result, { fsync: true });
   rememberStates(
@@ -141,14 +150,8 @@ function dropStaging(store: string): void {
 
 /** Does the rest of an interrupted operation. @throws as {@link applyOperation}; the journal stays then */
 export function finishOperation(place: Place, record: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
-  const staging = stagingDir(place.store, record.id);
-  const paths = [...record.files.keys()];
-  for (const [at, path] of paths.entries())
-    stageFile(place.store, staging, at, record.files.get(path)?.after as FileState);
-  return carryOut(place, conclude ? { record, conclude } : { record }, (path) => ({
-    staging,
-    at: paths.indexOf(path),
-  }));
+  const operation = conclude ? { record, conclude } : { record };
+  return carryOut(place, { ...operation, record: stageAll(place, operation) });
 }
 
 /**
@@ -164,15 +167,14 @@ export function abortOperation(
   const staging = stagingDir(place.store, `${record.id}-back`);
   const left = new Map<RepoPath, string>();
   const entries = [...record.files];
-  for (const [at, [, { before }]] of entries.entries())
-    stageFile(place.store, staging, at, before as FileState);
-  for (const [at, [path, { before, after }]] of entries.entries()) {
+  for (const [path, { before }] of entries) stageFile(place.store, staging, path, before as FileState);
+  for (const [path, { before, after }] of entries) {
     if (isSameState(captureAll(place, path), before as FileState)) {
       if (before?.kind === 'missing') removeEmptyFolders(place.root, path);
       continue;
     }
-    const what = { from: after, to: before as FileState, staging, at, look: undefined };
-    const why = replaceFile(place, path, what);
+    const what = { from: after, to: before as FileState, staging, look: undefined };
+    const { why } = replaceFile(place, path, what);
     if (why !== undefined) left.set(path, why);
   }
   conclude?.(takenBack(record.effects));

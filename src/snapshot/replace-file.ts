@@ -1,20 +1,21 @@
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { disk, isReachable, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { putBlob } from './blobs.ts';
+import { digest, putBlob } from './blobs.ts';
 import { readBlob, readBlobInPieces } from './chunks.ts';
 import { type FileState, isSameState } from './file-state.ts';
 import { captureAll, isSizeAndTime, lookAt, type Place } from './place.ts';
 
-const newFile = (staging: string, at: number): string => join(staging, `new-${at}`);
-const oldFile = (staging: string, at: number): string => join(staging, `old-${at}`);
+/** Names in the folder where new contents wait, and old ones until they are certain to be kept. */
+const newFile = (staging: string, path: string): string => join(staging, `new-${digest(Buffer.from(path))}`);
+const oldFile = (staging: string, path: string): string => join(staging, `old-${digest(Buffer.from(path))}`);
 
 /** Writes what a path is to become, whole and on the disk, beside the store. @throws the system error */
-export function stageFile(store: string, staging: string, at: number, to: FileState): void {
+export function stageFile(store: string, staging: string, path: RepoPath, to: FileState): void {
   if (to.kind !== 'file' && to.kind !== 'link') return;
   disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
-  const file = newFile(staging, at);
+  const file = newFile(staging, path);
   disk.rmSync(file, { force: true });
   if (to.kind === 'link') return disk.symlinkSync(readBlob(store, to.sha256), file);
   const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
@@ -30,35 +31,42 @@ export function stageFile(store: string, staging: string, at: number, to: FileSt
 interface Replacement {
   readonly from: FileState;
   readonly to: FileState;
+  /** The folder that {@link stageFile} was given. */
   readonly staging: string;
-  /** Which of the staged files is the new one. */
-  readonly at: number;
   /** What the path looked like when it was seen to be `from`. */
   readonly look: string | undefined;
 }
 
+/** What became of one path. */
+export interface Replaced {
+  /** Why it was left; `undefined` when it is now what it was to become. */
+  readonly why?: string;
+  /** What was there after all: somebody wrote into it at that very moment. */
+  readonly before?: FileState;
+}
+
 /**
  * Replaces one path, if it is what it was. What was there keeps a second name until it is certain that its bytes are kept.
- *
- * @returns why it was left; `undefined` when it is now what it was to become
+ * Never throws.
  */
-export function replaceFile(place: Place, path: RepoPath, what: Replacement): string | undefined {
+export function replaceFile(place: Place, path: RepoPath, what: Replacement): Replaced {
   const file = join(place.root, path);
   try {
+    disk.rmSync(nearFile(file), { force: true });
     const look = lookAt(file);
     const current = look !== '' && look === what.look ? what.from : captureAll(place, path);
     if (isSameState(current, what.to) && current.kind !== 'other') {
       if (current.kind === 'missing') removeEmptyFolders(place.root, path); // a killed process came to the file only
-      return undefined;
+      return {};
     }
-    if (!isSameState(current, what.from)) return 'it was changed a moment ago';
-    const old = keepName(file, oldFile(what.staging, what.at));
+    if (!isSameState(current, what.from)) return { why: 'it was changed a moment ago' };
+    const old = keepName(file, oldFile(what.staging, path));
     if (what.to.kind === 'missing') remove(place.root, path);
-    else put(place.root, path, newFile(what.staging, what.at));
-    if (old) checkKept(place.store, old, look);
-    return undefined;
+    else put(place.root, path, newFile(what.staging, path));
+    const written = old && keepLastWords(place.store, old, look);
+    return written ? { before: written } : {};
   } catch (error) {
-    return describeError(error);
+    return { why: describeError(error) };
   }
 }
 
@@ -74,10 +82,13 @@ function keepName(file: string, old: string): string | undefined {
   }
 }
 
-/** What was written into the old file after it was kept is kept, too: it is found by its digest. */
-function checkKept(store: string, old: string, look: string): void {
+/** What was written into the old file after it was kept is kept, too; `undefined` where nothing was. */
+function keepLastWords(store: string, old: string, look: string): FileState | undefined {
   const stat = disk.lstatSync(old, { throwIfNoEntry: false });
-  if (stat?.isFile() && !isSizeAndTime(look, stat)) putBlob(store, disk.readFileSync(old), { fsync: true });
+  if (!stat?.isFile() || isSizeAndTime(look, stat)) return undefined;
+  const bytes = disk.readFileSync(old);
+  const sha256 = putBlob(store, bytes, { fsync: true });
+  return { kind: 'file', sha256, size: bytes.length, mode: stat.mode & 0o777 };
 }
 
 function put(root: string, path: string, staged: string): void {
@@ -92,9 +103,12 @@ function put(root: string, path: string, staged: string): void {
   }
 }
 
+/** What a killed process may have left beside a file; always the same name, so that the next one finds it. */
+const nearFile = (file: string): string => join(dirname(file), `.entire-undo-${basename(file)}.tmp`);
+
 /** The worktree is on another disk than the store: a copy beside the file takes its place. */
 function putAcross(file: string, staged: string): void {
-  const near = `${file}.entire-${process.pid}.tmp`;
+  const near = nearFile(file);
   try {
     const stat = disk.lstatSync(staged);
     if (stat.isSymbolicLink()) disk.symlinkSync(disk.readlinkSync(staged, 'buffer'), near);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { EntireError } from '../base/errors.ts';
+import { disk } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState } from './file-state.ts';
@@ -39,10 +40,14 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
     looks.set(path, lookAt(join(place.root, path)));
     const before = keepCurrent(place, path);
     const after = resolve(path, to);
-    const why = typeof after === 'string' ? after : whyNot(before, after);
-    if (why !== undefined) left.set(path, why);
-    else if (isSameState(before, after as FileState)) already.push(path);
-    else files.set(path, { before, after: aim(before, to, after as FileState), source: 'tool' });
+    if (typeof before === 'string') left.set(path, before);
+    else if (typeof after === 'string') left.set(path, after);
+    else {
+      const why = whyNot(before, after);
+      if (why !== undefined) left.set(path, why);
+      else if (isSameState(before, after)) already.push(path);
+      else files.set(path, { before, after: aim(before, to, after), source: 'tool' });
+    }
   }
   const id = newRecordId(listRecordIds(place.store).at(-1));
   const fixed = { at: nowUtc(), isComplete: true, of: [], ledgers: [], transcript: NO_TRANSCRIPT };
@@ -51,19 +56,32 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
   return applyOperation(place, options);
 }
 
-/** What is at a path, kept. @throws {EntireError} `WRITE_FAILED` */
-export function keepCurrent(place: Place, path: RepoPath): FileState {
+/**
+ * What is at a path, kept. A file that cannot be read is none that could be replaced.
+ *
+ * @returns why it cannot be read, as text
+ * @throws {EntireError} `WRITE_FAILED` when it could not be kept: nothing may be changed then
+ */
+export function keepCurrent(place: Place, path: RepoPath): FileState | string {
   try {
     return captureAll(place, path);
   } catch (cause) {
-    throw new EntireError(
-      'WRITE_FAILED',
-      `${path} could not be kept, so nothing was changed: ${(cause as Error).message}`,
-      {
-        cause,
-        hint: 'Make room on the disk, or make the file readable, and run the command again.',
-      },
-    );
+    const why = whyUnreadable(join(place.root, path));
+    if (why !== undefined) return why;
+    const message = `${path} could not be kept, so nothing was changed: ${(cause as Error).message}`;
+    throw new EntireError('WRITE_FAILED', message, {
+      cause,
+      hint: 'Make room on the disk, and run the command again.',
+    });
+  }
+}
+
+function whyUnreadable(file: string): string | undefined {
+  try {
+    disk.closeSync(disk.openSync(file, 'r'));
+    return undefined;
+  } catch (error) {
+    return `it cannot be read: ${describeError(error)}`;
   }
 }
 

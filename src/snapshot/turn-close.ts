@@ -11,13 +11,14 @@ import { chooseBefore, fitTo, variantsOf } from './before.ts';
 import { captureFile, digest, putBlob } from './blobs.ts';
 import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, type GitMode, isSameState, MISSING } from './file-state.ts';
-import { claimLedger, type LedgerEdit } from './ledger.ts';
+import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
 import {
   type EditSource,
   NO_TRANSCRIPT,
   newRecordId,
   type PathChange,
   readRecord,
+  type SnapshotRecord,
   writeRecord,
 } from './record.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
@@ -56,16 +57,37 @@ export interface TurnView {
 export function closeTurn(store: string, view: TurnView): string | undefined {
   const begin = currentBegin(store, view.turnId);
   const claim = claimLedger(store, () => lastLedgers(store, begin));
+  const { record, looks } = describeTurn(store, view, begin, claim);
+  if (record) {
+    writeRecord(store, record);
+    rememberAfter(store, begin, record, looks);
+  }
+  claim.close();
+  return record?.id;
+}
+
+/**
+ * What {@link closeTurn} would make of a turn that goes on. Contents are kept, and nothing else is written.
+ *
+ * @throws the system error
+ */
+export const peekTurn = (store: string, view: TurnView): SnapshotRecord | undefined =>
+  describeTurn(store, view, currentBegin(store, view.turnId), { edits: readOpenEdits(store), ledgers: [] })
+    .record;
+
+function describeTurn(
+  store: string,
+  view: TurnView,
+  begin: TurnBegin | undefined,
+  { edits, ledgers }: Pick<LedgerClaim, 'edits' | 'ledgers'>,
+): { readonly record: SnapshotRecord | undefined; readonly looks: ReadonlyMap<string, string> } {
   const root = view.git.cwd;
-  const byPath = groupByPath(claim.edits);
+  const byPath = groupByPath(edits);
   const scanned = new Set(
     [...view.scanned, ...changedSinceBegin(root, begin, view)].filter((path) => !byPath.has(path)),
   );
   const candidates = [...byPath.keys(), ...scanned];
-  if (candidates.length === 0) {
-    claim.close();
-    return undefined;
-  }
+  if (candidates.length === 0) return { record: undefined, looks: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
   const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before === undefined;
   const atPrompt = readAtPrompt(view.git, begin, candidates, unsure);
@@ -73,34 +95,31 @@ export function closeTurn(store: string, view: TurnView): string | undefined {
   const files = new Map<RepoPath, PathChange>();
   const looks = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const path of candidates) {
-    const edits = byPath.get(path) ?? [];
-    const after = readAfter(store, root, path, edits.at(-1), view, budget);
+    const own = byPath.get(path) ?? [];
+    const after = readAfter(store, root, path, own.at(-1), view, budget);
     if (!after) continue;
-    const before = readBefore(store, edits[0], atPrompt(path), after, view.isComplete);
+    const before = readBefore(store, own[0], atPrompt(path), after, view.isComplete);
     if (before && isSameState(before, after)) continue;
-    files.set(path, { before, after, source: sourceOf(edits) });
+    files.set(path, { before, after, source: sourceOf(own) });
+    packLarge(store, own, { before, after });
   }
-  for (const [path, change] of files) packLarge(store, byPath.get(path) ?? [], change);
-  const id = files.size === 0 ? undefined : newRecordId(begin?.last);
-  if (id !== undefined)
-    writeRecord(store, {
-      id,
-      kind: 'turn',
-      at: now().toISOString(),
-      turnId: view.turnId,
-      subject: view.subject,
-      isComplete: view.isComplete,
-      of: [],
-      transcript: begin?.transcript ?? NO_TRANSCRIPT,
-      ledgers: claim.ledgers,
-      files,
-      left: new Map(),
-      already: [],
-      effects: [],
-    });
-  rememberAfter(store, begin, files, looks, id);
-  claim.close();
-  return id;
+  if (files.size === 0) return { record: undefined, looks };
+  const record: SnapshotRecord = {
+    id: newRecordId(begin?.last),
+    kind: 'turn',
+    at: now().toISOString(),
+    turnId: view.turnId,
+    subject: view.subject,
+    isComplete: view.isComplete,
+    of: [],
+    transcript: begin?.transcript ?? NO_TRANSCRIPT,
+    ledgers,
+    files,
+    left: new Map(),
+    already: [],
+    effects: [],
+  };
+  return { record, looks };
 }
 
 /** What another turn began with says nothing of this one. */
@@ -207,7 +226,11 @@ function sourceOf(edits: readonly LedgerEdit[]): EditSource {
 }
 
 /** Versions that hooks stored whole, and the two of the record, become differences to each other. */
-function packLarge(store: string, edits: readonly LedgerEdit[], { before, after }: PathChange): void {
+function packLarge(
+  store: string,
+  edits: readonly LedgerEdit[],
+  { before, after }: Pick<PathChange, 'before' | 'after'>,
+): void {
   const versions = [before, ...edits.flatMap((edit) => [edit.before, edit.after]), after];
   let previous: string | undefined;
   for (const version of versions) {
@@ -222,11 +245,10 @@ function packLarge(store: string, edits: readonly LedgerEdit[], { before, after 
 function rememberAfter(
   store: string,
   begin: TurnBegin | undefined,
-  files: ReadonlyMap<RepoPath, PathChange>,
+  { id: last, files }: SnapshotRecord,
   looks: ReadonlyMap<string, string>,
-  last: string | undefined,
 ): void {
-  if (!begin || last === undefined) return;
+  if (!begin) return;
   const next = new Map<RepoPath, BeginState>(begin.files);
   for (const [path, { after }] of files) {
     // What could not be kept, or was written again meanwhile, is looked at by the next prompt.

@@ -44,19 +44,25 @@ interface Planned extends UndoPlan {
   readonly looks: ReadonlyMap<RepoPath, string>;
 }
 
-/** What the session of a store did, and what of it can be taken back. @throws {EntireError} `SNAPSHOT_DAMAGED` */
-export const readUndoHistory = (store: string): UndoHistory =>
-  readHistory(listRecordIds(store).map((id) => readRecord(store, id)));
+/**
+ * What the session of a store did, and what of it can be taken back.
+ *
+ * @param open what a turn that goes on did so far
+ * @throws {EntireError} `SNAPSHOT_DAMAGED`
+ */
+export const readUndoHistory = (store: string, open?: SnapshotRecord): UndoHistory =>
+  readHistory([...listRecordIds(store).map((id) => readRecord(store, id)), ...(open ? [open] : [])]);
 
 /**
  * Says what taking back the last steps would do to each path. What is there is kept in the store; nothing else is written.
  * Only under the session's lock.
  *
+ * @param open what a turn that goes on did so far
  * @throws {EntireError} `NOTHING_TO_UNDO`, `SNAPSHOT_DAMAGED`, `UNDO_UNFINISHED`, `WRITE_FAILED`
  */
-export function planUndo(place: Place, git: Git, request: UndoRequest): UndoPlan {
+export function planUndo(place: Place, git: Git, request: UndoRequest, open?: SnapshotRecord): UndoPlan {
   if (readJournal(place.store)) throw unfinished();
-  const history = readUndoHistory(place.store);
+  const history = readUndoHistory(place.store, open);
   const chosen =
     request.direction === 'undo' ? chooseStanding(history, request) : chooseUndone(history, request);
   const changes = collectChanges(place, git, chosen);
@@ -69,6 +75,10 @@ export function planUndo(place: Place, git: Git, request: UndoRequest): UndoPlan
     request.onProgress?.('Keeping', at, paths.length);
     looks.set(path, lookAt(join(place.root, path)));
     const from = keepCurrent(place, path);
+    if (typeof from === 'string') {
+      plans.set(path, { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from });
+      continue;
+    }
     const list = knownAgain(changes.get(path) ?? [], from, looks.get(path) ?? '');
     packCurrent(place.store, from, list[0]?.after);
     const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here

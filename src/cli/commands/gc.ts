@@ -3,6 +3,7 @@ import { readSnapshotBudget } from '../../settings/snapshots.ts';
 import { collectGarbage } from '../../snapshot/collect.ts';
 import { defineCommand } from '../command.ts';
 import { renderCollected, renderCollectedJson } from '../gc-view.ts';
+import { withProgress } from '../progress.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say } from '../terminal.ts';
 
@@ -17,7 +18,9 @@ export const gcCommand = defineCommand({
     const activation = readActivation(repo);
     const budgetBytes = readSnapshotBudget('root' in activation ? activation.root : repo.worktreeRoot);
     const isDryRun = flags['dry-run'] ?? false;
-    const report = await collectGarbage(repo.commonDir, { budgetBytes, isDryRun });
+    const report = await withProgress(({ step: onProgress }) =>
+      collectGarbage(repo.commonDir, { budgetBytes, isDryRun, onProgress }),
+    );
     const render = flags.json ? renderCollectedJson : renderCollected;
     const text = render(report, budgetBytes, isDryRun);
     say(flags.json ? text : plain(text));

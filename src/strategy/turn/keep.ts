@@ -10,8 +10,9 @@ import { readStateIfReadable } from '../../session/state-store.ts';
 import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits } from '../../snapshot/ledger.ts';
+import type { SnapshotRecord } from '../../snapshot/record.ts';
 import { beginTurn, continueTurn, type PromptView } from '../../snapshot/turn-begin.ts';
-import { closeTurn } from '../../snapshot/turn-close.ts';
+import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import { readLive, sliceFrom } from '../transcript/live.ts';
 import type { Work } from '../work.ts';
@@ -80,12 +81,26 @@ export async function keepTurnEnd(work: Work, state: Owner, step: Step): Promise
  * @throws the system error
  */
 export async function keepOpenTurn(work: Work, sessionId: SessionId): Promise<void> {
+  const view = await viewOpenTurn(work, sessionId);
+  if (view) closeTurn(storeOf(work, sessionId), view);
+}
+
+/** What {@link keepOpenTurn} would make a step of; the turn stays open. @throws the system error */
+export async function peekOpenTurn(work: Work, sessionId: SessionId): Promise<SnapshotRecord | undefined> {
+  const view = await viewOpenTurn(work, sessionId);
+  return view && peekTurn(storeOf(work, sessionId), view);
+}
+
+const storeOf = ({ repo: { commonDir, worktreeId } }: Work, sessionId: SessionId): string =>
+  sessionStore(commonDir, sessionId, worktreeId);
+
+async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView | undefined> {
   const { commonDir, worktreeId, worktreeRoot } = work.repo;
-  const store = sessionStore(commonDir, sessionId, worktreeId);
+  const store = storeOf(work, sessionId);
   const state = readStateIfReadable(work.sessions, sessionId);
   const isHere = state?.worktreeId === worktreeId;
   const inTurn = isHere && state.phase === 'active';
-  if (!hasOpenEdits(store) && !inTurn) return;
+  if (!hasOpenEdits(store) && !inTurn) return undefined;
   const live = isHere ? readLive(commonDir, state) : undefined;
   const baseline = isHere ? readBaseline(commonDir, sessionId, state.turnId) : undefined;
   const newPart = live && baseline ? sliceFrom(live, baseline.items) : '';
@@ -102,7 +117,7 @@ export async function keepOpenTurn(work: Work, sessionId: SessionId): Promise<vo
   const prompt = live?.format.readPrompts(newPart).at(-1);
   const subject =
     prompt === undefined ? '' : subjectFromPrompt(await redactText(prompt), state?.agentType ?? '');
-  closeTurn(store, {
+  return {
     git: work.git,
     turnId: state?.turnId ?? '',
     subject,
@@ -110,7 +125,7 @@ export async function keepOpenTurn(work: Work, sessionId: SessionId): Promise<vo
     scanned,
     foreign: others,
     isNow: false,
-  });
+  };
 }
 
 /** What is recorded for commits does not depend on it. */
