@@ -40,7 +40,10 @@ const starts = (repo: TestRepo) =>
   existsSync(join(repo.scratch, 'started')) ? noted(repo, 'started').split('\n').length : 0;
 
 /** Enabled, with summaries switched on, and a checkpoint of a commit that a person made. */
-function withCheckpoint(repo: TestRepo, summarize: unknown = { enabled: true }): string {
+function withCheckpoint(
+  repo: TestRepo,
+  { summarize }: { readonly summarize: unknown } = { summarize: { enabled: true } },
+): string {
   repo.ready();
   const settings = JSON.parse(repo.read('.entire/settings.json'));
   settings.strategy_options = { ...settings.strategy_options, summarize };
@@ -150,7 +153,7 @@ describe('summaries', () => {
   variation('only where the settings say true', async (repo) => {
     withClaude(repo, answer(JSON.stringify(SUMMARY)));
     for (const summarize of [undefined, null, { enabled: false }, { enabled: 'true' }]) {
-      const id = repo.exists('.git') ? undefined : withCheckpoint(repo, summarize);
+      const id = repo.exists('.git') ? undefined : withCheckpoint(repo, { summarize });
       if (!id) {
         const settings = JSON.parse(repo.read('.entire/settings.json'));
         repo.write('.entire/settings.json', JSON.stringify({ ...settings, strategy_options: { summarize } }));
