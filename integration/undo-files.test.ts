@@ -123,4 +123,17 @@ describe('a step back', () => {
     expect(repo.tryEntire('undo', '--steps', '0')).toMatchObject({ code: 2 });
     expect(repo.tryEntire('undo', '--session', '../x')).toMatchObject({ code: 1 });
   });
+
+  variation('a large file that the user had not committed comes back as the client told it', (repo) => {
+    repo.ready();
+    const mine = `${'a line of mine\n'.repeat(200_000)}`;
+    const session = repo.session();
+    session.prompt('change it');
+    repo.write('large.txt', mine); // after the prompt: nobody else has it
+    repo.write('large.txt', 'the agent has it now\n');
+    session.reportEdit('large.txt', { tool_response: { type: 'update', originalFile: mine } });
+    session.stop();
+    repo.entire('undo');
+    expect(repo.read('large.txt') === mine).toBe(true);
+  });
 });

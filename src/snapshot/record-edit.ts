@@ -7,6 +7,8 @@ import { type FileState, MISSING, toStoredState } from './file-state.ts';
 
 /** Larger files are looked at when the turn ends. */
 const MAX_BYTES = 1024 * 1024;
+/** What a file was comes with the payload, and with nothing else: it is kept up to this size. */
+const MAX_BEFORE_BYTES = 16 * 1024 * 1024;
 
 /** Where the edits of a session in one worktree are noted since the last turn was closed, one JSON line each. */
 export const openLedger = (store: string): string => join(store, 'edits.jsonl');
@@ -52,7 +54,7 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
  */
 function keepBefore(store: string, text: string | null | undefined, after: FileState): FileState | undefined {
   if (text === null) return MISSING;
-  if (text === undefined || text.length > MAX_BYTES) return undefined;
+  if (text === undefined || text.length > MAX_BEFORE_BYTES) return undefined;
   const bytes = Buffer.from(text);
   const mode = 'mode' in after && typeof after.mode === 'number' ? after.mode : 0o644;
   return { kind: 'file', sha256: putBlob(store, bytes), size: bytes.length, mode };
