@@ -10,10 +10,11 @@ import type { Git } from '../git/run.ts';
 import { readStatus } from '../git/status.ts';
 import type { Branch } from '../history/branch.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import type { CommitPoint } from './points.ts';
-import { placeOf, whileNobodyElse } from './step-back.ts';
+import { placeOf, puttingBack } from './step-back.ts';
 
 /** What `git reset --hard` to a commit would do. */
 export interface ResetPreview {
@@ -96,12 +97,12 @@ export async function resetTo(
 ): Promise<ResetResult> {
   const work = workIn(branch.repo);
   const sessionId = ownerOf(point);
-  return whileNobodyElse(work, sessionId, async () => {
+  return puttingBack(work, sessionId, async (report) => {
     const preview = previewReset(work, branch, point);
     onPreview(preview);
     refuse(work, preview);
     const stagedRef = keepStaged(work, preview);
-    keepFiles(work, sessionId, point, preview);
+    report(keepFiles(work, sessionId, point, preview));
     moveHead(work.git, preview.to);
     return { ...preview, stagedRef };
   });
@@ -136,7 +137,12 @@ function refuse({ repo }: Work, { inTheWay }: ResetPreview): void {
 }
 
 /** The versions of the commit take the place of what is there, which is kept. */
-function keepFiles({ git, repo }: Work, id: SessionId, point: CommitPoint, preview: ResetPreview): void {
+function keepFiles(
+  { git, repo }: Work,
+  id: SessionId,
+  point: CommitPoint,
+  preview: ResetPreview,
+): SnapshotRecord['files'] {
   const paths = preview.overwritten.filter((path) => !isInfrastructurePath(path));
   const entries = readTree(git, preview.to, paths) ?? new Map();
   const toState = (path: RepoPath): FileState => {
@@ -152,7 +158,7 @@ function keepFiles({ git, repo }: Work, id: SessionId, point: CommitPoint, previ
     targets: paths.filter(isFile).map((path) => ({ path, to: toState(path) })),
   });
   const [left] = record.left;
-  if (left === undefined) return;
+  if (left === undefined) return record.files;
   throw new EntireError(
     'WRITE_FAILED',
     `${left[0]} could not be kept (${left[1]}), so the branch was not moved`,

@@ -26,7 +26,7 @@ import { previewRewind, type RewindPreview } from './rewind-preview.ts';
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
-import { isUnfinished, placeOf, whileNobodyElse } from './step-back.ts';
+import { isUnfinished, placeOf, puttingBack } from './step-back.ts';
 
 export interface RewindOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -69,7 +69,9 @@ export async function rewindToStep(
   const work = workIn(branch.repo);
   const { sessionId } = previewRewind(work, branch, point);
   try {
-    return await whileNobodyElse(work, sessionId, () => rewindLocked(work, branch, point, options));
+    return await puttingBack(work, sessionId, (report) =>
+      rewindLocked(work, branch, point, { ...options, report }),
+    );
   } catch (error) {
     throw explain(error, isUnfinished(branch.repo, sessionId));
   }
@@ -91,7 +93,7 @@ async function rewindLocked(
   work: Work,
   branch: Branch,
   point: StepPoint,
-  options: RewindOptions,
+  options: RewindOptions & { readonly report: (files: SnapshotRecord['files']) => void },
 ): Promise<RewindResult> {
   const { repo } = work;
   const looked = previewRewind(work, branch, point);
@@ -114,6 +116,7 @@ async function rewindLocked(
     conclude: concludeRewind(work),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
+  options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);
   claim.release();
 

@@ -9,7 +9,7 @@ import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts'
 import { sessionStore, snapshotsDir } from '../snapshot/blobs.ts';
 import { isSameState } from '../snapshot/file-state.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
-import type { PathChange, SnapshotRecord } from '../snapshot/record.ts';
+import type { PathChange } from '../snapshot/record.ts';
 import { readTurnBegin, rememberStates } from '../snapshot/turn-begin.ts';
 import type { Work } from '../strategy/work.ts';
 
@@ -20,7 +20,11 @@ const WAIT_MS = 500;
  * A command put files back: turns of other sessions that run meanwhile did not do that. Without it a turn in which a shell
  * command ran would take for its work what it finds changed. Never throws.
  */
-export async function tellRunningTurns(work: Work, own: SessionId, { files }: SnapshotRecord): Promise<void> {
+export async function tellRunningTurns(
+  work: Work,
+  own: SessionId,
+  files: ReadonlyMap<RepoPath, PathChange>,
+): Promise<void> {
   if (files.size === 0) return;
   for (const id of sessionsHere(work)) {
     if (id === own || readStateIfReadable(work.sessions, id)?.phase !== 'active') continue;

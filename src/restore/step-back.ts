@@ -15,7 +15,7 @@ import {
   readJournal,
 } from '../snapshot/operation.ts';
 import type { Place } from '../snapshot/place.ts';
-import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
+import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
 import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -83,7 +83,7 @@ export async function stepBack(
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  const result = await whileNobodyElse(work, id, async () => {
+  return puttingBack(work, id, async (report) => {
     const open = isDryRun ? await peekOpenTurn(work, id) : undefined;
     if (!isDryRun) await keepOpenTurn(work, id);
     const plan = planUndo(place, work.git, request, open);
@@ -91,10 +91,10 @@ export async function stepBack(
       plan.paths.size > 0 && [...plan.paths.values()].every(({ verdict }) => verdict === 'left');
     if (isDryRun || isFutile) return { plan, record: undefined };
     onPlanned?.(plan);
-    return { plan, record: applyUndo(place, request, plan, conclude(work)) };
+    const record = applyUndo(place, request, plan, conclude(work));
+    report(record.files);
+    return { plan, record };
   });
-  if (result.record) await tellRunningTurns(work, id, result.record);
-  return result;
 }
 
 /** What came of an operation that was interrupted. */
@@ -116,16 +116,30 @@ export async function recover(
 ): Promise<Recovered> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  const recovered = await whileNobodyElse(work, id, async () => {
+  return puttingBack(work, id, async (report) => {
     const record = readJournal(place.store);
     if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
-    if (how === 'abort') return { record, left: abortOperation(place, record, conclude(work)) };
+    if (how === 'abort') {
+      const left = abortOperation(place, record, conclude(work));
+      report(asBefore(record.files, left));
+      return { record, left };
+    }
     const finished = finishOperation(place, record, conclude(work));
+    report(finished.files);
     return { record: finished, left: finished.left };
   });
-  if (how === 'continue') await tellRunningTurns(work, id, recovered.record);
-  return recovered;
 }
+
+/** What was replaced is there again. */
+const asBefore = (
+  files: ReadonlyMap<RepoPath, PathChange>,
+  left: ReadonlyMap<RepoPath, string>,
+): Map<RepoPath, PathChange> =>
+  new Map(
+    [...files].flatMap(([path, change]) =>
+      change.before && !left.has(path) ? [[path, { ...change, after: change.before }] as const] : [],
+    ),
+  );
 
 /** Whether an operation of the session waits to be finished. */
 export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
@@ -136,9 +150,26 @@ export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(
 /** One command at a time puts files back in a repository. */
 const RESTORE_LOCK = 'restore' as SessionId;
 
-/** Runs `body` while no other command puts files back, and no hook of the session works. @throws {EntireError} `LOCKED` */
-export async function whileNobodyElse<T>(work: Work, id: SessionId, body: () => Promise<T>): Promise<T> {
-  return withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
-    withSessionLock(work.sessions, id, body),
-  );
+/**
+ * Runs `body` while no other command puts files back, and no hook of the session works. Running turns of other sessions are
+ * told afterwards, even if it fails at last, that what `body` reports is no work of theirs.
+ *
+ * @throws {EntireError} `LOCKED`
+ */
+export async function puttingBack<T>(
+  work: Work,
+  id: SessionId,
+  body: (report: (files: SnapshotRecord['files']) => void) => Promise<T>,
+): Promise<T> {
+  const files = new Map<RepoPath, PathChange>();
+  const report = (done: SnapshotRecord['files']): void => {
+    for (const [path, change] of done) files.set(path, change);
+  };
+  try {
+    return await withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
+      withSessionLock(work.sessions, id, () => body(report)),
+    );
+  } finally {
+    await tellRunningTurns(work, id, files);
+  }
 }
