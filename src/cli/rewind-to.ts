@@ -36,7 +36,8 @@ function report(point: StepPoint, result: RewindResult): void {
   const { log, logFailure, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
   say(text.restoredFiles(point.id.slice(0, 7)));
-  if (log) warn(isTruncated ? text.truncated(plain(log.file)) : renderRestoring([log]));
+  if (log)
+    warn(isTruncated && log.outcome === 'written' ? text.truncated(plain(log.file)) : renderRestoring([log]));
   if (log) warnIfAny(renderKept([log]));
   if (logFailure !== undefined) warn(text.logFailed(plain(logFailure)));
   const command = resumeCommandOf(preview.sessionId, preview.state?.agentType ?? '');

@@ -11,7 +11,7 @@ import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
-import { compareLogs, type LogComparison } from './logs-compare.ts';
+import { compareLogs, type LogComparison, type LogState } from './logs-compare.ts';
 import { chooseTarget, resolveTarget } from './logs-target.ts';
 
 /** Where logs are restored: the worktree the sessions are to go on in, and the environment the agents will see. */
@@ -78,7 +78,16 @@ export interface LogFile {
 export interface PlanOptions {
   /** Sessions without agent metadata are the default agent's. */
   readonly assumeAgent?: boolean;
+  /** Going back: what becomes of the log, whatever is there. Without it, what is there may hold more. */
+  readonly cut?: Cut;
 }
+
+/**
+ * Makes a log end where the stored one does.
+ *
+ * @param copies the log as this machine has it, never redacted: where the agent looks for it, and elsewhere
+ */
+export type Cut = (copies: readonly Buffer[], stored: Buffer) => Buffer;
 
 /** A log that was dealt with. */
 export interface RestoredLog extends LogPlan {
@@ -127,7 +136,7 @@ export function planLogs(
 export function planLog(
   { repo, env }: LogPlace,
   stored: StoredLog,
-  { assumeAgent = false }: PlanOptions = {},
+  { assumeAgent = false, cut }: PlanOptions = {},
 ): LogPlan | SkippedLog {
   const { agentType, bytes, problems, recordedPath } = stored;
   const skip = (why: SkippedLog['why'], detail = ''): SkippedLog => ({
@@ -147,13 +156,19 @@ export function planLog(
 
   const file = locateLog({ repo, env }, agent, sessionId, recordedPath);
   if (file.actual === undefined) return skip('not-a-file', file.chosen);
-  const source = chooseSource(bytes, file);
-  return {
-    ...{ sessionId, agent, file: file.actual, bytes: source, problems },
-    ...compareLogs(readIfThere(file.actual), source),
-    prompt: shortenPrompt(stored.prompt),
-  };
+  const here = readIfThere(file.actual);
+  const elsewhere = file.elsewhere === undefined ? undefined : readIfThere(file.elsewhere);
+  const copies = [here, elsewhere].flatMap((copy) => (copy && copy.length > 0 ? [copy] : []));
+  const chosen = cut ? cut(copies, bytes) : chooseSource(bytes, elsewhere);
+  const comparison = compareLogs(here, chosen);
+  const state = cut ? stateAfter(here, chosen) : comparison.state;
+  const prompt = shortenPrompt(stored.prompt);
+  return { sessionId, agent, file: file.actual, bytes: chosen, problems, prompt, ...comparison, state };
 }
+
+/** Going back, a log that lies here and holds more is not what is wanted. */
+const stateAfter = (here: Buffer | undefined, wanted: Buffer): LogState =>
+  here?.equals(wanted) ? 'unchanged' : here ? 'checkpoint-newer' : 'new';
 
 /**
  * Where an agent will look for a session's transcript.
@@ -186,10 +201,8 @@ export function locateLog(
 }
 
 /** What is stored, or the same as it lies elsewhere on this machine: that was never redacted. */
-function chooseSource(stored: Buffer, { elsewhere }: LogFile): Buffer {
-  const other = elsewhere === undefined ? undefined : readIfThere(elsewhere);
-  return other && compareLogs(other, stored).state === 'unchanged' ? other : stored;
-}
+const chooseSource = (stored: Buffer, elsewhere: Buffer | undefined): Buffer =>
+  elsewhere && compareLogs(elsewhere, stored).state === 'unchanged' ? elsewhere : stored;
 
 /** A prompt on one line of at most 60 bytes (specification §0.12). */
 export function shortenPrompt(prompt: string): string {

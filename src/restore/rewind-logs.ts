@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
-import { errnoOf } from '../base/errors.ts';
-import { type ObjectId, parseSessionId } from '../base/ids.ts';
+import { parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
-import { readTranscript, type StoredTranscript } from '../checkpoint/read/texts.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
 import { parseTaskCheckpoint } from '../checkpoint/task-files.ts';
-import { readObjects, readTree } from '../git/objects.ts';
+import { readObjects } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
-import type { Step } from '../history/temporary.ts';
+import { readStepTranscript } from '../history/detail.ts';
 import type { SessionState } from '../session/state.ts';
 import { digest } from '../snapshot/blobs.ts';
 import {
+  type Cut,
   type LogPlace,
   type LogPlan,
   type LogPlans,
   planLog,
   planLogs,
   type RestoredLog,
+  readIfThere,
   type SkippedLog,
 } from './logs.ts';
 import { writeLogs } from './logs-write.ts';
@@ -42,64 +42,50 @@ export function planStepLog(
   point: StepPoint,
   state: SessionState | undefined,
 ): StepLog {
-  const { git } = branch;
   const { bytes, problems } = readStepTranscript(branch, point.step);
-  const stored = bytes.length > 0 ? bytes : readCopy(branch.repo.worktreeRoot, point.sessionId);
+  const uuid = readTaskLine(branch, point);
+  let isTruncated = false;
+  const cut: Cut = (copies, stored) => {
+    if (uuid === '') return copies[0] ?? stored;
+    const ending = uuid && firstOf([...copies, stored], (text) => cutAfter(text, uuid));
+    isTruncated = Boolean(ending);
+    return ending || cutToStored(copies, stored);
+  };
   const log = planLog(
     place,
     {
-      ...{ sessionId: point.sessionId, prompt: point.sessionPrompt, bytes: stored, problems },
+      ...{ sessionId: point.sessionId, prompt: point.sessionPrompt, problems },
+      bytes: bytes.length > 0 ? bytes : readCopy(branch.repo.worktreeRoot, point.sessionId),
       ...{ agentType: state?.agentType ?? '', recordedPath: '' },
     },
-    { assumeAgent: true },
+    { assumeAgent: true, cut },
   );
-  if ('why' in log) return { log, isTruncated: false };
-  const local = readIfThere(log.file);
-  const taskDir = point.step.taskDir;
-  if (taskDir === undefined)
-    return { log: withBytes(log, local, cutBack(local, stored)), isTruncated: false };
-  const name = `${point.id}:${taskDir}/checkpoint.json`;
-  const task = parseTaskCheckpoint(readObjects(git, [name]).get(name)?.data.toString('utf8') ?? '');
-  const uuid = task?.checkpointUuid ?? '';
-  if (uuid === '') return { log: withBytes(log, local, local ?? stored), isTruncated: false };
-  const cut = cutAfter(local, uuid) ?? cutAfter(stored, uuid) ?? stored;
-  return { log: withBytes(log, local, cut), isTruncated: true };
+  return { log, isTruncated };
 }
 
-/** The transcript of its session that a step has, redacted; empty where it has none. Two processes. */
-export function readStepTranscript(
-  { git, store }: Branch,
-  { commit, sessionId, metadataDir: named }: Step,
-): StoredTranscript {
-  const dir = named ?? metadataDir(sessionId);
-  const entries = readTree(git, commit.oid, [`${dir}/`], true) ?? new Map();
-  const files = new Map(
-    [...entries].flatMap(([path, { oid }]): Array<[string, ObjectId]> => {
-      const name = path.slice(dir.length + 1);
-      return name.includes('/') ? [] : [[name, oid]];
-    }),
-  );
-  return readTranscript(store, { files });
+/** The id of the line that a task ends with; empty where it had not ended, `undefined` for a step that is no task's. */
+function readTaskLine({ git }: Branch, { id, step: { taskDir } }: StepPoint): string | undefined {
+  if (taskDir === undefined) return undefined;
+  const name = `${id}:${taskDir}/checkpoint.json`;
+  const text = readObjects(git, [name]).get(name)?.data.toString('utf8') ?? '';
+  return parseTaskCheckpoint(text)?.checkpointUuid ?? '';
 }
+
+function firstOf(texts: readonly Buffer[], find: (text: Buffer) => Buffer | undefined): Buffer | undefined {
+  for (const text of texts) {
+    const found = find(text);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What is stored, in the words of a copy that was never redacted, as far as there is one. */
+const cutToStored: Cut = (copies, stored) =>
+  copies.reduceRight((known, copy) => cutBack(copy, known), stored);
 
 /** What restoring all sessions of a checkpoint comes to, newer ones here included. Writes nothing. */
-export function planCheckpointLogs(place: LogPlace, branch: Branch, checkpoint: StoredCheckpoint): LogPlans {
-  const { logs, skipped } = planLogs(place, branch.store, checkpoint.slots);
-  return {
-    skipped,
-    logs: logs.map((log) => {
-      const local = readIfThere(log.file);
-      return withBytes(log, local, cutBack(local, log.bytes));
-    }),
-  };
-}
-
-/** Going back, a log that lies here and holds more is not what is wanted. */
-const withBytes = (log: LogPlan, local: Buffer | undefined, bytes: Buffer): LogPlan => ({
-  ...log,
-  bytes,
-  state: local?.equals(bytes) ? 'unchanged' : local ? 'checkpoint-newer' : 'new',
-});
+export const planCheckpointLogs = (place: LogPlace, branch: Branch, { slots }: StoredCheckpoint): LogPlans =>
+  planLogs(place, branch.store, slots, { cut: cutToStored });
 
 /** Writes the logs; what they replace is kept. @throws {EntireError} `WRITE_FAILED` */
 export const restoreLogs = (place: LogPlace, logs: readonly LogPlan[]): RestoredLog[] =>
@@ -118,13 +104,4 @@ function readCopy(root: string, sessionId: string): Buffer {
   if (!parseSessionId(sessionId)) return Buffer.alloc(0);
   const folder = join(root, metadataDir(sessionId));
   return readIfThere(join(folder, 'full.jsonl')) ?? readIfThere(join(folder, 'full.log')) ?? Buffer.alloc(0);
-}
-
-function readIfThere(file: string): Buffer | undefined {
-  try {
-    return disk.readFileSync(file);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
-  }
 }

@@ -87,7 +87,11 @@ test.each([
   ['.entire/settings.json', true],
   ['.claude/commands/x.md', true],
   ['.gemini/settings.json', true],
-  ['.claude', false],
+  ['.claude', true], // a link to a folder
+  ['.claude~', false],
+  ['.claude-notes/x', false],
+  ['.Claude/settings.json', true], // the same folder on many disks
+  ['.ENTIRE/settings.json', true],
   ['claude/x', false],
   ['src/.claude/x', false],
   ['.github/workflows/x.yml', false],

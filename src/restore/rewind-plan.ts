@@ -77,8 +77,9 @@ function whyLeft({ path, target, standing, isIgnored, wasThere, other }: PathFac
   return other === undefined ? undefined : 'other-session';
 }
 
-/** Git's folder, ours, and those in which agents keep their settings. */
-const AGENT_FOLDERS = new Set(['.claude', '.codex', '.cursor', '.factory', '.gemini', '.opencode', '.qwen']);
+/** Ours, and those in which agents keep their settings. */
+const PROTECTED = ['.entire', '.claude', '.codex', '.cursor', '.factory', '.gemini', '.opencode', '.qwen'];
 
+/** Whether a path is one of those folders or in it, however its name is written, or in a folder of git's. */
 export const isProtected = (path: string): boolean =>
-  isInfrastructurePath(path) || AGENT_FOLDERS.has(path.slice(0, path.indexOf('/')));
+  isInfrastructurePath(path) || PROTECTED.includes(path.split('/', 1)[0]?.toLowerCase() ?? '');

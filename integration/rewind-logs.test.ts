@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { goBack, logsOnly, stepOf, temporary, turns } from './support/rewind.ts';
+import { SubAgent } from './support/sub-agent.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
+
+/** Puts the agent's folder elsewhere. Returns where the log of a session goes now. */
+function moveAgent(repo: TestRepo, transcript: string): string {
+  const config = join(repo.scratch, 'config');
+  repo.variables = { CLAUDE_CONFIG_DIR: config };
+  return join(config, 'projects', repo.dir.replace(/[^a-zA-Z0-9]/g, '-'), basename(transcript));
+}
+
+describe('a log that this machine has elsewhere is cut, not taken from the redacted store', () => {
+  scenario('at a step', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': `${SECRET}\n` });
+    const first = session.read();
+    addWork(repo, { 'a.txt': 'v2\n' }, session);
+    const whole = session.read();
+    const file = moveAgent(repo, session.transcript);
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(stderr).toContain(`Writing transcript to: ${file}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(first);
+    expect(session.read()).toBe(whole);
+  });
+
+  scenario('at a commit', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': `${SECRET}\n` });
+    repo.commit('First', 'a.txt');
+    const first = session.read();
+    addWork(repo, { 'a.txt': 'v2\n' }, session);
+    const file = moveAgent(repo, session.transcript);
+    goBack(repo, logsOnly(repo)[0]?.id as string);
+    expect(readFileSync(file, 'utf8')).toBe(first);
+  });
+
+  scenario('at a task', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt(`use a sub-agent for ${SECRET}`);
+    const task = new SubAgent(session);
+    task.start();
+    task.edit('one.txt', 'one\n');
+    task.result();
+    task.finish();
+    const first = session.read();
+    session.stop();
+    const file = moveAgent(repo, session.transcript);
+    const point = temporary(repo).find(({ is_task_checkpoint: isTask }) => isTask);
+    const { stderr } = goBack(repo, point?.id as string);
+    expect(readFileSync(file, 'utf8')).toBe(first);
+    expect(stderr).toContain(`Writing truncated transcript to: ${file}\n`);
+  });
+});
+
+/** The step's `checkpoint.json` names another line of the transcript. */
+function renameLine(repo: TestRepo, folder: string, uuid: string): string {
+  const [branch = ''] = repo.shadowBranches();
+  const path = `${folder}/checkpoint.json`;
+  const task = JSON.parse(repo.git('show', `${branch}:${path}`));
+  const input = JSON.stringify({ ...task, checkpoint_uuid: uuid });
+  const blob = repo.gitWith({ input }, 'hash-object', '-w', '--stdin');
+  const env = { GIT_INDEX_FILE: join(repo.scratch, 'index') };
+  repo.gitWith({ env }, 'read-tree', branch);
+  repo.gitWith({ env }, 'update-index', '--add', '--cacheinfo', `100644,${blob},${path}`);
+  const tree = repo.gitWith({ env }, 'write-tree');
+  const message = repo.message(branch);
+  const parents = repo.git('log', '-1', '--format=%P', branch).split(' ').filter(Boolean);
+  const step = repo.git('commit-tree', tree, ...parents.flatMap((id) => ['-p', id]), '-m', message);
+  repo.git('update-ref', `refs/heads/${branch}`, step);
+  return step;
+}
+
+describe('a task whose line is not in the transcript (specification §7.2)', () => {
+  variation('what the step has of it, and no word of a cut', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt(`use a sub-agent for ${SECRET}`);
+    const task = new SubAgent(session);
+    task.start();
+    task.edit('one.txt', 'one\n');
+    task.result();
+    task.finish();
+    const atStep = session.read();
+    const [point] = temporary(repo);
+    const step = renameLine(repo, point?.metadata_dir as string, 'of-no-line');
+    session.say('and more');
+    const { stdout, stderr } = goBack(repo, step);
+    expect(stderr).not.toContain('truncated');
+    expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
+    expect(stdout).toContain(`Rewound to ${step.slice(0, 7)}. claude -r ${session.id}\n`);
+    expect(session.read()).toBe(atStep);
+  });
+});
