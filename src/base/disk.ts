@@ -85,6 +85,17 @@ export function writeAll(fd: number, bytes: Uint8Array, position?: number): void
   }
 }
 
+/** Runs `act`; a failure of the system that names no file is about this one. @throws what `act` does */
+export function naming<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error && !('path' in error))
+      Object.assign(error, { path: file });
+    throw error;
+  }
+}
+
 /** The bytes of a file, in pieces that fit into memory; each is gone when the next one is read. @throws the system error */
 export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generator<Buffer> {
   const fd = disk.openSync(file, 'r');
@@ -136,7 +147,8 @@ export function isReachable(root: string, path: string): boolean {
   return true;
 }
 
-function lstatIfExists(path: string): fs.Stats | undefined {
+/** A path, links not followed; `undefined` when it is missing. @throws any other system error */
+export function lstatIfExists(path: string): fs.Stats | undefined {
   try {
     return disk.lstatSync(path);
   } catch (error) {

@@ -41,6 +41,13 @@ export function isInfrastructurePath(path: string): boolean {
   return segments[0] === '.entire' || segments.some((segment) => /^(\.git[. ]*|git~\d+)$/i.test(segment));
 }
 
+/** The folders on the way to a path, outermost first. */
+export const foldersOf = (path: string): RepoPath[] =>
+  path
+    .split('/')
+    .slice(0, -1)
+    .map((_, depth, names) => names.slice(0, depth + 1).join('/') as RepoPath);
+
 /** Sorted by UTF-16 code unit, without duplicates. */
 export function sortedUnique<T extends string>(paths: Iterable<T>): T[] {
   return [...new Set(paths)].sort();

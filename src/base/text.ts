@@ -16,6 +16,12 @@ export function truncateBytes(text: string, limit: number, suffix: string): stri
   return bytes.toString('utf8', 0, end) + suffix;
 }
 
+/** On one line of at most `limit` bytes, the dots of what was cut among them. */
+export function shortenLine(text: string, limit: number): string {
+  const line = collapse(text);
+  return Buffer.byteLength(line) <= limit ? line : truncateBytes(line, limit - 3, '...');
+}
+
 /**
  * Text from a transcript, a commit or a file name, made safe to print: escape sequences, other control characters
  * and those that reorder or hide text are dropped; tab and newline stay.

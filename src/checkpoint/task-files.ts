@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../base/json.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
-import { collapse, truncateBytes } from '../base/text.ts';
+import { shortenLine } from '../base/text.ts';
 import { metadataDir } from './shadow-branch.ts';
 
 /** Folder of a task's metadata in shadow trees. */
@@ -80,11 +80,8 @@ export function renderIncrement({ tool, toolUseId, timestamp, data }: Increment)
 const TEXT_BYTES = 60;
 const ID_BYTES = 12;
 
-/** One line of at most 60 bytes: a subject must not end early, nor begin a trailer. */
-function shorten(text: string): string {
-  const line = collapse(text);
-  return Buffer.byteLength(line) <= TEXT_BYTES ? line : truncateBytes(line, TEXT_BYTES - 3, '...');
-}
+/** A subject must not end early, nor begin a trailer. */
+const shorten = (text: string): string => shortenLine(text, TEXT_BYTES);
 
 /** So much of a tool-use id as people are shown. */
 export const shortTaskId = (toolUseId: string): string => toolUseId.slice(0, ID_BYTES);

@@ -4,7 +4,6 @@ import type { Summary } from '../checkpoint/summary.ts';
 import type { LogRow } from '../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../history/detail.ts';
 import type { TokenUsage } from '../session/state.ts';
-import { oneLine } from './explain-list-view.ts';
 import {
   moreFiles,
   NO_COMMITS_AT_ALL,
@@ -16,6 +15,7 @@ import {
   UNKNOWN_TIME,
   UNREADABLE_TRANSCRIPT,
 } from './explain-messages.ts';
+import { oneLine } from './terminal.ts';
 
 /** How much of a checkpoint is shown. */
 export interface DetailView {

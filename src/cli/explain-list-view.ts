@@ -1,7 +1,8 @@
-import { collapse, sanitizeForTerminal, truncate } from '../base/text.ts';
+import { sanitizeForTerminal, truncate } from '../base/text.ts';
 import type { Branch } from '../history/branch.ts';
 import type { Point } from '../history/point.ts';
 import { detached, NO_CHECKPOINTS, NO_PROMPT, UNBORN } from './explain-messages.ts';
+import { oneLine } from './terminal.ts';
 
 /** Points that belong together: those of one checkpoint, or the steps of one session. */
 export interface Group {
@@ -52,9 +53,6 @@ function renderGroup({ key, points }: Group): string[] {
   });
   return [`[${truncate(oneLine(key), 12)}]${marks.join('')} ${prompt}`, ...rows, ''];
 }
-
-/** Text from elsewhere in one line of ours. */
-export const oneLine = (text: string): string => collapse(sanitizeForTerminal(text));
 
 /** A text in quotes on one line, as Go writes it with `%q`. */
 function quote(text: string): string {

@@ -1,14 +1,11 @@
 import { SESSION_HOMES } from '../agents/session-homes.ts';
-import { collapse } from '../base/text.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
-import { plain } from './terminal.ts';
+import { oneLine, plain } from './terminal.ts';
 
 /**
  * What `rewind` and `resume` say of logs that they restore: specification §7.2, 8.5 and 8.6. All of it may hold text of
  * others, and is safe to print.
  */
-
-const oneLine = (text: string): string => collapse(plain(text));
 
 /** What is about to be written, and what is left alone. */
 export function renderRestoring(logs: readonly LogPlan[]): string {
@@ -57,7 +54,7 @@ export const renderResumeCommand = (
 ): string => [...SESSION_HOMES[agent].resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
 
 /** A word that a POSIX shell takes as it is. */
-const quoteWord = (word: string): string =>
+export const quoteWord = (word: string): string =>
   /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${plain(word).replaceAll("'", "'\\''")}'`;
 
 /** How the commands are announced. */

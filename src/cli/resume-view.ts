@@ -1,10 +1,9 @@
 import { AGENTS } from '../agents/names.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
-import { collapse } from '../base/text.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { renderJson } from './json-output.ts';
 import * as text from './resume-messages.ts';
-import { plain } from './terminal.ts';
+import { oneLine } from './terminal.ts';
 
 /** What became of a resume, or would become of it. */
 export interface Outcome {
@@ -84,7 +83,7 @@ const STATES = {
 } as const satisfies Record<LogPlan['state'], string>;
 
 const nameOf = ({ prompt, sessionId }: LogPlan): string =>
-  prompt === '' ? `Session: ${sessionId}` : `"${collapse(plain(prompt))}"`;
+  prompt === '' ? `Session: ${sessionId}` : `"${oneLine(prompt)}"`;
 
 /** `2026-01-02 03:04:05` in the local time zone. */
 function localTime(ms: number | undefined): string {

@@ -1,10 +1,7 @@
-import { collapse } from '../base/text.ts';
 import type { LineCounts } from '../git/line-counts.ts';
 import type { ResetPreview, ResetResult } from '../restore/rewind-reset.ts';
 import * as text from './rewind-messages.ts';
-import { plain } from './terminal.ts';
-
-const oneLine = (value: string): string => collapse(plain(value));
+import { oneLine } from './terminal.ts';
 
 /** Tracked files with changes: specification §7.2. Empty when there are none. */
 export function renderUncommitted(

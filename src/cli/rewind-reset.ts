@@ -73,8 +73,6 @@ function sayUndo({ head }: Branch, { id }: CommitPoint): void {
 
 /** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
 export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
-  const preview = previewReset(workIn(branch.repo), branch, point);
-  refuseUncommitted(preview);
   await resetTo(branch, point, refuseUncommitted, resetHard);
   say(text.resetToCommit(short(point)));
   sayResume(restorePointLogs(branch, point));

@@ -1,9 +1,10 @@
 import { EntireError } from '../base/errors.ts';
 import type { Branch } from '../history/branch.ts';
 import type { LogPlace, LogPlan, LogPlans } from '../restore/logs.ts';
+import { writeLogs } from '../restore/logs-write.ts';
 import type { RewindPoint, StepPoint } from '../restore/points.ts';
 import { type RewindResult, rewindToStep } from '../restore/rewind.ts';
-import { planCheckpointLogs, planStepLog, restoreLogs } from '../restore/rewind-logs.ts';
+import { planCheckpointLogs, planStepLog } from '../restore/rewind-logs.ts';
 import { previewRewind, type RewindPreview } from '../restore/rewind-preview.ts';
 import { workIn } from '../strategy/work.ts';
 import { withProgress } from './progress.ts';
@@ -56,7 +57,7 @@ export function previewStep(branch: Branch, point: StepPoint): void {
 export function restorePointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
   const logs = planPointLogs(branch, point);
   warn(renderRestoring(logs));
-  warnIfAny(renderKept(restoreLogs(placeOf(branch), logs)));
+  warnIfAny(renderKept(writeLogs(placeOf(branch), logs)));
   return logs;
 }
 

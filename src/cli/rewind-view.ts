@@ -1,16 +1,13 @@
 import { DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgent } from '../agents/session-homes.ts';
 import type { SessionId } from '../base/ids.ts';
-import { collapse } from '../base/text.ts';
 import type { RewindPoint } from '../restore/points.ts';
 import type { RewindResult } from '../restore/rewind.ts';
 import type { RewindPreview } from '../restore/rewind-preview.ts';
 import { renderJson } from './json-output.ts';
 import { renderResumeCommand } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
-import { plain } from './terminal.ts';
-
-const oneLine = (value: string): string => collapse(plain(value));
+import { oneLine } from './terminal.ts';
 
 /** The points as `rewind --list` prints them (specification §7.1): keys in this order, empty ones of the last left out. */
 export const renderPointsJson = (points: readonly RewindPoint[]): string =>

@@ -22,7 +22,7 @@ import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
 import { withProgress } from './progress.ts';
 import { requireRepo } from './repo.ts';
-import { renderResumeCommand } from './restored-logs-view.ts';
+import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
 import { ago } from './status-view.ts';
 import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
@@ -133,13 +133,10 @@ const leftAsTheyWere = (paths: readonly string[], direction: 'undo' | 'redo'): E
     {
       hint:
         direction === 'undo'
-          ? `\`entire undo --files ${paths.map(quote).join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
+          ? `\`entire undo --files ${paths.map(quoteWord).join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
           : '`entire redo --force` takes the other version all the same; what is there now is kept.',
     },
   );
-
-const quote = (path: string): string =>
-  /^[\w./@+-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** The session that is meant: the one that is named, or the only one; else somebody is asked. */
 async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo'): Promise<SessionId> {

@@ -1,8 +1,11 @@
 import { createInterface } from 'node:readline';
 import { AGENT_MARKERS } from '../agents/names.ts';
-import { sanitizeForTerminal } from '../base/text.ts';
+import { collapse, sanitizeForTerminal } from '../base/text.ts';
 
 export { sanitizeForTerminal as plain } from '../base/text.ts';
+
+/** Text from elsewhere in one line of ours. */
+export const oneLine = (text: string): string => collapse(sanitizeForTerminal(text));
 
 /** One line, or several, on stdout. */
 export const say = (text = ''): void => void process.stdout.write(`${text}\n`);

@@ -247,10 +247,7 @@ export const isSquashMessage = (message: string): boolean =>
 
 /** Paths whose file is not what is staged. */
 export const findUnstaged = (git: Git): string[] =>
-  runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules'])
-    .stdout.toString('utf8')
-    .split('\0')
-    .filter(Boolean);
+  splitNul(runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules']).stdout).filter(Boolean);
 
 /** Commits of `tip` that `commit` does not have. */
 export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>

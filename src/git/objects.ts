@@ -69,21 +69,42 @@ export function writeCommit(git: Git, commit: NewCommit): ObjectId {
   for (const change of changes) parts.push(...renderChange(change));
   parts.push('\nget-mark :1\ndone\n');
 
-  const args = [
-    ...storage(commit.changes),
-    'fast-import',
-    '--quiet',
-    '--done',
-    '--depth=0',
-    `--date-format=${commit.dates ? 'raw' : 'now'}`,
-  ];
+  const options = [`--date-format=${commit.dates ? 'raw' : 'now'}`];
+  return runFastImport(git, parts, {
+    options,
+    count: commit.changes.length,
+    what: `${commit.ref} could not be moved`,
+  });
+}
+
+/** What {@link runFastImport} needs to know besides the input. */
+interface Import {
+  readonly options: readonly string[];
+  /** Paths that change. */
+  readonly count: number;
+  /** What did not work when it fails. */
+  readonly what: string;
+}
+
+/**
+ * Runs a `git fast-import` whose input ends with `get-mark` and `done`.
+ *
+ * @returns the object of that mark
+ * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
+ */
+export function runFastImport(
+  git: Git,
+  parts: ReadonlyArray<string | Uint8Array>,
+  { options, count, what }: Import,
+): ObjectId {
+  const args = [...storage(count), 'fast-import', '--quiet', '--done', '--depth=0', ...options];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
   // Exit code 1 with the commit written means that the ref was not moved.
   const { code, stdout, stderr } = importing(git, () =>
     runGit(git, args, { input, okCodes: [0, 1], noHooks: true }),
   );
   const oid = parseObjectId(stdout.toString('latin1').trim());
-  if (code !== 0 || !oid) throw refFailure(`${commit.ref} could not be moved`, stderr);
+  if (code !== 0 || !oid) throw refFailure(what, stderr);
   return oid;
 }
 
@@ -107,8 +128,8 @@ const PACK_FROM = 1000;
  * Left to itself git keeps imports of a hundred objects and more as they came, and even `git gc` copies them
  * uncompressed. Few are unpacked into loose objects, which are compressed then; many are compressed as they come.
  */
-function storage(changes: readonly Change[]): string[] {
-  if (changes.length >= PACK_FROM) return ['-c', 'pack.compression=1'];
+function storage(count: number): string[] {
+  if (count >= PACK_FROM) return ['-c', 'pack.compression=1'];
   return ['-c', 'pack.compression=0', '-c', `fastimport.unpackLimit=${2 ** 31 - 1}`];
 }
 

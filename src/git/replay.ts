@@ -1,7 +1,6 @@
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { type Change, importing, renderChange, renderData } from './objects.ts';
-import { refFailure } from './ref-failure.ts';
-import { type Git, gitText, runGit } from './run.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { type Change, renderChange, renderData, runFastImport } from './objects.ts';
+import { type Git, gitText } from './run.ts';
 
 /** A commit to be made again on another one. */
 interface Replayed {
@@ -35,20 +34,7 @@ export function replayCommits(
     parts.push('\n');
   });
   parts.push(`get-mark :${commits.length}\ndone\n`);
-  const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
-  const config = ['-c', 'pack.compression=0', '-c', `fastimport.unpackLimit=${2 ** 31 - 1}`];
-  const { code, stdout, stderr } = importing(git, () =>
-    runGit(
-      git,
-      [...config, 'fast-import', '--quiet', '--done', '--force', '--depth=0', '--date-format=raw'],
-      {
-        input,
-        okCodes: [0, 1],
-        noHooks: true,
-      },
-    ),
-  );
-  const oid = parseObjectId(stdout.toString('latin1').trim());
-  if (code !== 0 || !oid) throw refFailure(`${ref} could not be written`, stderr);
-  return oid;
+  const options = ['--force', '--date-format=raw'];
+  const count = commits.reduce((sum, { changes }) => sum + changes.length, 0);
+  return runFastImport(git, parts, { options, count, what: `${ref} could not be written` });
 }

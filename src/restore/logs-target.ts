@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, sep } from 'node:path';
 import type { SessionHome } from '../agents/session-home.ts';
-import { disk } from '../base/disk.ts';
+import { disk, lstatIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { physicalPath } from '../git/locate.ts';
 
@@ -50,7 +50,7 @@ const isBelow = (root: string, file: string): boolean =>
 export function resolveTarget(file: string, root: string): string | undefined {
   const folder = physicalPath(dirname(file));
   const named = join(folder, basename(file));
-  const stat = disk.lstatSync(named, { throwIfNoEntry: false });
+  const stat = lstatIfExists(named);
   if (stat?.isSymbolicLink() && !disk.existsSync(named)) return undefined;
   const actual = stat?.isSymbolicLink() ? physicalPath(named) : named;
   if (stat && !disk.statSync(actual).isFile()) return undefined;

@@ -10,16 +10,11 @@ import { type LogPlace, type LogPlan, type RestoredLog, readIfThere } from './lo
  * Writes logs into the agents' folders, each whole or not at all, and leaves those alone that hold what is stored or more.
  * What is replaced is kept first: nothing is ever lost. Whoever calls this has asked about logs that are newer here.
  *
- * @param exact going back: what holds more is replaced as well
  * @throws {EntireError} `WRITE_FAILED`; the logs before that one are restored
  */
-export function writeLogs(
-  { repo }: LogPlace,
-  logs: readonly LogPlan[],
-  { exact = false }: { readonly exact?: boolean } = {},
-): RestoredLog[] {
+export function writeLogs({ repo }: LogPlace, logs: readonly LogPlan[]): RestoredLog[] {
   return logs.map((log) => {
-    if (log.state === 'unchanged' && !exact) return { ...log, outcome: 'left', kept: undefined };
+    if (log.state === 'unchanged') return { ...log, outcome: 'left', kept: undefined };
     try {
       const kept = keep(repo.commonDir, log);
       removeLeftovers(log.file);

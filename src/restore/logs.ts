@@ -4,7 +4,7 @@ import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
-import { collapse, truncateBytes } from '../base/text.ts';
+import { shortenLine } from '../base/text.ts';
 import type { StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
@@ -204,11 +204,8 @@ export function locateLog(
 const chooseSource = (stored: Buffer, elsewhere: Buffer | undefined): Buffer =>
   elsewhere && compareLogs(elsewhere, stored).state === 'unchanged' ? elsewhere : stored;
 
-/** A prompt on one line of at most 60 bytes (specification §0.12). */
-export function shortenPrompt(prompt: string): string {
-  const line = collapse(prompt);
-  return Buffer.byteLength(line) <= 60 ? line : truncateBytes(line, 57, '...');
-}
+/** A prompt on one line (specification §0.12). */
+export const shortenPrompt = (prompt: string): string => shortenLine(prompt, 60);
 
 /** The bytes of a file; `undefined` when there is none. @throws any other system error */
 export function readIfThere(file: string): Buffer | undefined {

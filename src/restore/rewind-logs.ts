@@ -20,7 +20,6 @@ import {
   readIfThere,
   type SkippedLog,
 } from './logs.ts';
-import { writeLogs } from './logs-write.ts';
 import type { StepPoint } from './points.ts';
 import type { ReplacedLog } from './rewind-note.ts';
 import { cutAfter, cutBack } from './rewind-transcript.ts';
@@ -86,10 +85,6 @@ const cutToStored: Cut = (copies, stored) =>
 /** What restoring all sessions of a checkpoint comes to, newer ones here included. Writes nothing. */
 export const planCheckpointLogs = (place: LogPlace, branch: Branch, { slots }: StoredCheckpoint): LogPlans =>
   planLogs(place, branch.store, slots, { cut: cutToStored });
-
-/** Writes the logs; what they replace is kept. @throws {EntireError} `WRITE_FAILED` */
-export const restoreLogs = (place: LogPlace, logs: readonly LogPlan[]): RestoredLog[] =>
-  writeLogs(place, logs);
 
 /** How to put the old logs back, and to cut them again. */
 export const replacedLogs = (restored: readonly RestoredLog[]): ReplacedLog[] =>

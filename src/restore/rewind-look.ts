@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { disk, lstatInWorktree } from '../base/disk.ts';
-import { errnoOf } from '../base/errors.ts';
+import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
-import type { RepoPath } from '../base/repo-path.ts';
+import { foldersOf, type RepoPath } from '../base/repo-path.ts';
 import { readModeConfig } from '../git/modes.ts';
 import { blobId, hashFiles, readTree, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -39,13 +38,6 @@ export function lookAtPaths(git: Git, paths: readonly RepoPath[], known: Known):
     other: known.others.get(path),
   }));
 }
-
-/** The folders on the way to a path, outermost first. */
-const foldersOf = (path: string): string[] =>
-  path
-    .split('/')
-    .slice(0, -1)
-    .map((_, depth, names) => names.slice(0, depth + 1).join('/'));
 
 function readStandings(
   git: Git,
@@ -87,15 +79,11 @@ function readStandings(
 
 /** What stands in the way at a folder: `undefined` when nothing does. */
 function lookAtFolder(root: string, folder: string): Standing['kind'] | undefined {
-  try {
-    const stat = disk.lstatSync(join(root, folder));
-    if (stat.isSymbolicLink()) return 'beyond-link';
-    if (!stat.isDirectory()) return 'beyond-file';
-    return disk.existsSync(join(root, folder, '.git')) ? 'in-repository' : undefined;
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
-    throw error;
-  }
+  const stat = lstatIfExists(join(root, folder));
+  if (!stat) return undefined;
+  if (stat.isSymbolicLink()) return 'beyond-link';
+  if (!stat.isDirectory()) return 'beyond-file';
+  return disk.existsSync(join(root, folder, '.git')) ? 'in-repository' : undefined;
 }
 
 /** All files with one process; when that fails, one by one. */

@@ -46,15 +46,16 @@ export interface RewindPreview {
 export function previewRewind(
   work: Work,
   branch: Branch,
-  { id: target, sessionId: named }: StepPoint,
+  point: StepPoint,
   claimed: readonly RepoPath[] = [],
 ): RewindPreview {
   const { git, sessions } = work;
-  const sessionId = parseSessionId(named);
+  const { id: target } = point;
+  const sessionId = sessionOf(point);
   const head = branch.head as ObjectId;
   const ref = branchRef(shadowBranch(head, branch.repo.worktreeId));
   const tip = readRef(git, ref);
-  if (!sessionId || !tip) throw gone(target);
+  if (!tip) throw gone(target);
   const cut = cutBranch(branch, ref, tip, target);
   const state = readState(sessions, sessionId);
   const tracked = [...claimed, ...readFilesTouched(sessions, sessionId)];
@@ -81,6 +82,13 @@ export function previewRewind(
       return filesAt(files, { target: trees.target ?? new Map(), head: trees.head ?? new Map() }, stays);
     },
   };
+}
+
+/** Whose step it is. @throws {EntireError} `NOT_FOUND` where it names no session */
+export function sessionOf({ id, sessionId }: StepPoint): SessionId {
+  const parsed = parseSessionId(sessionId);
+  if (parsed) return parsed;
+  throw gone(id);
 }
 
 const gone = (id: ObjectId): EntireError =>

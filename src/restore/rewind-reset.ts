@@ -1,7 +1,7 @@
 import { lstatInWorktree } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newId, type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
-import { isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { foldersOf, isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { countCommitsSince, findUnstaged, readChanges, readStaged } from '../git/commits.ts';
 import { readTree, toChange, writeCommit } from '../git/objects.ts';
 import { findOperation } from '../git/operation.ts';
@@ -51,8 +51,9 @@ export function previewReset({ git }: Work, branch: Branch, { id: to }: CommitPo
       uncommitted.set(path, staged.get(path)?.before === undefined && staged.has(path) ? 'added' : kind);
   const unstaged = [...staged].flatMap(([path, { after }]) => (after ? [] : [path]));
   const isThere = (path: RepoPath): boolean => lstatInWorktree(git.cwd, path)?.isDirectory() === false;
+  const ignored = new Set<string>(status.ignored);
   const ancestors = arriving.flatMap((path) =>
-    ancestorsOf(path).filter((folder) => loose.has(folder) || status.ignored.includes(folder)),
+    foldersOf(path).filter((folder) => loose.has(folder) || ignored.has(folder)),
   );
   return {
     from,
@@ -63,22 +64,16 @@ export function previewReset({ git }: Work, branch: Branch, { id: to }: CommitPo
       ...[...arriving, ...unstaged].filter(isThere),
       ...ancestors,
     ]),
-    inTheWay: findInTheWay(arriving, [...loose, ...status.ignored]),
+    inTheWay: findInTheWay(arriving, new Set([...loose, ...ignored])),
     orphaned: countCommitsSince(git, to, from),
   };
 }
 
-const ancestorsOf = (path: string): RepoPath[] =>
-  path
-    .split('/')
-    .slice(0, -1)
-    .map((_, depth, names) => names.slice(0, depth + 1).join('/') as RepoPath);
-
 /** Files that arrive where a folder is that holds more than what git knows. */
-function findInTheWay(arriving: readonly RepoPath[], loose: readonly string[]): string[] {
+function findInTheWay(arriving: readonly RepoPath[], loose: ReadonlySet<string>): string[] {
   const files = new Set<string>(arriving);
-  const folders = loose.flatMap((path) => ancestorsOf(`${path.replace(/\/$/, '')}/x`));
-  return sortedUnique(folders.filter((folder) => files.has(folder) && !loose.includes(folder)));
+  const folders = [...loose].flatMap((path) => foldersOf(`${path.replace(/\/$/, '')}/x`));
+  return sortedUnique(folders.filter((folder) => files.has(folder) && !loose.has(folder)));
 }
 
 /**

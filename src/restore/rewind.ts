@@ -1,4 +1,5 @@
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import type { TreeEntry } from '../git/objects.ts';
@@ -7,7 +8,7 @@ import { readStepTranscript } from '../history/detail.ts';
 import { renderState, type SessionState, type TokenUsage } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
-import { fingerprints, readBaseline, writeBaseline } from '../session/turn-snapshot.ts';
+import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
 import { readUserLines } from '../session/user-lines.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
@@ -19,11 +20,12 @@ import { readUsage } from '../strategy/transcript/usage.ts';
 import { keepOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import type { RestoredLog } from './logs.ts';
+import { writeLogs } from './logs-write.ts';
 import type { StepPoint } from './points.ts';
-import { planStepLog, replacedLogs, restoreLogs, type StepLog } from './rewind-logs.ts';
+import { planStepLog, replacedLogs, type StepLog } from './rewind-logs.ts';
 import { concludeRewind } from './rewind-more.ts';
 import { type RewindMore, toStoredMore } from './rewind-note.ts';
-import { previewRewind, type RewindPreview } from './rewind-preview.ts';
+import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
@@ -68,10 +70,10 @@ export async function rewindToStep(
   options: RewindOptions,
 ): Promise<RewindResult> {
   const work = workIn(branch.repo);
-  const { sessionId } = previewRewind(work, branch, point);
+  const sessionId = sessionOf(point);
   try {
     return await puttingBack(work, sessionId, (report) =>
-      rewindLocked(work, branch, point, { ...options, report }),
+      rewindLocked(work, sessionId, branch, point, { ...options, report }),
     );
   } catch (error) {
     throw explain(error, isUnfinished(branch.repo, sessionId));
@@ -92,18 +94,18 @@ function explain(error: unknown, hasBegun: boolean): unknown {
 
 async function rewindLocked(
   work: Work,
+  sessionId: SessionId,
   branch: Branch,
   point: StepPoint,
   options: RewindOptions & { readonly report: (files: SnapshotRecord['files']) => void },
 ): Promise<RewindResult> {
   const { repo } = work;
-  const looked = previewRewind(work, branch, point);
-  options.onPreview?.(looked);
-  const { sessionId, state } = looked;
   await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
   const claim = claimFilesTouched(work.sessions, sessionId);
   const preview = previewRewind(work, branch, point, claim.paths);
-  refuseSurprises(options.agreed ?? looked, preview);
+  if (options.agreed) refuseSurprises(options.agreed, preview);
+  options.onPreview?.(preview);
+  const { state } = preview;
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
   const more = describeMore(work, preview, usage);
@@ -138,9 +140,9 @@ async function rewindLocked(
   };
 }
 
-/** An edit that was recorded between the look and the claim was not among what somebody agreed to. */
-function refuseSurprises(looked: RewindPreview, now: RewindPreview): void {
-  if (JSON.stringify(looked.verdicts) === JSON.stringify(now.verdicts)) return;
+/** An edit that was recorded since somebody agreed was not among what they saw. */
+function refuseSurprises(agreed: RewindPreview, now: RewindPreview): void {
+  if (JSON.stringify(agreed.verdicts) === JSON.stringify(now.verdicts)) return;
   throw new EntireError('REF_MOVED', 'files changed while they were looked at, so nothing was done', {
     hint: 'An agent may be at work here. Run the command again.',
   });
@@ -221,7 +223,7 @@ function restoreLog(
   if ('why' in plan)
     return { failure: plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why };
   try {
-    const [restored] = restoreLogs({ repo, env }, [plan]);
+    const [restored] = writeLogs({ repo, env }, [plan]);
     return { log: restored as RestoredLog };
   } catch (error) {
     return { failure: describeError(error) };
@@ -252,18 +254,17 @@ function completeRecord(
 
 /** What was put back is no change of anybody's since the last look. */
 function refreshBaseline(
-  { repo }: Work,
+  { repo, sessions }: Work,
   sessionId: RewindPreview['sessionId'],
   files: readonly RepoPath[],
   { log: plan }: StepLog,
 ): void {
   try {
-    const state = readState(workIn(repo).sessions, sessionId);
+    const state = readState(sessions, sessionId);
     const baseline = state && readBaseline(repo.commonDir, sessionId, state.turnId);
     if (!baseline) return;
     const items = 'why' in plan ? baseline.items : Math.min(baseline.items, countLines(plan.bytes));
-    const paths = new Map([...baseline.paths, ...fingerprints(repo.worktreeRoot, files)]);
-    writeBaseline(repo.commonDir, sessionId, { ...baseline, items, paths });
+    rememberFingerprints(repo.commonDir, sessionId, { ...baseline, items }, repo.worktreeRoot, files);
   } catch (error) {
     log('warn', 'turn baseline not updated', { session_id: sessionId, error: describeError(error) });
   }

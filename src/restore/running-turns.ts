@@ -1,12 +1,11 @@
-import { listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
-import { sessionStore, snapshotsDir } from '../snapshot/blobs.ts';
+import { listStoresOf } from '../snapshot/collect.ts';
 import { isSameState } from '../snapshot/file-state.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
 import type { PathChange } from '../snapshot/record.ts';
@@ -26,29 +25,34 @@ export async function tellRunningTurns(
   files: ReadonlyMap<RepoPath, PathChange>,
 ): Promise<void> {
   if (files.size === 0) return;
-  for (const id of sessionsHere(work)) {
-    if (id === own || readStateIfReadable(work.sessions, id)?.phase !== 'active') continue;
-    try {
-      await withSessionLock(work.sessions, id, () => tell(work, id, files), { waitMs: WAIT_MS });
-    } catch (error) {
-      log('warn', 'running turn not told of what was put back', {
-        session_id: id,
-        error: describeError(error),
-      });
-    }
+  try {
+    for (const { id, store } of listStoresOf(work.repo))
+      if (id !== own && readStateIfReadable(work.sessions, id)?.phase === 'active')
+        await tellOne(work, { id, store }, files);
+  } catch (error) {
+    log('warn', 'running turns not told of what was put back', { error: describeError(error) });
   }
 }
 
-function sessionsHere({ repo: { commonDir, worktreeId } }: Work): SessionId[] {
-  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
-  return listNames(snapshotsDir(commonDir)).flatMap(
-    (name) => (name.endsWith(suffix) && parseSessionId(name.slice(0, name.length - suffix.length))) || [],
-  );
+/** Where the snapshots of a session are. */
+interface Told {
+  readonly id: SessionId;
+  readonly store: string;
 }
 
-function tell(work: Work, id: SessionId, files: ReadonlyMap<RepoPath, PathChange>): void {
-  const { commonDir, worktreeId, worktreeRoot: root } = work.repo;
-  const store = sessionStore(commonDir, id, worktreeId);
+async function tellOne(work: Work, told: Told, files: ReadonlyMap<RepoPath, PathChange>): Promise<void> {
+  try {
+    await withSessionLock(work.sessions, told.id, () => tell(work, told, files), { waitMs: WAIT_MS });
+  } catch (error) {
+    log('warn', 'running turn not told of what was put back', {
+      session_id: told.id,
+      error: describeError(error),
+    });
+  }
+}
+
+function tell(work: Work, { id, store }: Told, files: ReadonlyMap<RepoPath, PathChange>): void {
+  const { commonDir, worktreeRoot: root } = work.repo;
   const begin = readTurnBegin(store);
   if (!begin) return;
   const own = new Set(readOpenEdits(store).map(({ path }) => path));

@@ -5,7 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { listStores } from '../snapshot/collect.ts';
+import { listStoresOf } from '../snapshot/collect.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
 import {
   abortOperation,
@@ -30,14 +30,9 @@ export interface SteppedSession {
 
 /** Sessions that have something kept for this worktree, the one heard of last first. */
 export const listStepped = (repo: Repo): SteppedSession[] =>
-  storesHere(repo)
+  listStoresOf(repo)
     .flatMap(({ id, store }) => heardOf(store, id) ?? [])
     .sort((a, b) => b.lastMs - a.lastMs);
-
-function storesHere({ commonDir, worktreeId }: Repo): { id: SessionId; store: string }[] {
-  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
-  return listStores(commonDir).filter(({ id, name }) => name === `${id}${suffix}`);
-}
 
 function heardOf(store: string, id: SessionId): SteppedSession | undefined {
   const last = listRecordIds(store).at(-1);

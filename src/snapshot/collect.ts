@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { Repo } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { snapshotsDir } from './blobs.ts';
@@ -115,6 +116,12 @@ export function listStores(commonDir: string): Store[] {
     const store = join(snapshotsDir(commonDir), name);
     return id && disk.statSync(store, { throwIfNoEntry: false })?.isDirectory() ? [{ name, store, id }] : [];
   });
+}
+
+/** What sessions have kept for one worktree. */
+export function listStoresOf({ commonDir, worktreeId }: Pick<Repo, 'commonDir' | 'worktreeId'>): Store[] {
+  const suffix = worktreeId === '' ? '' : `@${worktreeId}`;
+  return listStores(commonDir).filter(({ id, name }) => name === `${id}${suffix}`);
 }
 
 function readUsage(store: string): { named: StoreUsage; totalBytes: number } {

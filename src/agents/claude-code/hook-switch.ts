@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { configDir } from './session-home.ts';
 
 /** Settings that an administrator deploys stand above all others. */
 const MANAGED: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
@@ -18,11 +18,10 @@ const MANAGED: Partial<Readonly<Record<NodeJS.Platform, string>>> = {
  */
 export function findHookSwitch(root: string, env: NodeJS.ProcessEnv): string | undefined {
   const managed = MANAGED[process.platform];
-  const config = env.CLAUDE_CONFIG_DIR || join(env.HOME || homedir(), '.claude');
   const files = [
     join(root, '.claude', 'settings.local.json'),
     join(root, '.claude', 'settings.json'),
-    join(config, 'settings.json'),
+    join(configDir(env), 'settings.json'),
   ];
   if (managed !== undefined && read(managed).allowManagedHooksOnly === true) return managed;
   const saying = [...(managed ? [managed] : []), ...files].find(

@@ -25,7 +25,8 @@ export const claudeSessionHome: SessionHome = {
 const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   env.ENTIRE_TEST_CLAUDE_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CLAUDE_PROJECT_DIR) : undefined;
 
-const configDir = (env: NodeJS.ProcessEnv): string =>
+/** Claude Code's own folder, absolute. */
+export const configDir = (env: NodeJS.ProcessEnv): string =>
   env.CLAUDE_CONFIG_DIR ? resolve(env.CLAUDE_CONFIG_DIR) : join(env.HOME || homedir(), '.claude');
 
 const projectDir = (env: NodeJS.ProcessEnv, folder: string): string =>
