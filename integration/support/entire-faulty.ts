@@ -21,7 +21,25 @@ function isDue(name: string, detail: string): boolean {
   return calls === at;
 }
 
-const failure = (code: string): Error => Object.assign(new Error(`${code}: injected`), { code });
+/** As Node's own: a call that has a file's number knows no path. */
+function failure(code: string, name: string, [target, to]: readonly unknown[]): Error {
+  const syscall = SYSCALLS[name] ?? name.replace(/(File)?Sync$/, '').toLowerCase();
+  const paths = {
+    ...(typeof target === 'string' ? { path: target } : {}),
+    ...(/^(rename|link|symlink|copyFile)Sync$/.test(name) ? { dest: to } : {}),
+  };
+  return Object.assign(new Error(`${code}: injected, ${syscall}`), { code, syscall, ...paths });
+}
+
+const SYSCALLS: Readonly<Record<string, string>> = {
+  readFileSync: 'open',
+  writeFileSync: 'open',
+  appendFileSync: 'open',
+  readdirSync: 'scandir',
+  realpathSync: 'lstat',
+  utimesSync: 'utime',
+  existsSync: 'access',
+};
 
 type Call = (...args: unknown[]) => unknown;
 
@@ -39,9 +57,9 @@ function fail(name: string, call: Call, args: unknown[]): unknown {
   }
   if (kind === 'answer lost') {
     call(...args);
-    throw failure('ENOENT');
+    throw failure('ENOENT', name, args);
   }
-  throw failure(kind ?? 'EIO');
+  throw failure(kind ?? 'EIO', name, args);
 }
 
 function describeCall(name: string, [target, flags]: unknown[]): string {
@@ -71,7 +89,7 @@ replaceSpawn(((command: string, args: string[], options: object) => {
   const nothing = { pid: 0, output: [], stdout: Buffer.alloc(0), stderr: Buffer.alloc(0) };
   switch (kind) {
     case 'git does not start':
-      return { ...nothing, status: null, signal: null, error: failure('ENOENT') };
+      return { ...nothing, status: null, signal: null, error: failure('ENOENT', 'spawnSync git', ['git']) };
     case 'git says the disk is full': {
       const stderr = Buffer.from('fatal: write error: No space left on device\n');
       return { ...nothing, status: 128, signal: null, stderr };

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from './disk.ts';
+import { disk, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from './disk.ts';
 import { errnoOf } from './errors.ts';
 import { newId } from './ids.ts';
 
@@ -22,7 +22,9 @@ export function writeFileAtomic(file: string, data: string | Uint8Array, options
   const temp = temporaryName(file);
   const existing = disk.statSync(file, { throwIfNoEntry: false })?.mode;
   try {
-    writeNew(temp, data, { ...options, mode: (existing ?? options.mode ?? 0o600) & 0o777 });
+    naming(file, () =>
+      writeNew(temp, data, { ...options, mode: (existing ?? options.mode ?? 0o600) & 0o777 }),
+    );
     if (existing !== undefined) disk.chmodSync(temp, existing & 0o7777); // open(2) takes the umask off
     disk.renameSync(temp, file);
   } catch (error) {
@@ -44,7 +46,7 @@ export function createFileAtomic(
 ): boolean {
   const temp = temporaryName(file);
   try {
-    writeNew(temp, data, options);
+    naming(file, () => writeNew(temp, data, options));
     if (options.mode !== undefined) disk.chmodSync(temp, options.mode & 0o7777); // whatever the umask is
     return linkOrMove(temp, file);
   } finally {

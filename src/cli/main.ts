@@ -1,5 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { EntireError } from '../base/errors.ts';
+import { explainSystemError } from '../base/system-failure.ts';
 import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
 import { describeCommand } from './command-page.ts';
 import {
@@ -9,6 +10,7 @@ import {
   missingArgument,
   ROOT_EPILOGUE,
   ROOT_USAGE,
+  RUN_AGAIN,
   unknownArguments,
   unknownCommand,
 } from './messages.ts';
@@ -230,8 +232,12 @@ function report(error: unknown): number {
     if (error.hint) warn(`Hint: ${plain(error.hint)}`);
     return error.code === 'BAD_FLAGS' ? 2 : 1;
   }
-  warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  return 70;
+  const failure = explainSystemError(error);
+  if (!failure || process.env.ENTIRE_DEBUG)
+    warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  if (!failure) return 70;
+  warn(`Error: ${plain(failure.message)}\nHint: ${plain(`${failure.remedy} ${RUN_AGAIN}`)}`);
+  return 1;
 }
 
 /** yargs counts the arguments that are missing, and names what it does not know without its dashes. */

@@ -77,6 +77,8 @@ Usage:
   entire hooks git <hook>        called by git`;
 
 export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
+/** Behind what to do about a failure of the file system. */
+export const RUN_AGAIN = 'Then run the command again.';
 export const unknownCommand = (name: string): string => `unknown command "${name}" for "entire"`;
 export const unknownArguments = (names: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}`;

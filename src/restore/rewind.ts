@@ -1,4 +1,4 @@
-import { describeError, EntireError, errnoOf } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
@@ -29,7 +29,7 @@ import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.t
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
-import { isUnfinished, placeOf, puttingBack } from './step-back.ts';
+import { placeOf, puttingBack } from './step-back.ts';
 
 export interface RewindOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -71,25 +71,9 @@ export async function rewindToStep(
 ): Promise<RewindResult> {
   const work = workIn(branch.repo);
   const sessionId = sessionOf(point);
-  try {
-    return await puttingBack(work, sessionId, (report) =>
-      rewindLocked(work, sessionId, branch, point, { ...options, report }),
-    );
-  } catch (error) {
-    throw explain(error, isUnfinished(branch.repo, sessionId));
-  }
-}
-
-/** Says what can be done about a failure, wherever it came. */
-function explain(error: unknown, hasBegun: boolean): unknown {
-  const isOurs = error instanceof EntireError;
-  if (!isOurs && errnoOf(error) === undefined) return error;
-  if (isOurs && !hasBegun) return error;
-  const message = isOurs ? error.message : `going back was stopped: ${describeError(error)}`;
-  const hint = hasBegun
-    ? 'Run `entire undo --continue` to finish it, or `entire undo --abort` to take it back.'
-    : 'Run the command again. `entire undo` takes back what was done, if anything was.';
-  return new EntireError(isOurs ? error.code : 'WRITE_FAILED', message, { cause: error, hint });
+  return puttingBack(work, sessionId, (report) =>
+    rewindLocked(work, sessionId, branch, point, { ...options, report }),
+  );
 }
 
 async function rewindLocked(

@@ -2,6 +2,7 @@ import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
@@ -149,7 +150,7 @@ const RESTORE_LOCK = 'restore' as SessionId;
  * Runs `body` while no other command puts files back, and no hook of the session works. Running turns of other sessions are
  * told afterwards, even if it fails at last, that what `body` reports is no work of theirs.
  *
- * @throws {EntireError} `LOCKED`
+ * @throws {EntireError} `LOCKED`; with a hint of how to go on where `body` was stopped halfway
  */
 export async function puttingBack<T>(
   work: Work,
@@ -162,9 +163,31 @@ export async function puttingBack<T>(
   };
   try {
     return await withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
-      withSessionLock(work.sessions, id, () => body(report)),
+      withSessionLock(work.sessions, id, () =>
+        sayingHowToFinish(placeOf(work.repo, id).store, () => body(report)),
+      ),
     );
   } finally {
     await tellRunningTurns(work, id, files);
   }
+}
+
+async function sayingHowToFinish<T>(store: string, body: () => Promise<T>): Promise<T> {
+  const wasUnfinished = hasJournal(store);
+  try {
+    return await body();
+  } catch (error) {
+    throw wasUnfinished || !hasJournal(store) ? error : stoppedHalfway(error);
+  }
+}
+
+/** The operation began, and waits to be finished. */
+function stoppedHalfway(cause: unknown): unknown {
+  const failure = explainSystemError(cause);
+  if (!failure && !(cause instanceof EntireError)) return cause;
+  const [code, message] =
+    cause instanceof EntireError ? [cause.code, cause.message] : [undefined, failure?.message];
+  const remedy = failure ? `${failure.remedy} ` : '';
+  const hint = `${remedy}Run \`entire undo --continue\` to finish it, or \`entire undo --abort\` to take it back.`;
+  return new EntireError(code ?? 'WRITE_FAILED', `it was stopped halfway: ${message}`, { cause, hint });
 }
