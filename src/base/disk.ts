@@ -21,7 +21,7 @@ export const disk = {
   mkdirSync: fs.mkdirSync,
   mkdtempSync: fs.mkdtempSync,
   openSync: fs.openSync,
-  readFileSync: fs.readFileSync,
+  readFileSync: readNamed as typeof fs.readFileSync,
   readSync: fs.readSync,
   readdirSync: fs.readdirSync,
   readlinkSync: fs.readlinkSync,
@@ -37,6 +37,16 @@ export const disk = {
   writeFileSync: fs.writeFileSync,
   writeSync: fs.writeSync,
 };
+
+/** Node names no file where it cannot read one that it opened: a folder, or a broken disk. */
+function readNamed(
+  file: fs.PathOrFileDescriptor,
+  options?: Parameters<typeof fs.readFileSync>[1],
+): string | Buffer {
+  return typeof file === 'string'
+    ? naming(file, () => fs.readFileSync(file, options))
+    : fs.readFileSync(file, options);
+}
 
 export type Disk = typeof disk;
 

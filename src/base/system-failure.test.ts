@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replaceDisk } from './disk.ts';
+import { disk, replaceDisk } from './disk.ts';
 import { explainSystemError } from './system-failure.ts';
 import { createFileAtomic, writeFileAtomic } from './write-file-atomic.ts';
 
@@ -20,6 +20,9 @@ test('what went wrong, with which path, and what to do', () => {
     message: '/nowhere/a.txt could not be opened: there is no such file or folder (ENOENT)',
     remedy: 'Something removed it meanwhile.',
   });
+  expect(explainSystemError(thrown(() => disk.readFileSync(tmpdir(), 'utf8')))?.message).toBe(
+    `${tmpdir()} could not be read: it is a folder (EISDIR)`,
+  );
   expect(explainSystemError(thrown(() => renameSync('/nowhere/a', '/nowhere/b')))?.message).toBe(
     '/nowhere/b could not be replaced: there is no such file or folder (ENOENT)',
   );

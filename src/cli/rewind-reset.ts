@@ -7,7 +7,7 @@ import { previewReset, type ResetPreview, resetTo } from '../restore/rewind-rese
 import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
 import { renderKeptByReset, renderRefusal, renderUncommitted, renderWarnings } from './rewind-reset-view.ts';
-import { restorePointLogs, sayResume } from './rewind-to.ts';
+import { planPointLogs, restorePointLogs, sayResume, writePointLogs } from './rewind-to.ts';
 import { confirm, say, warn } from './terminal.ts';
 
 const short = ({ id }: CommitPoint): string => id.slice(0, 7);
@@ -18,10 +18,11 @@ export function describeReset(branch: Branch, preview: ResetPreview): string {
   return renderWarnings(preview, renderUncommitted(preview, counts));
 }
 
-/** Restores the transcripts, and moves the branch: `rewind --to … --reset`. Asks nothing. */
+/** Moves the branch, and restores the transcripts: `rewind --to … --reset`. Asks nothing; refuses before it does anything. */
 export async function resetBranch(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = restorePointLogs(branch, point);
+  const logs = planPointLogs(branch, point);
   await moveBranch(branch, point);
+  writePointLogs(branch, logs);
   sayResume(logs);
   sayUndo(branch, point);
 }

@@ -56,14 +56,20 @@ export function previewStep(branch: Branch, point: StepPoint): void {
 /** Restores the transcripts of a point, and nothing else. @throws {EntireError} `NOT_FOUND` when there are none */
 export function restorePointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
   const logs = planPointLogs(branch, point);
+  writePointLogs(branch, logs);
+  return logs;
+}
+
+/** Writes what {@link planPointLogs} found, and says so. */
+export function writePointLogs(branch: Branch, logs: readonly LogPlan[]): void {
   warn(renderRestoring(logs));
   warnIfAny(renderKept(writeLogs(placeOf(branch), logs)));
-  return logs;
 }
 
 const placeOf = ({ repo }: Branch): LogPlace => ({ repo, env: process.env });
 
-function planPointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
+/** What restoring the transcripts of a point comes to. @throws {EntireError} `NOT_FOUND` when there are none */
+export function planPointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
   const place = placeOf(branch);
   const { logs, skipped } =
     point.kind === 'commit' ? planCheckpointLogs(place, branch, point.checkpoint) : planOne(branch, point);

@@ -14,7 +14,7 @@ import type { SnapshotRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import type { CommitPoint } from './points.ts';
-import { placeOf, puttingBack } from './step-back.ts';
+import { placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
 
 /** What `git reset --hard` to a commit would do. */
 export interface ResetPreview {
@@ -82,7 +82,7 @@ function findInTheWay(arriving: readonly RepoPath[], loose: ReadonlySet<string>)
  *
  * @param onPreview told what is about to happen; what it throws stops it
  * @param moveHead resets: the command that was asked to brings it along
- * @throws {EntireError} `WRITE_FAILED` when something could not be kept, and `GIT_FAILED`: the branch is where it was
+ * @throws {EntireError} `WRITE_FAILED` when something could not be kept, `REF_MOVED` and `GIT_FAILED`: the branch is where it was
  */
 export async function resetTo(
   branch: Branch,
@@ -93,6 +93,7 @@ export async function resetTo(
   const work = workIn(branch.repo);
   const sessionId = ownerOf(point);
   return puttingBack(work, sessionId, async (report) => {
+    refuseMovedHead(branch);
     const preview = previewReset(work, branch, point);
     onPreview(preview);
     refuse(work, preview);

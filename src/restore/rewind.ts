@@ -29,7 +29,7 @@ import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.t
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
-import { placeOf, puttingBack } from './step-back.ts';
+import { placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
 
 export interface RewindOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -61,8 +61,8 @@ export interface RewindResult {
  * and its shadow branch follow, and its transcript ends there. What was in the files is kept: `entire undo` takes all of it
  * back. HEAD, the index and all other files stay as they are.
  *
- * @throws {EntireError} `LOCKED`, `NOT_FOUND`, `UNDO_UNFINISHED`, `WRITE_FAILED`; `REF_MOVED` when the files are restored and
- *   the branch could not be moved
+ * @throws {EntireError} `LOCKED`, `NOT_FOUND`, `UNDO_UNFINISHED`, `WRITE_FAILED`; `REF_MOVED` when HEAD is
+ *   another one by now, and when the files are restored and the branch could not be moved
  */
 export async function rewindToStep(
   branch: Branch,
@@ -84,6 +84,7 @@ async function rewindLocked(
   options: RewindOptions & { readonly report: (files: SnapshotRecord['files']) => void },
 ): Promise<RewindResult> {
   const { repo } = work;
+  refuseMovedHead(branch);
   await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
   const claim = claimFilesTouched(work.sessions, sessionId);
   const preview = previewRewind(work, branch, point, claim.paths);

@@ -4,6 +4,7 @@ import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
+import { type Branch, readBranch } from '../history/branch.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
@@ -170,6 +171,15 @@ export async function puttingBack<T>(
   } finally {
     await tellRunningTurns(work, id, files);
   }
+}
+
+/** A commit or a checkout meanwhile makes what was looked at another matter. @throws {EntireError} `REF_MOVED` */
+export function refuseMovedHead({ repo, head, name }: Branch): void {
+  const now = readBranch(repo);
+  if (now.head === head && now.name === name) return;
+  throw new EntireError('REF_MOVED', 'HEAD moved while it was looked at, so nothing was done', {
+    hint: 'An agent may be at work here. Run the command again.',
+  });
 }
 
 async function sayingHowToFinish<T>(store: string, body: () => Promise<T>): Promise<T> {
