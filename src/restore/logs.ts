@@ -80,6 +80,8 @@ export interface PlanOptions {
   readonly assumeAgent?: boolean;
   /** Going back: what becomes of the log, whatever is there. Without it, what is there may hold more. */
   readonly cut?: Cut;
+  /** Going on with the session, wherever it is: a log that this machine has elsewhere may hold more than what is stored. */
+  readonly isWhole?: boolean;
 }
 
 /**
@@ -136,7 +138,7 @@ export function planLogs(
 export function planLog(
   { repo, env }: LogPlace,
   stored: StoredLog,
-  { assumeAgent = false, cut }: PlanOptions = {},
+  { assumeAgent = false, cut, isWhole = false }: PlanOptions = {},
 ): LogPlan | SkippedLog {
   const { agentType, bytes, problems, recordedPath } = stored;
   const skip = (why: SkippedLog['why'], detail = ''): SkippedLog => ({
@@ -159,7 +161,7 @@ export function planLog(
   const here = readIfThere(file.actual);
   const elsewhere = file.elsewhere === undefined ? undefined : readIfThere(file.elsewhere);
   const copies = [here, elsewhere].flatMap((copy) => (copy && copy.length > 0 ? [copy] : []));
-  const chosen = cut ? cut(copies, bytes) : chooseSource(bytes, elsewhere);
+  const chosen = cut ? cut(copies, bytes) : chooseSource(bytes, elsewhere, isWhole);
   const comparison = compareLogs(here, chosen);
   const state = cut ? stateAfter(here, chosen) : comparison.state;
   const prompt = shortenPrompt(stored.prompt);
@@ -201,8 +203,10 @@ export function locateLog(
 }
 
 /** What is stored, or the same as it lies elsewhere on this machine: that was never redacted. */
-const chooseSource = (stored: Buffer, elsewhere: Buffer | undefined): Buffer =>
-  elsewhere && compareLogs(elsewhere, stored).state === 'unchanged' ? elsewhere : stored;
+function chooseSource(stored: Buffer, elsewhere: Buffer | undefined, isWhole: boolean): Buffer {
+  const state = elsewhere && compareLogs(elsewhere, stored).state;
+  return elsewhere && (state === 'unchanged' || (isWhole && state === 'local-newer')) ? elsewhere : stored;
+}
 
 /** A prompt on one line (specification §0.12). */
 export const shortenPrompt = (prompt: string): string => shortenLine(prompt, 60);

@@ -22,7 +22,9 @@ import {
   locateLog,
   planLog,
   planLogs,
+  readIfThere,
   type SkippedLog,
+  type StoredLog,
   shortenPrompt,
 } from './logs.ts';
 import { findStoredSession } from './resume-sessions.ts';
@@ -92,7 +94,7 @@ export async function planSession(
 ): Promise<ResumePlan> {
   const state = readStateIfReadable(sessionsDir(place.repo.commonDir), id);
   const slot = await findStoredSession(store, id, state);
-  const stored = slot ? planLogs(place, store, [slot], { assumeAgent: true }) : { logs: [], skipped: [] };
+  const stored = slot ? planLogs(place, store, [slot], WHOLE) : { logs: [], skipped: [] };
   const [log] = stored.logs;
   const newest = log?.localMs === undefined ? newerOf(log, planStep(place, branch, id, state)) : log;
   const found = newest ?? planLocal(place, id, state);
@@ -111,15 +113,21 @@ export async function planSession(
   };
 }
 
-/** The log as it lies here, where nothing was stored of it. */
+const WHOLE = { assumeAgent: true, isWhole: true } as const;
+
+/** The log as it lies here, or elsewhere on this machine, where nothing was stored of it. */
 function planLocal(
   place: LogPlace,
   sessionId: SessionId,
   state: SessionState | undefined,
 ): LogPlan | undefined {
   const agent = state && findAgent(state.agentType);
-  const file = agent && locateLog(place, agent, sessionId).actual;
-  if (!agent || !file || !disk.existsSync(file)) return undefined;
+  if (!agent) return undefined;
+  const { actual: file, elsewhere } = locateLog(place, agent, sessionId);
+  if (!file || !disk.existsSync(file)) {
+    const bytes = elsewhere === undefined ? undefined : readIfThere(elsewhere);
+    return bytes && planKnown(place, sessionId, state, { bytes, problems: [] });
+  }
   return {
     ...{ sessionId, agent, file, bytes: Buffer.alloc(0), problems: [] },
     prompt: shortenPrompt(state.firstPrompt),
@@ -145,14 +153,18 @@ function planStep(
   const steps = readSteps(branch, tips, { session: sessionId, limit: STEPS });
   const step = steps.find((one) => one.sessionId === sessionId && one.metadataDir !== undefined);
   if (!step) return undefined;
-  const { bytes, problems } = readStepTranscript(branch, step);
+  return planKnown(place, sessionId, state, readStepTranscript(branch, step));
+}
+
+function planKnown(
+  place: LogPlace,
+  sessionId: SessionId,
+  state: SessionState | undefined,
+  { bytes, problems }: Pick<StoredLog, 'bytes' | 'problems'>,
+): LogPlan | undefined {
   const agentType = state?.agentType ?? '';
   const prompt = state?.firstPrompt ?? '';
-  const plan = planLog(
-    place,
-    { sessionId, agentType, prompt, bytes, problems, recordedPath: '' },
-    { assumeAgent: true },
-  );
+  const plan = planLog(place, { sessionId, agentType, prompt, bytes, problems, recordedPath: '' }, WHOLE);
   return 'file' in plan ? plan : undefined;
 }
 

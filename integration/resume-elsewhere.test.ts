@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { goOn, turn } from './support/resume.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
+
+/** Puts the agent's folder elsewhere. Returns where the log of a session goes now. */
+function moveAgent(repo: TestRepo, transcript: string): string {
+  const config = join(repo.scratch, 'config');
+  repo.variables = { CLAUDE_CONFIG_DIR: config };
+  return join(config, 'projects', repo.dir.replace(/[^a-zA-Z0-9]/g, '-'), basename(transcript));
+}
+
+describe('going on with a session whose log the agent kept elsewhere: that one, never an older or a redacted one', () => {
+  scenario('which went on since its checkpoint', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    turn(repo, session, 'a.txt', `use ${SECRET}`);
+    goOn(session);
+    const file = moveAgent(repo, session.transcript);
+    repo.entire('resume', session.id);
+    expect(readFileSync(file, 'utf8')).toBe(session.read());
+  });
+
+  scenario('which went on since its step', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt(`use ${SECRET}`);
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    goOn(session);
+    const file = moveAgent(repo, session.transcript);
+    repo.entire('resume', session.id);
+    expect(readFileSync(file, 'utf8')).toBe(session.read());
+  });
+
+  scenario('of which nothing was stored', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('look around');
+    session.stop();
+    const file = moveAgent(repo, session.transcript);
+    expect(repo.entire('resume', session.id, '--dry-run').stderr).toContain(file);
+    expect(existsSync(file)).toBe(false);
+    expect(repo.entire('resume', session.id).stderr).toContain(`Writing transcript to: ${file}\n`);
+    expect(readFileSync(file, 'utf8')).toBe(session.read());
+  });
+});
