@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { explore } from './model/explore.ts';
+import { COMMITS } from './model/steps.ts';
+import { explore } from './support/explore.ts';
 
 test('model, the long run: each commit is linked to exactly the sessions whose lines it holds [native]', () =>
-  explore(10_000));
+  explore(COMMITS, 10_000));

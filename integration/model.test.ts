@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { explore } from './model/explore.ts';
+import { COMMITS } from './model/steps.ts';
+import { explore } from './support/explore.ts';
 
 /**
  * Always the same steps, so that a change is what makes it fail; `npm run test:long` takes new ones each time.
@@ -7,6 +8,6 @@ import { explore } from './model/explore.ts';
  */
 test(
   'each commit is linked to exactly the sessions whose lines it holds [native]',
-  () => explore(300, 1299058043),
+  () => explore(COMMITS, 300, 1299058043),
   process.env.ENTIRE_MODEL_STEPS ? 4 * 3_600_000 : 600_000,
 );

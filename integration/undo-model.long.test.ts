@@ -1,5 +1,6 @@
 import { test } from 'vitest';
-import { exploreUndo } from './support/undo/explore.ts';
+import { explore } from './support/explore.ts';
+import { GOING_BACK } from './undo-model/steps.ts';
 
-test('undo model, the long run: what the session wrote, nothing lost, undo and redo take each other back [native]', () =>
-  exploreUndo(10_000));
+test('undo model, the long run: what the session wrote, nothing lost, each way back is taken back [native]', () =>
+  explore(GOING_BACK, 10_000));

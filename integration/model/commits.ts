@@ -1,11 +1,12 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Dice } from '../support/dice.ts';
 import { edit, stageLines } from './edits.ts';
 import { FilesBySession, SESSIONS, type SessionName, treeUnits } from './lines.ts';
 import type { Link } from './observed.ts';
 import type { CommitFacts, Expectation } from './promise.ts';
-import type { Dice, World } from './world.ts';
+import type { World } from './world.ts';
 
 interface CommitOptions {
   readonly env?: Record<string, string>;

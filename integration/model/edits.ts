@@ -1,3 +1,4 @@
+import type { Dice } from '../support/dice.ts';
 import {
   type Actor,
   commonInOrder,
@@ -6,7 +7,7 @@ import {
   type SessionName,
   unitsBetween,
 } from './lines.ts';
-import type { Dice, World } from './world.ts';
+import type { World } from './world.ts';
 
 const MAX_LINES = 12;
 

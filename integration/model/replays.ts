@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { Dice } from '../support/dice.ts';
 import { runCommit } from './commits.ts';
 import { parseLines } from './lines.ts';
-import type { Dice, World } from './world.ts';
+import type { World } from './world.ts';
 
 const EDITOR = { GIT_EDITOR: 'true' };
 

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
+import { Dice } from '../support/dice.ts';
+import { type Exploration, stepsOf } from '../support/explore.ts';
 import { amend, commit, commitByAgent, commitInHalves, commitOlderTurn } from './commits.ts';
 import { changeMode, deleteFile, edit, renameByAgent, renameByUser, stagePart } from './edits.ts';
 import { SESSIONS, type SessionName } from './lines.ts';
 import { pop, replay, stash, stashTracked, switchBranch } from './replays.ts';
-import { Dice, type World } from './world.ts';
+import { World } from './world.ts';
 
 type Act = (world: World, session: SessionName, dice: Dice) => void;
 
@@ -43,17 +45,13 @@ function inTurn(act: Act): Act {
   };
 }
 
-/** A step: what, which session, and the numbers it picks by. */
-export type Step = readonly [act: string, session: SessionName, ...numbers: number[]];
-
-export const anyStep: fc.Arbitrary<Step> = fc
-  .tuple(
-    fc.oneof(...Object.entries(ACTS).map(([name, { weight }]) => ({ weight, arbitrary: fc.constant(name) }))),
-    fc.constantFrom(...SESSIONS),
-    fc.array(fc.nat({ max: 9999 }), { minLength: 7, maxLength: 7 }),
-  )
-  .map(([act, session, numbers]) => [act, session, ...numbers] as const);
-
-export function take(world: World, [act, session, ...numbers]: Step): void {
-  ACTS[act]?.act(world, session, new Dice(numbers));
-}
+/** Commits by users and agents, and which sessions they are linked to. */
+export const COMMITS: Exploration<World> = {
+  name: 'model',
+  env: 'ENTIRE_MODEL',
+  length: 20,
+  anyStep: stepsOf(ACTS, fc.constantFrom(...SESSIONS)),
+  begin: (repo) => new World(repo),
+  take: (world, [act, session, ...numbers]) =>
+    ACTS[act]?.act(world, session as SessionName, new Dice(numbers)),
+};

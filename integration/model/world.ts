@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Dice } from '../support/dice.ts';
 import type { AgentSession } from '../support/session.ts';
 import type { TestRepo } from '../support/test-repo.ts';
 import {
@@ -13,28 +14,6 @@ import {
 import { Observer } from './observed.ts';
 import { Pair } from './pair.ts';
 import { type Elsewhere, Ledger } from './promise.ts';
-
-/** Picks among what there is at the moment; a step carries its numbers with it, so that it can be repeated. */
-export class Dice {
-  private at = 0;
-  private readonly numbers: readonly number[];
-
-  constructor(numbers: readonly number[]) {
-    this.numbers = numbers;
-  }
-
-  below(limit: number): number {
-    return (this.numbers[this.at++ % this.numbers.length] as number) % limit;
-  }
-
-  oneOf<T>(values: readonly T[]): T {
-    return values[this.below(values.length)] as T;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-}
 
 const NAMES = ['a.txt', 'b.txt', 'c d.txt', 'dir/e.txt', 'dir/f.txt', 'g.txt'];
 

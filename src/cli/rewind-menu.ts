@@ -2,7 +2,7 @@ import { collapse } from '../base/text.ts';
 import { checkOutDetached } from '../git/switch.ts';
 import type { Branch } from '../history/branch.ts';
 import { type CommitPoint, type RewindPoint, readRewindPoints, type StepPoint } from '../restore/points.ts';
-import { previewRewind } from '../restore/rewind-preview.ts';
+import { previewStep } from '../restore/rewind.ts';
 import { previewReset } from '../restore/rewind-reset.ts';
 import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
@@ -51,7 +51,7 @@ function renderSelected(point: RewindPoint): string {
 }
 
 async function offerStep(branch: Branch, point: StepPoint): Promise<void> {
-  const preview = previewRewind(workIn(branch.repo), branch, point);
+  const preview = await previewStep(branch, point);
   const warning = renderPreview(preview);
   if (warning !== '') warn(warning);
   if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);

@@ -3,10 +3,9 @@ import type { Branch } from '../history/branch.ts';
 import type { LogPlace, LogPlan, LogPlans } from '../restore/logs.ts';
 import { writeLogs } from '../restore/logs-write.ts';
 import type { RewindPoint, StepPoint } from '../restore/points.ts';
-import { type RewindResult, rewindToStep } from '../restore/rewind.ts';
+import { previewStep, type RewindResult, rewindToStep } from '../restore/rewind.ts';
 import { planCheckpointLogs, planStepLog } from '../restore/rewind-logs.ts';
-import { previewRewind, type RewindPreview } from '../restore/rewind-preview.ts';
-import { workIn } from '../strategy/work.ts';
+import type { RewindPreview } from '../restore/rewind-preview.ts';
 import { withProgress } from './progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
@@ -47,8 +46,8 @@ function report(point: StepPoint, result: RewindResult): void {
 }
 
 /** Says what {@link goToStep} would do. */
-export function previewStep(branch: Branch, point: StepPoint): void {
-  const preview = previewRewind(workIn(branch.repo), branch, point);
+export async function previewGoToStep(branch: Branch, point: StepPoint): Promise<void> {
+  const preview = await previewStep(branch, point);
   warnIfAny(renderPreview(preview));
   say(renderDryRun(preview));
 }

@@ -17,12 +17,17 @@ export interface Known {
   readonly atStart: readonly string[];
   /** Paths that other sessions wrote since the target, and which. */
   readonly others: ReadonlyMap<RepoPath, string>;
+  /** Paths for which the tree of the target does not count, and what counts. */
+  readonly corrected: ReadonlyMap<RepoPath, { readonly entry: TreeEntry | undefined }>;
 }
 
 /** Looks at what stands at each path, links not followed. Reads the files, and writes nothing. Five processes at most. */
 export function lookAtPaths(git: Git, paths: readonly RepoPath[], known: Known): PathFacts[] {
   if (paths.length === 0) return [];
-  const targets = readTree(git, known.target, paths) ?? new Map<string, TreeEntry>();
+  const targets = correct(
+    readTree(git, known.target, paths) ?? new Map<string, TreeEntry>(),
+    known.corrected,
+  );
   const tracked = readTree(git, known.head, paths) ?? new Map<string, TreeEntry>();
   const standings = readStandings(git, paths, targets, known.head);
   const within = paths.filter((path) => !/^(beyond|in)-/.test(standings.get(path)?.kind ?? ''));
@@ -37,6 +42,19 @@ export function lookAtPaths(git: Git, paths: readonly RepoPath[], known: Known):
     wasThere: atStart.has(path) || foldersOf(path).some((folder) => atStart.has(`${folder}/`)),
     other: known.others.get(path),
   }));
+}
+
+/** A tree as it should have been. */
+export function correct(
+  tree: ReadonlyMap<string, TreeEntry>,
+  corrected: Known['corrected'],
+): Map<string, TreeEntry> {
+  const entries = new Map(tree);
+  for (const [path, { entry }] of corrected) {
+    if (entry) entries.set(path, entry);
+    else entries.delete(path);
+  }
+  return entries;
 }
 
 function readStandings(

@@ -16,7 +16,7 @@ import type { Conclude } from '../snapshot/operation.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
-import { type ChangedStep, cutBranch } from './rewind-steps.ts';
+import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
 
 /**
@@ -28,7 +28,7 @@ export const concludeRewind =
   (work: Work, onNote: (sentence: string) => void = () => {}): Conclude =>
   (effects) => {
     for (const { isBack, note } of effects) {
-      const sentence = isBack ? takeBackRewind(work, note) : void applyRewind(work, note);
+      const sentence = isBack ? takeBackRewind(work, note) : applyRewind(work, note);
       if (sentence !== undefined) onNote(sentence);
     }
   };
@@ -36,29 +36,45 @@ export const concludeRewind =
 /**
  * Moves the shadow branch and the session back, once the files are. It may be done twice. Only under the session's lock.
  *
+ * @returns what could not be done, in one sentence; `undefined` when all of it was
  * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
-function applyRewind(work: Work, value: unknown): void {
+function applyRewind(work: Work, value: unknown): string | undefined {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
   for (const replaced of more.logs) cutLogAgain(replaced);
-  if (more.state.after === '') return; // a session without a state: its steps stay
-  retryWhenMoved(() => moveBranch(work, more));
+  if (more.state.after === '') return undefined; // a session without a state: its steps stay
+  if (!retryWhenMoved(() => moveBranch(work, more))) {
+    trackAgain(work.sessions, more.sessionId, more.files); // the next step has them as they are
+    return 'The steps of the session are no longer there: they were committed since, so that only the files went back.';
+  }
   const current = readState(work.sessions, more.sessionId);
   if (current && renderState(current) === more.state.before) {
     const next = parseState(more.state.after);
     saveState(work, next);
     rewriteUserLines(work, next);
   }
+  return undefined;
 }
 
-function moveBranch({ git, repo }: Work, { ref, target, sessionId, owned }: RewindMore): void {
+/** `false` where the branch, or the step on it, is gone. */
+function moveBranch({ git, repo }: Work, { ref, target, sessionId, owned }: RewindMore): boolean {
   const before = readRef(git, ref);
   const wanted = parseObjectId(target);
-  if (!before || !wanted) throw new EntireError('REF_MOVED', `${ref} is gone`);
-  const cut = cutBranch(readBranch(repo), ref, before, wanted);
-  if (!cut.later.some(({ step }) => step.sessionId === sessionId)) return;
-  setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned)), 'rewind');
+  const cut = before && wanted && cutIfThere(readBranch(repo), ref, before, wanted);
+  if (!before || !cut) return false;
+  if (cut.later.some(({ step }) => step.sessionId === sessionId))
+    setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned)), 'rewind');
+  return true;
+}
+
+function cutIfThere(...args: Parameters<typeof cutBranch>): CutBranch | undefined {
+  try {
+    return cutBranch(...args);
+  } catch (error) {
+    if (error instanceof EntireError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
 }
 
 /** @throws {EntireError} `REF_MOVED`, `REF_LOCKED` */

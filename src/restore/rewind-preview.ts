@@ -10,13 +10,15 @@ import type { SessionState } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import type { Work } from '../strategy/work.ts';
 import type { StepPoint } from './points.ts';
 import { findOthers } from './rewind-branch.ts';
 import { pathsOfFirst } from './rewind-first.ts';
-import { lookAtPaths } from './rewind-look.ts';
+import { correct, lookAtPaths } from './rewind-look.ts';
 import { planRewind, type Verdict } from './rewind-plan.ts';
+import { type Corrections, correctTree, NO_CORRECTIONS, readRecordsAround } from './rewind-records.ts';
 import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
 import { filesAt } from './rollback.ts';
 
@@ -26,6 +28,8 @@ export interface RewindPreview {
   /** `undefined` for a session that left nothing but its steps. */
   readonly state: SessionState | undefined;
   readonly verdicts: readonly Verdict[];
+  /** Paths for which the tree of the step does not count, and what is put there. */
+  readonly corrected: Corrections['targets'];
   readonly cut: CutBranch;
   /** Steps of other sessions that stay on the branch. */
   readonly otherSteps: number;
@@ -37,17 +41,24 @@ export interface RewindPreview {
   readonly filesAtStep: (left: Iterable<RepoPath>) => RepoPath[];
 }
 
+/** What is known of a session besides what lies on the disk. */
+export interface InHand {
+  /** Paths that were taken out of the tracking file. */
+  readonly claimed?: readonly RepoPath[];
+  /** The turn that goes on, where it is no record yet. */
+  readonly open?: SnapshotRecord | undefined;
+}
+
 /**
  * Looks at the worktree, the session and its branch.
  *
- * @param claimed paths that were taken out of the tracking file
  * @throws {EntireError} `NOT_FOUND` when the point is gone; `STATE_UNREADABLE`
  */
 export function previewRewind(
   work: Work,
   branch: Branch,
   point: StepPoint,
-  claimed: readonly RepoPath[] = [],
+  { claimed = [], open }: InHand = {},
 ): RewindPreview {
   const { git, sessions } = work;
   const { id: target } = point;
@@ -63,23 +74,37 @@ export function previewRewind(
   const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);
   const store = sessionStore(branch.repo.commonDir, sessionId, branch.repo.worktreeId);
   const inFirst = first ? pathsOfFirst(git, store, head, first) : [];
+  const around = readRecordsAround(store, cut, open);
+  const since = around?.since ?? (open ? [open] : []);
+  const recorded = since.flatMap((record) => [...record.files.keys()]);
   const files = sortedUnique(
-    [...(state?.filesTouched ?? []), ...tracked, ...inFirst, ...pathsOf(written, sessionId)].filter(
-      (path) => !isInfrastructurePath(path),
-    ),
+    [
+      ...(state?.filesTouched ?? []),
+      ...tracked,
+      ...inFirst,
+      ...pathsOf(written, sessionId),
+      ...recorded,
+    ].filter((path) => !isInfrastructurePath(path)),
   );
+  const isFirstKept = first !== undefined && cut.kept.includes(first);
+  const own = new Set([...pathsOf(cut.kept, sessionId), ...(isFirstKept ? inFirst : [])]);
+  const corrections = around ? correctTree(around, { store, like: head }, files, own) : NO_CORRECTIONS;
+  const { targets: corrected, untouched, notYet } = corrections;
   const others = findOthers(cut, sessionId, readOthers(work, sessionId));
   const atStart = state?.untrackedFilesAtStart ?? [];
-  const verdicts = planRewind(lookAtPaths(git, files, { target, head, atStart, others }));
-  const own = state?.filesTouched ?? [];
+  const concerned = files.filter((path) => !untouched.has(path));
+  const verdicts = planRewind(lookAtPaths(git, concerned, { target, head, atStart, others, corrected }));
+  const touched = state?.filesTouched ?? [];
   return {
     ...{ sessionId, state, verdicts, cut, files },
+    corrected,
     otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId).length,
     owned: files.filter((path) => !others.has(path)),
     filesAtStep(left) {
-      const trees = { target: readTree(git, target, files), head: readTree(git, head, files) };
-      const stays = { touched: own, paths: new Set(left) };
-      return filesAt(files, { target: trees.target ?? new Map(), head: trees.head ?? new Map() }, stays);
+      const tree = correct(readTree(git, target, files) ?? new Map(), corrected);
+      const stays = { touched, paths: new Set(left) };
+      const then = files.filter((path) => !notYet.has(path) && !untouched.has(path));
+      return filesAt(then, { target: tree, head: readTree(git, head, files) ?? new Map() }, stays);
     },
   };
 }

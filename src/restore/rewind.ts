@@ -17,7 +17,7 @@ import { restorePaths } from '../snapshot/restore.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { redactLive } from '../strategy/transcript/redacted.ts';
 import { readUsage } from '../strategy/transcript/usage.ts';
-import { keepOpenTurn } from '../strategy/turn/keep.ts';
+import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import type { RestoredLog } from './logs.ts';
 import { writeLogs } from './logs-write.ts';
@@ -25,6 +25,7 @@ import type { StepPoint } from './points.ts';
 import { planStepLog, replacedLogs, type StepLog } from './rewind-logs.ts';
 import { concludeRewind } from './rewind-more.ts';
 import { type RewindMore, toStoredMore } from './rewind-note.ts';
+import type { Verdict } from './rewind-plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
@@ -54,6 +55,16 @@ export interface RewindResult {
   readonly isTruncated: boolean;
   /** Why the transcript could not be restored; the files are. */
   readonly logFailure: string | undefined;
+}
+
+/**
+ * Looks at what going back to a step comes to, a turn that goes on included. Changes nothing.
+ *
+ * @throws {EntireError} `NOT_FOUND`, `STATE_UNREADABLE`
+ */
+export async function previewStep(branch: Branch, point: StepPoint): Promise<RewindPreview> {
+  const work = workIn(branch.repo);
+  return previewRewind(work, branch, point, { open: await peekOpenTurn(work, sessionOf(point)) });
 }
 
 /**
@@ -87,7 +98,7 @@ async function rewindLocked(
   refuseMovedHead(branch);
   await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
   const claim = claimFilesTouched(work.sessions, sessionId);
-  const preview = previewRewind(work, branch, point, claim.paths);
+  const preview = previewRewind(work, branch, point, { claimed: claim.paths });
   if (options.agreed) refuseSurprises(options.agreed, preview);
   options.onPreview?.(preview);
   const { state } = preview;
@@ -100,8 +111,10 @@ async function rewindLocked(
     turnId: '',
     subject: point.subject,
     effects: [{ isBack: false, note: toStoredMore(more) }],
-    targets: preview.verdicts.flatMap((verdict) => toTarget(verdict) ?? []),
-    conclude: concludeRewind(work),
+    targets: preview.verdicts.flatMap((verdict) => toTarget(preview, verdict) ?? []),
+    conclude: concludeRewind(work, (sentence) => {
+      throw new EntireError('REF_MOVED', sentence);
+    }),
     ...(options.onProgress ? { onProgress: options.onProgress } : {}),
   });
   options.report(record.files);
@@ -133,9 +146,14 @@ function refuseSurprises(agreed: RewindPreview, now: RewindPreview): void {
   });
 }
 
-function toTarget(verdict: RewindPreview['verdicts'][number]): { path: RepoPath; to: FileState } | undefined {
-  if (verdict.kind === 'leave') return undefined;
-  return { path: verdict.path, to: verdict.kind === 'delete' ? MISSING : toState(verdict.to) };
+function toTarget(
+  { corrected }: RewindPreview,
+  verdict: Verdict,
+): { path: RepoPath; to: FileState } | undefined {
+  const { kind, path } = verdict;
+  if (kind === 'leave') return undefined;
+  if (kind === 'delete') return { path, to: MISSING };
+  return { path, to: corrected.get(path)?.state ?? toState(verdict.to) };
 }
 
 const toState = ({ oid, mode }: TreeEntry): FileState => ({ kind: 'git', oid, mode: mode as GitMode });

@@ -81,12 +81,13 @@ export async function stepBack(
   const work = workIn(repo);
   const place = placeOf(repo, id);
   return puttingBack(work, id, async (report) => {
-    const open = isDryRun ? await peekOpenTurn(work, id) : undefined;
-    if (!isDryRun) await keepOpenTurn(work, id);
-    const plan = planUndo(place, work.git, request, open);
+    const open = await peekOpenTurn(work, id);
+    const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     const isFutile =
-      plan.paths.size > 0 && [...plan.paths.values()].every(({ verdict }) => verdict === 'left');
-    if (isDryRun || isFutile) return { plan, record: undefined };
+      looked.paths.size > 0 && [...looked.paths.values()].every(({ verdict }) => verdict === 'left');
+    if (isDryRun || isFutile) return { plan: looked, record: undefined };
+    if (open) await keepOpenTurn(work, id);
+    const plan = open ? planUndo(place, work.git, request) : looked;
     onPlanned?.(plan);
     const record = applyUndo(place, request, plan, conclude(work));
     report(record.files);

@@ -19,7 +19,7 @@ const MANUAL_COMMIT: Strategy = {
   async endTurn(work, turn, event) {
     await completeOwnCommits(work);
     const [{ endTurn }, { saveStep }] = [await import('./turn/end.ts'), await import('./turn/save.ts')];
-    await endTurn(work, turn, event, async (...args) => ({ state: await saveStep(...args) }));
+    await endTurn(work, turn, event, saveStep);
     await archive(work, isPending);
   },
   async endTask(work, turn, event) {

@@ -41,6 +41,13 @@ export function gitView(repo: TestRepo): Record<string, string> {
   };
 }
 
+/** The same without the branches that hold steps: what no rewind may touch. */
+export function gitBesideSteps(repo: TestRepo): Record<string, string> {
+  const { refs = '', ...git } = gitView(repo);
+  const rows = refs.split('\n').filter((row) => !/\trefs\/heads\/entire\/[0-9a-f]{7}/.test(row));
+  return { ...git, refs: rows.join('\n') };
+}
+
 /**
  * Digests of the contents that stores hold whole, each checked against its name: contents of up to 64 KiB lie there as they are.
  */

@@ -49,13 +49,13 @@ export const rewindCommand = defineCommand({
 });
 
 async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<void> {
-  const { goToLogs, goToStep, previewLogs, previewStep } = await import('../rewind-to.ts');
+  const { goToLogs, goToStep, previewGoToStep, previewLogs } = await import('../rewind-to.ts');
   const { reset, 'dry-run': isDry, 'logs-only': isLogsOnly } = flags;
   if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
   if (point.kind === 'step') {
     if (reset)
       throw new EntireError('NOT_FOUND', text.NOT_LOGS_ONLY.message, { hint: text.NOT_LOGS_ONLY.hint });
-    return isDry ? previewStep(branch, point) : goToStep(branch, point);
+    return isDry ? previewGoToStep(branch, point) : goToStep(branch, point);
   }
   const { goToOwnCommit, previewResetBranch, resetBranch } = await import('../rewind-reset.ts');
   if (reset) return isDry ? previewResetBranch(branch, point) : resetBranch(branch, point);

@@ -25,6 +25,8 @@ import type { StatusOnCommit } from './save.ts';
 /** What became of a turn's changes. */
 export interface SavedTurn {
   readonly state: SessionState;
+  /** The step it became. */
+  readonly step?: ObjectId | undefined;
   /** What is left to do once the state is saved. */
   readonly conclude?: () => void;
 }
@@ -61,6 +63,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
     const claim = claimFilesTouched(work.sessions, turn.sessionId);
     let state = known;
     let step: Step | undefined;
+    let saved: ObjectId | undefined;
     let conclude = () => {};
     let failure: unknown;
     try {
@@ -71,8 +74,12 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       step = readStep(work, state, transcript.live, status, claim);
       // From here on it counts what changes after this stop: there can be another one without a prompt between.
       const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
-      const saved = await save(work, state, transcript.redacted, { ...status, head: status.head }, step);
-      ({ state, conclude = conclude } = saved);
+      const onCommit = { ...status, head: status.head };
+      ({
+        state,
+        step: saved,
+        conclude = conclude,
+      } = await save(work, state, transcript.redacted, onCommit, step));
       writeBaseline(work.repo.commonDir, state.sessionId, next);
     } catch (error) {
       failure = error;
@@ -80,7 +87,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       const seen = [...claim.paths, ...(step?.paths ?? [])];
       state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...seen]) };
     }
-    if (state && step) await keepTurnEnd(work, state, step);
+    if (state && step) await keepTurnEnd(work, state, step, saved);
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       transcript.keep(state.baseCommit as ObjectId);

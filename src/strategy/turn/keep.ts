@@ -1,6 +1,6 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
-import type { SessionId } from '../../base/ids.ts';
+import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
@@ -11,6 +11,7 @@ import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits } from '../../snapshot/ledger.ts';
 import type { SnapshotRecord } from '../../snapshot/record.ts';
+import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
 import { pathsOfOthers } from '../sessions.ts';
@@ -54,15 +55,25 @@ export function keepTurnStart(
   });
 }
 
-/** The agent stopped: what the turn changed becomes a step that can be undone. Never throws. */
-export async function keepTurnEnd(work: Work, state: Owner, step: Step): Promise<void> {
+/**
+ * The agent stopped: what the turn changed becomes a step that can be undone. Never throws.
+ *
+ * @param saved the step on the shadow branch that it became
+ */
+export async function keepTurnEnd(
+  work: Work,
+  state: Owner,
+  step: Step,
+  saved: ObjectId | undefined,
+): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
   const format = transcriptFormatOf(state.agentType);
   const prompt = format.readPrompts(step.newPart).at(-1);
   const subject = prompt === undefined ? '' : await redactText(prompt).catch(() => '');
   quietly(state.sessionId, () => {
     const { isComplete, agents } = format.readEdits(step.newPart);
-    closeTurn(sessionStore(commonDir, state.sessionId, worktreeId), {
+    const store = sessionStore(commonDir, state.sessionId, worktreeId);
+    closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
       subject: subject === '' ? '' : subjectFromPrompt(subject, state.agentType),
@@ -71,6 +82,7 @@ export async function keepTurnEnd(work: Work, state: Owner, step: Step): Promise
       foreign: step.others,
       isNow: true,
     });
+    if (saved) markStep(store, saved);
   });
 }
 

@@ -26,7 +26,7 @@ export type StatusOnCommit = Status & { readonly head: ObjectId };
  * could not read stays tracked.
  *
  * @param redacted the transcript; asked for only when there is something to save, and may throw
- * @returns the state with the step counted
+ * @returns the state with the step counted, and the step where there is a new one
  * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
 export async function saveStep(
@@ -35,7 +35,7 @@ export async function saveStep(
   redacted: () => RedactedTranscript,
   status: StatusOnCommit,
   step: Step,
-): Promise<SessionState> {
+): Promise<{ state: SessionState; step: ObjectId | undefined }> {
   const before = {
     ...known,
     filesTouched: known.filesTouched.filter((path) => !step.putBack.includes(path)),
@@ -43,7 +43,7 @@ export async function saveStep(
   if (step.paths.length === 0) {
     tell('No files were modified during this session\nSkipping commit');
     // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
-    return before;
+    return { state: before, step: undefined };
   }
   const names = step.paths.map((path) => `  - ${path}`).join('\n');
   tell(`Files modified during session (${step.paths.length}):\n${names}`);
@@ -57,14 +57,14 @@ export async function saveStep(
   const filesTouched = sortedUnique([...state.filesTouched, ...step.paths]);
   if (tip === undefined) {
     tell('Skipped checkpoint (no changes since last checkpoint)');
-    return { ...state, filesTouched };
+    return { state: { ...state, filesTouched }, step: undefined };
   }
   tell(
     branch.tip
       ? `Committed changes to shadow branch '${branch.name}'`
       : `Created shadow branch '${branch.name}' and committed changes`,
   );
-  return {
+  const counted = {
     ...state,
     filesTouched,
     checkpointCount: state.checkpointCount + 1,
@@ -78,6 +78,7 @@ export async function saveStep(
       : state.transcriptIdentifierAtStart,
     tokenUsage: addUsage(state.tokenUsage, readUsage(transcript, state.sessionId, step.offset)),
   };
+  return { state: counted, step: tip };
 }
 
 const isFirst = (state: SessionState): boolean => state.checkpointCount === 0;

@@ -1,0 +1,95 @@
+import { describe, expect } from 'vitest';
+import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
+import { scenario, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+describe('a step back to which the tree of a step is not enough', () => {
+  variation('what a turn that goes on did by a shell goes as well, and comes back', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n' });
+    session.prompt('turn 2');
+    session.edit('a.txt', 'v2\n');
+    session.shell(() => void repo.write('made.txt', 'by a shell\n'));
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    expect(repo.entire('rewind', '--to', id, '--dry-run').stdout).toContain('Would delete: made.txt');
+    expect(goBack(repo, id).stderr).toContain('Deleted: made.txt');
+    expect([repo.read('a.txt'), repo.exists('made.txt')]).toEqual(['v1\n', false]);
+    repo.entire('undo');
+    expect([repo.read('a.txt'), repo.read('made.txt')]).toEqual(['v2\n', 'by a shell\n']);
+  });
+
+  variation('a file that was undone before the step stays as it is', (repo) => {
+    repo.ready().write('a.txt', 'begin\n').commit('Begin', 'a.txt');
+    const session = turns(repo, { 'a.txt': 'undone\n' });
+    repo.entire('undo');
+    for (const file of ['b.txt', 'c.txt']) addWork(repo, { [file]: `${file}\n` }, session);
+    const [, step] = temporary(repo);
+    expect(goBack(repo, step?.id ?? '').stderr).not.toContain('a.txt');
+    expect([repo.read('a.txt'), repo.exists('b.txt'), repo.exists('c.txt')]).toEqual([
+      'begin\n',
+      true,
+      false,
+    ]);
+  });
+
+  variation('a file that was undone, and written again after the step, is as it was between', (repo) => {
+    repo.ready().write('a.txt', 'begin\n').commit('Begin', 'a.txt');
+    const session = turns(repo, { 'a.txt': 'undone\n' });
+    repo.entire('undo');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    addWork(repo, { 'a.txt': 'written again\n' }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect(repo.read('a.txt')).toBe('begin\n');
+  });
+
+  scenario('what the user wrote after the step, before the session came to the file, is not lost', (repo) => {
+    repo.ready().write('mine.txt', 'committed\n').commit('Begin', 'mine.txt');
+    const session = turns(repo, { 'a.txt': 'v1\n' });
+    repo.write('mine.txt', 'committed\nand mine\n');
+    addWork(repo, { 'mine.txt': "committed\nand mine\nand the agent's\n" }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect(repo.read('mine.txt')).toBe('committed\nand mine\n');
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+  });
+
+  variation('what another session wrote and took back is not what was there', (repo) => {
+    repo.ready();
+    const other = addWork(repo, { 'shared.txt': "the other's\n" });
+    repo.entire('undo', '--session', other.id);
+    const session = turns(repo, { 'a.txt': 'v1\n' });
+    addWork(repo, { 'shared.txt': 'mine\n' }, session);
+    const [, step] = temporary(repo).filter(({ session_id: id }) => id === session.id);
+    goBack(repo, step?.id ?? '');
+    expect(repo.exists('shared.txt')).toBe(false);
+  });
+
+  variation('redo of a rewind whose steps were committed since puts the files there, and says so', (repo) => {
+    repo.ready().write('b.txt', 'begin\n').commit('Begin', 'b.txt');
+    const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'agent\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    repo.entire('undo', '--session', session.id);
+    repo.commit('All', 'a.txt', 'b.txt');
+    const { stderr } = repo.entire('redo', '--session', session.id);
+    expect(stderr).toContain('committed since');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v1\n', 'begin\n']);
+    expect(repo.tracked(session.id)).toEqual(expect.arrayContaining(['a.txt', 'b.txt']));
+    repo.entire('undo', '--session', session.id);
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v2\n', 'agent\n']);
+  });
+});
+
+describe('a step back that cannot be done', () => {
+  variation('makes no step of a turn that goes on', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('turn 1');
+    session.edit('a.txt', 'first half\n');
+    expect(repo.tryEntire('redo').stderr).toContain('nothing to redo');
+    session.edit('b.txt', 'second half\n');
+    session.stop();
+    repo.entire('undo');
+    expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { Dice } from '../support/dice.ts';
+import { gitBesideSteps, gitView, lostSince, type View } from '../support/undo/view.ts';
+import { linesOf, type Player, pathsOf, pathsThatDiffer, type World, wrongPaths } from './world.ts';
+
+type Direction = 'undo' | 'redo';
+
+interface Outcome {
+  readonly path: string;
+  readonly outcome: string;
+}
+
+/** Undo or redo of some steps, of all their files or of one; and often the same the other way round, and again. */
+export const stepBack =
+  (direction: Direction) =>
+  (world: World, player: Player, dice: Dice): void => {
+    const { last, turn } = player;
+    const steps = dice.chance(70) ? 1 : 2 + dice.below(2);
+    const named = direction === 'undo' && dice.chance(20) ? ['--files', world.anyName(dice)] : [];
+    const before = world.files();
+    const { after, outcomes, code } = run(world, player, direction, ['--steps', `${steps}`, ...named]);
+    if (last && !turn && direction === 'undo' && steps === 1 && named.length === 0) {
+      world.count(
+        last.begin.foreign.size === 0 ? '(undo right after a turn)' : '(undo after a turn, others at work)',
+      );
+      const wrong = wrongPaths(after, last.begin);
+      expect(wrong, 'undo after the turn is what was there at the prompt').toEqual([]);
+    }
+    const isChanged = outcomes.some(({ outcome }) => outcome !== 'left' && outcome !== 'already');
+    if (code !== 0 || !isChanged || dice.chance(30)) return;
+    run(world, player, direction === 'undo' ? 'redo' : 'undo', []);
+    // A redo of several steps is one record: its undo is that of as many turns.
+    if (direction === 'redo') return;
+    world.count('(undo and redo)');
+    expect(world.files(), 'undo and back is where it began').toEqual(before);
+    run(world, player, direction, ['--steps', `${steps}`, ...named]);
+    expect(world.files(), 'undo and back, and again').toEqual(after);
+  };
+
+/** Takes back what was done last, whatever it was. */
+export const takeBack = (world: World, player: Player): View => run(world, player, 'undo', []).after;
+
+/** One command, held against what the model knows. */
+function run(world: World, player: Player, direction: Direction, flags: readonly string[]) {
+  const { repo } = world;
+  const before = world.files();
+  const look = world.hasRewound ? gitBesideSteps : gitView; // whose undo moves the branch of the steps
+  const git = look(repo);
+  const args = [direction, '--session', player.agent.id, '--json', ...flags];
+  const { code, stdout, stderr } = repo.tryEntire(...args);
+  const outcomes: Outcome[] = stdout === '' ? [] : JSON.parse(stdout).files;
+  const told = outcomes.map(({ path, outcome }) => `${outcome} ${path}`).join(', ');
+  world.tell(`entire ${args.join(' ')} -> ${code} ${told}`, () => {});
+  const after = world.files();
+  if (stdout === '') expect(stderr).toMatch(/nothing to (undo|redo)|no session of this worktree/);
+  else expect(code, told).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
+  expectAsTold(world, player, new Map(outcomes.map(({ path, outcome }) => [path, outcome])), before, after);
+  expect(look(repo), 'HEAD, index, refs, stash, configuration').toEqual(git);
+  expect(lostSince(repo, before), 'neither there nor kept').toEqual([]);
+  for (const { path, outcome } of outcomes)
+    if (outcome === 'merged') expectMerged(world, player, path, before, after, direction);
+  world.changedBack(player, pathsThatDiffer(before, after));
+  player.last = undefined;
+  return { after, outcomes, code };
+}
+
+/** Only what is told changes, and only what the session may have touched. */
+function expectAsTold(
+  world: World,
+  player: Player,
+  told: ReadonlyMap<string, string>,
+  before: View,
+  after: View,
+): void {
+  for (const path of pathsOf(before, after)) {
+    const outcome = told.get(path);
+    if (outcome) world.count(`(${outcome})`);
+    const isTold = ['restored', 'merged', 'created', 'deleted'].includes(outcome ?? '');
+    if (before[path] !== after[path]) expect(isTold, `${path} changed, told: ${outcome}`).toBe(true);
+    if (isTold) expect(player.touched.has(path), `${path} is not the session's`).toBe(true);
+    if (outcome === 'created') expect(before[path], path).toBeUndefined();
+    if (outcome === 'deleted') expect(after[path], path).toBeUndefined();
+  }
+}
+
+/** A merge takes the turn's lines out, or brings them back; those of the user stay. */
+function expectMerged(
+  world: World,
+  { last, mistaken }: Player,
+  path: string,
+  before: View,
+  after: View,
+  direction: Direction,
+): void {
+  const users = linesOf(before, path).filter((line) => line.startsWith('user') && !mistaken.has(line));
+  for (const line of users) expect(linesOf(after, path), `${path}: a line of the user`).toContain(line);
+  if (direction === 'redo' || !last || last.shared.has(path)) return;
+  world.count("(merged, without the turn's lines)");
+  const kept = linesOf(after, path).filter((line) => last.lines.has(line));
+  expect(kept, `${path}: lines of the turn that was undone`).toEqual([]);
+}

@@ -1,0 +1,234 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Dice } from '../support/dice.ts';
+import type { Explored } from '../support/explore.ts';
+import type { AgentSession } from '../support/session.ts';
+import type { TestRepo } from '../support/test-repo.ts';
+import { type View, viewOf } from '../support/undo/view.ts';
+
+const NAMES = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/deep/d.txt', 'e f.txt'];
+
+/** Lines that a file begins with: enough that two people's lines are mostly apart, and can be merged. */
+const LINES = 20;
+
+export type Actor = 'A' | 'B' | 'user';
+
+/** What there was at some moment, for a session to go back to. */
+export interface Mark {
+  readonly prompt: string;
+  readonly view: View;
+  /** Paths that others changed since, or that nobody can say of who did: what becomes of those is not for the model to say. */
+  readonly foreign: Set<string>;
+}
+
+/** A turn that runs, as the model knows it. */
+interface Turn {
+  readonly begin: Mark;
+  /** Lines that the session wrote in it. */
+  readonly lines: Set<string>;
+  /** Paths that it changed. */
+  readonly own: Set<string>;
+  /** Those that a shell of its own changed. */
+  readonly byShell: Set<string>;
+  /** The turn of another session runs as well, or did. */
+  isShared: boolean;
+  hasShell: boolean;
+}
+
+/** A session as the model knows it: what it may have touched, never what the tool says of that. */
+export interface Player {
+  readonly name: Actor;
+  readonly agent: AgentSession;
+  turn: Turn | undefined;
+  /** Paths it wrote, and those that others changed while a shell of its own was at work: no other may be touched going back. */
+  readonly touched: Set<string>;
+  /** Lines that others wrote while a turn of its own ran: a shell of it may be taken for their author. */
+  readonly mistaken: Set<string>;
+  /** Paths it wrote, and others after it. */
+  readonly theirs: Set<string>;
+  /** The last turn, until a way back: what it began with, and its lines in files that nobody else wrote in it. */
+  last:
+    | { readonly begin: Mark; readonly lines: ReadonlySet<string>; readonly shared: ReadonlySet<string> }
+    | undefined;
+  /** What each turn left, oldest first. */
+  readonly stops: Mark[];
+}
+
+/** A worktree with a user and two agents; each way back is held against what the model knows. */
+export class World implements Explored {
+  readonly story: string[] = [];
+  readonly counts = new Map<string, number>();
+  readonly repo: TestRepo;
+  readonly players: readonly Player[];
+  /** A step back may be that of a rewind from now on. */
+  hasRewound = false;
+  private lines = 0;
+  private prompts = 0;
+  private current: Player;
+
+  constructor(repo: TestRepo) {
+    this.repo = repo;
+    repo.ready();
+    for (const path of NAMES.slice(0, 3)) repo.write(path, this.newText('user'));
+    repo.commit('Begin', '.');
+    repo.git('branch', 'topic');
+    this.players = (['A', 'B'] as const).map((name) => ({
+      name,
+      agent: repo.session(`session-${name.toLowerCase()}`),
+      turn: undefined,
+      touched: new Set(),
+      mistaken: new Set(),
+      theirs: new Set(),
+      last: undefined,
+      stops: [],
+    }));
+    this.current = this.players[0] as Player;
+  }
+
+  /** Whoever it is the turn of: the same as before, mostly, so that there are turns in which nobody else does anything. */
+  player(name: string): Player {
+    this.current = this.players.find((player) => player.name === name) ?? this.current;
+    return this.current;
+  }
+
+  /** Every way back looks for itself; between them only git has to be sound, which the end of a sequence asks. */
+  expectSound(): void {}
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  tell(what: string, run: () => unknown): void {
+    this.story.push(what);
+    run();
+  }
+
+  anyName(dice: Dice): string {
+    return dice.oneOf(NAMES);
+  }
+
+  isThere(path: string): boolean {
+    return existsSync(join(this.repo.dir, path));
+  }
+
+  /** Folders without a file are nobody's: git does not know them either. */
+  files(): View {
+    const view = viewOf(this.repo.dir);
+    return Object.fromEntries(Object.entries(view).filter(([, what]) => what !== 'empty'));
+  }
+
+  prompt(player: Player): void {
+    const prompt = `${player.name} does ${++this.prompts}`;
+    this.tell(`${player.name}: prompt`, () => player.agent.prompt(prompt));
+    const { turn } = player;
+    const isContinued = turn?.hasShell ?? false; // it had no stop, and its shell may go on
+    const begin = { prompt, view: this.files(), foreign: new Set<string>() };
+    if (!isContinued)
+      player.turn = {
+        begin,
+        lines: new Set(),
+        own: new Set(),
+        byShell: new Set(),
+        isShared: false,
+        hasShell: false,
+      };
+    const running = this.players.flatMap((one) => one.turn ?? []);
+    if (running.length > 1) for (const one of running) one.isShared = true;
+    player.last = undefined;
+  }
+
+  stop(player: Player): void {
+    this.tell(`${player.name}: stop`, () => player.agent.stop());
+    const { turn } = player;
+    player.turn = undefined;
+    if (!turn) return;
+    // What a shell does to a file that another running session has in hand is not taken for this one's.
+    if (turn.isShared) for (const mark of [turn.begin, ...player.stops]) addAll(mark.foreign, turn.byShell);
+    const { begin, own, lines } = turn;
+    const view = this.files();
+    // A turn that changed nothing is no step, and the undo that follows is that of the turn before.
+    const isStep = [...own].some((path) => !begin.foreign.has(path) && begin.view[path] !== view[path]);
+    if (isStep) player.last = { begin, lines, shared: new Set(begin.foreign) };
+    // A step holds what the session wrote: not what others made of it between two of its turns.
+    const foreign = new Set([...player.theirs, ...(turn.isShared ? turn.byShell : [])]);
+    player.stops.push({ prompt: begin.prompt, view, foreign });
+  }
+
+  /** The session in its turn, one begun now if need be. */
+  inTurn(player: Player): Turn {
+    if (!player.turn) this.prompt(player);
+    return player.turn as Turn;
+  }
+
+  /** Somebody changed files. Whoever's turn runs may be taken for the author, once a shell of its own ran in it. */
+  changed(by: Actor, paths: readonly string[], how: 'tool' | 'shell' = 'shell'): void {
+    for (const player of this.players) {
+      const isOwn = player.name === by;
+      if (isOwn || player.turn) addAll(player.touched, paths);
+      if (!isOwn) this.disown(player, paths);
+      else if (player.turn) {
+        addAll(player.turn.own, paths);
+        if (how === 'shell') addAll(player.turn.byShell, paths);
+        for (const path of paths) player.theirs.delete(path);
+      }
+    }
+  }
+
+  /** A way back changed files. */
+  changedBack(by: Player, paths: readonly string[]): void {
+    if (by.turn) addAll(by.turn.begin.foreign, paths);
+    for (const other of this.players) {
+      if (other === by) continue;
+      this.disown(other, paths);
+      if (other.turn?.hasShell) addAll(other.touched, paths);
+    }
+  }
+
+  private disown({ turn, last, stops, touched, theirs }: Player, paths: readonly string[]): void {
+    addAll(
+      theirs,
+      paths.filter((path) => touched.has(path)),
+    );
+    for (const mark of [...stops, ...(turn ? [turn.begin] : []), ...(last ? [last.begin] : [])])
+      addAll(mark.foreign, paths);
+  }
+
+  /** New text for a path: lines that are nowhere else, here and there. */
+  textFor(path: string, who: Actor, dice: Dice): string {
+    if (!this.isThere(path)) return this.newText(who);
+    const lines = this.repo.read(path).trimEnd().split('\n');
+    const at = dice.below(lines.length + 1);
+    const cut = dice.chance(40) ? 1 : 0;
+    return `${[...lines.slice(0, at), this.newLine(who), ...lines.slice(at + cut)].join('\n')}\n`;
+  }
+
+  private newText(who: Actor): string {
+    return `${Array.from({ length: LINES }, () => this.newLine(who)).join('\n')}\n`;
+  }
+
+  private newLine(who: Actor): string {
+    const line = `${who} ${++this.lines}`;
+    for (const { name, turn, mistaken } of this.players ?? [])
+      if (name === who) turn?.lines.add(line);
+      else if (turn) mistaken.add(line);
+    return line;
+  }
+}
+
+const addAll = (set: Set<string>, paths: Iterable<string>): void => {
+  for (const path of paths) set.add(path);
+};
+
+/** Paths of two views that differ, as far as the model can say what they should be. */
+export const wrongPaths = (now: View, { view, foreign }: Mark): string[] =>
+  pathsThatDiffer(now, view).filter((path) => !foreign.has(path));
+
+export const pathsOf = (...views: readonly View[]): string[] => [
+  ...new Set(views.flatMap((view) => Object.keys(view))),
+];
+
+export const pathsThatDiffer = (a: View, b: View): string[] =>
+  pathsOf(a, b).filter((path) => a[path] !== b[path]);
+
+export const linesOf = (view: View, path: string): string[] =>
+  (view[path] ?? '').replace(/^\d+ /, '').split('\n');

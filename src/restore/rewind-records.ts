@@ -1,0 +1,112 @@
+import { describeError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { blobId, type TreeEntry } from '../git/objects.ts';
+import { readBlob } from '../snapshot/chunks.ts';
+import { canRun, type FileState } from '../snapshot/file-state.ts';
+import { readRecord, type SnapshotRecord } from '../snapshot/record.ts';
+import { splitRecords } from '../snapshot/step-marks.ts';
+import type { CutBranch } from './rewind-steps.ts';
+
+/** What was at a path, and git's name for it; `undefined` for nothing. */
+interface Target {
+  readonly state: FileState;
+  readonly entry: TreeEntry | undefined;
+}
+
+/**
+ * What a session's own records say of paths for which the tree of a step does not count: it holds what some step wrote last, also
+ * another session's, and knows neither what was taken back since nor what the user did to a file before the session came to it.
+ */
+export interface Corrections {
+  readonly targets: ReadonlyMap<RepoPath, Target>;
+  /** Taken back before the step, and not touched by the session since: as they are. */
+  readonly untouched: ReadonlySet<RepoPath>;
+  /** The session had not written them yet. */
+  readonly notYet: ReadonlySet<RepoPath>;
+}
+
+/** The records of a session, oldest first, on both sides of a step. */
+export interface RecordsAround {
+  readonly upTo: readonly SnapshotRecord[];
+  readonly since: readonly SnapshotRecord[];
+}
+
+/**
+ * Reads what a session's store has on record around the step that a branch is cut at.
+ *
+ * @param open the turn that goes on, where it is no record yet
+ * @returns `undefined` when it is not known which records are older than the step
+ */
+export function readRecordsAround(
+  store: string,
+  cut: CutBranch,
+  open: SnapshotRecord | undefined,
+): RecordsAround | undefined {
+  const kept = new Set<string>(cut.kept.map(({ step }) => step.commit.oid));
+  const split = splitRecords(store, (step) => kept.has(step));
+  if (!split) return undefined;
+  return {
+    upTo: readAll(store, split.upTo),
+    since: [...readAll(store, split.since), ...(open ? [open] : [])],
+  };
+}
+
+/**
+ * Corrects the tree of the step that a branch is cut at.
+ *
+ * @param files paths that may be gone back to
+ * @param own those that the session wrote up to the step
+ */
+export function correctTree(
+  { upTo, since }: RecordsAround,
+  { store, like }: { readonly store: string; readonly like: ObjectId },
+  files: readonly RepoPath[],
+  own: ReadonlySet<RepoPath>,
+): Corrections {
+  const targets = new Map<RepoPath, Target>();
+  const untouched = new Set<RepoPath>();
+  const notYet = new Set<RepoPath>();
+  for (const path of files) {
+    const last = upTo.findLast((record) => record.files.has(path));
+    const isTakenBack = last !== undefined && last.kind !== 'turn';
+    if (own.has(path) && !isTakenBack) continue;
+    const next = since.find((record) => record.files.has(path));
+    if (!next && isTakenBack) untouched.add(path);
+    const before = next?.files.get(path)?.before;
+    const target = before && toTarget(store, before, like);
+    if (!target) continue;
+    targets.set(path, target);
+    if (!own.has(path)) notYet.add(path);
+  }
+  return { targets, untouched, notYet };
+}
+
+export const NO_CORRECTIONS: Corrections = { targets: new Map(), untouched: new Set(), notYet: new Set() };
+
+function readAll(store: string, ids: readonly string[]): SnapshotRecord[] {
+  return ids.flatMap((id) => {
+    try {
+      return [readRecord(store, id)];
+    } catch (error) {
+      log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
+      return [];
+    }
+  });
+}
+
+/** `undefined` for what cannot be had again. */
+function toTarget(store: string, state: FileState, like: ObjectId): Target | undefined {
+  try {
+    if (state.kind === 'missing') return { state, entry: undefined };
+    if (state.kind === 'git') return { state, entry: { mode: state.mode, oid: state.oid as ObjectId } };
+    if (state.kind !== 'file' && state.kind !== 'link') return undefined;
+    const oid = blobId(readBlob(store, state.sha256), like);
+    const mode = state.kind === 'link' ? '120000' : canRun(state) ? '100755' : '100644';
+    return { state, entry: { mode, oid } };
+  } catch (error) {
+    log('warn', 'content of a record passed over', { store, error: describeError(error) });
+    return undefined;
+  }
+}
