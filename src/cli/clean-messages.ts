@@ -106,6 +106,8 @@ export function renderKept(kept: readonly Kept[]): string[] {
 /** Why something stays, where that is not plain to see in `entire status`. */
 const TOLD: Partial<Record<KeptReason, string>> = {
   unreadable: 'a session whose state cannot be read may need it (`entire doctor`)',
+  'steps-unreadable':
+    'whose steps it has cannot be read (`entire verify`); `git update-ref -d refs/heads/<name>` removes it',
   'only-copy': 'no checkpoint holds the session, so this may be the only copy of its transcript',
   'checkpoint-unreadable': 'a checkpoint that cannot be read may hold the session (`entire verify`)',
   changed: 'it was used meanwhile',

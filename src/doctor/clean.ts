@@ -1,9 +1,9 @@
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
-import { type ObjectId, parseObjectId, parseSessionId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { branchRef, listShadowBranches, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readRefs, updateRefs } from '../git/refs.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { dropDeadLock, withSessionLock } from '../session/lock.ts';
@@ -46,7 +46,7 @@ export interface CleanReport {
 export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftovers> {
   const nowMs = now().getTime();
   const known = stored ?? (await readStored(work));
-  const { branches, sessions } = readBranchesAndSessions(work);
+  const { branches, busy, sessions } = look(work);
   const names = new Set(branches.map(({ branch }) => branch.name));
   const hooks = locateHooksFolder(work.repo);
   const litter = [
@@ -56,7 +56,7 @@ export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftov
   ];
   return inOrder(
     together(
-      judgeBranches(branches, sessions, listBusy(work.sessions), nowMs),
+      judgeBranches(branches, sessions, busy, nowMs),
       judgeStates(sessions, names, known.sessions, nowMs),
       await findLostCheckpoints(work, known),
       findRecords(work, known.sessions, nowMs),
@@ -65,13 +65,17 @@ export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftov
   );
 }
 
-/** The sessions first: a branch that is made in between belongs to one of them, or is not seen at all. */
-function readBranchesAndSessions(work: Work) {
-  const listed = readBranches(work.git, false);
+/**
+ * In this order: who makes a branch has the lock or, once it is let go, a state that says so. A branch that is newer than
+ * the first look is not seen at all.
+ */
+function look(work: Work) {
+  const listed = listShadowBranches(work.git);
+  const busy = listBusy(work.sessions);
   const sessions = readSessions(work);
   // Only of a session whose state cannot be read the steps have to say where it has them.
   const all = sessions.some(({ state }) => state === undefined);
-  return { branches: all ? readBranches(work.git, true) : listed, sessions };
+  return { branches: readBranches(work.git, listed, all), busy, sessions };
 }
 
 const inOrder = ({ items, kept }: Leftovers): Leftovers => {
@@ -142,14 +146,29 @@ function remove(work: Work, item: Leftover): Outcome | Promise<Outcome> {
   }
 }
 
-/** Sessions are read again: one may have come alive since the list was made. */
-function removeBranch(work: Work, { id, tip }: Leftover): Outcome {
-  const { branches, sessions } = readBranchesAndSessions(work);
-  const own = branches.filter(({ branch }) => branch.name === id);
-  if (own.length === 0) return 'gone';
-  const { kept } = judgeBranches(own, sessions, listBusy(work.sessions), now().getTime());
-  if (kept[0]) return kept[0].reason;
-  return removeRef(work, own[0]?.branch.ref ?? '', tip);
+/**
+ * Judged again under the locks of the sessions that it has to do with: one may have come alive since the list was made.
+ * Steps of any other session moved it.
+ */
+async function removeBranch(work: Work, { id, tip, sessions = [] }: Leftover): Promise<Outcome> {
+  const ids = sessions.flatMap((session) => parseSessionId(session) ?? []);
+  return underLocks(work, ids, () => {
+    const branch = listShadowBranches(work.git).find(({ name }) => name === id);
+    if (!branch) return 'gone';
+    if (branch.tip !== tip) return 'changed';
+    const facts = ids.flatMap((session) => readSession(work, session) ?? []);
+    const { kept } = judgeBranches([{ branch, sessions }], facts, new Set(), now().getTime());
+    return kept[0]?.reason ?? removeRef(work, branch.ref, tip);
+  });
+}
+
+async function underLocks(
+  work: Work,
+  [id, ...rest]: readonly SessionId[],
+  body: () => Outcome,
+): Promise<Outcome> {
+  if (id === undefined) return body();
+  return withSessionLock(work.sessions, id, () => underLocks(work, rest, body), { waitMs: 0 });
 }
 
 /** Only where it still points to what was judged. */
@@ -170,12 +189,12 @@ function removeState(work: Work, { id: text }: Leftover): Outcome | Promise<Outc
   if (!id) return 'unreadable';
   const body = (): Outcome => {
     const facts = readSession(work, id);
-    if (!facts?.state) return 'gone';
+    if (!facts) return 'gone';
     const life = whyAlive(facts, now().getTime());
-    if (life) return life;
+    if (life || !facts.state) return life ?? 'unreadable';
     const { baseCommit, worktreeId } = facts.state;
     const name = shadowBranch(baseCommit, worktreeId);
-    if (readBranches(work.git, false).some(({ branch }) => branch.name === name)) return 'changed';
+    if (readRefs(work.git, [branchRef(name)]).size > 0) return 'changed';
     forgetWholeSession(work, id, worktreeId === work.repo.worktreeId);
     return 'deleted';
   };

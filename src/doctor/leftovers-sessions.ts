@@ -2,11 +2,11 @@ import { basename, join } from 'node:path';
 import { disk, listNames } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
-import { listShadowBranches, readStepSessions, sessionsIn } from '../checkpoint/shadow-branch.ts';
+import { type ListedBranch, readStepSessions, sessionsIn } from '../checkpoint/shadow-branch.ts';
 import type { Git } from '../git/run.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listAllOwed } from '../session/owed.ts';
-import { listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
+import { hasState, listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import type { Work } from '../strategy/work.ts';
 import type { BranchFacts, SessionFacts } from './leftovers.ts';
@@ -35,18 +35,17 @@ export function readSessions({ repo, sessions }: Work): SessionFacts[] {
   ];
 }
 
-/** One session as it is now; `undefined` when it is gone. Under its lock, to be sure. */
+/** One session as it is now; `undefined` when it has no state. Under its lock, to be sure. */
 export function readSession({ repo, sessions }: Work, id: SessionId): SessionFacts | undefined {
+  if (!hasState(sessions, id)) return undefined;
   const state = readStateIfReadable(sessions, id);
-  return (
-    state && {
-      id,
-      state,
-      isTracked: listTrackedAnywhere(sessions).has(id),
-      hasTask: hasTask(repo.commonDir, id),
-      isOwed: readOwing(repo.commonDir).has(state.worktreeId),
-    }
-  );
+  return {
+    id,
+    state,
+    isTracked: listTrackedAnywhere(sessions).has(id),
+    hasTask: hasTask(repo.commonDir, id),
+    isOwed: state !== undefined && readOwing(repo.commonDir).has(state.worktreeId),
+  };
 }
 
 const hasTask = (commonDir: string, session: string): boolean => {
@@ -74,21 +73,21 @@ export const listBusy = (dir: string): Set<string> =>
   );
 
 /**
- * The shadow branches and whose steps they hold: that of the last step, and with `all` those of every step. Two
- * processes, and with `all` one more for each branch.
+ * Whose steps shadow branches hold: that of the last step, and with `all` those of every step. One process, and with
+ * `all` one for each branch.
  */
-export function readBranches(git: Git, all: boolean): BranchFacts[] {
-  const branches = listShadowBranches(git);
+export function readBranches(git: Git, branches: readonly ListedBranch[], all: boolean): BranchFacts[] {
   const { found } = readBlobs(
     git,
     branches.map(({ tip }) => tip),
   );
-  return branches.map((branch) => ({
-    branch,
-    sessions: all
-      ? [...(readStepSessions(git, branch.tip) ?? [])] // of damaged ones `verify` speaks
-      : sessionsIn(found.get(branch.tip)?.data.toString('utf8') ?? ''),
-  }));
+  return branches.map((branch) => {
+    const tip = found.get(branch.tip)?.data.toString('utf8');
+    if (tip === undefined || !all)
+      return { branch, sessions: tip === undefined ? undefined : sessionsIn(tip) };
+    const named = readStepSessions(git, branch.tip);
+    return { branch, sessions: named && [...named] };
+  });
 }
 
 /** A file's age in milliseconds; endless where it is gone. */

@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import type { ObjectId } from '../base/ids.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { datesOf } from './clean-checkpoints.ts';
-import { isBranchOf, judgeBranches, judgeStates, type SessionFacts, whyAlive } from './leftovers.ts';
+import {
+  type BranchFacts,
+  isBranchOf,
+  judgeBranches,
+  judgeStates,
+  type SessionFacts,
+  whyAlive,
+} from './leftovers.ts';
 
 const NOW = Date.parse('2026-01-02T12:00:00Z');
 const ago = (minutes: number): string => new Date(NOW - minutes * 60_000).toISOString();
@@ -77,7 +84,7 @@ const branch = (name: string, worktree?: string) => ({
 
 test('W54: branches stay for whoever needs them', () => {
   const own = { branch: branch(shadowBranch(BASE, '')), sessions: ['s'] };
-  const judge = (sessions: SessionFacts[], busy: string[] = [], one = own) => {
+  const judge = (sessions: SessionFacts[], busy: string[] = [], one: BranchFacts = own) => {
     const { items, kept } = judgeBranches([one], sessions, new Set(busy), NOW);
     return items.length > 0 ? 'left over' : kept[0]?.reason;
   };
@@ -91,6 +98,10 @@ test('W54: branches stay for whoever needs them', () => {
   expect(judge([], ['s'])).toBe('busy');
   expect(judge([], ['t'])).toBe('left over');
   expect(judge([], [], { ...own, branch: branch('entire/abc1234-e3b0c4', '/side') })).toBe('checked-out');
+  const damaged = { ...own, sessions: undefined };
+  expect(judge([{ ...facts('elsewhere'), state: undefined }], [], damaged)).toBe('steps-unreadable');
+  expect(judge([], [], damaged)).toBe('steps-unreadable');
+  expect(judge([facts('s', { checkpointCount: 1 })], [], damaged)).toBe('pending');
 });
 
 test('a state is left over when it leads nowhere', () => {

@@ -22,6 +22,8 @@ export interface Leftover {
   readonly id: string;
   /** Of a branch or ref: where it pointed when it was found. */
   readonly tip?: ObjectId;
+  /** Of a branch: the sessions that it has to do with, by its steps or by where they stand. */
+  readonly sessions?: readonly string[];
   /** Of files: absolute paths. */
   readonly files?: readonly string[];
 }
@@ -40,6 +42,7 @@ export type KeptReason =
   | 'checked-out' // in a worktree; `detail` names it
   | 'busy' // a hook of the session is at work at this moment
   | 'changed' // somebody used it while we were at it
+  | 'steps-unreadable' // whose steps a branch has cannot be told
   | 'only-copy' // a transcript that no checkpoint holds
   | 'checkpoint-unreadable' // it may hold the session
   | 'shared' // a remote has the checkpoint: commits that name it may be in other clones
@@ -112,12 +115,13 @@ export function isBranchOf(
 /** What is known of a shadow branch beyond its name. */
 export interface BranchFacts {
   readonly branch: ListedBranch;
-  /** Sessions that the steps name which were looked at. */
-  readonly sessions: readonly string[];
+  /** Sessions that the steps name which were looked at; `undefined` where one of these cannot be read. */
+  readonly sessions: readonly string[] | undefined;
 }
 
 /**
- * Which shadow branches no session that is alive has its work on.
+ * Which shadow branches no session that is alive has its work on. One of which it cannot be told whose steps it has may
+ * be anybody's, and stays.
  *
  * @param busy sessions that a hook works for at this moment
  */
@@ -137,13 +141,17 @@ export function judgeBranches(
     const { name: id, tip, worktree } = branch;
     const user =
       alive.find(({ state }) => state && isBranchOf(id, state)) ??
-      alive.find((facts) => !facts.state && named.includes(facts.id));
+      alive.find((facts) => !facts.state && named?.includes(facts.id));
     const keep = (reason: KeptReason, detail?: string) =>
       kept.push({ kind: 'shadow-branch', id, reason, detail });
     if (user) keep(user.life, user.id);
     else if (worktree !== undefined) keep('checked-out', worktree);
+    else if (!named) keep('steps-unreadable');
     else if (named.some((session) => busy.has(session))) keep('busy');
-    else items.push({ kind: 'shadow-branch', id, tip });
+    else {
+      const there = sessions.filter(({ state }) => state && isBranchOf(id, state)).map((facts) => facts.id);
+      items.push({ kind: 'shadow-branch', id, tip, sessions: [...new Set([...named, ...there])].sort() });
+    }
   }
   return { items, kept };
 }
