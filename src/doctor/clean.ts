@@ -32,6 +32,9 @@ import {
 } from './leftovers-sessions.ts';
 import { forgetWholeSession } from './session-files.ts';
 
+/** Longer than it takes until a lock is known to be dead whose owner was killed before it signed. */
+const WAIT_MS = 1_500;
+
 /** What a clean-up found, and what became of it. */
 export interface CleanReport {
   readonly found: readonly Leftover[];
@@ -168,7 +171,7 @@ async function underLocks(
   body: () => Outcome,
 ): Promise<Outcome> {
   if (id === undefined) return body();
-  return withSessionLock(work.sessions, id, () => underLocks(work, rest, body), { waitMs: 0 });
+  return withSessionLock(work.sessions, id, () => underLocks(work, rest, body), { waitMs: WAIT_MS });
 }
 
 /** Only where it still points to what was judged. */
@@ -198,7 +201,7 @@ function removeState(work: Work, { id: text }: Leftover): Outcome | Promise<Outc
     forgetWholeSession(work, id, worktreeId === work.repo.worktreeId);
     return 'deleted';
   };
-  return withSessionLock(work.sessions, id, body, { waitMs: 0 });
+  return withSessionLock(work.sessions, id, body, { waitMs: WAIT_MS });
 }
 
 /** Looked for again under the lock of the session that they are of. */
@@ -209,7 +212,7 @@ function removeRecords(work: Work, item: Leftover): Outcome | Promise<Outcome> {
     const isBack = hasState(work.sessions, id) || listTrackedAnywhere(work.sessions).has(id);
     return isBack ? 'changed' : removeFiles(item);
   };
-  return withSessionLock(work.sessions, id, body, { waitMs: 0 });
+  return withSessionLock(work.sessions, id, body, { waitMs: WAIT_MS });
 }
 
 function removeFiles({ files = [] }: Leftover): Outcome {
