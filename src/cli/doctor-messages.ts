@@ -51,6 +51,7 @@ export const CHOICES = {
 } as const;
 export const condensed = (id: string): string => `  -> Condensed session ${id}\n`;
 export const discarded = (id: string): string => `  -> Discarded session ${id}\n`;
+export const LEFT = '  -> Left as it is: it went on meanwhile, or its agent is at work\n';
 export const SKIPPED = '  -> Skipped\n';
 export const condenseFailed = (id: string, reason: string): string =>
   `Warning: failed to condense session ${id}: ${reason}`;

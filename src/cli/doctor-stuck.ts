@@ -5,6 +5,7 @@ import { findStuck, type StuckSession } from '../doctor/stuck.ts';
 import { condenseStuck, discardStuck } from '../doctor/treat-stuck.ts';
 import * as text from './doctor-messages.ts';
 import type { DoctorReport, StuckAction } from './doctor-view.ts';
+import { describeStep } from './reset-messages.ts';
 import { choose, plain, warn } from './terminal.ts';
 
 /** How stuck sessions are treated. */
@@ -69,9 +70,10 @@ async function treat(
   }
   const { act, action, failed, done } = TREATMENTS[wish];
   try {
-    const isDone = await act(patient, session);
-    print(isDone === false ? '' : done(sessionId));
-    return isDone === false ? 'none' : action;
+    const result = await act(patient, session);
+    print(result === false ? text.LEFT : done(sessionId));
+    if (typeof result === 'object') print(plain(describeStep(result)));
+    return result === false ? 'none' : action;
   } catch (error) {
     warn(plain(failed(sessionId, describeError(error))));
     return 'failed';

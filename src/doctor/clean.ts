@@ -10,6 +10,7 @@ import { dropDeadLock, withSessionLock } from '../session/lock.ts';
 import { hasState } from '../session/state-store.ts';
 import type { Work } from '../strategy/work.ts';
 import { deleteCheckpoints } from './clean-checkpoints.ts';
+import { findBranch } from './drop-branch.ts';
 import {
   judgeBranches,
   judgeStates,
@@ -156,7 +157,7 @@ function remove(work: Work, item: Leftover): Outcome | Promise<Outcome> {
 async function removeBranch(work: Work, { id, tip, sessions = [] }: Leftover): Promise<Outcome> {
   const ids = sessions.flatMap((session) => parseSessionId(session) ?? []);
   return underLocks(work, ids, () => {
-    const branch = listShadowBranches(work.git).find(({ name }) => name === id);
+    const branch = findBranch(work.git, id);
     if (!branch) return 'gone';
     if (branch.tip !== tip) return 'changed';
     const facts = ids.flatMap((session) => readSession(work, session) ?? []);
@@ -198,7 +199,7 @@ function removeState(work: Work, { id: text }: Leftover): Outcome | Promise<Outc
     const { baseCommit, worktreeId } = facts.state;
     const name = shadowBranch(baseCommit, worktreeId);
     if (readRefs(work.git, [branchRef(name)]).size > 0) return 'changed';
-    forgetWholeSession(work, id, worktreeId === work.repo.worktreeId);
+    forgetWholeSession(work, id, facts.state);
     return 'deleted';
   };
   return withSessionLock(work.sessions, id, body, { waitMs: WAIT_MS });

@@ -21,6 +21,7 @@ const facts = (id = 's', state: object = {}, more: Partial<SessionFacts> = {}): 
   state: {
     baseCommit: BASE,
     worktreeId: '',
+    worktreePath: '',
     phase: 'idle',
     startedAt: ago(60),
     lastInteractionTime: ago(30),

@@ -66,6 +66,7 @@ export interface SessionFacts {
         SessionState,
         | 'baseCommit'
         | 'worktreeId'
+        | 'worktreePath'
         | 'phase'
         | 'startedAt'
         | 'lastInteractionTime'

@@ -1,13 +1,13 @@
 import { describeError, EntireError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { type ListedBranch, listShadowBranches, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { readHead, updateRefs } from '../git/refs.ts';
+import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readHead } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import type { SessionState } from '../session/state.ts';
 import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
-import { isUsedByOthers } from '../strategy/sessions.ts';
-import { type Work, workIn } from '../strategy/work.ts';
+import type { Work } from '../strategy/work.ts';
+import { type BranchFate, dropBranch, findBranch } from './drop-branch.ts';
 import { forgetWholeSession } from './session-files.ts';
 
 /** A hook of the session may be in the middle of a long step. */
@@ -29,10 +29,7 @@ export interface ResetPlan {
 export type ResetStep =
   | { readonly kind: 'cleared'; readonly id: SessionId }
   | { readonly kind: 'not-cleared'; readonly id: SessionId; readonly reason: string }
-  | { readonly kind: 'deleted'; readonly branch: ListedBranch }
-  /** Another session has steps on it. */
-  | { readonly kind: 'shared'; readonly branch: ListedBranch }
-  | { readonly kind: 'not-deleted'; readonly branch: ListedBranch; readonly reason: string };
+  | BranchFate;
 
 /** The sessions on top of HEAD in all worktrees, and this worktree's shadow branch. @throws {EntireError} `NOT_FOUND` */
 export function planReset({ repo, git, sessions }: Work): ResetPlan {
@@ -45,7 +42,7 @@ export function planReset({ repo, git, sessions }: Work): ResetPlan {
     sessions: states.flatMap(({ sessionId }) => parseSessionId(sessionId) ?? []),
     active: states.filter(({ phase }) => phase === 'active'),
     branch,
-    hasBranch: findBranch(workIn(repo), branch) !== undefined,
+    hasBranch: findBranch(git, branch) !== undefined,
   };
 }
 
@@ -66,7 +63,7 @@ export async function resetHead(work: Work, plan: ResetPlan, force: boolean): Pr
     };
     steps.push(...(await locked(work, id, clear)));
   }
-  return [...steps, ...dropBranch(work, plan.branch)];
+  return [...steps, ...tryDrop(work, plan.branch)];
 }
 
 /**
@@ -105,7 +102,12 @@ export async function resetSession(work: Work, id: SessionId): Promise<ResetStep
     return [clearSession(work, id, state)];
   });
   const isCleared = steps.some(({ kind }) => kind === 'cleared');
-  return [...steps, ...(isCleared && branch !== undefined ? dropBranch(work, branch) : [])];
+  return [...steps, ...(isCleared && branch !== undefined ? tryDrop(work, branch) : [])];
+}
+
+function tryDrop(work: Work, name: string): ResetStep[] {
+  const fate = dropBranch(work, name);
+  return fate ? [fate] : [];
 }
 
 async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promise<ResetStep[]> {
@@ -117,27 +119,7 @@ async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promi
 }
 
 function clearSession(work: Work, id: SessionId, state: SessionState | undefined): ResetStep {
-  forgetWholeSession(work, id, state?.worktreeId === work.repo.worktreeId);
+  forgetWholeSession(work, id, state);
   log('info', 'session reset', { session_id: id });
   return { kind: 'cleared', id };
 }
-
-/** Deletes a shadow branch that no session needs any more, if it still is what it was when that was found out. */
-function dropBranch(work: Work, name: string): ResetStep[] {
-  const fresh = workIn(work.repo);
-  const branch = findBranch(fresh, name);
-  if (!branch) return [];
-  if (isUsedByOthers(fresh, undefined, name)) return [{ kind: 'shared', branch }];
-  if (branch.worktree !== undefined)
-    return [{ kind: 'not-deleted', branch, reason: `it is checked out in ${branch.worktree}` }];
-  try {
-    updateRefs(work.git, [{ ref: branch.ref, from: branch.tip, to: undefined }]);
-  } catch (error) {
-    return [{ kind: 'not-deleted', branch, reason: describeError(error) }];
-  }
-  log('info', 'shadow branch deleted', { branch: name, tip: branch.tip });
-  return [{ kind: 'deleted', branch }];
-}
-
-const findBranch = ({ git }: Work, name: string): ListedBranch | undefined =>
-  listShadowBranches(git).find((branch) => branch.name === name);

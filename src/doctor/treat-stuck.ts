@@ -1,27 +1,45 @@
-import type { CheckpointId } from '../base/ids.ts';
-import { readShadowBranch } from '../checkpoint/shadow-branch.ts';
-import { forgetSession } from '../session/forget-session.ts';
+import { now } from '../base/clock.ts';
+import { readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { removePrePrompt } from '../session/turn-snapshot.ts';
+import type { SessionState } from '../session/state.ts';
+import { readState } from '../session/state-store.ts';
 import { condenseById } from '../strategy/commit/condense-by-id.ts';
-import { dropShadowBranch } from '../strategy/commit/condense-session.ts';
-import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
+import { type BranchFate, dropBranch } from './drop-branch.ts';
 import type { Patient } from './patient.ts';
-import type { StuckSession } from './stuck.ts';
+import { forgetWholeSession } from './session-files.ts';
+import { judgeStuck, type StuckSession } from './stuck.ts';
 
-/** Makes a checkpoint of a stuck session's steps (specification §7.5). @throws {EntireError} see `condenseById` */
-export const condenseStuck = ({ work }: Patient, { id }: StuckSession): Promise<CheckpointId | undefined> =>
-  condenseById(work, id);
+/**
+ * Makes a checkpoint of a stuck session's steps (specification §7.5).
+ *
+ * @returns whether it was made; false for one that is stuck no more, or has no steps any more
+ * @throws {EntireError} see `condenseById`
+ */
+export const condenseStuck = async ({ work }: Patient, session: StuckSession): Promise<boolean> =>
+  readStuck(work, session) !== undefined && (await condenseById(work, session.id)) !== undefined;
 
 /**
  * Removes what is known of a stuck session, and its steps, unless another session's are on the same branch. The files
  * in the worktree stay as they are.
  *
- * @throws {EntireError} `LOCKED`
+ * @returns what became of its branch, where there was one; false for a session that is stuck no more
+ * @throws {EntireError} `LOCKED`, `STATE_UNREADABLE`
  */
-export async function discardStuck({ work, repo }: Patient, { id, state }: StuckSession): Promise<void> {
-  await withSessionLock(work.sessions, id, () => forgetSession(repo.commonDir, id));
-  dropTranscriptCache(repo.commonDir, id);
-  removePrePrompt(state.worktreePath || repo.worktreeRoot, id);
-  dropShadowBranch(work, id, readShadowBranch(work.git, state.baseCommit, state.worktreeId));
+export const discardStuck = (
+  { work }: Patient,
+  session: StuckSession,
+): Promise<BranchFate | undefined | false> =>
+  withSessionLock(work.sessions, session.id, () => {
+    const state = readStuck(work, session);
+    if (!state) return false;
+    forgetWholeSession(work, session.id, state);
+    return dropBranch(work, shadowBranch(state.baseCommit, state.worktreeId), session.id);
+  });
+
+/** Its state, if it is as stuck as it was: somebody may have taken their time to decide. */
+function readStuck({ sessions, git }: Patient['work'], { id }: StuckSession): SessionState | undefined {
+  const state = readState(sessions, id);
+  if (!state) return undefined;
+  const { tip } = readShadowBranch(git, state.baseCommit, state.worktreeId);
+  return judgeStuck(state, tip !== undefined, now().getTime()) && state;
 }
