@@ -49,6 +49,25 @@ describe('doctor: what keeps hooks from being called', () => {
     },
   );
 
+  variation('hooks with lines of your own keep no repair of others from being told as done', (repo) => {
+    repo.ready();
+    const hook = (name: string) => join(repo.dir, '.git', 'hooks', name);
+    const extended = `${readFileSync(hook('post-commit'), 'utf8')}echo mine\n`;
+    writeFileSync(hook('post-commit'), extended);
+    expect([...diagnose(repo).keys()]).toEqual([]);
+    repo.run('rm', [hook('pre-push')]);
+    expectFixed(repo, 'git-hooks-missing');
+    expect(readFileSync(hook('post-commit'), 'utf8')).toBe(extended);
+    // One that cannot run is the person's to make whole.
+    repo.run('rm', [hook('pre-push')]);
+    chmodSync(hook('post-commit'), 0o644);
+    const { stdout } = repo.tryEntire('doctor', '--fix');
+    expect(stdout.match(/✓ Fixed/g)).toHaveLength(1);
+    expect(stdout.match(/git hooks installed/g)).toHaveLength(2);
+    expect(stdout).toContain(`left: ${hook('post-commit')}: has lines of your own`);
+    expect([...diagnose(repo).keys()]).toEqual(['git-hooks-not-executable']);
+  });
+
   scenario('what it says', (repo) => {
     repo.ready();
     repo.entire('enable', '--absolute-git-hook-path');

@@ -67,7 +67,11 @@ async function findAll(
   progress.step('Repairing');
   const treated = await repairAll(patient, before);
   const after = await look();
-  const isLeft = ({ code }: Finding): boolean => after.some((finding) => finding.code === code);
+  const isLeft = ({ code, items }: Finding): boolean =>
+    after.some(
+      (finding) =>
+        finding.code === code && (items.length === 0 || finding.items.some((item) => items.includes(item))),
+    );
   const known = before.map((finding) => {
     const treatment = treated.find((one) => one.finding === finding);
     if (!treatment) return { finding, repair: undefined };

@@ -15,7 +15,7 @@ import { done, failed, left, type Repair } from './repair.ts';
 const LEFT_MS = 10 * 60_000;
 
 /** Completes what earlier hooks promised; what was given up gets five attempts more. */
-export const settle: Repair = async ({ work, repo }, { items }) => {
+export const settle: Repair = async ({ work, repo }, items) => {
   const { commonDir, worktreeId } = repo;
   const given = listOwed(commonDir, worktreeId).filter(({ id }) => items.includes(id));
   for (const owed of given) if (owed.attempts >= MAX_ATTEMPTS) resetAttempts(commonDir, owed);
@@ -31,13 +31,13 @@ export const settle: Repair = async ({ work, repo }, { items }) => {
   });
 };
 
-export const createMetadataBranch: Repair = ({ git }, { items }) => {
+export const createMetadataBranch: Repair = ({ git }, items) => {
   ensureMetadataBranch(git);
   return items.map((item) => done(item, 'created'));
 };
 
 /** Looked at again: somebody may hold a new one by now. */
-export const dropRefLocks: Repair = (_, { items }) =>
+export const dropRefLocks: Repair = (_, items) =>
   items.map((item) => {
     const stat = disk.statSync(item, { throwIfNoEntry: false });
     if (stat && Date.now() - stat.mtimeMs <= LEFT_MS) return left(item, 'somebody holds it now');
@@ -46,7 +46,7 @@ export const dropRefLocks: Repair = (_, { items }) =>
   });
 
 /** Only what is on a branch all the same: nothing is deleted that is stored nowhere else. */
-export const dropStagedCommits: Repair = ({ git }, { items }) => {
+export const dropStagedCommits: Repair = ({ git }, items) => {
   const tips = readRefs(git, items);
   return items.map((ref) => {
     const tip = tips.get(ref);
@@ -60,7 +60,7 @@ export const dropStagedCommits: Repair = ({ git }, { items }) => {
   });
 };
 
-export const dropScrubbed: Repair = ({ git, repo }, { items }) => {
+export const dropScrubbed: Repair = ({ git, repo }, items) => {
   const isFresh = (ref: string): boolean => {
     const stat = disk.statSync(join(repo.commonDir, ref), { throwIfNoEntry: false });
     return stat !== undefined && Date.now() - stat.mtimeMs <= LEFT_MS;

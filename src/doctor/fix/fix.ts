@@ -48,30 +48,34 @@ export interface Treatment {
 }
 
 /**
- * Repairs what can be repaired without losing anything: what is stored nowhere else is never deleted. One that fails
- * keeps no other from being tried. Findings that are not fixable are passed over.
+ * Repairs what can be repaired without losing anything: what is stored nowhere else is never deleted. Each repair runs once,
+ * for all findings that it is there for; one that fails keeps no other from being tried. Findings that are not fixable are
+ * passed over.
  */
 export async function repairAll(patient: Patient, findings: readonly Finding[]): Promise<Treatment[]> {
-  const treated: Treatment[] = [];
+  const groups = new Map<Repair, Finding[]>();
   for (const finding of findings) {
     const repair = finding.isFixable ? REPAIRS[finding.code] : undefined;
-    if (repair) treated.push({ finding, ...(await attempt(patient, finding, repair)) });
+    if (repair) groups.set(repair, [...(groups.get(repair) ?? []), finding]);
   }
+  const treated: Treatment[] = [];
+  for (const [repair, group] of groups) treated.push(...(await attempt(patient, group, repair)));
   return treated;
 }
 
-async function attempt(
-  patient: Patient,
-  finding: Finding,
-  repair: Repair,
-): Promise<Omit<Treatment, 'finding'>> {
+async function attempt(patient: Patient, group: readonly Finding[], repair: Repair): Promise<Treatment[]> {
+  const items = [...new Set(group.flatMap((finding) => finding.items))];
   const deeds = await Promise.resolve()
-    .then(() => repair(patient, finding))
+    .then(() => repair(patient, items))
     .catch((error: unknown): Deed[] => [failed('', describeError(error))]);
-  const outcomes = new Set(deeds.map(({ outcome }) => outcome));
-  return {
-    deeds,
-    isFixed: !outcomes.has('left') && !outcomes.has('failed'),
-    hasFailed: outcomes.has('failed'),
-  };
+  return group.map((finding) => {
+    const own = deeds.filter(({ item }) => finding.items.includes(item) || !items.includes(item));
+    const outcomes = new Set(own.map(({ outcome }) => outcome));
+    return {
+      finding,
+      deeds: own,
+      isFixed: !outcomes.has('left') && !outcomes.has('failed'),
+      hasFailed: outcomes.has('failed'),
+    };
+  });
 }

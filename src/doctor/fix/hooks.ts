@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
@@ -5,7 +6,7 @@ import { installGitHooks, runningProgram } from '../../hooks/install.ts';
 import { type Deed, done, left, type Repair } from './repair.ts';
 
 /** Installs all git hooks; scripts of others are kept, and go on running. Never in a folder outside the repository. */
-export const reinstallGitHooks: Repair = ({ repo, activation }): Deed[] => {
+export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] => {
   const { dir, isOwn } = locateHooksFolder(repo);
   if (!isOwn) return [left(dir, 'the folder serves other repositories as well')];
   const isAbsolute = activation.kind === 'enabled' && activation.absoluteGitHookPath;
@@ -13,20 +14,24 @@ export const reinstallGitHooks: Repair = ({ repo, activation }): Deed[] => {
   const kept = notices.flatMap(({ kind, hook, ...notice }) =>
     kind === 'backed-up' && 'backup' in notice ? [`${hook} is kept as ${notice.backup}`] : [],
   );
-  const extended = notices.flatMap(({ kind, hook }) =>
-    kind === 'extended' ? [left(hook, 'has lines of your own beside ours; left as it is')] : [],
-  );
+  // Of one that was found to be in order nothing was to be done.
+  const extended = notices.flatMap(({ kind, hook }) => {
+    const file = join(dir, hook);
+    const isLeft = kind === 'extended' && items.includes(file);
+    return isLeft ? [left(file, 'has lines of your own beside ours; left as it is')] : [];
+  });
   return [done(dir, ['git hooks installed', ...kept].join('; ')), ...extended];
 };
 
-/** Brings the hooks of each agent that has some up to date; where none has, those of the default agent. */
-export const reinstallAgentHooks: Repair = ({ repo }): Deed[] => {
+/** Brings the hooks of each agent up to date of which something was found; where none has any, those of the default agent. */
+export const reinstallAgentHooks: Repair = ({ repo }, items): Deed[] => {
   const names = Object.keys(AGENTS) as AgentName[];
   const used = names.filter((name) => {
     const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
     return current + outdated > 0;
   });
-  return (used.length > 0 ? used : [DEFAULT_AGENT]).map((name) => {
+  const wanted = used.filter((name) => items.includes(AGENT_SETTINGS[name].file));
+  return (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((name) => {
     const { installed, removed } = AGENT_SETTINGS[name].install(settingsPlace(repo, name));
     return done(AGENT_SETTINGS[name].file, `${installed} hooks installed, ${removed} taken out`);
   });

@@ -7,7 +7,7 @@ import { readStateOrSetAside, sessionOfStateFile } from '../../session/state-sto
 import { type Deed, done, left, type Repair } from './repair.ts';
 
 /** A file that is no state is moved beside, under the lock of its session, as a hook would that has to write. */
-export const setStatesAside: Repair = async ({ work }, { items }) => {
+export const setStatesAside: Repair = async ({ work }, items) => {
   const deeds: Deed[] = [];
   for (const item of items) {
     const id = sessionOfStateFile(basename(item));
@@ -19,14 +19,14 @@ export const setStatesAside: Repair = async ({ work }, { items }) => {
 };
 
 /** Readers pass over a record that is no JSON: moved beside, it can still be looked at. */
-export const setRecordsAside: Repair = (_, { items }) =>
+export const setRecordsAside: Repair = (_, items) =>
   items.map((item) => {
     const aside = `${item}.corrupt-${now().getTime()}`;
     disk.renameSync(item, aside);
     return done(item, `set aside as ${basename(aside)}`);
   });
 
-export const giveClaimsBack: Repair = async ({ work }, { items }) => {
+export const giveClaimsBack: Repair = async ({ work }, items) => {
   const deeds: Deed[] = [];
   for (const item of items) {
     const claim = parseClaimName(basename(item));
@@ -38,14 +38,14 @@ export const giveClaimsBack: Repair = async ({ work }, { items }) => {
   return deeds;
 };
 
-export const dropLocks: Repair = (_, { items }) =>
+export const dropLocks: Repair = (_, items) =>
   items.map((item) =>
     dropDeadLock(item) || !disk.existsSync(item)
       ? done(item, 'removed')
       : left(item, 'somebody holds it now'),
   );
 
-export const dropTemporary: Repair = (_, { items }) =>
+export const dropTemporary: Repair = (_, items) =>
   items.map((item) => {
     disk.rmSync(item, { force: true });
     return done(item, 'removed');
@@ -55,7 +55,7 @@ export const dropTemporary: Repair = (_, { items }) =>
 const MAX_REPORT_BYTES = 1 << 20;
 
 /** A report of a fast-import that wrote to branches of ours alone. Others are not ours to judge. */
-export const dropCrashReports: Repair = (_, { items }) =>
+export const dropCrashReports: Repair = (_, items) =>
   items.map((item) => {
     const isLarge = disk.statSync(item).size > MAX_REPORT_BYTES;
     const refs = isLarge ? [] : (disk.readFileSync(item, 'utf8').match(/\brefs\/[^\s:'"]+/g) ?? []);

@@ -1,4 +1,3 @@
-import type { Finding } from '../finding.ts';
 import type { Patient } from '../patient.ts';
 
 /** What was done about one item of a finding, or why nothing was. */
@@ -10,8 +9,15 @@ export interface Deed {
   readonly text: string;
 }
 
-/** Repairs what one finding names. What it throws is why nothing was done. */
-export type Repair = (patient: Patient, finding: Finding) => Promise<readonly Deed[]> | readonly Deed[];
+/**
+ * Repairs the items of all findings that it is there for, in one go. What it throws is why nothing was done.
+ *
+ * @returns what was done about items; a deed on anything else holds for all of these findings
+ */
+export type Repair = (
+  patient: Patient,
+  items: readonly string[],
+) => Promise<readonly Deed[]> | readonly Deed[];
 
 export const done = (item: string, text: string): Deed => ({ item, outcome: 'done', text });
 export const left = (item: string, text: string): Deed => ({ item, outcome: 'left', text });
