@@ -193,21 +193,26 @@ describe('doctor: what is left over', () => {
     const head = repo.git('rev-parse', 'HEAD');
     const tree = repo.git('rev-parse', 'HEAD^{tree}');
     const lonely = repo.git('commit-tree', '-m', 'Nowhere else', tree);
-    repo.git('update-ref', 'refs/entire/auto/0123456789ab/commit', head);
-    repo.git('update-ref', 'refs/entire/auto/0123456789ac/commit', lonely);
-    repo.git('update-ref', 'refs/entire/scrub/0123456789ad', head);
+    const refs = ['auto/0123456789ab/commit', 'scrub/0123456789ad', 'rewind/0123456789ae'];
+    for (const ref of refs) repo.git('update-ref', `refs/entire/${ref}`, head);
+    const unheld = 'auto/0123456789ac/commit';
+    repo.git('update-ref', `refs/entire/${unheld}`, lonely);
     repo.git('update-ref', 'refs/heads/entire/1234567-e3b0c4', head);
+    expect([...diagnose(repo).keys()]).toEqual(['shadow-branch-unowned']); // they may be at work
+    for (const ref of [...refs, unheld]) age(join(repo.commonDir, 'refs/entire', ref), 11);
     const found = diagnose(repo, '--fix');
     expect(found.get('auto-commit-left')?.repair).toMatchObject({
       done: false,
       deeds: [
-        { outcome: 'done', text: 'removed; refs/heads/main holds it' },
-        { outcome: 'left', text: 'no branch holds it' },
+        {
+          outcome: 'done',
+          text: `removed; \`git update-ref refs/entire/auto/0123456789ab/commit ${head}\` brings it back`,
+        },
+        { outcome: 'left', text: expect.stringMatching(/^no branch holds it; `entire clean` removes it/) },
       ],
     });
-    expect(found.get('scrub-left')?.repair?.done).toBe(false); // it may be at work
-    age(join(repo.commonDir, 'refs/entire/scrub/0123456789ad'), 11);
-    expect(diagnose(repo, '--fix').get('scrub-left')?.repair?.done).toBe(true);
+    expect(found.get('scrub-left')?.repair?.done).toBe(true);
+    expect(found.get('rewind-left')?.repair?.done).toBe(true);
     expect(diagnose(repo, '--fix').get('shadow-branch-unowned')).toMatchObject({
       items: ['entire/1234567-e3b0c4'],
       repair: null,

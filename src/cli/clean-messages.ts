@@ -22,6 +22,7 @@ const SECTIONS: Readonly<Record<LeftoverKind, { readonly found: string; readonly
   'session-state': { found: 'Session states', deleted: 'Session states' },
   checkpoint: { found: 'Checkpoint metadata', deleted: 'Checkpoints' },
   'session-record': { found: 'Records of sessions that are gone', deleted: 'Records of sessions' },
+  'replaced-log': { found: 'Logs replaced over a month ago', deleted: 'Replaced logs' },
   'temporary-file': { found: 'Temporary files', deleted: 'Temporary files' },
   lock: { found: 'Stale locks', deleted: 'Locks' },
   ref: { found: 'Unfinished refs', deleted: 'Refs' },
@@ -57,11 +58,11 @@ export function renderClean({ deleted, failed, metadataTip }: CleanReport): stri
     for (const [kind, own] of byKind(deleted))
       lines.push('', `  ${SECTIONS[kind].deleted} (${own.length}):`, ...own.map(({ id }) => `    ${id}`));
   }
-  const branches = deleted.flatMap(
+  const refs = deleted.flatMap(
     ({ kind, id, tip }): Array<Pick<ListedBranch, 'name' | 'tip'>> =>
-      kind === 'shadow-branch' && tip ? [{ name: id, tip }] : [],
+      (kind === 'shadow-branch' || kind === 'ref') && tip ? [{ name: id, tip }] : [],
   );
-  if (branches.length > 0) lines.push('', bringBack(branches));
+  if (refs.length > 0) lines.push('', bringBack(refs));
   if (metadataTip) lines.push('', `entire/checkpoints/v1 had the deleted checkpoints at ${metadataTip}.`);
   if (failed.length > 0) {
     if (lines.length > 0) lines.push('');
@@ -108,6 +109,7 @@ const TOLD: Partial<Record<KeptReason, string>> = {
   unreadable: 'a session whose state cannot be read may need it (`entire doctor`)',
   'steps-unreadable':
     'whose steps it has cannot be read (`entire verify`); `git update-ref -d refs/heads/<name>` removes it',
+  unheld: 'no branch holds what it leads to; it goes 30 days after it was made',
   'only-copy': 'no checkpoint holds the session, so this may be the only copy of its transcript',
   'checkpoint-unreadable': 'a checkpoint that cannot be read may hold the session (`entire verify`)',
   changed: 'it was used meanwhile',

@@ -93,12 +93,17 @@ export const RECORD_TEXTS = {
   'auto-commit-left': () => ({
     title: 'Commits that auto-commit was making are left',
     meaning: 'A hook was killed between making them and moving your branch.',
-    hint: 'Run `entire doctor --fix`, which drops those that are on a branch. Look at the others with `git log <ref>`.',
+    hint: 'Run `entire doctor --fix`, which drops those that are on a branch. Look at the others with `git log <ref>`; `entire clean` drops them after 30 days.',
   }),
   'scrub-left': () => ({
     title: 'A branch that scrub was writing is left',
     meaning: 'It was killed; your branches are as they were.',
     hint: 'Run `entire scrub` again, or `entire doctor --fix`.',
+  }),
+  'rewind-left': () => ({
+    title: 'A branch that a rewind was making is left',
+    meaning: 'It was killed; the steps are where they were.',
+    hint: 'Run `entire doctor --fix`.',
   }),
   'push-unknown': () => ({
     title: 'Pushes without a known end',

@@ -69,9 +69,11 @@ export function describeStep(step: ResetStep): string {
   }
 }
 
-/** How to have deleted branches again, until git's own clean-up. */
+/** How to have deleted branches and refs again, until git's own clean-up. */
 export const bringBack = (branches: ReadonlyArray<Pick<ListedBranch, 'name' | 'tip'>>): string =>
   [
     `To bring ${branches.length === 1 ? 'it' : 'them'} back, until \`git gc\` removes what no branch has:`,
-    ...branches.map(({ name, tip }) => `  git branch ${name} ${tip}`),
+    ...branches.map(
+      ({ name, tip }) => `  git ${name.startsWith('refs/') ? 'update-ref' : 'branch'} ${name} ${tip}`,
+    ),
   ].join('\n');

@@ -1,22 +1,23 @@
 import { join } from 'node:path';
+import { now } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { isShadowBranch, METADATA_REF, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { listRefLocks } from '../git/ref-failure.ts';
 import { readRefsBelow } from '../git/refs.ts';
-import { listAllOwed } from '../session/owed.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readPushes } from '../sync/ledger.ts';
 import { type Finding, found } from './finding.ts';
+import { judgeRef, listOwnRefs, type RefVerdict } from './own-refs.ts';
 import type { Patient } from './patient.ts';
 
 /** Refs of ours, and what should stand behind each. */
 export interface BranchFacts {
-  /** Below `refs/heads/entire/` and `refs/entire/`, and `refs/heads/entire`; full names. */
+  /** Below `refs/heads/entire/`, and `refs/heads/entire`; full names. */
   readonly refs: ReadonlyMap<string, ObjectId>;
   /** Short names of the shadow branches that sessions have work on. */
   readonly owned: ReadonlySet<string>;
-  /** Checkpoints whose commit is still being completed. */
-  readonly owed: ReadonlySet<string>;
+  /** Those below `refs/entire/` that something was being made under, and what is to become of them. */
+  readonly left: readonly { readonly ref: string; readonly verdict: RefVerdict }[];
   /** Locks at refs of ours, with their age. */
   readonly locks: readonly { readonly path: string; readonly ageMs: number }[];
   /** Pushes that were begun, and whose end is not on record, newest last. */
@@ -30,12 +31,14 @@ const PUSHES = 20;
 export function readBranches({ git, repo, activation, states }: Patient): BranchFacts {
   const refs = readRefsBelow(git, [
     ...['refs/heads/entire', 'refs/heads/entire/checkpoints', 'refs/heads/entire/'],
-    'refs/entire/',
   ]);
   return {
     refs,
     owned: new Set(states().states.filter(hasBranch).map(branchOf)),
-    owed: new Set<string>(listAllOwed(repo.commonDir).map(({ id }) => id)),
+    left: listOwnRefs({ repo, git }, now().getTime()).map((one) => ({
+      ref: one.ref,
+      verdict: judgeRef(one),
+    })),
     locks: listRefLocks(['refs/heads/entire', 'refs/entire'].map((name) => join(repo.commonDir, name))),
     unknownPushes: readPushes(repo.commonDir)
       .slice(-PUSHES)
@@ -57,11 +60,8 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
   const shadows = names
     .map((name) => name.replace('refs/heads/', ''))
     .filter((name) => isShadowBranch(name) && !facts.owned.has(name));
-  const staged = names.filter((name) => {
-    const id = /^refs\/entire\/auto\/([^/]+)\//.exec(name)?.[1];
-    return id !== undefined && !facts.owed.has(id);
-  });
-  const scrubbed = names.filter((name) => name.startsWith('refs/entire/scrub/'));
+  const left = facts.left.filter(({ verdict }) => verdict !== 'at-work' && verdict !== 'owed');
+  const leftBelow = (place: string) => left.map(({ ref }) => ref).filter((ref) => ref.startsWith(place));
   const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);
   const pushes = facts.unknownPushes.map(({ at, remote, to }) => `${at} ${remote} ${to.slice(0, 12)}`);
   const isMissing = facts.isEnabled && taken.length === 0 && !facts.refs.has(METADATA_REF);
@@ -72,8 +72,9 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
     ...some('metadata-branch-missing', isMissing ? [METADATA_REF] : [], true),
     ...some('ref-lock', locks, true),
     ...some('shadow-branch-unowned', shadows),
-    ...some('auto-commit-left', staged, true),
-    ...some('scrub-left', scrubbed, true),
+    ...some('auto-commit-left', leftBelow('refs/entire/auto/'), true),
+    ...some('scrub-left', leftBelow('refs/entire/scrub/'), true),
+    ...some('rewind-left', leftBelow('refs/entire/rewind/'), true),
     ...some('push-unknown', pushes),
   ];
 }

@@ -23,7 +23,7 @@ import {
   whyAlive,
 } from './leftovers.ts';
 import { findLostCheckpoints, readStored, type Stored } from './leftovers-checkpoints.ts';
-import { findLocks, findRecords, findRefs, findTemporaryFiles } from './leftovers-files.ts';
+import { findLocks, findRecords, findRefs, findReplacedLogs, findTemporaryFiles } from './leftovers-files.ts';
 import {
   listBusy,
   listTrackedAnywhere,
@@ -56,7 +56,7 @@ export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftov
   const litter = [
     ...findTemporaryFiles(work, hooks.isOwn ? hooks.dir : '', nowMs),
     ...findLocks(work, nowMs),
-    ...findRefs(work, nowMs),
+    ...findReplacedLogs(work, nowMs),
   ];
   return inOrder(
     together(
@@ -64,6 +64,7 @@ export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftov
       judgeStates(sessions, names, known.sessions, nowMs),
       await findLostCheckpoints(work, known),
       findRecords(work, known.sessions, nowMs),
+      findRefs(work, nowMs),
       { items: litter, kept: [] },
     ),
   );

@@ -7,6 +7,7 @@ import { type GitHookFacts, judgeGitHooks } from './git-hooks.ts';
 import { judgeHistory, type LinkedCommit } from './history.ts';
 import { judgeLife, type LifeFacts } from './life.ts';
 import { judgeOwed } from './owed.ts';
+import type { RefVerdict } from './own-refs.ts';
 import { judgeProgram, type ProgramFacts, withoutNpm } from './program.ts';
 import { judgeRecent } from './recent.ts';
 import { judgeSetUp } from './set-up.ts';
@@ -187,7 +188,7 @@ describe('records', () => {
     const oid = 'a'.repeat(40) as never;
     const facts = {
       owned: new Set(['entire/1234567-e3b0c4']),
-      owed: new Set(['aaaaaaaaaaaa']),
+      left: [],
       unknownPushes: [],
     };
     const refs = (...names: string[]) => new Map(names.map((name) => [name, oid]));
@@ -201,10 +202,20 @@ describe('records', () => {
     expect(judge(['refs/heads/entire/checkpoints'])).toEqual(['branch-name-taken']);
     expect(judge([metadata, 'refs/heads/entire/7654321-e3b0c4'])).toEqual(['shadow-branch-unowned']);
     expect(judge([metadata, 'refs/heads/entire/mine'])).toEqual([]);
-    expect(judge([metadata, 'refs/entire/auto/aaaaaaaaaaaa/commit'])).toEqual([]);
-    expect(judge([metadata, 'refs/entire/auto/bbbbbbbbbbbb/commit'])).toEqual(['auto-commit-left']);
-    expect(judge([metadata, 'refs/entire/scrub/aaaaaaaaaaaa'])).toEqual(['scrub-left']);
     expect(judge([metadata], true, 11 * MINUTE)).toEqual(['ref-lock']);
+    const judgeLeft = (ref: string, verdict: RefVerdict) =>
+      codes(
+        judgeBranches({
+          ...{ ...facts, refs: refs(metadata), locks: [], isEnabled: true },
+          left: [{ ref: `refs/entire/${ref}`, verdict }],
+        }),
+      );
+    expect(judgeLeft('auto/aaaaaaaaaaaa/commit', 'owed')).toEqual([]);
+    expect(judgeLeft('auto/bbbbbbbbbbbb/commit', 'only-copy')).toEqual(['auto-commit-left']);
+    expect(judgeLeft('scrub/aaaaaaaaaaaa', 'at-work')).toEqual([]);
+    expect(judgeLeft('scrub/aaaaaaaaaaaa', 'free')).toEqual(['scrub-left']);
+    expect(judgeLeft('rewind/aaaaaaaaaaaa', 'free')).toEqual(['rewind-left']);
+    expect(judgeLeft('staged/aaaaaaaaaaaa', 'expired')).toEqual([]); // a matter of `clean`
   });
 
   test('trailers', () => {

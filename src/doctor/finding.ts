@@ -50,6 +50,7 @@ export const SEVERITIES = {
   'shadow-branch-unowned': 'info',
   'auto-commit-left': 'info',
   'scrub-left': 'info',
+  'rewind-left': 'info',
   'push-unknown': 'info',
   'trailer-dangling': 'warning',
   'checkpoint-not-merged': 'warning',

@@ -1,8 +1,7 @@
 import { join, relative } from 'node:path';
 import { disk } from '../base/disk.ts';
-import { parseCheckpointId, parseSessionId } from '../base/ids.ts';
-import { readRefsBelow } from '../git/refs.ts';
-import { listAllOwed } from '../session/owed.ts';
+import { parseSessionId } from '../base/ids.ts';
+import { listReplacedLogs } from '../restore/logs-write.ts';
 import { hasState } from '../session/state-store.ts';
 import { listTaskMarks } from '../session/task-mark.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -10,6 +9,7 @@ import { transcriptCacheDir } from '../strategy/transcript/index-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { GRACE_MS, type Kept, type Leftover, type Leftovers, type StoredSessions } from './leftovers.ts';
 import { ageOf, listBusy, listTrackedAnywhere } from './leftovers-sessions.ts';
+import { judgeRef, listOwnRefs, ONLY_COPY_MS, type RefVerdict } from './own-refs.ts';
 import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
@@ -152,14 +152,30 @@ function findTaskMarks({ repo }: Work, nowMs: number): Leftover[] {
   });
 }
 
-/** Refs under which killed processes were building something; what is owed still needs them. */
-export function findRefs({ repo, git }: Work, nowMs: number): Leftover[] {
-  const owed = new Set<string>(listAllOwed(repo.commonDir).map(({ id }) => id));
-  const refs = readRefsBelow(git, ['refs/entire/auto/', 'refs/entire/scrub/']);
-  return [...refs].flatMap(([id, tip]): Leftover[] => {
-    const checkpoint = parseCheckpointId(/^refs\/entire\/auto\/([^/]+)\//.exec(id)?.[1]);
-    if (checkpoint && owed.has(checkpoint)) return [];
-    // One that is packed has no file, and was made long ago.
-    return ageOf(join(repo.commonDir, id), nowMs) > GRACE_MS ? [{ kind: 'ref', id, tip }] : [];
-  });
+/**
+ * Logs that a restored one replaced, a month after that. One that its agent writes still, which does not know that it has
+ * another name, stays.
+ */
+export function findReplacedLogs({ repo }: Work, nowMs: number): Leftover[] {
+  const { commonDir, worktreeRoot } = repo;
+  if (listQuietly(commonDir, 'entire', 'replaced-logs').length === 0) return [];
+  return listReplacedLogs(commonDir)
+    .filter(({ file, keptAtMs }) => nowMs - keptAtMs > ONLY_COPY_MS && ageOf(file, nowMs) > RECORD_AGE_MS)
+    .map(({ file }) => ({ kind: 'replaced-log', id: shown(worktreeRoot, file), files: [file] }));
+}
+
+/**
+ * Refs under which killed processes were making something, and, once they are old, those that keep what stands nowhere
+ * else.
+ */
+export function findRefs(work: Work, nowMs: number): Leftovers {
+  const judged = listOwnRefs(work, nowMs).map((one) => ({ ...one, verdict: judgeRef(one) }));
+  const isLeft = ({ verdict }: { verdict: RefVerdict }): boolean =>
+    verdict === 'free' || verdict === 'expired';
+  return {
+    items: judged.filter(isLeft).map(({ ref: id, tip }) => ({ kind: 'ref', id, tip })),
+    kept: judged
+      .filter(({ verdict }) => verdict === 'only-copy')
+      .map(({ ref: id }) => ({ kind: 'ref', id, reason: 'unheld' })),
+  };
 }

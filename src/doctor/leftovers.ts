@@ -9,6 +9,7 @@ export const LEFTOVER_KINDS = [
   'session-state',
   'checkpoint',
   'session-record',
+  'replaced-log',
   'temporary-file',
   'lock',
   'ref',
@@ -43,6 +44,7 @@ export type KeptReason =
   | 'busy' // a hook of the session is at work at this moment
   | 'changed' // somebody used it while we were at it
   | 'steps-unreadable' // whose steps a branch has cannot be told
+  | 'unheld' // no branch leads to the commit that a ref keeps, and it is not old
   | 'only-copy' // a transcript that no checkpoint holds
   | 'checkpoint-unreadable' // it may hold the session
   | 'shared' // a remote has the checkpoint: commits that name it may be in other clones

@@ -99,6 +99,7 @@ function addCommonFiles(commonDir: string, sums: Sums): void {
   for (const { file, sizeBytes } of walk(own)) {
     const [folder = '', name = ''] = relative(own, file).split(sep);
     if (folder === 'transcripts') sums.file('transcript-caches', sizeBytes, name);
+    else if (folder === 'replaced-logs') sums.file('transcript-copies', sizeBytes, name);
     else if (folder === 'snapshots') sums.file('snapshots', sizeBytes, name.split('@')[0]);
     else sums.file('session-records', sizeBytes, sessionOf(name));
   }

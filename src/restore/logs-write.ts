@@ -63,6 +63,23 @@ function removeLeftovers(file: string): void {
   }
 }
 
+/** Logs that were kept, of any session, and when that was. Names of another form are not ours. */
+export function listReplacedLogs(
+  commonDir: string,
+): Array<{ readonly file: string; readonly keptAtMs: number }> {
+  const root = replacedLogsDir(commonDir);
+  return listNames(root).flatMap((session) => {
+    const dir = join(root, session);
+    if (!disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory()) return [];
+    return listNames(dir).flatMap((name) => {
+      const [, date, time] = /^(\d{8})T(\d{6})Z-[0-9a-f]{12}\.jsonl$/.exec(name) ?? [];
+      if (date === undefined || time === undefined) return [];
+      const [day, hour] = [date.replace(/(....)(..)/, '$1-$2-'), time.replace(/(..)(..)/, '$1:$2:')];
+      return [{ file: join(dir, name), keptAtMs: Date.parse(`${day}T${hour}Z`) }];
+    });
+  });
+}
+
 function keptFile(commonDir: string, sessionId: SessionId, time: Date): string {
   const stamp = time.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
   return join(replacedLogsDir(commonDir), sessionId, `${stamp}-${newId()}.jsonl`);

@@ -1,14 +1,13 @@
-import { join } from 'node:path';
+import { now } from '../../base/clock.ts';
 import { disk } from '../../base/disk.ts';
 import type { CheckpointId } from '../../base/ids.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
-import { sweepWorkshop } from '../../checkpoint/scrub-history.ts';
-import { readRefs, updateRefs } from '../../git/refs.ts';
-import { gitText } from '../../git/run.ts';
+import { updateRefs } from '../../git/refs.ts';
 import { listOwed, resetAttempts } from '../../session/owed.ts';
 import { settleOwnCommits } from '../../strategy/auto/settle.ts';
 import { MAX_ATTEMPTS, settleOwed } from '../../strategy/commit/settle.ts';
+import { judgeRef, listOwnRefs, type RefVerdict } from '../own-refs.ts';
 import { done, failed, left, type Repair } from './repair.ts';
 
 /** What is at work finishes within this time. */
@@ -45,28 +44,23 @@ export const dropRefLocks: Repair = (_, items) =>
     return done(item, 'removed');
   });
 
-/** Only what is on a branch all the same: nothing is deleted that is stored nowhere else. */
-export const dropStagedCommits: Repair = ({ git }, items) => {
-  const tips = readRefs(git, items);
+/** Only those with which nothing is lost; judged again. */
+export const dropOwnRefs: Repair = ({ git, repo }, items) => {
+  const refs = new Map(listOwnRefs({ git, repo }, now().getTime()).map((one) => [one.ref, one]));
   return items.map((ref) => {
-    const tip = tips.get(ref);
-    if (!tip) return done(ref, 'is gone');
-    const args = ['for-each-ref', `--contains=${tip}`, '--format=%(refname)'];
-    const holders = gitText(git, [...args, 'refs/heads/', 'refs/remotes/', 'refs/tags/']).split('\n');
-    const holder = holders.find((name) => name !== '' && !name.startsWith('refs/heads/entire/'));
-    if (holder === undefined) return left(ref, 'no branch holds it');
-    updateRefs(git, [{ ref, from: tip, to: undefined }]);
-    return done(ref, `removed; ${holder} holds it`);
+    const one = refs.get(ref);
+    if (!one) return done(ref, 'is gone');
+    const verdict = judgeRef(one);
+    if (verdict !== 'free') return left(ref, WHY_LEFT[verdict]);
+    updateRefs(git, [{ ref, from: one.tip, to: undefined }]);
+    return done(ref, `removed; \`git update-ref ${ref} ${one.tip}\` brings it back`);
   });
 };
 
-export const dropScrubbed: Repair = ({ git, repo }, items) => {
-  const isFresh = (ref: string): boolean => {
-    const stat = disk.statSync(join(repo.commonDir, ref), { throwIfNoEntry: false });
-    return stat !== undefined && Date.now() - stat.mtimeMs <= LEFT_MS;
-  };
-  if (items.some(isFresh))
-    return items.map((ref) => left(ref, '`entire scrub` may be at work at this moment'));
-  sweepWorkshop(git);
-  return items.map((ref) => done(ref, 'removed'));
+const ONLY_COPY = 'no branch holds it; `entire clean` removes it 30 days after it was made';
+const WHY_LEFT: Readonly<Record<Exclude<RefVerdict, 'free'>, string>> = {
+  'at-work': 'somebody may be at work on it at this moment',
+  owed: 'a later hook needs it',
+  'only-copy': ONLY_COPY,
+  expired: ONLY_COPY,
 };

@@ -1,7 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import type { Patient } from '../patient.ts';
-import { createMetadataBranch, dropRefLocks, dropScrubbed, dropStagedCommits, settle } from './branches.ts';
+import { createMetadataBranch, dropOwnRefs, dropRefLocks, settle } from './branches.ts';
 import { reinstallAgentHooks, reinstallGitHooks } from './hooks.ts';
 import {
   dropCrashReports,
@@ -33,8 +33,9 @@ const REPAIRS: Partial<Readonly<Record<FindingCode, Repair>>> = {
   'checkpoint-owed': settle,
   'metadata-branch-missing': createMetadataBranch,
   'ref-lock': dropRefLocks,
-  'auto-commit-left': dropStagedCommits,
-  'scrub-left': dropScrubbed,
+  'auto-commit-left': dropOwnRefs,
+  'scrub-left': dropOwnRefs,
+  'rewind-left': dropOwnRefs,
 };
 
 /** What became of one finding. */
