@@ -67,6 +67,9 @@ function linkOrMove(temp: string, file: string): boolean {
   }
 }
 
+/** Whether a name is that of a temporary file of ours: its writer is at work, or was killed. */
+export const isTemporaryName = (name: string): boolean => /\.\d+-[0-9a-f]{12}\.tmp$/.test(name);
+
 const temporaryName = (file: string): string => `${file}.${process.pid}-${newId()}.tmp`;
 
 function writeNew(file: string, data: string | Uint8Array, { mode, fsync }: WriteOptions): void {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, listNames, W_OK, X_OK } from '../base/disk.ts';
+import { disk, W_OK, X_OK } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, found, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
+import { listQuietly } from './walk.ts';
 
 /** A place that hooks write to, and whether this process could. */
 export interface PlaceFacts {
@@ -60,15 +61,6 @@ function readFreeBytes(dir: string): number | undefined {
   }
 }
 
-/** A folder that may not even be listed has a finding of its own. */
-function listQuietly(dir: string): string[] {
-  try {
-    return listNames(dir);
-  } catch {
-    return [];
-  }
-}
-
 function readPlace(path: string): PlaceFacts | undefined {
   try {
     const stat = disk.lstatSync(path, { throwIfNoEntry: false });
@@ -103,8 +95,8 @@ export function judgeAccess({ user, gitOwner, places, freeBytes }: AccessFacts):
   const readOnly = closed.filter((place) => !wrongOwner.includes(place));
   const list = (which: readonly PlaceFacts[]) => which.map(({ path }) => path);
   return [
-    ...(readOnly.length > 0 ? [found('not-writable', list(readOnly), { detail: readOnly[0]?.refusal })] : []),
+    ...foundSome('not-writable', list(readOnly), { detail: readOnly[0]?.refusal }),
     ...(freeBytes !== undefined && freeBytes < MIN_FREE_BYTES ? [found('disk-full')] : []),
-    ...(wrongOwner.length > 0 ? [found('wrong-owner', list(wrongOwner))] : []),
+    ...foundSome('wrong-owner', list(wrongOwner)),
   ];
 }

@@ -6,7 +6,7 @@ import { listRefLocks } from '../git/ref-failure.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readPushes } from '../sync/ledger.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, foundSome } from './finding.ts';
 import { judgeRef, listOwnRefs, type RefVerdict } from './own-refs.ts';
 import type { Patient } from './patient.ts';
 
@@ -65,16 +65,14 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
   const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);
   const pushes = facts.unknownPushes.map(({ at, remote, to }) => `${at} ${remote} ${to.slice(0, 12)}`);
   const isMissing = facts.isEnabled && taken.length === 0 && !facts.refs.has(METADATA_REF);
-  const some = (code: Finding['code'], items: readonly string[], isFixable = false) =>
-    items.length === 0 ? [] : [found(code, items, { isFixable })];
   return [
-    ...some('branch-name-taken', taken),
-    ...some('metadata-branch-missing', isMissing ? [METADATA_REF] : [], true),
-    ...some('ref-lock', locks, true),
-    ...some('shadow-branch-unowned', shadows),
-    ...some('auto-commit-left', leftBelow('refs/entire/auto/'), true),
-    ...some('scrub-left', leftBelow('refs/entire/scrub/'), true),
-    ...some('rewind-left', leftBelow('refs/entire/rewind/'), true),
-    ...some('push-unknown', pushes),
+    ...foundSome('branch-name-taken', taken),
+    ...foundSome('metadata-branch-missing', isMissing ? [METADATA_REF] : [], { isFixable: true }),
+    ...foundSome('ref-lock', locks, { isFixable: true }),
+    ...foundSome('shadow-branch-unowned', shadows),
+    ...foundSome('auto-commit-left', leftBelow('refs/entire/auto/'), { isFixable: true }),
+    ...foundSome('scrub-left', leftBelow('refs/entire/scrub/'), { isFixable: true }),
+    ...foundSome('rewind-left', leftBelow('refs/entire/rewind/'), { isFixable: true }),
+    ...foundSome('push-unknown', pushes),
   ];
 }

@@ -7,11 +7,13 @@ import { branchRef, listShadowBranches, shadowBranch } from '../checkpoint/shado
 import { readRefs, updateRefs } from '../git/refs.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { dropDeadLock, withSessionLock } from '../session/lock.ts';
+import { listTrackedAnywhere } from '../session/session-index.ts';
 import { hasState } from '../session/state-store.ts';
 import type { Work } from '../strategy/work.ts';
 import { deleteCheckpoints } from './clean-checkpoints.ts';
 import { findBranch } from './drop-branch.ts';
 import {
+  GRACE_MS,
   judgeBranches,
   judgeStates,
   type Kept,
@@ -24,13 +26,7 @@ import {
 } from './leftovers.ts';
 import { findLostCheckpoints, readStored, type Stored } from './leftovers-checkpoints.ts';
 import { findLocks, findRecords, findRefs, findReplacedLogs, findTemporaryFiles } from './leftovers-files.ts';
-import {
-  listBusy,
-  listTrackedAnywhere,
-  readBranches,
-  readSession,
-  readSessions,
-} from './leftovers-sessions.ts';
+import { ageOf, listBusy, readBranches, readSession, readSessions } from './leftovers-sessions.ts';
 import { forgetWholeSession } from './session-files.ts';
 
 /** Longer than it takes until a lock is known to be dead whose owner was killed before it signed. */
@@ -55,7 +51,7 @@ export async function findLeftovers(work: Work, stored?: Stored): Promise<Leftov
   const hooks = locateHooksFolder(work.repo);
   const litter = [
     ...findTemporaryFiles(work, hooks.isOwn ? hooks.dir : '', nowMs),
-    ...findLocks(work, nowMs),
+    ...findLocks(work),
     ...findReplacedLogs(work, nowMs),
   ];
   return inOrder(
@@ -223,10 +219,12 @@ function removeFiles({ files = [] }: Leftover): Outcome {
   return there.length > 0 ? 'deleted' : 'gone';
 }
 
+/** Looked at again: somebody may hold a new one by now. */
 function removeLock({ files: [file = ''] = [] }: Leftover): Outcome {
   const stat = disk.lstatSync(file, { throwIfNoEntry: false });
   if (!stat) return 'gone';
-  if (!stat.isDirectory()) disk.unlinkSync(file);
-  else if (!dropDeadLock(file)) return 'busy';
+  if (stat.isDirectory()) return dropDeadLock(file) ? 'deleted' : 'busy';
+  if (ageOf(file, now().getTime()) <= GRACE_MS) return 'busy';
+  disk.unlinkSync(file);
   return 'deleted';
 }

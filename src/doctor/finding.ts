@@ -84,3 +84,10 @@ export function found(
 ): Finding {
   return { code, severity: SEVERITIES[code], items, detail, isFixable };
 }
+
+/** A {@link Finding} on items, if there are any. */
+export const foundSome = (
+  code: FindingCode,
+  items: readonly string[],
+  more?: Parameters<typeof found>[2],
+): Finding[] => (items.length === 0 ? [] : [found(code, items, more)]);

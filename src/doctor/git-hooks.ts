@@ -5,7 +5,7 @@ import { findHookManagers, type HookManager } from '../hooks/hook-managers.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks, missingGitHooks, runningProgram } from '../hooks/install.ts';
 import { findGenerator, GIT_HOOKS, type GitHook } from '../hooks/shims.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, found, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 /** Where git looks for hooks, and what stands there. */
@@ -85,16 +85,10 @@ export function judgeGitHooks(facts: GitHookFacts): Finding[] {
     if (silent.length === 0) return [];
     return [found('hooks-folder-foreign', [dir], { detail: setting })];
   }
-  const named = (code: Finding['code'], which: readonly HookFacts[], detail?: string): Finding[] =>
-    which.length === 0
-      ? []
-      : [
-          found(
-            code,
-            which.map(({ hook }) => join(dir, hook)),
-            { detail, isFixable: true },
-          ),
-        ];
+  const named = (code: Finding['code'], which: readonly HookFacts[], detail?: string): Finding[] => {
+    const files = which.map(({ hook }) => join(dir, hook));
+    return foundSome(code, files, { detail, isFixable: true });
+  };
   const taken = hooks.filter(({ exists, calls }) => exists && !calls);
   const ours = hooks.filter(({ calls }) => calls);
   const notices = managers.map(({ name, path }) => found('hook-manager', [path], { detail: name }));

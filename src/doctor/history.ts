@@ -5,7 +5,7 @@ import { readLog } from '../git/log.ts';
 import { readRevisions } from '../git/refs.ts';
 import { listAllOwed } from '../session/owed.ts';
 import { readVerdicts } from '../session/verdicts.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 /** Commits of the recent history that name a checkpoint. */
@@ -62,24 +62,11 @@ export function judgeHistory({ commits }: HistoryFacts): Finding[] {
   const dangling = commits.filter(({ isStored, isOwed }) => !isStored && !isOwed);
   const fetched = dangling.filter(({ isFetched }) => isFetched);
   const others = dangling.filter(({ isFetched }) => !isFetched);
-  const some = (code: Finding['code'], which: readonly LinkedCommit[]): Finding[] =>
-    which.length === 0
-      ? []
-      : [
-          found(
-            code,
-            which.map(({ oid, checkpoint }) => `${oid.slice(0, 12)} ${checkpoint}`),
-          ),
-        ];
+  const name = ({ oid, checkpoint }: LinkedCommit): string => `${oid.slice(0, 12)} ${checkpoint}`;
+  const [lost, elsewhere] = [others.filter((one) => one.isMadeHere), others.filter((one) => !one.isMadeHere)];
   return [
-    ...some(
-      'trailer-dangling',
-      others.filter(({ isMadeHere }) => isMadeHere),
-    ),
-    ...some('checkpoint-not-merged', fetched),
-    ...some(
-      'checkpoint-elsewhere',
-      others.filter(({ isMadeHere }) => !isMadeHere),
-    ),
+    ...foundSome('trailer-dangling', lost.map(name)),
+    ...foundSome('checkpoint-not-merged', fetched.map(name)),
+    ...foundSome('checkpoint-elsewhere', elsewhere.map(name)),
   ];
 }

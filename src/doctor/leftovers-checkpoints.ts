@@ -3,9 +3,10 @@ import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/check
 import { checkpointsAt, listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { findMentionedCheckpoints } from '../git/mentions.ts';
-import { readRefs, readRefsBelow } from '../git/refs.ts';
+import { readRefs } from '../git/refs.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Kept, Leftover, Leftovers, StoredSessions } from './leftovers.ts';
+import { readRemoteTips } from './remote-tips.ts';
 
 /** What is stored of checkpoints, here and as remotes had it. */
 export interface Stored {
@@ -63,10 +64,6 @@ const isOfAutoCommit = ({ slots, problems }: StoredCheckpoint): boolean =>
 
 /** Checkpoints that remotes had when they were last asked. */
 async function listShared({ git }: Work): Promise<Set<CheckpointId>> {
-  const refs = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/'])];
-  const tips = refs.filter(
-    ([ref]) => ref.startsWith('refs/entire/') || ref.endsWith('/entire/checkpoints/v1'),
-  );
-  const store = { ...checkpointsAt(git, new Map()), tips: [...new Set(tips.map(([, tip]) => tip))] };
+  const store = { ...checkpointsAt(git, new Map()), tips: [...new Set(readRemoteTips(git))] };
   return new Set((await listCheckpointIds(store)).flatMap((id) => parseCheckpointId(id) ?? []));
 }

@@ -1,23 +1,26 @@
 import { join, relative } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
+import { isTemporaryName } from '../base/write-file-atomic.ts';
+import { listRefLocks } from '../git/ref-failure.ts';
 import { listReplacedLogs } from '../restore/logs-write.ts';
+import { RECORD_FOLDERS } from '../session/forget-session.ts';
+import { isLockDead } from '../session/lock.ts';
+import { listTrackedAnywhere } from '../session/session-index.ts';
 import { hasState } from '../session/state-store.ts';
 import { listTaskMarks } from '../session/task-mark.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import { transcriptCacheDir } from '../strategy/transcript/index-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { GRACE_MS, type Kept, type Leftover, type Leftovers, type StoredSessions } from './leftovers.ts';
-import { ageOf, listBusy, listTrackedAnywhere } from './leftovers-sessions.ts';
+import { ageOf, listBusy } from './leftovers-sessions.ts';
 import { judgeRef, listOwnRefs, ONLY_COPY_MS, type RefVerdict } from './own-refs.ts';
 import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
 const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** How our temporary files end: a process and twelve digits. */
-const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/;
-/** Those of 0.4.4, beside the states. */
+/** How temporary files of 0.4.4 are named, beside the states. */
 const OLD_TEMPORARY = /^[^/]+\.json\.tmp$/;
 
 /** A path as people see it: from the worktree's top, or absolute outside of it. */
@@ -40,7 +43,7 @@ export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, n
     ...filesBelow(own, (name) => name === 'snapshots'), // has its own journal
     ...filesBelow(join(worktreeRoot, '.entire')),
     ...beside,
-  ].filter((file) => TEMPORARY.test(file));
+  ].filter((file) => isTemporaryName(file));
   const older = listQuietly(sessions).filter((name) => OLD_TEMPORARY.test(name));
   const marks = listQuietly(own, 'open-commits').filter((name) => /^\d+$/.test(name) && !isAlive(name));
   const all = [
@@ -65,25 +68,19 @@ function isAlive(pid: string): boolean {
 }
 
 /** Locks whose owners are gone: of sessions, and git's at refs that only we write. */
-export function findLocks({ repo, sessions }: Work, nowMs: number): Leftover[] {
+export function findLocks({ repo, sessions }: Work): Leftover[] {
   const { commonDir, worktreeRoot } = repo;
-  const busy = listBusy(sessions);
-  const folders = [
-    ...listQuietly(sessions).flatMap((name) =>
-      name.endsWith('.lock') && !busy.has(name.slice(0, -'.lock'.length)) ? [join(sessions, name)] : [],
-    ),
-    ...(listBusy(join(commonDir, 'entire')).has('summaries')
-      ? []
-      : [join(commonDir, 'entire', 'summaries.lock')]),
-  ].filter((dir) => disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory());
-  const refs = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
-  const files = refs.flatMap((dir) => filesBelow(dir)).filter((file) => file.endsWith('.lock'));
-  const old = files.filter((file) => ageOf(file, nowMs) > GRACE_MS); // git says nothing of their owners
-  return [...folders, ...old].map((file) => ({ kind: 'lock', id: shown(worktreeRoot, file), files: [file] }));
+  const folders = listQuietly(sessions).map((name) => join(sessions, name));
+  const own = [...folders, join(commonDir, 'entire', 'summaries.lock')];
+  const dead = own.filter((path) => path.endsWith('.lock') && isLockDead(path));
+  const places = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
+  const atRefs = listRefLocks(places).filter(({ ageMs }) => ageMs > GRACE_MS); // git says nothing of their owners
+  return [...dead, ...atRefs.map(({ path }) => path)].map((file) => ({
+    kind: 'lock',
+    id: shown(worktreeRoot, file),
+    files: [file],
+  }));
 }
-
-/** Folders of `<git-common-dir>/entire` with something for each session. */
-const RECORDS = ['introductions', 'tasks', 'turns', 'user-lines'] as const;
 
 /**
  * What sessions left that are gone: no state, nothing tracked. Of their transcripts' working copies only those go that
@@ -92,7 +89,7 @@ const RECORDS = ['introductions', 'tasks', 'turns', 'user-lines'] as const;
 export function findRecords(work: Work, stored: StoredSessions, nowMs: number): Leftovers {
   const { repo, sessions } = work;
   const { commonDir, worktreeRoot } = repo;
-  const places = RECORDS.flatMap((dir) =>
+  const places = RECORD_FOLDERS.flatMap((dir) =>
     listQuietly(commonDir, 'entire', dir).flatMap((name) =>
       name.endsWith('.json')
         ? [[name.slice(0, -'.json'.length), join(commonDir, 'entire', dir, name)] as const]

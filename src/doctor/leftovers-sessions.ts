@@ -6,6 +6,7 @@ import { type ListedBranch, readStepSessions, sessionsIn } from '../checkpoint/s
 import type { Git } from '../git/run.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listAllOwed } from '../session/owed.ts';
+import { listTrackedAnywhere } from '../session/session-index.ts';
 import { hasState, listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import type { Work } from '../strategy/work.ts';
@@ -55,14 +56,6 @@ const hasTask = (commonDir: string, session: string): boolean => {
 
 const readOwing = (commonDir: string): Set<string> =>
   new Set(listAllOwed(commonDir).map(({ worktreeId }) => worktreeId));
-
-/** Sessions with tracking files or claims, of their own worktree or of another one. */
-export const listTrackedAnywhere = (dir: string): Set<string> =>
-  new Set(
-    listNames(dir).flatMap(
-      (name) => /^([^@]+?)(?:@.*)?\.files(?:\.claim-[0-9a-f]{12})?$/.exec(name)?.[1] ?? [],
-    ),
-  );
 
 /** Sessions that a hook works for at this moment. */
 export const listBusy = (dir: string): Set<string> =>

@@ -9,7 +9,7 @@ import { listTracked } from '../session/session-index.ts';
 import { hasState, readStateIfReadable } from '../session/state-store.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { SETTINGS_FILE } from '../settings/enabled.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, foundSome } from './finding.ts';
 import { listEntries } from './listing.ts';
 import type { Patient } from './patient.ts';
 
@@ -125,22 +125,7 @@ export function judgeLife({ sinceMs, nowMs, transcripts, commits }: LifeFacts): 
     ),
   );
   const missed = due.some(({ isSeen }) => isSeen) ? unseen : due;
-  return [
-    ...(silent.length > 0
-      ? [
-          found(
-            'no-sign-of-life',
-            silent.map(({ path }) => path),
-          ),
-        ]
-      : []),
-    ...(missed.length > 0
-      ? [
-          found(
-            'commits-unseen',
-            missed.map(({ oid }) => oid.slice(0, 12)),
-          ),
-        ]
-      : []),
-  ];
+  const paths = silent.map(({ path }) => path);
+  const commitIds = missed.map(({ oid }) => oid.slice(0, 12));
+  return [...foundSome('no-sign-of-life', paths), ...foundSome('commits-unseen', commitIds)];
 }

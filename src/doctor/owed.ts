@@ -2,7 +2,7 @@ import { disk } from '../base/disk.ts';
 import { readHead } from '../git/refs.ts';
 import { listAllOwed, type OwedCheckpoint } from '../session/owed.ts';
 import { MAX_ATTEMPTS } from '../strategy/commit/settle.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 /** Promises that are not kept: a commit names a checkpoint that was never written, or not completely. */
@@ -38,27 +38,14 @@ export function judgeOwed({ worktreeId, head, owed, worktrees }: OwedFacts): Fin
   const elsewhere = owed.filter(
     (one) => one.worktreeId !== worktreeId && worktrees.has(one.worktreeId) && one.attempts >= MAX_ATTEMPTS,
   );
-  const some = (code: Finding['code'], which: readonly OwedCheckpoint[], isFixable: boolean): Finding[] =>
-    which.length === 0
-      ? []
-      : [
-          found(
-            code,
-            which.map(({ id }) => id),
-            { isFixable },
-          ),
-        ];
+  const ids = (which: readonly OwedCheckpoint[]): string[] => which.map(({ id }) => id);
+  const [tried, open] = [
+    due.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
+    due.filter(({ attempts }) => attempts < MAX_ATTEMPTS),
+  ];
   return [
-    ...some(
-      'checkpoint-given-up',
-      due.filter(({ attempts }) => attempts >= MAX_ATTEMPTS),
-      true,
-    ),
-    ...some(
-      'checkpoint-owed',
-      due.filter(({ attempts }) => attempts < MAX_ATTEMPTS),
-      true,
-    ),
-    ...some('checkpoint-owed-elsewhere', [...elsewhere, ...gone], false),
+    ...foundSome('checkpoint-given-up', ids(tried), { isFixable: true }),
+    ...foundSome('checkpoint-owed', ids(open), { isFixable: true }),
+    ...foundSome('checkpoint-owed-elsewhere', ids([...elsewhere, ...gone])),
   ];
 }

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseJson } from '../base/json.ts';
+import { isTemporaryName } from '../base/write-file-atomic.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { isLockDead } from '../session/lock.ts';
-import { type Finding, found } from './finding.ts';
+import { parseClaimName } from '../session/return-claims.ts';
+import { type Finding, foundSome } from './finding.ts';
 import { type Entry, listEntries } from './listing.ts';
 import type { Patient } from './patient.ts';
 
@@ -80,31 +82,27 @@ function listHooksFolder({ repo }: Patient): Entry[] {
 /** Whatever is at work finishes within this time; what is older was left by something that died. */
 const LEFT_MS = 10 * 60_000;
 
-export const isClaim = (name: string): boolean => /\.files\.claim-[0-9a-f]{12}$/.test(name);
-export const isOwnTemporary = (name: string): boolean => /\.\d+-[0-9a-f]{12}\.tmp$/.test(name);
 const isLeft = ({ ageMs }: Entry): boolean => ageMs > LEFT_MS;
 
 export function judgeRecords(facts: RecordFacts): Finding[] {
   const { unreadableStates, unreadableRecords, sessions, locks, journals, others } = facts;
   const all = [...sessions, ...others].filter(({ isFile }) => isFile);
   const list = (entries: readonly { readonly path: string }[]) => entries.map(({ path }) => path);
-  const some = (code: Finding['code'], items: readonly string[], isFixable: boolean, detail?: string) =>
-    items.length === 0 ? [] : [found(code, items, { isFixable, detail })];
-  const claims = sessions.filter((entry) => isClaim(entry.name) && isLeft(entry));
-  const temporary = all.filter((entry) => isOwnTemporary(entry.name) && isLeft(entry));
+  const claims = sessions.filter((entry) => parseClaimName(entry.name) !== undefined && isLeft(entry));
+  const temporary = all.filter((entry) => isTemporaryName(entry.name) && isLeft(entry));
   const crashes = all.filter((entry) => entry.name.startsWith('fast_import_crash_') && isLeft(entry));
   const gitLocks = all.filter(
     (entry) => /^(index|HEAD|packed-refs|config)\.lock$/.test(entry.name) && isLeft(entry),
   );
   return [
-    ...some('state-unreadable', unreadableStates, true),
-    ...some('record-unreadable', unreadableRecords, true),
-    ...some('set-aside', list(all.filter(({ name }) => /\.corrupt-\d+$/.test(name))), false),
-    ...some('undo-unfinished', journals, false),
-    ...some('claims-left', list(claims), true),
-    ...some('lock-left', list(locks.filter(({ isDead }) => isDead)), true),
-    ...some('temporary-left', list(temporary), true),
-    ...some('crash-report', list(crashes), true),
-    ...some('git-lock', list(gitLocks), false),
+    ...foundSome('state-unreadable', unreadableStates, { isFixable: true }),
+    ...foundSome('record-unreadable', unreadableRecords, { isFixable: true }),
+    ...foundSome('set-aside', list(all.filter(({ name }) => /\.corrupt-\d+$/.test(name)))),
+    ...foundSome('undo-unfinished', journals),
+    ...foundSome('claims-left', list(claims), { isFixable: true }),
+    ...foundSome('lock-left', list(locks.filter(({ isDead }) => isDead)), { isFixable: true }),
+    ...foundSome('temporary-left', list(temporary), { isFixable: true }),
+    ...foundSome('crash-report', list(crashes), { isFixable: true }),
+    ...foundSome('git-lock', list(gitLocks)),
   ];
 }

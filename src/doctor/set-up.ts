@@ -3,7 +3,7 @@ import { compileCustomRules } from '../checkpoint/redact-custom.ts';
 import { type Activation, LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/enabled.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { type LoadedSettings, loadSettings, STRATEGIES } from '../settings/settings.ts';
-import { type Finding, found } from './finding.ts';
+import { type Finding, found, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
 
 /** Whether hooks may act here, and what is odd about the settings. */
@@ -48,16 +48,11 @@ export function judgeSetUp(facts: SetUpFacts): Finding[] {
       found('disabled', settings?.local?.enabled === false ? [LOCAL_SETTINGS_FILE] : [SETTINGS_FILE]),
     );
   const unknown = settings?.unknownKeys ?? [];
-  if (unknown.length > 0)
-    findings.push(
-      found(
-        'settings-unknown-key',
-        unknown.map(({ file, key }) => `${file}: ${key}`),
-      ),
-    );
+  const keys = unknown.map(({ file, key }) => `${file}: ${key}`);
+  findings.push(...foundSome('settings-unknown-key', keys));
   const strategy = settings?.effective.strategy;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
     findings.push(found('strategy-unknown', [strategy]));
-  if (facts.badRules.length > 0) findings.push(found('redaction-rule-unusable', facts.badRules));
+  findings.push(...foundSome('redaction-rule-unusable', facts.badRules));
   return findings;
 }

@@ -5,10 +5,11 @@ import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
-import { readRefsBelow, readRevisions } from '../git/refs.ts';
+import { readRefs, readRevisions } from '../git/refs.ts';
 import { readDiskUsage, readStoredSizes } from '../git/sizes.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
+import { readRemoteTips } from './remote-tips.ts';
 import { listQuietly, walk } from './walk.ts';
 
 /** What takes space, in the order in which it is told. */
@@ -132,9 +133,6 @@ function listWorktreeRoots({ worktreeRoot, commonDir }: Repo): string[] {
 
 /** Here and as remotes had them; each session gets what its folders at the tip hold. */
 async function readCheckpointUsage({ git }: Work, sums: Sums): Promise<Omit<UsageRow, 'kind'>> {
-  const refs = [...readRefsBelow(git, [METADATA_REF, 'refs/remotes/', 'refs/entire/remotes/'])].filter(
-    ([ref]) => !ref.startsWith('refs/remotes/') || ref.endsWith('/entire/checkpoints/v1'),
-  );
   const store = openCheckpoints(git);
   const checkpoints = [...(await readCheckpoints(store, await listCheckpointIds(store))).values()];
   const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
@@ -151,7 +149,7 @@ async function readCheckpointUsage({ git }: Work, sums: Sums): Promise<Omit<Usag
       [...own].reduce((sum, oid) => sum + (sizes.get(oid) ?? 0), 0),
       session,
     );
-  const tips = [...new Set(refs.map(([, oid]) => oid))];
+  const tips = [...new Set([...readRefs(git, [METADATA_REF]).values(), ...readRemoteTips(git)])];
   return { bytes: readDiskUsage(git, tips), count: checkpoints.length };
 }
 

@@ -1,5 +1,6 @@
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
 import { chunkIndex, isTranscriptName } from '../checkpoint/chunks.ts';
 import { parseMetadata } from '../checkpoint/read/metadata.ts';
 import { parseRoot } from '../checkpoint/read/root.ts';
@@ -25,8 +26,7 @@ export function judgeCheckpoint(facts: CheckpointFacts): Found[] {
   const { files } = facts;
   const numbers = [...new Set([...files.keys()].flatMap((path) => SLOT.exec(path)?.[1] ?? []))].map(Number);
   const json = facts.text('metadata.json');
-  const root =
-    json === undefined ? undefined : parseRoot(json, `${facts.id.slice(0, 2)}/${facts.id.slice(2)}`);
+  const root = json === undefined ? undefined : parseRoot(json, checkpointDir(facts.id));
   if (root && root.sessions === undefined && numbers.length === 0) return judgeSlot(facts, '', json ?? ''); // before there were slots
   const found: Found[] = [];
   if (!files.has('metadata.json')) found.push({ code: 'metadata-missing', where: 'metadata.json' });
@@ -58,7 +58,7 @@ function judgeListed(
   const named = sessions.flatMap((session) =>
     isObject(session) ? [session.prompt, session.context].filter((path) => typeof path === 'string') : [],
   );
-  const folder = `/${id.slice(0, 2)}/${id.slice(2)}/`;
+  const folder = `/${checkpointDir(id)}/`;
   // Whose session is missing as a whole is said once.
   const isGone = (path: string) => missing.includes(Number(SLOT.exec(path)?.[1] ?? -1));
   const lost = named

@@ -1,4 +1,5 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId, parseObjectId } from '../base/ids.ts';
+import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { gitText } from '../git/run.ts';
@@ -47,7 +48,7 @@ export async function checkCheckpoints(verification: Verification): Promise<void
       else texts.set(name, data.toString('utf8'));
     }
     for (const [id, own] of some) {
-      const dir = `${BRANCH}:${id.slice(0, 2)}/${id.slice(2)}`;
+      const dir = `${BRANCH}:${checkpointDir(id)}`;
       for (const problem of judgeCheckpoint({
         id,
         files: own,

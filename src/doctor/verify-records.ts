@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
-import { describeError, errnoOf } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { readText } from './read-text.ts';
 import type { Problem, ProblemCode, Verification } from './verify-problem.ts';
 import { findBadLine } from './verify-texts.ts';
 import { listQuietly, walk } from './walk.ts';
@@ -106,13 +105,4 @@ export function judgeLedger(
   if (bad.length === 0) return [];
   const more = bad.length > 1 ? `, and ${bad.length - 1} more` : '';
   return [{ code: 'ledger-line-invalid', where: file, detail: `line ${bad[0]}${more}` }];
-}
-
-/** `undefined` when there is none; otherwise where it is, and what keeps it from being read. */
-function readText(file: string): string | undefined | Pick<Problem, 'where' | 'detail'> {
-  try {
-    return disk.readFileSync(file, 'utf8');
-  } catch (error) {
-    return errnoOf(error) === 'ENOENT' ? undefined : { where: file, detail: describeError(error) };
-  }
 }

@@ -6,6 +6,7 @@ import { parseRepoPath } from '../base/repo-path.ts';
 import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
 import { parseState, type SessionState } from '../session/state.ts';
 import { sessionOfStateFile } from '../session/state-store.ts';
+import { readText } from './read-text.ts';
 import type { Problem, Verification } from './verify-problem.ts';
 import { listQuietly } from './walk.ts';
 
@@ -25,7 +26,7 @@ export function checkSessions({ work, looked, report }: Verification): void {
       const text = readText(file);
       if (text === undefined) continue; // it ended meanwhile
       looked.sessions++;
-      const judged = typeof text === 'string' ? judgeState(file, text) : { problem: text };
+      const judged = typeof text === 'string' ? judgeState(file, text) : { problem: unreadable(text) };
       if (judged.problem) report(judged.problem);
       if (judged.state) states.push({ file, state: judged.state });
     }
@@ -45,15 +46,10 @@ export function checkSessions({ work, looked, report }: Verification): void {
   }
 }
 
-/** `undefined` when there is none; what keeps it from being read is a problem. */
-function readText(file: string): string | undefined | Problem {
-  try {
-    return disk.readFileSync(file, 'utf8');
-  } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return undefined;
-    return { code: 'state-unreadable', where: file, detail: describeError(error) };
-  }
-}
+const unreadable = (why: Pick<Problem, 'where' | 'detail'>): Problem => ({
+  code: 'state-unreadable',
+  ...why,
+});
 
 /** Whether a file is the state of the session that its name says. */
 export function judgeState(file: string, text: string): { state?: SessionState; problem?: Problem } {

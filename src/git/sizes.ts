@@ -2,29 +2,20 @@ import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
 
 /** Sizes in bytes of those objects that exist and are blobs, all with one process. */
-export function readSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
-  const sizes = new Map<ObjectId, number>();
-  if (oids.length === 0) return sizes;
-  const input = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
-  const { stdout } = runGit(git, ['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], {
-    input,
-  });
-  for (const line of stdout.toString('latin1').split('\n')) {
-    const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
-    const parsed = parseObjectId(oid);
-    if (parsed) sizes.set(parsed, Number(size));
-  }
-  return sizes;
-}
+export const readSizes = (git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> =>
+  askSizes(git, oids, '%(objectsize)');
 
-/** How many bytes objects take as git stores them: compressed, or as a difference from another. All with one process. */
-export function readStoredSizes(git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> {
+/** How many bytes blobs take as git stores them: compressed, or as a difference from another. All with one process. */
+export const readStoredSizes = (git: Git, oids: readonly ObjectId[]): Map<ObjectId, number> =>
+  askSizes(git, oids, '%(objectsize:disk)');
+
+function askSizes(git: Git, oids: readonly ObjectId[], field: string): Map<ObjectId, number> {
   const sizes = new Map<ObjectId, number>();
   if (oids.length === 0) return sizes;
   const input = [...new Set(oids)].map((oid) => `${oid}\n`).join('');
-  const { stdout } = runGit(git, ['cat-file', '--batch-check=%(objectname) %(objectsize:disk)'], { input });
-  for (const line of stdout.toString('latin1').split('\n')) {
-    const [, oid, size] = /^([0-9a-f]+) (\d+)$/.exec(line) ?? [];
+  const format = `--batch-check=%(objectname) %(objecttype) ${field}`;
+  for (const line of runGit(git, ['cat-file', format], { input }).stdout.toString('latin1').split('\n')) {
+    const [, oid, size] = /^([0-9a-f]+) blob (\d+)$/.exec(line) ?? [];
     const parsed = parseObjectId(oid);
     if (parsed) sizes.set(parsed, Number(size));
   }

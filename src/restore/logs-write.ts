@@ -3,7 +3,7 @@ import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
-import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
+import { createFileAtomic, isTemporaryName, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type LogPlace, type LogPlan, type RestoredLog, readIfThere } from './logs.ts';
 
 /**
@@ -55,8 +55,7 @@ const ABANDONED_MS = 60_000;
 function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   for (const other of listNames(folder)) {
-    if (!other.startsWith(`${name}.`) || !/^\.\d+-[0-9a-f]{12}\.tmp$/.test(other.slice(name.length)))
-      continue;
+    if (!other.startsWith(`${name}.`) || !isTemporaryName(other)) continue;
     const leftover = join(folder, other);
     const age = now().getTime() - (disk.statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? 0);
     if (age > ABANDONED_MS) disk.rmSync(leftover, { force: true });

@@ -1,14 +1,13 @@
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { withSessionLock } from './lock.ts';
-import { claimFilesTouched, trackAgain } from './tracking-file.ts';
+import { claimFilesTouched, parseTrackingName, trackAgain } from './tracking-file.ts';
 
 /** Whose claim a file is, by its name, and for which worktree; `undefined` for files of another kind. */
 export function parseClaimName(
   name: string,
 ): { id: SessionId; foreignWorktree: string | undefined } | undefined {
-  const [, text, foreignWorktree] = /^([^@]+?)(?:@(.*))?\.files\.claim-[0-9a-f]{12}$/.exec(name) ?? [];
-  const id = parseSessionId(text);
-  return id && { id, foreignWorktree };
+  const { id, foreignWorktree, isClaim } = parseTrackingName(name) ?? {};
+  return id && isClaim ? { id, foreignWorktree } : undefined;
 }
 
 /**

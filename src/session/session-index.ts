@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { SessionState } from './state.ts';
 import { fingerprintOf, readState, sessionOfStateFile } from './state-store.ts';
+import { parseTrackingName } from './tracking-file.ts';
 
 /** What hooks have to know of every session, whether they open its state or not. */
 export interface SessionSummary
@@ -115,6 +116,10 @@ export function listSummaries(dir: string, seen: SettledSessions = new Map()): S
   return { sessions, unreadable, isPartial, away, strangers };
 }
 
+/** Sessions with tracking files or claims, of their own worktree or of another one. Reads no state. */
+export const listTrackedAnywhere = (dir: string): ReadonlySet<string> =>
+  new Set(listNames(dir).flatMap((name) => parseTrackingName(name)?.id ?? []));
+
 /** Sessions with tracking files of their own worktree. Reads no state. */
 export const listTracked = (dir: string): ReadonlySet<SessionId> => findTrackingFiles(listNames(dir)).tracked;
 
@@ -125,8 +130,7 @@ function findTrackingFiles(names: readonly string[]): {
   const tracked = new Set<SessionId>();
   const away = new Map<string, SessionId[]>();
   for (const name of names) {
-    const [, text, worktree] = /^([^@]+)(?:@(.*))?\.files(?:\.claim-[0-9a-f]{12})?$/.exec(name) ?? [];
-    const id = parseSessionId(text);
+    const { id, foreignWorktree: worktree } = parseTrackingName(name) ?? {};
     if (!id) continue;
     if (worktree === undefined) tracked.add(id);
     else away.set(worktree, [...new Set([...(away.get(worktree) ?? []), id])]);

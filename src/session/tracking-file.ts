@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { appendLines } from '../base/append-lines.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
-import { newId, type SessionId } from '../base/ids.ts';
+import { newId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 
 /**
@@ -22,6 +22,16 @@ export const sessionsDir = (commonDir: string): string => join(commonDir, 'entir
  */
 export function trackingFile(dir: string, id: SessionId, foreignWorktree?: string): string {
   return join(dir, foreignWorktree === undefined ? `${id}.files` : `${id}@${foreignWorktree}.files`);
+}
+
+/** Whose a tracking file or a claim of one is, by its name, and in which other worktree; `undefined` for other files. */
+export function parseTrackingName(
+  name: string,
+): { id: SessionId; foreignWorktree: string | undefined; isClaim: boolean } | undefined {
+  const [, text, foreignWorktree, claim] =
+    /^([^@]+?)(?:@(.*))?\.files(\.claim-[0-9a-f]{12})?$/.exec(name) ?? [];
+  const id = parseSessionId(text);
+  return id && { id, foreignWorktree, isClaim: claim !== undefined };
 }
 
 /**

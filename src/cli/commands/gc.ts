@@ -1,4 +1,4 @@
-import { readActivation } from '../../settings/enabled.ts';
+import { settingsRoot } from '../../settings/followed.ts';
 import { readSnapshotBudget } from '../../settings/snapshots.ts';
 import { collectGarbage } from '../../snapshot/collect.ts';
 import { defineCommand } from '../command.ts';
@@ -15,8 +15,7 @@ export const gcCommand = defineCommand({
 
   async run(flags) {
     const repo = await requireRepo('gc');
-    const activation = readActivation(repo);
-    const budgetBytes = readSnapshotBudget('root' in activation ? activation.root : repo.worktreeRoot);
+    const budgetBytes = readSnapshotBudget(settingsRoot(repo));
     const isDryRun = flags['dry-run'] ?? false;
     const report = await withProgress(({ step: onProgress }) =>
       collectGarbage(repo.commonDir, { budgetBytes, isDryRun, onProgress }),
