@@ -44,6 +44,24 @@ describe('what is told of branches while sessions come and go (specification §7
     expect(repo.storedJson(id, '0/metadata.json').checkpoints_count).toBe(2);
   });
 
+  variation('a state that was set aside keeps the branch as it did before', (repo) => {
+    repo.ready();
+    const session = turn(repo, 'a.txt');
+    const state = readFileSync(stateFile(repo, session.id));
+    writeFileSync(stateFile(repo, session.id), state.subarray(0, 20));
+    expect(repo.tryEntire('doctor').stdout).not.toContain('shadow-branch-unowned');
+    repo.tryEntire('doctor', '--fix');
+    expect(repo.stateFiles()).not.toContain(`${session.id}.json`);
+    const { stdout, stderr } = repo.entire('clean', '--force');
+    expect(stdout).toBe('No orphaned items to clean up.\n');
+    expect(stderr).toContain('stays: a session whose state cannot be read may need it');
+    expect(repo.shadowBranches()).toHaveLength(1);
+    writeFileSync(stateFile(repo, session.id), state); // as a person would mend it
+    expect(repo.storedJson(repo.commit('Add a', 'a.txt') as string, '0/metadata.json').session_id).toBe(
+      session.id,
+    );
+  });
+
   variation('a session that begins between two looks keeps its branch', (repo) => {
     repo.ready();
     const { id } = turn(repo, 'a.txt');

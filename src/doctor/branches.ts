@@ -14,8 +14,8 @@ import type { Patient } from './patient.ts';
 export interface BranchFacts {
   /** Below `refs/heads/entire/`, and `refs/heads/entire`; full names. */
   readonly refs: ReadonlyMap<string, ObjectId>;
-  /** Short names of the shadow branches that sessions have work on. */
-  readonly owned: ReadonlySet<string>;
+  /** Short names of the shadow branches that sessions have work on; `undefined` where a state cannot be read. */
+  readonly owned: ReadonlySet<string> | undefined;
   /** Those below `refs/entire/` that something was being made under, and what is to become of them. */
   readonly left: readonly { readonly ref: string; readonly verdict: RefVerdict }[];
   /** Locks at refs of ours, with their age. */
@@ -32,9 +32,11 @@ export function readBranches({ git, repo, activation, states }: Patient): Branch
   const refs = readRefsBelow(git, [
     ...['refs/heads/entire', 'refs/heads/entire/checkpoints', 'refs/heads/entire/'],
   ]);
+  const listing = states();
   return {
     refs,
-    owned: new Set(states().states.filter(hasBranch).map(branchOf)),
+    owned:
+      listing.unreadable.length > 0 ? undefined : new Set(listing.states.filter(hasBranch).map(branchOf)),
     left: listOwnRefs({ repo, git }, now().getTime()).map((one) => ({
       ref: one.ref,
       verdict: judgeRef(one),
@@ -59,7 +61,7 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
   const taken = names.filter((name) => ['refs/heads/entire', 'refs/heads/entire/checkpoints'].includes(name));
   const shadows = names
     .map((name) => name.replace('refs/heads/', ''))
-    .filter((name) => isShadowBranch(name) && !facts.owned.has(name));
+    .filter((name) => isShadowBranch(name) && facts.owned?.has(name) === false);
   const left = facts.left.filter(({ verdict }) => verdict !== 'at-work' && verdict !== 'owed');
   const leftBelow = (place: string) => left.map(({ ref }) => ref).filter((ref) => ref.startsWith(place));
   const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);

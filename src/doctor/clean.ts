@@ -25,7 +25,15 @@ import {
   whyAlive,
 } from './leftovers.ts';
 import { findLostCheckpoints, readStored, type Stored } from './leftovers-checkpoints.ts';
-import { findLocks, findRecords, findRefs, findReplacedLogs, findTemporaryFiles } from './leftovers-files.ts';
+import {
+  findLocks,
+  findRecords,
+  findRefs,
+  findReplacedLogs,
+  findTemporaryFiles,
+  RECORD_AGE_MS,
+  youngestAge,
+} from './leftovers-files.ts';
 import { ageOf, listBusy, readBranches, readSession, readSessions } from './leftovers-sessions.ts';
 import { forgetWholeSession } from './session-files.ts';
 
@@ -208,7 +216,8 @@ function removeRecords(work: Work, item: Leftover): Outcome | Promise<Outcome> {
   if (!id) return removeFiles(item);
   const body = (): Outcome => {
     const isBack = hasState(work.sessions, id) || listTrackedAnywhere(work.sessions).has(id);
-    return isBack ? 'changed' : removeFiles(item);
+    const isUsed = item.files?.some((file) => youngestAge(file, now().getTime()) < RECORD_AGE_MS);
+    return isBack || isUsed ? 'changed' : removeFiles(item);
   };
   return withSessionLock(work.sessions, id, body, { waitMs: WAIT_MS });
 }

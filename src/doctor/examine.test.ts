@@ -201,6 +201,8 @@ describe('records', () => {
     expect(judge(['refs/heads/entire'])).toEqual(['branch-name-taken']);
     expect(judge(['refs/heads/entire/checkpoints'])).toEqual(['branch-name-taken']);
     expect(judge([metadata, 'refs/heads/entire/7654321-e3b0c4'])).toEqual(['shadow-branch-unowned']);
+    const unknown = { ...facts, owned: undefined, refs: refs(metadata, 'refs/heads/entire/7654321-e3b0c4') };
+    expect(judgeBranches({ ...unknown, locks: [], isEnabled: true })).toEqual([]);
     expect(judge([metadata, 'refs/heads/entire/mine'])).toEqual([]);
     expect(judge([metadata], true, 11 * MINUTE)).toEqual(['ref-lock']);
     const judgeLeft = (ref: string, verdict: RefVerdict) =>

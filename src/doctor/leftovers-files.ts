@@ -18,7 +18,7 @@ import { judgeRef, listOwnRefs, ONLY_COPY_MS, type RefVerdict } from './own-refs
 import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
-const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
+export const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** How temporary files of 0.4.4 are named, beside the states. */
 const OLD_TEMPORARY = /^[^/]+\.json\.tmp$/;
@@ -127,7 +127,8 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
   return { items: [...items, ...findTaskMarks(work, nowMs)], kept };
 }
 
-function youngestAge(file: string, nowMs: number): number {
+/** Of a file, or of the youngest below a folder. */
+export function youngestAge(file: string, nowMs: number): number {
   const inside = disk.lstatSync(file, { throwIfNoEntry: false })?.isDirectory() ? filesBelow(file) : [];
   return Math.min(...[file, ...inside].map((path) => ageOf(path, nowMs)));
 }

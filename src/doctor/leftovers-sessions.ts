@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
@@ -11,13 +12,17 @@ import { hasState, listStates, readStateIfReadable, sessionOfStateFile } from '.
 import { readTaskRecord } from '../session/task-record.ts';
 import type { Work } from '../strategy/work.ts';
 import type { BranchFacts, SessionFacts } from './leftovers.ts';
+import { ONLY_COPY_MS } from './own-refs.ts';
 
 /** Every session that has a state, archived ones and those that cannot be read included. */
 export function readSessions({ repo, sessions }: Work): SessionFacts[] {
   const tracked = listTrackedAnywhere(sessions);
   const owing = readOwing(repo.commonDir);
   const { states, unreadable } = listStates(sessions);
-  const lost = unreadable.flatMap((file) => sessionOfStateFile(basename(file)) ?? []);
+  const lost = new Set([
+    ...unreadable.flatMap((file) => sessionOfStateFile(basename(file)) ?? []),
+    ...listSetAside(sessions),
+  ]);
   return [
     ...states.map((state) => ({
       id: state.sessionId,
@@ -26,7 +31,7 @@ export function readSessions({ repo, sessions }: Work): SessionFacts[] {
       hasTask: hasTask(repo.commonDir, state.sessionId),
       isOwed: owing.has(state.worktreeId),
     })),
-    ...lost.map((id) => ({
+    ...[...lost].map((id) => ({
       id,
       state: undefined,
       isTracked: tracked.has(id),
@@ -35,6 +40,13 @@ export function readSessions({ repo, sessions }: Work): SessionFacts[] {
     })),
   ];
 }
+
+/** Sessions whose state could not be read and was set aside: what it said may still be needed for a while. */
+const listSetAside = (dir: string): SessionId[] =>
+  listNames(dir).flatMap((name) => {
+    const [, file = '', time] = /^(.+\.json)\.corrupt-(\d+)$/.exec(name) ?? [];
+    return now().getTime() - Number(time) <= ONLY_COPY_MS ? (sessionOfStateFile(file) ?? []) : [];
+  });
 
 /** One session as it is now; `undefined` when it has no state. Under its lock, to be sure. */
 export function readSession({ repo, sessions }: Work, id: SessionId): SessionFacts | undefined {

@@ -66,7 +66,8 @@ function isJsonFolder(path: string, own: string): boolean {
   return rest.length === 0 || JSON_FOLDERS.includes(folder ?? '');
 }
 
-function holdsJson(path: string): boolean {
+/** Whether a file is JSON, as far as it can be read. */
+export function holdsJson(path: string): boolean {
   try {
     return parseJson(disk.readFileSync(path, 'utf8')) !== undefined;
   } catch {

@@ -4,6 +4,7 @@ import { disk } from '../../base/disk.ts';
 import { dropDeadLock, withSessionLock } from '../../session/lock.ts';
 import { parseClaimName, returnClaims } from '../../session/return-claims.ts';
 import { readStateOrSetAside, sessionOfStateFile } from '../../session/state-store.ts';
+import { holdsJson } from '../records.ts';
 import { type Deed, done, left, type Repair } from './repair.ts';
 
 /** A file that is no state is moved beside, under the lock of its session, as a hook would that has to write. */
@@ -18,9 +19,10 @@ export const setStatesAside: Repair = async ({ work }, items) => {
   return deeds;
 };
 
-/** Readers pass over a record that is no JSON: moved beside, it can still be looked at. */
+/** Readers pass over a record that is no JSON: moved beside, it can still be looked at. One may be written anew by now. */
 export const setRecordsAside: Repair = (_, items) =>
   items.map((item) => {
+    if (holdsJson(item)) return done(item, 'is in order again');
     const aside = `${item}.corrupt-${now().getTime()}`;
     disk.renameSync(item, aside);
     return done(item, `set aside as ${basename(aside)}`);
