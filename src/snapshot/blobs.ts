@@ -13,7 +13,7 @@ import {
 } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
-import { createFileAtomic } from '../base/write-file-atomic.ts';
+import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, MISSING } from './file-state.ts';
 
 /**
@@ -36,13 +36,24 @@ export const partsFile = (store: string, sha256: string): string => `${blobFile(
 
 export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
+/** How contents are stored. */
+export interface PutOptions {
+  readonly fsync?: boolean;
+  /** Also where it is there, since that is damaged. */
+  readonly isAnew?: boolean;
+}
+
 /** Stores bytes under their digest, unless they are there. @throws the system error */
-export function putBlob(store: string, bytes: Uint8Array, options: { fsync?: boolean } = {}): string {
+export function putBlob(store: string, bytes: Uint8Array, options: PutOptions = {}): string {
   const sha256 = digest(bytes);
-  const isThere = freshen(blobFile(store, sha256)) || freshen(partsFile(store, sha256));
-  if (!isThere) createFileAtomic(blobFile(store, sha256), bytes, options);
+  const file = blobFile(store, sha256);
+  if (options.isAnew) writeFileAtomic(file, bytes, options);
+  else if (!isThere(store, sha256)) createFileAtomic(file, bytes, options);
   return sha256;
 }
+
+const isThere = (store: string, sha256: string): boolean =>
+  freshen(blobFile(store, sha256)) || freshen(partsFile(store, sha256));
 
 /** What is about to be named again is young: nobody who looks for what is not named takes it away. */
 function freshen(file: string): boolean {
@@ -60,7 +71,7 @@ function freshen(file: string): boolean {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Stores a file by copying it piece by piece. */
-function putFile({ store, fsync }: Keep, file: string): { sha256: string; size: number } {
+function putFile({ store, fsync, isAnew }: Keep, file: string): { sha256: string; size: number } {
   const hash = createHash('sha256');
   let size = 0;
   const temp = blobFile(store, `${process.pid}-${newId()}.tmp`);
@@ -74,8 +85,7 @@ function putFile({ store, fsync }: Keep, file: string): { sha256: string; size: 
     }
     if (fsync) disk.fsyncSync(fd);
     const sha256 = hash.digest('hex');
-    if (!freshen(blobFile(store, sha256)) && !freshen(partsFile(store, sha256)))
-      disk.renameSync(temp, blobFile(store, sha256));
+    if (isAnew || !isThere(store, sha256)) disk.renameSync(temp, blobFile(store, sha256));
     return { sha256, size };
   } finally {
     disk.closeSync(fd);
@@ -84,11 +94,10 @@ function putFile({ store, fsync }: Keep, file: string): { sha256: string; size: 
 }
 
 /** How much of a path is kept when it is looked at. */
-export interface Keep {
+export interface Keep extends PutOptions {
   readonly store: string;
   /** Larger files are not read. */
   readonly maxBytes: number;
-  readonly fsync?: boolean;
 }
 
 /**

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { digest, putBlob } from './blobs.ts';
-import { cutPoints, readBlob, sourcesOf, storeParts } from './chunks.ts';
+import { blobFile, digest, partsFile, putBlob } from './blobs.ts';
+import { readBlob, sourcesOf, storeParts } from './chunks.ts';
+import { cutPoints } from './pieces.ts';
 
 let store: string;
 beforeEach(() => {
@@ -128,5 +129,33 @@ describe('contents in parts', () => {
 
   it('are refused when nothing is there', () => {
     expect(() => readBlob(store, '0'.repeat(64))).toThrow(/missing/);
+  });
+
+  it('are not torn when a version that they are made of is itself stored in parts later', () => {
+    const [older, base] = [noise(200_000, 3), noise(200_000, 3)];
+    base.write('changed', 100_000);
+    const later = Buffer.concat([base, Buffer.from('more')]);
+    const [first, second, third] = [older, base, later].map((bytes) => putBlob(store, bytes)) as [
+      string,
+      string,
+      string,
+    ];
+    storeParts(store, third, later, second);
+    storeParts(store, first, older, undefined);
+    storeParts(store, second, base, first);
+    expect(readBlob(store, third).equals(later)).toBe(true);
+  });
+
+  it('that are damaged do not replace the whole content', () => {
+    const bytes = noise(200_000, 5);
+    const sha256 = putBlob(store, bytes);
+    storeParts(store, sha256, bytes, undefined);
+    writeFileSync(partsFile(store, sha256), readFileSync(partsFile(store, sha256)).subarray(0, 100_000));
+    writeFileSync(blobFile(store, sha256), bytes);
+    storeParts(store, sha256, bytes, undefined);
+    expect(readBlob(store, sha256).equals(bytes)).toBe(true);
+    const next = Buffer.concat([bytes, Buffer.from('more')]);
+    storeParts(store, putBlob(store, next), next, sha256);
+    expect(readBlob(store, digest(next)).equals(next)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { EntireError, errnoOf } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
 import { blobFile, digest, partsFile } from './blobs.ts';
+import { piecesOf } from './pieces.ts';
 
 /**
  * Large contents are cut where their bytes say so, and a version of a file stores only the pieces that the version before
@@ -11,8 +12,6 @@ import { blobFile, digest, partsFile } from './blobs.ts';
  *
  * `{"version": 1, "size", "sources": [<sha256>], "runs": [[source, offset, length]]}`: the content is the runs, one after the
  * other. Source -1 is this file; others are blobs of the same store, of which the offset counts in their own bytes.
- *
- * @see https://www.usenix.org/system/files/conference/atc16/atc16-paper-xia.pdf for cutting by a rolling "gear" hash
  */
 
 /** Contents up to this size are stored as they are. */
@@ -20,44 +19,6 @@ export const WHOLE_BYTES = 64 * 1024;
 
 /** Larger ones, too: looking for pieces in them would take long, and all of their bytes in memory. */
 export const MAX_PARTED_BYTES = 64 * 1024 * 1024;
-
-/** Pieces have 8 KiB on average up to this size, and twice as much each time it doubles. */
-const SMALL_PIECES_BYTES = 4 * 1024 * 1024;
-const AVERAGE_BITS = 13;
-
-const GEAR = makeGear();
-
-/** 256 numbers that look random, and are the same for everybody: pieces are found again by them. */
-function makeGear(): Uint32Array {
-  const table = new Uint32Array(256);
-  let seed = 0x9e3779b9;
-  for (let at = 0; at < table.length; at++) {
-    seed ^= seed << 13;
-    seed ^= seed >>> 17;
-    seed ^= seed << 5;
-    table[at] = seed >>> 0;
-  }
-  return table;
-}
-
-/** Where the pieces of a content end, the last one included. */
-export function cutPoints(bytes: Uint8Array): number[] {
-  const bits = AVERAGE_BITS + Math.max(0, Math.ceil(Math.log2(bytes.length / SMALL_PIECES_BYTES)));
-  const shift = 32 - bits;
-  const [min, max] = [2 ** (bits - 2), 2 ** (bits + 3)];
-  const points: number[] = [];
-  for (let start = 0; start < bytes.length; ) {
-    const limit = Math.min(start + max, bytes.length);
-    let at = Math.min(start + min, limit);
-    for (let hash = 0; at < limit; ) {
-      hash = ((hash << 1) + (GEAR[bytes[at++] as number] as number)) | 0;
-      if (hash >>> shift === 0) break;
-    }
-    points.push(at);
-    start = at;
-  }
-  return points;
-}
 
 type Run = readonly [source: number, offset: number, length: number];
 
@@ -89,7 +50,10 @@ export function storeParts(
   previous: string | undefined,
   options: { fsync?: boolean } = {},
 ): void {
-  if (!disk.existsSync(partsFile(store, sha256))) {
+  if (disk.existsSync(partsFile(store, sha256))) {
+    // Others may be made of its bytes, so it stays as it is; the whole content beside it is what can be read.
+    if (disk.existsSync(blobFile(store, sha256)) && !arePartsSound(store, sha256)) return;
+  } else {
     const known = previous === undefined ? new Map<string, Place>() : knownPieces(store, previous);
     const sources: string[] = [];
     const runs: Run[] = [];
@@ -114,14 +78,6 @@ export function storeParts(
   disk.rmSync(blobFile(store, sha256), { force: true });
 }
 
-function* piecesOf(bytes: Buffer): Generator<Buffer> {
-  let start = 0;
-  for (const end of cutPoints(bytes)) {
-    yield bytes.subarray(start, end);
-    start = end;
-  }
-}
-
 function addRun(runs: Run[], [source, offset, length]: Run): void {
   const last = runs.at(-1);
   if (last && last[0] === source && last[1] + last[2] === offset)
@@ -129,12 +85,26 @@ function addRun(runs: Run[], [source, offset, length]: Run): void {
   else runs.push([source, offset, length]);
 }
 
+function arePartsSound(store: string, sha256: string): boolean {
+  try {
+    const bytes = joinParts(store, sha256);
+    return bytes !== undefined && digest(bytes) === sha256;
+  } catch {
+    return false;
+  }
+}
+
 /** The pieces of a stored content, and which blob has their bytes; those that lie in two places are left out. */
 function knownPieces(store: string, sha256: string): Map<string, Place> {
   const pieces = new Map<string, Place>();
   try {
-    const parts = readParts(store, sha256);
+    const size = disk.lstatSync(blobFile(store, sha256), { throwIfNoEntry: false })?.size ?? 0;
+    if (size > MAX_PARTED_BYTES) return pieces;
     const bytes = readBlob(store, sha256);
+    // Cut up later, with a version before it, its bytes would lie elsewhere: all of them are its own from here on.
+    if (size > WHOLE_BYTES) storeParts(store, sha256, bytes, undefined);
+    if (size > WHOLE_BYTES && disk.existsSync(blobFile(store, sha256))) return pieces; // its parts are damaged
+    const parts = readParts(store, sha256);
     let position = 0;
     for (const piece of piecesOf(bytes)) {
       const place = parts

@@ -3,6 +3,7 @@ import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { captureFile } from './blobs.ts';
+import { readBlobInPieces } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 
 /** Where files are put back: a worktree, or any folder, and the store that has their contents. */
@@ -12,9 +13,27 @@ export interface Place {
   readonly root: string;
 }
 
-/** A command has no hook's limit: whatever is about to be replaced is kept first. */
-export const captureAll = ({ store, root }: Place, path: RepoPath): FileState =>
-  captureFile(root, path, { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync: true });
+/**
+ * Looks at a path whose content is about to be replaced, and keeps it. A command has no hook's limit; and since soon nobody else has
+ * the bytes, what lies in the store already, from a hook that a power cut may have followed, is read before it is relied on.
+ *
+ * @throws the system error
+ */
+export function captureAll({ store, root }: Place, path: RepoPath): FileState {
+  const keep = { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync: true };
+  const state = captureFile(root, path, keep);
+  return isReadable(store, state) ? state : captureFile(root, path, { ...keep, isAnew: true });
+}
+
+function isReadable(store: string, state: FileState): boolean {
+  if (state.kind !== 'file' && state.kind !== 'link') return true;
+  try {
+    for (const _ of readBlobInPieces(store, state.sha256));
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What tells one moment of a file from another without reading it; empty where there is none. */
 export function lookAt(file: string): string {

@@ -101,7 +101,9 @@ function knownAgain([newest, ...older]: readonly Inverted[], from: FileState, lo
 function packCurrent(store: string, state: FileState, previous: FileState | undefined): void {
   if (state.kind !== 'file' || state.size <= WHOLE_BYTES || state.size > MAX_PARTED_BYTES) return;
   const base = previous?.kind === 'file' ? previous.sha256 : undefined;
-  storeParts(store, state.sha256, readBlob(store, state.sha256), base === state.sha256 ? undefined : base);
+  storeParts(store, state.sha256, readBlob(store, state.sha256), base === state.sha256 ? undefined : base, {
+    fsync: true, // what lies there whole is on the disk, and goes
+  });
 }
 
 interface Chosen {
