@@ -187,6 +187,30 @@ describe('damaged stores', () => {
     repo.entire('undo');
     expect(repo.read('README.md')).toBe('# demo\n\nbase line\n');
   });
+
+  variation(
+    'a content that a hook kept, damaged before the stop: this turn and the next are steps',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('one');
+      repo.write('mine.txt', 'mine\n');
+      session.edit('mine.txt', 'by the agent\n');
+      session.edit('b.txt', 'b\n');
+      for (const file of storeFiles(storeOf(repo, session), /^blobs\//)) damage(file);
+      session.stop();
+      addWork(repo, { 'c.txt': 'c\n' }, session);
+      const { stdout } = repo.tryEntire('undo', '--steps', '2');
+      expect(stdout).toMatch(/left {6}mine.txt: the stored content .* is damaged/);
+      expect([repo.read('mine.txt'), repo.exists('b.txt'), repo.exists('c.txt')]).toEqual([
+        'by the agent\n',
+        false,
+        false,
+      ]);
+      repo.entire('redo');
+      expect([repo.read('b.txt'), repo.read('c.txt')]).toEqual(['b\n', 'c\n']);
+    },
+  );
 });
 
 const readIs = (repo: TestRepo, file: string, text: string): boolean =>

@@ -47,13 +47,17 @@ export interface PutOptions {
 export function putBlob(store: string, bytes: Uint8Array, options: PutOptions = {}): string {
   const sha256 = digest(bytes);
   const file = blobFile(store, sha256);
-  if (options.isAnew) writeFileAtomic(file, bytes, options);
-  else if (!isThere(store, sha256)) createFileAtomic(file, bytes, options);
+  const isThere = !options.isAnew && isKept(store, sha256, bytes.length);
+  if (isThere || createFileAtomic(file, bytes, options)) return sha256;
+  if (options.isAnew || !isKept(store, sha256, bytes.length)) writeFileAtomic(file, bytes, options);
   return sha256;
 }
 
-const isThere = (store: string, sha256: string): boolean =>
-  freshen(blobFile(store, sha256)) || freshen(partsFile(store, sha256));
+/** Whether a content is there; one that a power cut left without its bytes is not. */
+const isKept = (store: string, sha256: string, size: number): boolean =>
+  freshen(blobFile(store, sha256))
+    ? disk.lstatSync(blobFile(store, sha256)).size === size
+    : freshen(partsFile(store, sha256));
 
 /** What is about to be named again is young: nobody who looks for what is not named takes it away. */
 function freshen(file: string): boolean {
@@ -85,7 +89,7 @@ function putFile({ store, fsync, isAnew }: Keep, file: string): { sha256: string
     }
     if (fsync) disk.fsyncSync(fd);
     const sha256 = hash.digest('hex');
-    if (isAnew || !isThere(store, sha256)) disk.renameSync(temp, blobFile(store, sha256));
+    if (isAnew || !isKept(store, sha256, size)) disk.renameSync(temp, blobFile(store, sha256));
     return { sha256, size };
   } finally {
     disk.closeSync(fd);

@@ -1,5 +1,5 @@
 import { now } from '../base/clock.ts';
-import { describeError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
@@ -207,12 +207,25 @@ function readBefore(
 ): FileState | undefined {
   const told = first?.before;
   if (told?.kind !== 'file') return chooseBefore({ told, atPrompt, isSameText: false, isComplete });
-  const text = readBlob(store, told.sha256);
-  const isSameText = atPrompt !== undefined && variantsOf(text).some((bytes) => holds(atPrompt, bytes));
+  const text = readIfSound(store, told.sha256); // of one that is damaged who takes it back is told
+  const isSameText =
+    text !== undefined && atPrompt !== undefined && variantsOf(text).some((bytes) => holds(atPrompt, bytes));
   const chosen = chooseBefore({ told, atPrompt, isSameText, isComplete });
-  if (chosen !== told || after.kind !== 'file') return chosen;
-  const bytes = fitTo(text, readBlob(store, after.sha256));
+  if (chosen !== told || !text || after.kind !== 'file') return chosen;
+  const model = readIfSound(store, after.sha256);
+  const bytes = model ? fitTo(text, model) : text;
   return bytes === text ? told : { ...told, sha256: putBlob(store, bytes), size: bytes.length };
+}
+
+/** One content that is damaged must not keep the rest of the turn from its record. */
+function readIfSound(store: string, sha256: string): Buffer | undefined {
+  try {
+    return readBlob(store, sha256);
+  } catch (error) {
+    if (!(error instanceof EntireError) || error.code !== 'SNAPSHOT_DAMAGED') throw error;
+    log('warn', 'kept for undo: damaged', { error: error.message });
+    return undefined;
+  }
 }
 
 const holds = (state: FileState, bytes: Buffer): boolean =>
@@ -235,8 +248,9 @@ function packLarge(
   let previous: string | undefined;
   for (const version of versions) {
     if (version?.kind !== 'file') continue;
-    if (version.size > WHOLE_BYTES && version.sha256 !== previous)
-      storeParts(store, version.sha256, readBlob(store, version.sha256), previous);
+    const bytes =
+      version.size > WHOLE_BYTES && version.sha256 !== previous && readIfSound(store, version.sha256);
+    if (bytes) storeParts(store, version.sha256, bytes, previous);
     previous = version.sha256;
   }
 }
