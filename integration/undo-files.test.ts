@@ -2,6 +2,8 @@ import {
   chmodSync,
   mkdirSync,
   readlinkSync,
+  rmdirSync,
+  rmSync,
   statSync,
   symlinkSync,
   unlinkSync,
@@ -10,6 +12,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { variation } from './support/test-repo.ts';
+import { viewOf } from './support/undo/view.ts';
 import { addWork } from './support/work.ts';
 
 describe('a step back', () => {
@@ -54,6 +57,68 @@ describe('a step back', () => {
     );
     expect(repo.read('moved/file.txt')).toBe('x\n');
   });
+
+  variation('a file that became a folder, and folders that became a file and a link, come back', (repo) => {
+    repo.ready();
+    repo.write('file.txt', 'mine, not committed\n').write('1', 'mine, too\n');
+    repo.write('dir/a.txt', 'a\n').write('dir/deep/b.txt', 'b\n').write('linked/c.txt', 'c\n');
+    repo.commit('Files', 'dir/a.txt');
+    const before = viewOf(repo.dir);
+    const session = repo.session();
+    session.prompt('turn things around');
+    session.shell(() => {
+      for (const path of ['file.txt', '1', 'dir', 'linked'])
+        rmSync(join(repo.dir, path), { recursive: true });
+      repo.write('file.txt/inner.txt', 'inner\n').write('1/deep/one.txt', 'one\n').write('dir', 'a file\n');
+      symlinkSync('elsewhere', join(repo.dir, 'linked'));
+    });
+    session.stop();
+    const after = viewOf(repo.dir);
+    for (const [command, view] of [
+      ['undo', before],
+      ['redo', after],
+      ['undo', before],
+    ] as const) {
+      repo.entire(command);
+      expect(viewOf(repo.dir), command).toEqual(view);
+    }
+  });
+
+  variation('a file whose folder is a file of the user now is left, and the rest is undone', (repo) => {
+    repo.ready();
+    addWork(repo, { 'README.md': 'by the agent\n', 'dir/file.txt': 'x\n' });
+    rmSync(join(repo.dir, 'dir'), { recursive: true });
+    repo.write('dir', 'by the user\n');
+    const { code, stdout } = repo.tryEntire('undo');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('left      dir/file.txt: there is a folder')]);
+    expect([repo.read('README.md'), repo.read('dir')]).toEqual(['# demo\n\nbase line\n', 'by the user\n']);
+  });
+
+  variation(
+    'a file in whose place stands a folder with work of the user is left, and the work stays',
+    (repo) => {
+      repo.ready();
+      repo.write('file.txt', 'mine\n');
+      const session = repo.session();
+      session.prompt('make it a folder');
+      session.shell(() => {
+        unlinkSync(join(repo.dir, 'file.txt'));
+        repo.write('file.txt/inner.txt', 'inner\n');
+      });
+      session.stop();
+      repo.write('file.txt/since.txt', 'by the user\n');
+      const { code, stdout } = repo.tryEntire('undo');
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringContaining('left      file.txt: there is a folder now'),
+      ]);
+      expect(repo.read('file.txt/since.txt')).toBe('by the user\n');
+      unlinkSync(join(repo.dir, 'file.txt/since.txt'));
+      rmdirSync(join(repo.dir, 'file.txt'));
+      repo.entire('undo', '--files', 'file.txt');
+      expect(repo.read('file.txt')).toBe('mine\n');
+    },
+  );
 
   variation('a file that git ignores is left, unless it is named', (repo) => {
     repo.ready();

@@ -157,7 +157,7 @@ export function isReachable(root: string, path: string): boolean {
   return true;
 }
 
-/** A path, links not followed; `undefined` when it is missing. @throws any other system error */
+/** A path, links not followed; `undefined` when it is missing, also where a folder on the way is none. @throws any other system error */
 export function lstatIfExists(path: string): fs.Stats | undefined {
   try {
     return disk.lstatSync(path);

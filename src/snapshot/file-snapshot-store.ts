@@ -7,15 +7,8 @@ import { gitAt } from '../git/run.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { gcBlobs, type Removed } from './gc.ts';
-import { captureAll, nowUtc, type Place } from './place.ts';
-import {
-  listRecordIds,
-  NO_TRANSCRIPT,
-  newRecordId,
-  type PathChange,
-  readRecord,
-  writeRecord,
-} from './record.ts';
+import { captureAll, type Place } from './place.ts';
+import { listRecordIds, newRecord, newRecordId, type PathChange, readRecord, writeRecord } from './record.ts';
 import { restorePaths } from './restore.ts';
 
 /** What all files that a store was ever asked to look at were at one moment. */
@@ -70,27 +63,13 @@ export class FileSnapshotStore {
       files.set(path, state);
     }
     const id = newRecordId(listRecordIds(store).at(-1));
-    const at = nowUtc();
     const changes = [...files].map(([path, after]): [RepoPath, PathChange] => [
       path as RepoPath,
       { before: undefined, after, source: 'tool' },
     ]);
-    writeRecord(store, {
-      id,
-      kind: 'snap',
-      at,
-      turnId: '',
-      subject: '',
-      isComplete: true,
-      of: [],
-      transcript: NO_TRANSCRIPT,
-      ledgers: [],
-      files: new Map(changes),
-      left: new Map(),
-      already: [],
-      effects: [],
-    });
-    return { id, takenAt: at, files };
+    const record = newRecord({ id, kind: 'snap', files: new Map(changes) });
+    writeRecord(store, record);
+    return { id, takenAt: record.at, files };
   }
 
   /** The newest snapshot, if there is one. @throws {EntireError} `SNAPSHOT_DAMAGED` */

@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, disk, replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { blobFile } from './blobs.ts';
+import { MISSING } from './file-state.ts';
 import { abortOperation, applyOperation, finishOperation, readJournal } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
-import { listRecordIds, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
 
 let place: Place;
 let record: SnapshotRecord;
@@ -45,10 +46,22 @@ function fill(root: string, isAfter: boolean): void {
   write('run.sh', 'echo\n', isAfter ? 0o755 : 0o644);
   if (isAfter) write('made/deep/new.txt', 'new\n');
   else write('gone/old.txt', 'old\n');
+  write(isAfter ? '1/deep/inner.txt' : '1', 'a folder after\n');
+  write(isAfter ? 'turned' : 'turned/inner.txt', 'a file after\n');
   fs.symlinkSync(isAfter ? 'elsewhere' : 'changed.txt', join(root, 'link'));
 }
 
-const PATHS = ['changed.txt', 'gone/old.txt', 'link', 'made/deep/new.txt', 'run.sh'] as RepoPath[];
+const PATHS = [
+  'changed.txt',
+  'gone/old.txt',
+  'link',
+  'made/deep/new.txt',
+  'run.sh',
+  '1',
+  '1/deep/inner.txt',
+  'turned',
+  'turned/inner.txt',
+] as RepoPath[];
 
 let restoreDisk: () => void;
 
@@ -56,7 +69,13 @@ beforeEach(() => {
   restoreDisk = replaceDisk({ fsyncSync: () => {} }); // against power cuts, not kills; and slow
   const scratch = fs.mkdtempSync(join(tmpdir(), 'entire-operation-'));
   place = { root: join(scratch, 'root'), store: join(scratch, 'store') };
-  const capture = () => new Map(PATHS.map((path) => [path, captureAll(place, path)]));
+  const capture = () =>
+    new Map(
+      PATHS.map((path) => {
+        const state = captureAll(place, path);
+        return [path, state.kind === 'other' ? MISSING : state];
+      }),
+    );
   fill(place.root, true);
   const states = capture();
   to = viewOf(place.root);
@@ -66,25 +85,7 @@ beforeEach(() => {
     path,
     { before, after: states.get(path) ?? { kind: 'missing' }, source: 'tool' },
   ]);
-  record = {
-    ...{
-      id: newRecordId(undefined),
-      kind: 'undo',
-      at: '',
-      turnId: '',
-      subject: '',
-      isComplete: true,
-      of: [],
-    },
-    ...{
-      transcript: { path: '', items: 0, last: '' },
-      ledgers: [],
-      left: new Map(),
-      already: [],
-      effects: [],
-    },
-    files: new Map(files),
-  };
+  record = newRecord({ id: newRecordId(undefined), kind: 'undo', files: new Map(files) });
 });
 
 afterEach(() => {

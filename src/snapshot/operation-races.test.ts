@@ -9,7 +9,7 @@ import { blobFile, digest } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
 import { applyOperation } from './operation.ts';
 import { captureAll, lookAt, type Place } from './place.ts';
-import { listRecordIds, newRecordId, readRecord, type SnapshotRecord } from './record.ts';
+import { listRecordIds, newRecord, newRecordId, readRecord, type SnapshotRecord } from './record.ts';
 import { restorePaths } from './restore.ts';
 
 let place: Place;
@@ -48,25 +48,8 @@ function change(to: FileState, meanwhile: () => void): SnapshotRecord {
   const look = lookAt(at(PATH));
   const from = captureAll(place, PATH);
   meanwhile();
-  const record: SnapshotRecord = {
-    ...{
-      id: newRecordId(undefined),
-      kind: 'undo',
-      at: '',
-      turnId: '',
-      subject: '',
-      isComplete: true,
-      of: [],
-    },
-    ...{
-      transcript: { path: '', items: 0, last: '' },
-      ledgers: [],
-      left: new Map(),
-      already: [],
-      effects: [],
-    },
-    files: new Map([[PATH, { before: from, after: to, source: 'tool' }]]),
-  };
+  const files = new Map([[PATH, { before: from, after: to, source: 'tool' } as const]]);
+  const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
   return applyOperation(place, { record, looks: new Map([[PATH, look]]) });
 }
 

@@ -3,14 +3,14 @@ import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import type { FileState } from './file-state.ts';
-import { isSameState } from './file-state.ts';
+import { type FileState, isSameState } from './file-state.ts';
+import { inOrder } from './make-way.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
 import {
-  dropRecord,
   type Effect,
   type PathChange,
   parseRecord,
+  removeRecord,
   renderRecord,
   type SnapshotRecord,
   snapsDir,
@@ -113,14 +113,17 @@ const journalText = (record: SnapshotRecord): string =>
 function carryOut(place: Place, { record, conclude, looks, onProgress }: Operation): SnapshotRecord {
   const staging = stagingDir(place.store, record.id);
   const left = new Map(record.left);
-  const files = new Map<RepoPath, PathChange>();
+  const files = new Map(record.files);
   let done = 0;
-  for (const [path, change] of record.files) {
+  for (const { path, to, makesWay } of inOrder([...record.files].map(([path, { after }]) => [path, after]))) {
     onProgress?.('Restoring', done++, record.files.size);
-    const what = { from: change.before as FileState, to: change.after, staging, look: looks?.get(path) };
+    const change = record.files.get(path) as PathChange;
+    const what = { from: change.before as FileState, to, makesWay, staging, look: looks?.get(path) };
     const { why, before } = replaceFile(place, path, what);
-    if (why !== undefined) left.set(path, why);
-    else files.set(path, before ? { ...change, before } : change);
+    if (before) files.set(path, { ...change, before });
+    if (why === undefined) continue;
+    left.set(path, why);
+    files.delete(path);
   }
   conclude?.(record.effects);
   const result = { ...record, files, left };
@@ -168,17 +171,20 @@ export function abortOperation(
   const left = new Map<RepoPath, string>();
   const entries = [...record.files];
   for (const [path, { before }] of entries) stageFile(place.store, staging, path, before as FileState);
-  for (const [path, { before, after }] of entries) {
-    if (isSameState(captureAll(place, path), before as FileState)) {
-      if (before?.kind === 'missing') removeEmptyFolders(place.root, path);
+  for (const { path, to, makesWay } of inOrder(
+    entries.map(([path, { before }]) => [path, before as FileState]),
+  )) {
+    if (isSameState(captureAll(place, path), to)) {
+      if (to.kind === 'missing') removeEmptyFolders(place.root, path);
       continue;
     }
-    const what = { from: after, to: before as FileState, staging, look: undefined };
+    const { after } = record.files.get(path) as PathChange;
+    const what = { from: after, to, makesWay, staging, look: undefined };
     const { why } = replaceFile(place, path, what);
     if (why !== undefined) left.set(path, why);
   }
   conclude?.(takenBack(record.effects));
-  dropRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
+  removeRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
   const back = entries.filter(([path]) => !left.has(path));
   rememberStates(
     place,

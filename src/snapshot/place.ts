@@ -1,5 +1,4 @@
-import { now } from '../base/clock.ts';
-import { disk } from '../base/disk.ts';
+import { lstatIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { captureFile } from './blobs.ts';
@@ -37,7 +36,7 @@ function isReadable(store: string, state: FileState): boolean {
 
 /** What tells one moment of a file from another without reading it; empty where there is none. */
 export function lookAt(file: string): string {
-  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  const stat = lstatIfExists(file);
   return stat ? `${stat.ino}:${stat.mode}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : '';
 }
 
@@ -52,8 +51,6 @@ export function isSizeAndTime(
 
 /** What is done to many files, for those who wait. */
 export type Progress = (what: string, done: number, of: number) => void;
-
-export const nowUtc = (): string => now().toISOString();
 
 export const unfinished = (): EntireError =>
   new EntireError('UNDO_UNFINISHED', 'a step back was interrupted before it was done.', {

@@ -70,6 +70,24 @@ export interface Effect {
   readonly note: unknown;
 }
 
+/** A record of what happens now, with nothing in it but what is said. */
+export const newRecord = (
+  what: Pick<SnapshotRecord, 'id' | 'kind'> & Partial<SnapshotRecord>,
+): SnapshotRecord => ({
+  at: now().toISOString(),
+  turnId: '',
+  subject: '',
+  isComplete: true,
+  of: [],
+  transcript: NO_TRANSCRIPT,
+  ledgers: [],
+  files: new Map(),
+  left: new Map(),
+  already: [],
+  effects: [],
+  ...what,
+});
+
 /** Where records lie. */
 export const snapsDir = (store: string): string => join(store, 'snaps');
 const recordFile = (store: string, id: string): string => join(snapsDir(store), `${id}.json`);
@@ -114,8 +132,8 @@ const stored = z.object({
 export const writeRecord = (store: string, record: SnapshotRecord, options: { fsync?: boolean } = {}): void =>
   writeFileAtomic(recordFile(store, record.id), `${JSON.stringify(renderRecord(record))}\n`, options);
 
-/** Takes a record away, if there is one. @throws the system error */
-export const dropRecord = (store: string, id: string): void =>
+/** Removes a record, if there is one: what it was about can no longer be taken back. @throws the system error */
+export const removeRecord = (store: string, id: string): void =>
   disk.rmSync(recordFile(store, id), { force: true });
 
 /** A record as it stands on disk; its id is the name of the file. */
@@ -194,7 +212,3 @@ function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]
   const source = change?.source === 'bash' || change?.source === 'scan' ? change.source : 'tool';
   return [[parsed, { before: parseFileState(change?.before), after, source }]];
 }
-
-/** Removes a record: what it was about can no longer be taken back. */
-export const removeRecord = (store: string, id: string): void =>
-  disk.rmSync(recordFile(store, id), { force: true });

@@ -5,6 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { digest, putBlob } from './blobs.ts';
 import { readBlob, readBlobInPieces } from './chunks.ts';
 import { type FileState, isSameState } from './file-state.ts';
+import { isInPlaceOfFile } from './make-way.ts';
 import { captureAll, isSizeAndTime, lookAt, type Place } from './place.ts';
 
 /** Names in the folder where new contents wait, and old ones until they are certain to be kept. */
@@ -31,6 +32,8 @@ export function stageFile(store: string, staging: string, path: RepoPath, to: Fi
 interface Replacement {
   readonly from: FileState;
   readonly to: FileState;
+  /** What comes in its place may be there already. */
+  readonly makesWay: boolean;
   /** The folder that {@link stageFile} was given. */
   readonly staging: string;
   /** What the path looked like when it was seen to be `from`. */
@@ -52,13 +55,14 @@ export interface Replaced {
 export function replaceFile(place: Place, path: RepoPath, what: Replacement): Replaced {
   const file = join(place.root, path);
   try {
-    disk.rmSync(nearFile(file), { force: true });
+    if (isReachable(place.root, path)) disk.rmSync(nearFile(file), { force: true });
     const look = lookAt(file);
     const current = look !== '' && look === what.look ? what.from : captureAll(place, path);
     if (isSameState(current, what.to) && current.kind !== 'other') {
       if (current.kind === 'missing') removeEmptyFolders(place.root, path); // a killed process came to the file only
       return {};
     }
+    if (what.makesWay && current.kind === 'other' && isInPlaceOfFile(place.root, path)) return {};
     if (!isSameState(current, what.from)) return { why: 'it was changed a moment ago' };
     const old = keepName(file, oldFile(what.staging, path));
     if (what.to.kind === 'missing') remove(place.root, path);

@@ -5,8 +5,8 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
-import { captureAll, lookAt, nowUtc, type Place, type Progress } from './place.ts';
-import { listRecordIds, NO_TRANSCRIPT, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import { captureAll, lookAt, type Place, type Progress } from './place.ts';
+import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 
 /** Which paths are to become what, whatever they are now. */
@@ -50,8 +50,7 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
     }
   }
   const id = newRecordId(listRecordIds(place.store).at(-1));
-  const fixed = { at: nowUtc(), isComplete: true, of: [], ledgers: [], transcript: NO_TRANSCRIPT };
-  const record: SnapshotRecord = { id, kind, turnId, subject, effects, files, left, already, ...fixed };
+  const record = newRecord({ id, kind, turnId, subject, effects, files, left, already });
   const options = { record, looks, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
   return applyOperation(place, options);
 }

@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -12,9 +11,10 @@ import { captureFile, digest, putBlob } from './blobs.ts';
 import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, type GitMode, isSameState, MISSING } from './file-state.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
+import { isInPlaceOfFile } from './make-way.ts';
 import {
   type EditSource,
-  NO_TRANSCRIPT,
+  newRecord,
   newRecordId,
   type PathChange,
   readRecord,
@@ -96,29 +96,29 @@ function describeTurn(
   const looks = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const path of candidates) {
     const own = byPath.get(path) ?? [];
-    const after = readAfter(store, root, path, own.at(-1), view, budget);
+    const was = atPrompt(path);
+    const found = readAfter(store, root, path, own.at(-1), view, budget);
+    // Where a folder took the place of a file, the file is gone; of a nested repository it was none.
+    const isGone = found?.kind === 'other' && (was || own.length > 0) && isInPlaceOfFile(root, path);
+    const after = isGone ? MISSING : found?.kind === 'other' ? own.at(-1)?.after : found;
     if (!after) continue;
-    const before = readBefore(store, own[0], atPrompt(path), after, view.isComplete);
+    const before = readBefore(store, own[0], was, after, view.isComplete);
     if (before && isSameState(before, after)) continue;
     files.set(path, { before, after, source: sourceOf(own) });
     packLarge(store, own, { before, after });
   }
   if (files.size === 0) return { record: undefined, looks };
-  const record: SnapshotRecord = {
+  const { turnId, subject, isComplete } = view;
+  const record = newRecord({
     id: newRecordId(begin?.last),
     kind: 'turn',
-    at: now().toISOString(),
-    turnId: view.turnId,
-    subject: view.subject,
-    isComplete: view.isComplete,
-    of: [],
-    transcript: begin?.transcript ?? NO_TRANSCRIPT,
+    turnId,
+    subject,
+    isComplete,
+    ...(begin && { transcript: begin.transcript }),
     ledgers,
     files,
-    left: new Map(),
-    already: [],
-    effects: [],
-  };
+  });
   return { record, looks };
 }
 
@@ -191,7 +191,7 @@ function readAfter(
   try {
     const state = captureFile(root, path, { store, maxBytes });
     if (!last && state.kind === 'file') budget.bytes -= state.size;
-    return state.kind === 'other' ? noted : state;
+    return state;
   } catch (error) {
     log('warn', 'file not kept for undo', { path, error: describeError(error) });
     return noted;

@@ -4,15 +4,17 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
-import { canRun, type FileState } from './file-state.ts';
+import { canRun, type FileState, MISSING } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
 import { type Inversion, type Inverted, invert } from './invert.ts';
+import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
-import { isSizeAndTime, lookAt, nowUtc, type Place, type Progress, unfinished } from './place.ts';
+import { isSizeAndTime, lookAt, type Place, type Progress, unfinished } from './place.ts';
 import {
   listRecordIds,
   NO_TRANSCRIPT,
+  newRecord,
   newRecordId,
   type PathChange,
   readRecord,
@@ -33,14 +35,15 @@ export interface UndoRequest {
   readonly onProgress?: Progress;
 }
 
+/** What becomes of one path, and what it is now. */
+type PathPlan = Inversion & { readonly from: FileState };
+
 /** What becomes of each path, and why. */
 export interface UndoPlan {
   /** Records that are taken back, the newest first. */
   readonly steps: readonly SnapshotRecord[];
-  readonly paths: ReadonlyMap<RepoPath, Inversion & { readonly from: FileState }>;
-}
-
-interface Planned extends UndoPlan {
+  readonly paths: ReadonlyMap<RepoPath, PathPlan>;
+  /** What each path looked like when it was kept. */
   readonly looks: ReadonlyMap<RepoPath, string>;
 }
 
@@ -68,25 +71,38 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
   const changes = collectChanges(place, git, chosen);
   const paths = [...changes.keys()];
   const ignored = new Set(findIgnored(git, paths));
-  const merge = mergeWithGit(place.store, git);
   const looks = new Map<RepoPath, string>();
-  const plans = new Map<RepoPath, Inversion & { from: FileState }>();
+  const found = new Map<RepoPath, FileState | string>();
   for (const [at, path] of paths.entries()) {
     request.onProgress?.('Keeping', at, paths.length);
     looks.set(path, lookAt(join(place.root, path)));
-    const from = keepCurrent(place, path);
-    if (typeof from === 'string') {
-      plans.set(path, { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from });
-      continue;
-    }
+    found.set(path, keepCurrent(place, path));
+  }
+  const merge = mergeWithGit(place.store, git);
+  const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
+  const planOne = (path: RepoPath, from: FileState): PathPlan => {
     const list = knownAgain(changes.get(path) ?? [], from, looks.get(path) ?? '');
     packCurrent(place.store, from, list[0]?.after);
-    const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
     const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
-    plans.set(path, { ...invert(from, list, options), from });
-  }
-  const plan: Planned = { steps: chosen.map(({ record }) => record), paths: plans, looks };
-  return plan;
+    return { ...invert(from, list, options), from };
+  };
+  const plans = new Map<RepoPath, PathPlan>();
+  for (const [path, from] of found)
+    plans.set(
+      path,
+      typeof from === 'string'
+        ? { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from }
+        : planOne(path, from),
+    );
+  const isRemoved = (path: RepoPath) => {
+    const plan = plans.get(path);
+    return plan !== undefined && plan.verdict !== 'left' && plan.to.kind === 'missing';
+  };
+  for (const [path, from] of found)
+    if (typeof from !== 'string' && from.kind === 'other' && isInPlaceOfFile(place.root, path)) {
+      if (isClearedBy(place.root, path, isRemoved)) plans.set(path, planOne(path, MISSING));
+    }
+  return { steps: chosen.map(({ record }) => record), paths: plans, looks };
 }
 
 /** A file whose content was too large for a hook, and that is as the turn left it: now it is kept. */
@@ -192,26 +208,21 @@ export function applyUndo(
     else files.set(path, { before: from, after: to, source: 'tool' });
   }
   const newest = plan.steps[0];
-  const record: SnapshotRecord = {
+  const record = newRecord({
     id: newRecordId(listRecordIds(place.store).at(-1)),
     kind: request.direction,
-    at: nowUtc(),
-    turnId: newest?.turnId ?? '',
-    subject: newest?.subject ?? '',
-    isComplete: true,
+    ...(newest && { turnId: newest.turnId, subject: newest.subject }),
     of: plan.steps.map(({ id }) => id),
     transcript: plan.steps.at(-1)?.transcript ?? NO_TRANSCRIPT,
-    ledgers: [],
     files,
     left,
     already,
     effects: plan.steps.flatMap(({ effects }) => takenBack(effects)),
-  };
-  const { looks } = plan as Planned;
+  });
   const { onProgress } = request;
   return applyOperation(place, {
     record,
-    looks,
+    looks: plan.looks,
     ...(conclude && { conclude }),
     ...(onProgress && { onProgress }),
   });
