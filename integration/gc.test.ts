@@ -1,4 +1,13 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -68,6 +77,34 @@ describe('gc', () => {
     repo.entire('undo', '--steps', '2');
     expect(repo.read('big.txt') === noise(20, 2)).toBe(true);
     expect(repo.read('small.txt')).toBe('2\n');
+  });
+
+  variation('no step goes where what no step needs is all that is beyond the budget', (repo) => {
+    repo.ready();
+    setBudget(repo, 64);
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    addWork(repo, { 'a.txt': 'two\n' }, session);
+    const stray = join(storeOf(repo, session.id), 'blobs', 'e'.repeat(64));
+    writeFileSync(stray, '');
+    truncateSync(stray, 65 << 20);
+    age(repo, session.id);
+    const { evicted } = JSON.parse(repo.entire('gc', '--json').stdout);
+    expect([evicted, existsSync(stray)]).toEqual([[], false]);
+    repo.entire('undo', '--steps', '2');
+    expect(repo.exists('a.txt')).toBe(false);
+  });
+
+  variation('what a killed command was about to write goes, except while it can be finished', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'one\n' });
+    const staging = join(storeOf(repo, session.id), 'staging-0123');
+    mkdirSync(staging);
+    writeFileSync(join(staging, 'new-0'), 'half');
+    repo.entire('gc');
+    expect(existsSync(staging)).toBe(true); // a moment old
+    utimesSync(staging, 1, 1);
+    repo.entire('gc');
+    expect(existsSync(staging)).toBe(false);
   });
 
   variation('runs by itself in the background, once a day', async (repo) => {

@@ -201,4 +201,17 @@ describe('a step back', () => {
     repo.entire('undo');
     expect(repo.read('large.txt') === mine).toBe(true);
   });
+
+  variation('a large file of a turn that was interrupted, changed by the user since, is left', (repo) => {
+    repo.ready();
+    const large = 'a line of mine\n'.repeat(100_000);
+    repo.write('large.txt', large);
+    const session = repo.session();
+    session.prompt('change it');
+    session.edit('large.txt', `by the agent\n${large}`);
+    repo.write('large.txt', `by the user\nby the agent\n${large}`);
+    const { code, stdout } = repo.tryEntire('undo');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('left      large.txt')]);
+    expect(repo.read('large.txt').startsWith('by the user\n')).toBe(true);
+  });
 });

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -112,6 +113,19 @@ describe('what an undo does is no work of another session', () => {
     b.stop();
     const list = JSON.parse(repo.entire('undo', '--session', b.id, '--list', '--json').stdout);
     expect(list.undo.map(({ files }: { files: string[] }) => files)).toEqual([['b.txt']]);
+  });
+});
+
+describe('a clock that was set back', () => {
+  variation('later steps are later, also where the start of a turn is lost', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'README.md': 'one\n' });
+    const [first = ''] = storeFiles(storeOf(repo, session), /^snaps\/.*\.json$/);
+    renameSync(first, first.replace(/\d{13}/, '4102444800000')); // made in 2100, it says
+    rmSync(join(storeOf(repo, session), 'start.json'));
+    addWork(repo, { 'README.md': 'two\n' }, session);
+    repo.entire('undo');
+    expect(repo.read('README.md')).toBe('one\n');
   });
 });
 

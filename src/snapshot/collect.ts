@@ -50,19 +50,20 @@ export async function collectGarbage(
   const stores = listStores(commonDir);
   const usages: StoreUsage[] = [];
   const skipped: { session: string; why: string }[] = [];
-  let totalBytes = 0;
+  let [totalBytes, neededBytes] = [0, 0];
   for (const [at, { name, store }] of stores.entries()) {
     onProgress?.('Looking', at, stores.length);
     try {
       const usage = readUsage(store);
       usages.push(usage.named);
       totalBytes += usage.totalBytes;
+      neededBytes += usage.neededBytes;
     } catch (error) {
       skipped.push({ session: name, why: describeError(error) });
     }
   }
   const evictions = new Map(
-    chooseEvictions(usages, totalBytes, budgetBytes).map((eviction) => [eviction.store, eviction]),
+    chooseEvictions(usages, neededBytes, budgetBytes).map((eviction) => [eviction.store, eviction]),
   );
   const evicted: Collected['evicted'][number][] = [];
   let [files, bytes] = [0, 0];
@@ -124,16 +125,18 @@ export function listStoresOf({ commonDir, worktreeId }: Pick<Repo, 'commonDir' |
   return listStores(commonDir).filter(({ id, name }) => name === `${id}${suffix}`);
 }
 
-function readUsage(store: string): { named: StoreUsage; totalBytes: number } {
+/** `neededBytes`: without what nothing names, which goes first. */
+function readUsage(store: string): { named: StoreUsage; totalBytes: number; neededBytes: number } {
   const references = readReferences(store);
   const bytes = new Map<string, number>();
-  let totalBytes = 0;
+  let [totalBytes, neededBytes] = [0, 0];
   for (const name of listNames(join(store, 'blobs'))) {
     const stat = disk.lstatSync(join(store, 'blobs', name), { throwIfNoEntry: false });
     const size = stat?.isFile() ? stat.size : 0;
     totalBytes += size;
     const by = references.get(name.slice(0, 64));
+    if (by !== undefined) neededBytes += size;
     if (by !== undefined && by !== IN_USE) bytes.set(by, (bytes.get(by) ?? 0) + size);
   }
-  return { named: { store, records: listRecordIds(store), bytes }, totalBytes };
+  return { named: { store, records: listRecordIds(store), bytes }, totalBytes, neededBytes };
 }

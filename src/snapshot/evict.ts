@@ -18,7 +18,7 @@ export interface Eviction {
  * Which steps can no longer be undone, so that what is kept fits a budget: the oldest ones, whichever session they belong to. Each
  * session keeps its newest step.
  *
- * @param totalBytes what all stores take
+ * @param totalBytes what all stores take, without contents that nobody names
  */
 export function chooseEvictions(
   stores: readonly StoreUsage[],

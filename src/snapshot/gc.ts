@@ -4,7 +4,7 @@ import { disk, listNames } from '../base/disk.ts';
 import { sourcesOf } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
-import { readJournal } from './operation.ts';
+import { hasJournal, readJournal } from './operation.ts';
 import { listRecordIds, readRecord, type SnapshotRecord } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
 
@@ -32,13 +32,35 @@ export function gcBlobs(store: string, { isDryRun = false }: { readonly isDryRun
   for (const name of listNames(dir)) {
     const sha256 = BLOB_NAME.exec(name)?.[1];
     if (sha256 === undefined ? !name.endsWith('.tmp') : live.has(sha256)) continue;
-    const stat = disk.lstatSync(join(dir, name), { throwIfNoEntry: false });
+    const file = join(dir, name);
+    const stat = disk.lstatSync(file, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.mtimeMs > oldest) continue;
-    if (!isDryRun) disk.rmSync(join(dir, name), { force: true });
+    if (!isDryRun && !removeIfOld(file, oldest)) continue;
     files++;
     bytes += stat.size;
   }
+  if (!isDryRun) removeStaging(store, oldest);
   return { files, bytes };
+}
+
+/** A hook may find the content there, and name it, in this very moment: then it is back under its name. */
+function removeIfOld(file: string, oldest: number): boolean {
+  const aside = `${file}.${process.pid}.tmp`;
+  disk.renameSync(file, aside);
+  const isOld = disk.lstatSync(aside).mtimeMs <= oldest;
+  if (isOld) disk.rmSync(aside, { force: true });
+  else disk.renameSync(aside, file);
+  return isOld;
+}
+
+/** What a command was about to write when it was killed, where there is nothing to finish. */
+function removeStaging(store: string, oldest: number): void {
+  if (hasJournal(store)) return;
+  for (const name of listNames(store)) {
+    const folder = join(store, name);
+    if (name.startsWith('staging-') && disk.lstatSync(folder).mtimeMs <= oldest)
+      disk.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Contents that are named, and those whose bytes they are made of. */

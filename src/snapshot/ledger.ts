@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
@@ -42,7 +43,13 @@ export const ledgersDir = (store: string): string => join(store, 'edits');
  * @param closed ledgers that the newest record was made of: a process died before it put them away
  */
 export function claimLedger(store: string, closed: () => readonly string[]): LedgerClaim {
-  const fresh = `edits-${String(Date.now()).padStart(13, '0')}-${newId()}.jsonl`;
+  // Behind those that a crash left, whatever the clock does: they are read in the order of their names.
+  const last = listNames(store)
+    .filter((name) => CLAIMED.test(name))
+    .sort()
+    .at(-1);
+  const time = Math.max(now().getTime(), Number(last?.slice('edits-'.length, 'edits-'.length + 13) ?? 0) + 1);
+  const fresh = `edits-${String(time).padStart(13, '0')}-${newId()}.jsonl`;
   try {
     if (disk.lstatSync(openLedger(store)).isFile()) disk.renameSync(openLedger(store), join(store, fresh));
   } catch (error) {

@@ -10,7 +10,7 @@ import { fingerprints } from '../session/turn-snapshot.ts';
 import { captureFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 import type { Place } from './place.ts';
-import { byPath, type TranscriptPosition, transcriptPosition } from './record.ts';
+import { byPath, listRecordIds, type TranscriptPosition, transcriptPosition } from './record.ts';
 
 /**
  * What the worktree held when the turn began, as far as git does not have it: `<store>/start.json`. With it a file that a
@@ -112,7 +112,8 @@ export function beginTurn(store: string, view: PromptView): void {
   const known = readTurnBegin(store);
   const files = keepDirty(store, view, known?.files ?? new Map());
   const { turnId, head, transcript } = view;
-  writeTurnBegin(store, { turnId, at: now().toISOString(), head, transcript, files, last: known?.last });
+  const last = known ? known.last : listRecordIds(store).at(-1);
+  writeTurnBegin(store, { turnId, at: now().toISOString(), head, transcript, files, last });
 }
 
 /**

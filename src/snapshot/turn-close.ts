@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -12,8 +13,10 @@ import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, type GitMode, isSameState, MISSING } from './file-state.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
 import { isInPlaceOfFile } from './make-way.ts';
+import { isSizeAndTime, lookAt } from './place.ts';
 import {
   type EditSource,
+  listRecordIds,
   newRecord,
   newRecordId,
   type PathChange,
@@ -110,7 +113,7 @@ function describeTurn(
   if (files.size === 0) return { record: undefined, looks };
   const { turnId, subject, isComplete } = view;
   const record = newRecord({
-    id: newRecordId(begin?.last),
+    id: newRecordId(begin?.last ?? listRecordIds(store).at(-1)),
     kind: 'turn',
     turnId,
     subject,
@@ -186,7 +189,8 @@ function readAfter(
   budget: { files: number; bytes: number },
 ): FileState | undefined {
   const noted = last?.after;
-  if (noted && noted.kind !== 'unkept' && (!isNow || foreign.has(path))) return noted;
+  const isOver = noted !== undefined && (!isNow || foreign.has(path));
+  if (isOver && (noted.kind !== 'unkept' || !isSizeAndTime(lookAt(join(root, path)), noted))) return noted;
   const maxBytes = last ? MAX_BYTES : budget.files-- > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
   try {
     const state = captureFile(root, path, { store, maxBytes });
