@@ -32,7 +32,7 @@ function viewOf(root: string, below = ''): View {
   );
 }
 
-/** A file of each kind: changed, made, removed, of another mode, a link. */
+/** A file of each kind: changed, made, removed, of another mode, a link, one that becomes a folder. */
 function fill(root: string, isAfter: boolean): void {
   fs.rmSync(root, { recursive: true, force: true });
   fs.mkdirSync(root);
@@ -47,7 +47,6 @@ function fill(root: string, isAfter: boolean): void {
   if (isAfter) write('made/deep/new.txt', 'new\n');
   else write('gone/old.txt', 'old\n');
   write(isAfter ? '1/deep/inner.txt' : '1', 'a folder after\n');
-  write(isAfter ? 'turned' : 'turned/inner.txt', 'a file after\n');
   fs.symlinkSync(isAfter ? 'elsewhere' : 'changed.txt', join(root, 'link'));
 }
 
@@ -59,8 +58,6 @@ const PATHS = [
   'run.sh',
   '1',
   '1/deep/inner.txt',
-  'turned',
-  'turned/inner.txt',
 ] as RepoPath[];
 
 let restoreDisk: () => void;

@@ -77,7 +77,7 @@ describe('a path that changes under a step back', () => {
   });
 
   it('whose folder becomes a link in the last moment is left', () => {
-    meddle('linkSync', moveBehindLink);
+    meddle('renameSync', moveBehindLink);
     const { left } = change(MISSING, () => {});
     expect(left.size).toBe(1);
     expect(fs.readFileSync(at('moved', 'file.txt'), 'utf8')).toBe('agent\n');
@@ -118,6 +118,60 @@ describe('a path that changes under a step back', () => {
     expect(fs.readFileSync(blobFile(place.store, digest(late)))).toEqual(late);
     const [id] = listRecordIds(place.store) as [string];
     expect(readRecord(place.store, id).files).toEqual(files);
+  });
+
+  it.each([
+    ['removed', () => MISSING],
+    ['restored', earlier],
+  ] as const)('that an editor replaces in the last moment: what it wrote is kept, when it is %s', (_, to) => {
+    const target = to();
+    meddle(target.kind === 'missing' ? 'renameSync' : 'linkSync', () => {
+      fs.writeFileSync(at('dir/other'), 'user, by a rename\n');
+      fs.renameSync(at('dir/other'), at(PATH));
+    });
+    const { files } = change(target, () => {});
+    const late = Buffer.from('user, by a rename\n');
+    expect(files.get(PATH)?.before).toMatchObject({ sha256: digest(late) });
+    expect(fs.readFileSync(blobFile(place.store, digest(late)))).toEqual(late);
+  });
+
+  it('that was missing, and that somebody makes in the last moment, is left', () => {
+    const to = earlier();
+    fs.rmSync(at(PATH));
+    meddle('linkSync', () => {}); // the look at what is there
+    let calls = 0;
+    const { linkSync } = disk;
+    restore.push(
+      replaceDisk({
+        linkSync: (from, file) => {
+          if (++calls === 2) fs.writeFileSync(at(PATH), 'user, in the last moment\n');
+          linkSync(from, file);
+        },
+      }),
+    );
+    const { left } = change(to, () => {});
+    expect(left.get(PATH)).toBe('it was changed a moment ago');
+    expect(fs.readFileSync(at(PATH), 'utf8')).toBe('user, in the last moment\n');
+  });
+
+  it('of which the last words cannot be kept is as it was, and left', () => {
+    const to = earlier();
+    meddle('renameSync', () => {
+      fs.appendFileSync(at(PATH), 'user, in the last moment\n');
+      const full = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
+      const { openSync } = disk;
+      restore.push(
+        replaceDisk({
+          openSync: ((file: never, ...rest: [never]) => {
+            if (String(file).includes('/blobs/')) throw full;
+            return openSync(file, ...rest);
+          }) as Disk['openSync'],
+        }),
+      );
+    });
+    const { left } = change(to, () => {});
+    expect(left.get(PATH)).toContain('ENOSPC');
+    expect(fs.readFileSync(at(PATH), 'utf8')).toBe('agent\nuser, in the last moment\n');
   });
 
   it('whose stored content is damaged is left, and the others are done', () => {

@@ -8,6 +8,9 @@ import { type FileState, isSameState } from './file-state.ts';
 import { isInPlaceOfFile } from './make-way.ts';
 import { captureAll, isSizeAndTime, lookAt, type Place } from './place.ts';
 
+const CHANGED = 'it was changed a moment ago';
+const BEHIND = 'a folder on its way is a file or a link now';
+
 /** Names in the folder where new contents wait, and old ones until they are certain to be kept. */
 const newFile = (staging: string, path: string): string => join(staging, `new-${digest(Buffer.from(path))}`);
 const oldFile = (staging: string, path: string): string => join(staging, `old-${digest(Buffer.from(path))}`);
@@ -63,11 +66,13 @@ export function replaceFile(place: Place, path: RepoPath, what: Replacement): Re
       return {};
     }
     if (what.makesWay && current.kind === 'other' && isInPlaceOfFile(place.root, path)) return {};
-    if (!isSameState(current, what.from)) return { why: 'it was changed a moment ago' };
-    const old = keepName(file, oldFile(what.staging, path));
-    if (what.to.kind === 'missing') remove(place.root, path);
-    else put(place.root, path, newFile(what.staging, path));
-    const written = old && keepLastWords(place.store, old, look);
+    if (!isSameState(current, what.from)) return { why: CHANGED };
+    const isGoing = what.to.kind === 'missing';
+    const aside = oldFile(what.staging, path);
+    const old = isGoing ? moveAside(place.root, path, aside) : keepName(file, aside);
+    if (!isGoing) put(place.root, path, newFile(what.staging, path), current.kind === 'missing' && what.to);
+    const written = old && keepOrPutBack(place.store, old, look, file);
+    if (isGoing) removeEmptyFolders(place.root, path);
     return written ? { before: written } : {};
   } catch (error) {
     return { why: describeError(error) };
@@ -86,24 +91,68 @@ function keepName(file: string, old: string): string | undefined {
   }
 }
 
+/** Takes away what is there by giving it another name: whatever it is by then, it is not lost. As {@link keepName}. */
+function moveAside(root: string, path: string, old: string): string | undefined {
+  const file = join(root, path);
+  if (!isReachable(root, path)) throw new Error(BEHIND);
+  disk.mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
+  disk.rmSync(old, { force: true });
+  try {
+    disk.renameSync(file, old);
+  } catch (error) {
+    if (errnoOf(error) !== 'EXDEV') throw error;
+    disk.unlinkSync(file);
+    return undefined;
+  }
+  if (!disk.lstatSync(old).isDirectory() && isReachable(root, path)) return old;
+  disk.renameSync(old, file);
+  throw new Error(CHANGED);
+}
+
+/** Where what was written at last cannot be kept, the file is as it was. @throws the system error */
+function keepOrPutBack(store: string, old: string, look: string, file: string): FileState | undefined {
+  try {
+    return keepLastWords(store, old, look);
+  } catch (error) {
+    disk.renameSync(old, file);
+    throw error;
+  }
+}
+
 /** What was written into the old file after it was kept is kept, too; `undefined` where nothing was. */
 function keepLastWords(store: string, old: string, look: string): FileState | undefined {
   const stat = disk.lstatSync(old, { throwIfNoEntry: false });
-  if (!stat?.isFile() || isSizeAndTime(look, stat)) return undefined;
+  if (!stat || isSizeAndTime(look, stat)) return undefined;
+  if (stat.isSymbolicLink())
+    return { kind: 'link', sha256: putBlob(store, disk.readlinkSync(old, 'buffer'), { fsync: true }) };
+  if (!stat.isFile()) return undefined;
   const bytes = disk.readFileSync(old);
   const sha256 = putBlob(store, bytes, { fsync: true });
   return { kind: 'file', sha256, size: bytes.length, mode: stat.mode & 0o777 };
 }
 
-function put(root: string, path: string, staged: string): void {
+/** @param isNew what is to come where nothing is: nothing that somebody makes there meanwhile is replaced; else `false` */
+function put(root: string, path: string, staged: string, isNew: FileState | false): void {
   const file = join(root, path);
-  if (!isReachable(root, path)) throw new Error('a folder on its way is a file or a link now');
+  if (!isReachable(root, path)) throw new Error(BEHIND);
   disk.mkdirSync(dirname(file), { recursive: true });
+  if (isNew && isNew.kind === 'file' && linkIfFree(staged, file)) return;
   try {
     disk.renameSync(staged, file);
   } catch (error) {
     if (errnoOf(error) !== 'EXDEV') throw error;
     putAcross(file, staged);
+  }
+}
+
+/** @returns false on a disk without links, or on another one. @throws where something is there */
+function linkIfFree(staged: string, file: string): boolean {
+  try {
+    disk.linkSync(staged, file);
+    return true;
+  } catch (error) {
+    if (errnoOf(error) === 'EEXIST') throw new Error(CHANGED);
+    return false;
   }
 }
 
@@ -125,12 +174,6 @@ function putAcross(file: string, staged: string): void {
     disk.rmSync(near, { force: true });
     throw error;
   }
-}
-
-function remove(root: string, path: string): void {
-  if (!isReachable(root, path)) throw new Error('a folder on its way is a file or a link now');
-  disk.unlinkSync(join(root, path));
-  removeEmptyFolders(root, path);
 }
 
 /** Removes the folders that are empty without a file that was in them; not the one that somebody stands in. */
