@@ -1,0 +1,107 @@
+import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { lostSince, viewOf } from './support/undo/view.ts';
+import { addWork } from './support/work.ts';
+
+describe('at the same time', () => {
+  scenario('two undos take back as many turns as there were that succeeded', async (repo) => {
+    repo.ready();
+    const session = repo.session();
+    const views = [viewOf(repo.dir)];
+    for (const turn of [1, 2, 3, 4]) {
+      addWork(repo, { 'a.txt': `turn ${turn}\n`, [`${turn}.txt`]: `${turn}\n` }, session);
+      views.push(viewOf(repo.dir));
+    }
+    const results = await Promise.allSettled([1, 2].map(() => repo.inBackground('entire', ['undo'])));
+    const done = results.filter(({ status }) => status === 'fulfilled').length;
+    expect(done).toBeGreaterThan(0);
+    expect(viewOf(repo.dir)).toEqual(views[4 - done]);
+    const again = await Promise.allSettled([1, 2].map(() => repo.inBackground('entire', ['redo'])));
+    const redone = again.filter(({ status }) => status === 'fulfilled').length;
+    expect(viewOf(repo.dir)).toEqual(views[4 - done + redone]);
+    repo.entire('undo', '--steps', String(4 - done + redone));
+    expect(viewOf(repo.dir)).toEqual(views[0]);
+  });
+
+  scenario('an undo and the edit hooks of its session: every edit is a step or taken back', async (repo) => {
+    repo.ready();
+    const clean = viewOf(repo.dir);
+    const session = addWork(repo, { 'README.md': 'by the agent\n' });
+    session.prompt('go on');
+    session.edit('first.txt', 'first\n');
+    const running = repo.inBackground('entire', ['undo']);
+    for (let n = 1; n <= 6; n++) session.edit(`${n}.txt`, `edit ${n}\n`);
+    await running;
+    const kept = Object.keys(viewOf(repo.dir));
+    expect(kept).not.toContain('first.txt');
+    session.stop();
+    const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+    const steps = undo.flatMap(({ files }: { files: string[] }) => files);
+    expect(steps.toSorted()).toEqual(
+      kept
+        .filter((path) => path !== 'README.md')
+        .concat('README.md')
+        .toSorted(),
+    );
+    repo.entire('undo', '--steps', '9');
+    expect(viewOf(repo.dir)).toEqual(clean);
+  });
+});
+
+describe('a disk that is full', () => {
+  variation('at any moment of an undo: nothing is lost, and with room again it is done', (repo, skip) => {
+    const disk = join(repo.scratch, 'disk');
+    mkdirSync(disk);
+    const { code, stderr } = repo.run('mount', ['-t', 'tmpfs', '-o', 'size=6m', 'tmpfs', disk]);
+    if (code !== 0) skip(`a small disk of its own cannot be mounted here: ${stderr.trim()}`);
+    repo.onRemove(() => repo.run('umount', ['-l', disk], { cwd: '/' }));
+    repo.dir = join(disk, 'repo');
+    mkdirSync(repo.dir);
+    repo.ready();
+    const files = (by: string) =>
+      Object.fromEntries(
+        ['a.txt', 'b.txt', 'dir/c.txt'].map((path) => [path, `${by} ${path}\n`.repeat(2_000)]),
+      );
+    for (const [path, text] of Object.entries(files('mine, not committed,'))) repo.write(path, text);
+    const before = viewOf(repo.dir);
+    addWork(repo, { ...files('by the agent'), 'new.txt': 'new\n' });
+    const after = viewOf(repo.dir);
+    const needed = Object.values(files('mine, not committed,')).reduce((sum, { length }) => sum + length, 0);
+    const seen = new Set<string>();
+    const around = Array.from({ length: 12 }, (_, at) => needed + (at - 3) * 4096);
+    for (const room of [0, needed / 3, needed / 1.5, ...around]) {
+      const filler = fill(repo, disk, room);
+      const { code, stderr } = repo.tryEntire('undo');
+      const at = `${room} bytes free: ${stderr}`;
+      expect(lostSince(repo, after), at).toEqual([]);
+      if (code !== 0) expect(stderr, at).toMatch(/^Error: .*(ENOSPC|left as)[\s\S]*\nHint: /);
+      rmSync(filler);
+      seen.add(code === 0 ? 'done' : /nothing was changed/.test(stderr) ? 'nothing' : 'half');
+      for (const args of [['undo', '--continue'], ['undo']])
+        if (JSON.stringify(viewOf(repo.dir)) !== JSON.stringify(before)) repo.tryEntire(...args);
+      repo.tryEntire('undo', '--continue');
+      expect(viewOf(repo.dir), at).toEqual(before);
+      repo.entire('redo');
+      expect(viewOf(repo.dir), at).toEqual(after);
+    }
+    expect([...seen]).toEqual(expect.arrayContaining(['done', 'half', 'nothing']));
+  });
+});
+
+/** Fills the disk but for so many bytes. Returns the file that does. */
+function fill(repo: TestRepo, disk: string, room: number): string {
+  const filler = join(disk, 'filler');
+  const fd = openSync(filler, 'w');
+  try {
+    for (;;) writeSync(fd, Buffer.alloc(4096));
+  } catch {
+    // full
+  } finally {
+    closeSync(fd);
+  }
+  truncateSync(filler, Math.max(0, statSync(filler).size - Math.ceil(room / 4096) * 4096));
+  expect(repo.tryGit('rev-parse', 'HEAD').code).toBe(0);
+  return filler;
+}
