@@ -26,6 +26,8 @@ import { loadSettings, type SettingsValues } from '../settings/settings.ts';
 export interface StatusReport {
   readonly enabled: boolean;
   readonly strategy: string;
+  /** Contents of files are kept for `entire undo`. */
+  readonly keepsContents: boolean;
   /** The settings files that hold, absolute; a linked worktree may follow the main one. */
   readonly files: readonly string[];
   readonly project: SettingsValues | undefined;
@@ -88,6 +90,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   return {
     enabled: settings.effective.enabled,
     strategy: settings.effective.strategy,
+    keepsContents: settings.effective.snapshots ?? true,
     files: [SETTINGS_FILE, LOCAL_SETTINGS_FILE]
       .map((file) => join(activation.root, file))
       .filter((file) => disk.existsSync(file)),

@@ -20,6 +20,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
 
 const QUIET: StatusReport = {
   enabled: true,
+  keepsContents: true,
   strategy: 'manual-commit',
   files: ['/repo/.entire/settings.json'],
   project: { enabled: true },
@@ -164,6 +165,7 @@ test('for programs', () => {
     "{
       "enabled": true,
       "strategy": "manual-commit",
+      "undo": true,
       "settings": [
         "/repo/.entire/settings.json"
       ],

@@ -7,6 +7,7 @@ import type { SettingsValues } from '../settings/settings.ts';
 import { renderJson } from './json-output.ts';
 import { REPLAYED_LINK, VERDICTS } from './messages.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
+import { UNDO_OFF } from './undo-messages.ts';
 
 const FILES_SHOWN = 5;
 
@@ -15,6 +16,7 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
   if (detailed) lines.push(...renderFiles(report));
   lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
+  if (!report.keepsContents) lines.push(UNDO_OFF);
   if (!report.enabled) return lines.join('\n');
   if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report.sessions));
   if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
@@ -96,6 +98,7 @@ export function renderStatusJson(report: StatusReport): string {
   const value = {
     enabled: report.enabled,
     strategy: report.strategy,
+    undo: report.keepsContents,
     settings: report.files,
     project: file(report.project),
     local: file(report.local),

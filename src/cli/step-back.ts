@@ -14,6 +14,7 @@ import {
   type SteppedSession,
   stepBack,
 } from '../restore/step-back.ts';
+import { keepsContents } from '../settings/snapshots.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
@@ -64,7 +65,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
         paths: (files ?? []).map((file) => toPath(repo, file)),
         isForced: force ?? false,
       };
-      const session = await chooseSession(repo, flags, direction);
+      const session = await chooseSession(repo, flags, direction).catch((error) => explainOff(repo, error));
       if (flags.continue || flags.abort) return finish(repo, session, flags.abort ? 'abort' : 'continue');
       if (flags.list) {
         const history = readSteps(repo, session);
@@ -78,7 +79,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       const options = { isDryRun, conclude: takeBackMore, onPlanned };
       const result = await withProgress(({ step: onProgress }) =>
         stepBack(repo, session, { ...request, onProgress }, options),
-      );
+      ).catch((error) => explainOff(repo, error));
       say(
         json
           ? renderSteppedBackJson(session, result, isDryRun, forked)
@@ -93,6 +94,14 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
         );
     },
   };
+}
+
+/** Where there is nothing because nothing is kept, it says so. */
+function explainOff(repo: Repo, error: unknown): never {
+  const isNothing = error instanceof EntireError && /^NOT(HING_TO_UNDO|_FOUND)$/.test(error.code);
+  if (isNothing && !keepsContents(repo))
+    throw new EntireError(error.code, error.message, { hint: text.OFF_HINT });
+  throw error;
 }
 
 /** What a rewind changed beside files goes along. */

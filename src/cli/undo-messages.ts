@@ -33,3 +33,6 @@ export const unknownSession = (named: string): string =>
   `no session of this worktree with anything to undo: ${named}`;
 export const ABORTED = 'Taken back: the files are as they were before.';
 export const FINISHED = 'Finished.';
+export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
+export const OFF_HINT =
+  'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';

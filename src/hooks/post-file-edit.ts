@@ -45,6 +45,8 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
 
 /** The edit is on record by now, whatever becomes of this. */
 function keepForUndo(repo: Repo, paths: readonly RepoPath[], edit: FileEdit): void {
+  const activation = activations.get(repo.worktreeRoot);
+  if (activation?.kind !== 'enabled' || !activation.keepsContents) return;
   try {
     const store = sessionStore(repo.commonDir, edit.sessionId, repo.worktreeId);
     recordEdit(store, repo.worktreeRoot, paths, edit);

@@ -26,6 +26,7 @@ const enabled = (more: object = {}) => ({
   absoluteGitHookPath: false,
   commitLinking: undefined,
   summarize: false,
+  keepsContents: true,
   redaction: [],
   strategy: undefined,
   ...more,

@@ -14,6 +14,8 @@ export type Activation =
       readonly commitLinking: string | undefined;
       /** Checkpoints are summarised once a turn is over. */
       readonly summarize: boolean;
+      /** Contents of files are kept, so that `entire undo` can bring them back. */
+      readonly keepsContents: boolean;
       /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
       readonly redaction: readonly unknown[];
       /** As the settings name it; `undefined` when they do not. */
@@ -52,6 +54,7 @@ function readAt(root: string): Activation {
   let absoluteGitHookPath = false;
   let commitLinking: string | undefined;
   let summarize = false;
+  let keepsContents = true;
   const redaction: unknown[] = [];
   let strategy: string | undefined;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
@@ -69,8 +72,11 @@ function readAt(root: string): Activation {
         absoluteGitHookPath = values.absolute_git_hook_path;
       if (typeof values.commit_linking === 'string' && values.commit_linking !== '')
         commitLinking = values.commit_linking;
-      const wish = (values.strategy_options as Options | null | undefined)?.summarize?.enabled;
+      const options = values.strategy_options as Options | null | undefined;
+      const wish = options?.summarize?.enabled;
       if (typeof wish === 'boolean') summarize = wish;
+      const keeps = options?.snapshots?.enabled;
+      if (typeof keeps === 'boolean') keepsContents = keeps;
       if (values.redaction !== undefined) redaction.push(values.redaction);
       if (typeof values.strategy === 'string' && values.strategy !== '') strategy = values.strategy;
     } catch (error) {
@@ -79,12 +85,23 @@ function readAt(root: string): Activation {
   }
   if (!found) return { kind: 'not-set-up' };
   return enabled
-    ? { kind: 'enabled', root, logLevel, absoluteGitHookPath, commitLinking, summarize, redaction, strategy }
+    ? {
+        kind: 'enabled',
+        root,
+        logLevel,
+        absoluteGitHookPath,
+        commitLinking,
+        summarize,
+        keepsContents,
+        redaction,
+        strategy,
+      }
     : { kind: 'disabled', root, redaction };
 }
 
 interface Options {
   readonly summarize?: { readonly enabled?: unknown } | null;
+  readonly snapshots?: { readonly enabled?: unknown } | null;
 }
 
 /** The text of a settings file as an object. @throws {Error} when it is none */

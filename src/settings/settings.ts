@@ -18,7 +18,11 @@ const schema = z.looseObject({
   local_dev: flag,
   log_level: z.string().nullish(),
   strategy_options: z
-    .looseObject({ push_sessions: flag, summarize: z.looseObject({ enabled: flag }).nullish() })
+    .looseObject({
+      push_sessions: flag,
+      summarize: z.looseObject({ enabled: flag }).nullish(),
+      snapshots: z.looseObject({ enabled: flag }).nullish(),
+    })
     .nullish(),
   telemetry: flag,
   absolute_git_hook_path: flag,
@@ -45,6 +49,8 @@ export interface SettingsValues {
   readonly logLevel?: string | undefined;
   readonly pushSessions?: boolean | undefined;
   readonly summarize?: boolean | undefined;
+  /** Contents of files are kept for undo. */
+  readonly snapshots?: boolean | undefined;
   readonly telemetry?: boolean | undefined;
   readonly absoluteGitHookPath?: boolean | undefined;
   readonly commitLinking?: string | undefined;
@@ -101,6 +107,7 @@ function toValues(json: z.infer<typeof schema>): SettingsValues {
     logLevel: json.log_level || undefined,
     pushSessions: json.strategy_options?.push_sessions ?? undefined,
     summarize: json.strategy_options?.summarize?.enabled ?? undefined,
+    snapshots: json.strategy_options?.snapshots?.enabled ?? undefined,
     telemetry: json.telemetry ?? undefined,
     absoluteGitHookPath: json.absolute_git_hook_path ?? undefined,
     commitLinking: json.commit_linking || undefined,

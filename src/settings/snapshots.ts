@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
-import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
+import { LOCAL_SETTINGS_FILE, parseObject, readActivation, SETTINGS_FILE } from './enabled.ts';
 
 const MIB = 1024 * 1024;
 const DEFAULT_MIB = 1024;
@@ -23,4 +23,13 @@ export function readSnapshotBudget(root: string): number {
     if (typeof wish === 'number' && Number.isFinite(wish)) mib = Math.max(LEAST_MIB, wish);
   }
   return mib * MIB;
+}
+
+/**
+ * Whether contents of files are kept for undo: everywhere, unless `strategy_options.snapshots.enabled` is `false`. What a command
+ * itself is about to replace is kept all the same.
+ */
+export function keepsContents(repo: Parameters<typeof readActivation>[0]): boolean {
+  const activation = readActivation(repo);
+  return activation.kind !== 'enabled' || activation.keepsContents;
 }

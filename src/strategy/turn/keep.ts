@@ -1,4 +1,5 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
+import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -8,6 +9,7 @@ import { readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
+import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits } from '../../snapshot/ledger.ts';
 import type { SnapshotRecord } from '../../snapshot/record.ts';
@@ -36,9 +38,9 @@ export function keepTurnStart(
   isContinued: boolean,
   view: PromptView,
 ): void {
-  const { commonDir, worktreeId } = work.repo;
+  if (!keepsContents(work.repo)) return;
+  const store = storeOf(work, sessionId);
   quietly(sessionId, () => {
-    const store = sessionStore(commonDir, sessionId, worktreeId);
     if (isContinued) return continueTurn(store, view.turnId);
     if (hasOpenEdits(store))
       // No shell ran that said nothing, or the turn would go on.
@@ -66,17 +68,16 @@ export async function keepTurnEnd(
   step: Step,
   saved: ObjectId | undefined,
 ): Promise<void> {
-  const { commonDir, worktreeId } = work.repo;
+  if (!keepsContents(work.repo)) return;
   const format = transcriptFormatOf(state.agentType);
-  const prompt = format.readPrompts(step.newPart).at(-1);
-  const subject = prompt === undefined ? '' : await redactText(prompt).catch(() => '');
+  const subject = await subjectOf(format, step.newPart, state.agentType).catch(() => '');
   quietly(state.sessionId, () => {
     const { isComplete, agents } = format.readEdits(step.newPart);
-    const store = sessionStore(commonDir, state.sessionId, worktreeId);
+    const store = storeOf(work, state.sessionId);
     closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
-      subject: subject === '' ? '' : subjectFromPrompt(subject, state.agentType),
+      subject,
       isComplete: isComplete && agents.length === 0,
       scanned: step.scanned,
       foreign: step.others,
@@ -108,6 +109,7 @@ const storeOf = ({ repo: { commonDir, worktreeId } }: Work, sessionId: SessionId
 
 async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView | undefined> {
   const { commonDir, worktreeId, worktreeRoot } = work.repo;
+  if (!keepsContents(work.repo)) return undefined;
   const store = storeOf(work, sessionId);
   const state = readStateIfReadable(work.sessions, sessionId);
   const isHere = state?.worktreeId === worktreeId;
@@ -126,9 +128,7 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     isAllKnown || !baseline
       ? []
       : changedSince(baseline, worktreeRoot, readStatus(work.git)).filter((path) => !others.has(path));
-  const prompt = live?.format.readPrompts(newPart).at(-1);
-  const subject =
-    prompt === undefined ? '' : subjectFromPrompt(await redactText(prompt), state?.agentType ?? '');
+  const subject = live ? await subjectOf(live.format, newPart, state?.agentType ?? '') : '';
   return {
     git: work.git,
     turnId: state?.turnId ?? '',
@@ -138,6 +138,12 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     foreign: others,
     isNow: false,
   };
+}
+
+/** What a turn is known by; empty where its part of the transcript has no prompt. @throws when it could not be redacted */
+async function subjectOf(format: TranscriptFormat, newPart: string, agentType: string): Promise<string> {
+  const prompt = await redactText(format.readPrompts(newPart).at(-1) ?? '');
+  return prompt === '' ? '' : subjectFromPrompt(prompt, agentType);
 }
 
 /** What is recorded for commits does not depend on it. */
