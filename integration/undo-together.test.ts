@@ -50,6 +50,26 @@ describe('at the same time', () => {
   });
 });
 
+describe('what a shell changes of a file that another running session has in work', () => {
+  variation('is nobody’s: undo leaves it, and says so', (repo) => {
+    repo.ready();
+    const [a, b] = [repo.session(), repo.session()];
+    b.prompt('one');
+    b.edit('shared.txt', 'b1\n');
+    a.prompt('two');
+    a.shell(() => repo.write('shared.txt', 'b1\na2\n').write('a.txt', 'a\n'));
+    a.stop();
+    const list = JSON.parse(repo.entire('undo', '--list', '--json', '--session', a.id).stdout);
+    expect(list.undo).toMatchObject([{ files: ['a.txt'], not_sure: ['shared.txt'] }]);
+    expect(repo.entire('undo', '--list', '--session', a.id).stdout).toContain('1 file, 1 not sure');
+    const { stdout } = repo.entire('undo', '--session', a.id);
+    expect(stdout).toContain(
+      'not sure  shared.txt: it changed during the turn, and another session works on it',
+    );
+    expect([repo.exists('a.txt'), repo.read('shared.txt')]).toEqual([false, 'b1\na2\n']);
+  });
+});
+
 describe('a disk that is full', () => {
   variation('at any moment of an undo: nothing is lost, and with room again it is done', (repo, skip) => {
     const disk = join(repo.scratch, 'disk');

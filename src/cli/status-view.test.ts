@@ -1,14 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceClock } from '../base/clock.ts';
 import { parseState } from '../session/state.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 import { ago, renderStatus, renderStatusJson } from './status-view.ts';
 
-let restore: () => void;
-beforeEach(() => {
-  restore = replaceClock(() => new Date('2026-02-10T12:00:00Z'));
-});
-afterEach(() => restore());
+beforeEach(() => replaceClock(() => new Date('2026-02-10T12:00:00Z'))); // what it returns is called afterwards
 
 const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   state: parseState(JSON.stringify({ phase: 'idle', started_at: '2026-02-10T09:00:00Z', ...state })),

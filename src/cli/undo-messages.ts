@@ -36,3 +36,4 @@ export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
 export const OFF_HINT =
   'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
+export const NOT_SURE = 'it changed during the turn, and another session works on it; it stays as it is';

@@ -6,6 +6,7 @@ import type { UndoHistory } from '../snapshot/history.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
+import { NOT_SURE } from './undo-messages.ts';
 
 type Direction = 'undo' | 'redo';
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
@@ -45,14 +46,21 @@ export function renderSteppedBack(result: SteppedBack, direction: Direction, isD
   return [
     ...result.plan.steps.map((step) => `${title}: ${describeStep(step)}`),
     ...lines,
+    ...unattributedIn(result.plan.steps).map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
     ...(result.record && result.record.files.size > 0 ? ['', `To take this back: entire ${opposite}`] : []),
   ].join('\n');
 }
 
+/** What changed in turns, and is not known to be theirs: nothing becomes of it. */
+const unattributedIn = (steps: readonly SnapshotRecord[]): string[] =>
+  [...new Set(steps.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])))].sort();
+
 /** One step in words. */
-export const describeStep = ({ kind, subject, at, files }: SnapshotRecord): string => {
+export const describeStep = (step: SnapshotRecord): string => {
+  const { kind, subject, at, files } = step;
+  const unsure = unattributedIn([step]).length;
   const what = subject === '' ? { turn: 'a turn', rewind: 'a rewind' }[kind as 'turn' | 'rewind'] : subject;
-  return `${kind === 'rewind' ? 'rewind: ' : ''}${what ?? 'a turn'} (${counted(files.size, 'file')}, ${ago(at)})`;
+  return `${kind === 'rewind' ? 'rewind: ' : ''}${what ?? 'a turn'} (${counted(files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(at)})`;
 };
 
 /** What can be taken back, the newest first. */
@@ -98,11 +106,12 @@ export const renderStepsJson = (session: string, { standing, undone }: UndoHisto
     redo: undone.toReversed().map(toJson),
   });
 
-const toJson = ({ id, kind, at, turnId, subject, files }: SnapshotRecord) => ({
-  id,
-  kind,
-  at,
-  turn_id: turnId,
-  subject,
-  files: [...files.keys()],
+const toJson = (step: SnapshotRecord) => ({
+  id: step.id,
+  kind: step.kind,
+  at: step.at,
+  turn_id: step.turnId,
+  subject: step.subject,
+  files: [...step.files.keys()],
+  not_sure: unattributedIn([step]),
 });

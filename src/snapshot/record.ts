@@ -45,7 +45,7 @@ export interface SnapshotRecord {
   /** Ledgers it was made of. */
   readonly ledgers: readonly string[];
   readonly files: ReadonlyMap<RepoPath, PathChange>;
-  /** Paths that were left as they were, and why. */
+  /** Paths that were left as they were, and why; of a turn those that changed in it, and are not known to be its own. */
   readonly left: ReadonlyMap<RepoPath, string>;
   /** Paths that were already what they were to become. */
   readonly already: readonly RepoPath[];

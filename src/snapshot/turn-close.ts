@@ -42,6 +42,8 @@ export interface TurnView {
   readonly isComplete: boolean;
   /** Paths that were found changed, and that no hook reported. */
   readonly scanned: readonly RepoPath[];
+  /** Paths that changed, that no hook of the session reported, and that other sessions have in work. */
+  readonly unsure: readonly RepoPath[];
   /** Paths that other sessions recorded since the turn began. */
   readonly foreign: ReadonlySet<string>;
   /**
@@ -121,9 +123,13 @@ function describeTurn(
     ...(begin && { transcript: begin.transcript }),
     ledgers,
     files,
+    left: isComplete ? new Map() : unattributed(view.unsure.filter((path) => !files.has(path))),
   });
   return { record, looks };
 }
+
+const unattributed = (paths: readonly RepoPath[]): Map<RepoPath, string> =>
+  new Map(paths.map((path) => [path, 'it changed during the turn, and another session works on it']));
 
 /** What another turn began with says nothing of this one. */
 function currentBegin(store: string, turnId: string): TurnBegin | undefined {

@@ -33,6 +33,8 @@ export interface Step {
   readonly recorded: ReadonlySet<RepoPath>;
   /** Of the paths, those that nobody reported, and that changed in the turn. */
   readonly scanned: readonly RepoPath[];
+  /** What changed in the turn, nobody reported, and other sessions have in work: whose it is cannot be told. */
+  readonly unsure: readonly RepoPath[];
   /** What other sessions recorded meanwhile, whether this one did so, too, or not. */
   readonly others: ReadonlySet<RepoPath>;
   /** Of the paths, what is in a stash at the moment. */
@@ -100,9 +102,10 @@ export function readStep(
   const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
   const recorded = new Set([...claim.paths, ...written]);
   const others = pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
-  const scanned = (
+  const found = (
     baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
-  ).filter((path) => !recorded.has(path) && !others.has(path));
+  ).filter((path) => !recorded.has(path));
+  const scanned = found.filter((path) => !others.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -124,6 +127,7 @@ export function readStep(
     paths,
     recorded,
     scanned,
+    unsure: found.filter((path) => others.has(path)),
     others,
     stashed: extra,
     waiting,

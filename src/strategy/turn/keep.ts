@@ -50,6 +50,7 @@ export function keepTurnStart(
         subject: '',
         isComplete: true,
         scanned: [],
+        unsure: [],
         foreign: new Set(),
         isNow: false,
       });
@@ -80,6 +81,7 @@ export async function keepTurnEnd(
       subject,
       isComplete: isComplete && agents.length === 0,
       scanned: step.scanned,
+      unsure: step.unsure,
       foreign: step.others,
       isNow: true,
     });
@@ -124,17 +126,15 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     isAllKnown || !state
       ? new Set<RepoPath>()
       : pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
-  const scanned =
-    isAllKnown || !baseline
-      ? []
-      : changedSince(baseline, worktreeRoot, readStatus(work.git)).filter((path) => !others.has(path));
+  const found = isAllKnown || !baseline ? [] : changedSince(baseline, worktreeRoot, readStatus(work.git));
   const subject = live ? await subjectOf(live.format, newPart, state?.agentType ?? '') : '';
   return {
     git: work.git,
     turnId: state?.turnId ?? '',
     subject,
     isComplete: isAllKnown,
-    scanned,
+    scanned: found.filter((path) => !others.has(path)),
+    unsure: found.filter((path) => others.has(path)),
     foreign: others,
     isNow: false,
   };
