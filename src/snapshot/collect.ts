@@ -94,12 +94,12 @@ export async function collectGarbage(
   return { totalBytes, unnamed: { files, bytes }, evicted, skipped };
 }
 
-/** The records go first: what nobody names any more is then taken away, now or the next time. */
+/** Ledgers go before the record, which alone knows them; contents after it, once nobody names them: now or the next time. */
 function evict(store: string, records: readonly string[]): void {
   for (const id of records) {
     const { ledgers } = readRecord(store, id);
-    removeRecord(store, id);
     for (const ledger of ledgers) disk.rmSync(join(ledgersDir(store), ledger), { force: true });
+    removeRecord(store, id);
   }
   gcBlobs(store);
 }
