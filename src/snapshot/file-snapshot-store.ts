@@ -7,6 +7,7 @@ import { gitAt } from '../git/run.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { gcBlobs, type Removed } from './gc.ts';
+import { finishOperation, readJournal } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
 import { listRecordIds, newRecord, newRecordId, type PathChange, readRecord, writeRecord } from './record.ts';
 import { restorePaths } from './restore.ts';
@@ -91,11 +92,15 @@ export class FileSnapshotStore {
 
   /**
    * Makes every file what it was at the snapshot: contents, modes, links, and that it was missing. Each is replaced by a rename;
-   * what is there now is kept first. A folder that took the place of a file is left.
+   * what is there now is kept first. A folder that took the place of a file is left. One that a killed process did not finish is
+   * finished before it.
    *
-   * @throws {EntireError} `WRITE_FAILED`, `SNAPSHOT_DAMAGED`: nothing was changed; `UNDO_UNFINISHED`
+   * @throws {EntireError} `WRITE_FAILED`, `SNAPSHOT_DAMAGED`: nothing was changed; `UNDO_UNFINISHED` where the store is a session's, and
+   *   a rewind waits that only `entire undo` can finish
    */
   restore(snapshot: FileSnapshot): RestoredSnapshot {
+    const interrupted = readJournal(this.place.store);
+    if (interrupted?.effects.length === 0) finishOperation(this.place, interrupted);
     const targets = [...snapshot.files].map(([path, to]) => ({ path: this.toPath(path), to }));
     const { files, left } = restorePaths(this.place, gitAt(this.place.root), {
       kind: 'rewind',
