@@ -1,0 +1,65 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { expect } from 'vitest';
+import { BUILDS, type Build } from '../builds.ts';
+import { randomFrom } from '../random.ts';
+import { TestRepo } from '../test-repo.ts';
+import { Collect } from './collect.ts';
+import { loadLibrary } from './library.ts';
+import { Restore } from './restore.ts';
+import { Resume } from './resume.ts';
+import { Rewind } from './rewind.ts';
+import { Steps } from './steps.ts';
+import { GoingBackStorm } from './storm.ts';
+import type { Victim } from './victim.ts';
+
+/** So many that some come in the middle of each. */
+const MANY = 200;
+
+/** Large enough for all of it. */
+const MEMORY_BYTES = 2 ** 30;
+
+/** In memory, where the system has a folder for that: it is kills that count here, not power cuts. */
+function stayInMemory(): void {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return;
+  const { bavail, bsize } = statfsSync(folder);
+  if (bavail * bsize > MEMORY_BYTES) process.env.TMPDIR = folder;
+}
+
+/** Kills so many commands. `ENTIRE_TEST_SEED` chooses the same moments again, as far as the machine is as fast. */
+export async function rage(kills: number): Promise<void> {
+  const seed = Number(process.env.ENTIRE_TEST_SEED ?? Date.now() % 2 ** 31);
+  const victims: Victim[] = [];
+  stayInMemory();
+  const { FileSnapshotStore } = await loadLibrary();
+  try {
+    for (const make of [Steps, Rewind, Resume, Collect]) {
+      const repo = new TestRepo(BUILDS[0] as Build);
+      try {
+        victims.push(new make(repo, FileSnapshotStore));
+      } catch (error) {
+        repo.remove();
+        throw error;
+      }
+    }
+    victims.push(new Restore(FileSnapshotStore));
+    const storm = new GoingBackStorm(victims, randomFrom(seed));
+    try {
+      await storm.rage(kills);
+    } finally {
+      console.log(`ENTIRE_TEST_SEED=${seed}: ${storm.kills} kills:\n${describe(storm)}`);
+    }
+    if (kills < MANY) return;
+    for (const [name, { halfway }] of storm.tallies) expect(halfway, `${name}: halfway`).toBeGreaterThan(0);
+  } finally {
+    for (const victim of victims) victim.remove();
+  }
+}
+
+const describe = ({ tallies }: GoingBackStorm): string =>
+  [...tallies]
+    .map(([name, { kills, ...found }]) => {
+      const counts = Object.entries(found).map(([what, count]) => `${what} ${count}`);
+      return `  ${name}: ${kills} (${counts.join(', ')})`;
+    })
+    .join('\n');
