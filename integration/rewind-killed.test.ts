@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FAULTY } from './support/faults/host.ts';
 import { compileFaulty } from './support/faults/set-up.ts';
+import { killInMemory } from './support/in-memory.ts';
+import { keepCopy } from './support/keep-copy.ts';
 import { stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
+killInMemory();
 beforeAll(compileFaulty);
 
 const PATHS = ['a.txt', 'b.txt', 'deep/c.txt', 'x.txt', 'mine.txt'];
-const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 17);
+const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 29);
 
 /** What a rewind changes, as far as it must be one or the other. */
 function lookAt(repo: TestRepo, id: string) {
@@ -33,9 +36,7 @@ function prepare(repo: TestRepo) {
   addWork(repo, { 'x.txt': 'another session\n' });
   repo.write('mine.txt', 'mine\n').write('a.txt', 'v2\nand mine\n');
   const target = stepOf(temporary(repo), 'Turn 1').id;
-  const saved = join(repo.scratch, 'saved');
-  repo.run('mkdir', [saved]);
-  repo.run('cp', ['-a', repo.dir, repo.home, saved]);
+  const putBack = keepCopy(repo);
   const report = join(repo.scratch, 'operations');
   const rewind = (fault: string) => {
     rmSync(report, { force: true });
@@ -57,10 +58,7 @@ function prepare(repo: TestRepo) {
   return {
     ...{ session, target, before, after, operations, rewind },
     journal: join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'),
-    putBack(): void {
-      repo.run('rm', ['-rf', repo.dir, repo.home], { cwd: repo.scratch });
-      repo.run('cp', ['-a', join(saved, 'repo'), join(saved, 'home'), repo.scratch], { cwd: repo.scratch });
-    },
+    putBack,
   };
 }
 

@@ -1,9 +1,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { killInMemory } from './support/in-memory.ts';
 import { realGit, withProgram } from './support/programs.ts';
 import { checkpointFiles, store } from './support/stored-checkpoints.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+
+killInMemory();
 
 const METADATA = 'refs/heads/entire/checkpoints/v1';
 // Joined here, so that the repository holds nothing that looks like a live key.

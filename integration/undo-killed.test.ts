@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FAULTY } from './support/faults/host.ts';
 import { compileFaulty } from './support/faults/set-up.ts';
+import { killInMemory } from './support/in-memory.ts';
+import { keepCopy } from './support/keep-copy.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { gitView, lostSince, type View, viewOf } from './support/undo/view.ts';
 
+killInMemory();
 beforeAll(compileFaulty);
 
 const lines = (changes: Record<number, string>) =>
@@ -35,32 +38,25 @@ function workOfAllKinds(repo: TestRepo): View {
   return { ...before, 'both.txt': `644 ${lines({ 15: 'user' })}` };
 }
 
-/** Puts the repository back as it was, times included, any number of times. */
-function keepCopy(repo: TestRepo): () => void {
-  const copy = join(repo.scratch, 'copy');
-  repo.run('cp', ['-a', repo.dir, copy]);
-  return () => {
-    // The folder itself stays: somebody may stand in it.
-    for (const name of readdirSync(repo.dir)) rmSync(join(repo.dir, name), { recursive: true });
-    repo.run('cp', ['-a', `${copy}/.`, repo.dir]);
-  };
-}
-
 /** Operations that change something; a process that dies at another one leaves what the one before it left. */
 const CHANGES =
   /^(openSync w|git|(write|append|rename|rm|rmdir|unlink|link|symlink|mkdir|chmod|copyFile)\w*Sync )/;
 
 /** `src/snapshot/operation-killed.test.ts` has every operation of the engine; this is about the whole program. */
-const SHARE = 9;
+const SHARE = 20;
 
-type How = '--continue' | '--abort';
+/** `ENTIRE_TEST_EACH_KILL=1` takes all of them, and tries both ends of each. */
+const isLong = process.env.ENTIRE_TEST_EACH_KILL === '1';
+
+const WAYS = ['--continue', '--abort'] as const;
+type How = (typeof WAYS)[number];
 type End = 'continued' | 'aborted' | 'not begun' | 'over';
 
-/** Kills the command at one operation after the other, and looks at each that way: by turns, or both. */
+/** Kills the command at one operation after the other, and looks at what each left, that way or both. */
 function killEach(
   repo: TestRepo,
   args: readonly string[],
-  hows: readonly How[] | undefined,
+  choose: () => readonly How[],
   check: (at: string, how: How) => void,
 ): void {
   const again = keepCopy(repo);
@@ -70,9 +66,8 @@ function killEach(
   expect(run('').code).toBe(0);
   const operations = repo.run('cat', [report]).stdout.trimEnd().split('\n');
   const due = operations.flatMap((name, at) => (CHANGES.test(name) ? [{ name, at: at + 1 }] : []));
-  const sample = hows ? due : due.filter((_, turn) => turn % SHARE === 0);
-  for (const [turn, { name, at }] of sample.entries())
-    for (const how of hows ?? [turn % 2 === 0 ? '--continue' : '--abort']) {
+  for (const { name, at } of due.filter((_, turn) => isLong || turn % SHARE === 0))
+    for (const how of choose()) {
       again();
       expect(run(`killed:${at}`).code, `${at} ${name}`).toBe(null);
       check(`killed at ${at}: ${name}, then ${how}`, how);
@@ -105,9 +100,6 @@ function expectTidy(repo: TestRepo, at: string): void {
   ).toEqual([]);
 }
 
-/** `ENTIRE_TEST_EACH_KILL=1` takes all of them, and tries both ends of each. */
-const isLong = process.env.ENTIRE_TEST_EACH_KILL === '1';
-
 describe('kill -9 at each operation on the disk', () => {
   for (const direction of ['undo', 'redo'] as const)
     variation(`of ${direction}: nothing is lost, and it can be finished or taken back`, (repo) => {
@@ -118,7 +110,8 @@ describe('kill -9 at each operation on the disk', () => {
       expect(viewOf(repo.dir)).toEqual(from);
       const git = gitView(repo);
       const ends = { continued: 0, aborted: 0, 'not begun': 0, over: 0 };
-      killEach(repo, [direction], isLong ? ['--continue', '--abort'] : undefined, (at, how) => {
+      const rarer = () => [ends.aborted < ends.continued ? '--abort' : '--continue'] as const;
+      killEach(repo, [direction], isLong ? () => WAYS : rarer, (at, how) => {
         for (const [path, what] of Object.entries(viewOf(repo.dir)))
           if (what !== 'empty') expect([from[path], to[path]], `${at}: ${path}`).toContain(what);
         expect(lostSince(repo, from), at).toEqual([]);

@@ -1,6 +1,6 @@
-import { existsSync, statfsSync } from 'node:fs';
 import { expect } from 'vitest';
 import { BUILDS, type Build } from '../builds.ts';
+import { stayInMemory } from '../in-memory.ts';
 import { randomFrom } from '../random.ts';
 import { TestRepo } from '../test-repo.ts';
 import { Collect } from './collect.ts';
@@ -14,17 +14,6 @@ import type { Victim } from './victim.ts';
 
 /** So many that some come in the middle of each. */
 const MANY = 200;
-
-/** Large enough for all of it. */
-const MEMORY_BYTES = 2 ** 30;
-
-/** In memory, where the system has a folder for that: it is kills that count here, not power cuts. */
-function stayInMemory(): void {
-  const folder = '/dev/shm';
-  if (!existsSync(folder)) return;
-  const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize > MEMORY_BYTES) process.env.TMPDIR = folder;
-}
 
 /** Kills so many commands. `ENTIRE_TEST_SEED` chooses the same moments again, as far as the machine is as fast. */
 export async function rage(kills: number): Promise<void> {

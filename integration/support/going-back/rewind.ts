@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { keepCopy } from '../keep-copy.ts';
 import { replacedLogs } from '../resume.ts';
 import { stepOf, temporary } from '../rewind.ts';
 import type { AgentSession } from '../session.ts';
@@ -162,15 +163,4 @@ export class Rewind implements Victim {
     for (const name of readdirSync(refs, { recursive: true, encoding: 'utf8' }))
       if (name.endsWith('.lock')) utimesSync(join(refs, name), time, time);
   }
-}
-
-/** Puts repository and home back as they are now, times included, any number of times. */
-export function keepCopy(repo: TestRepo): () => void {
-  const saved = join(repo.scratch, 'saved');
-  repo.run('mkdir', [saved]);
-  repo.run('cp', ['-a', repo.dir, repo.home, saved]);
-  return () => {
-    repo.run('rm', ['-rf', repo.dir, repo.home], { cwd: repo.scratch });
-    repo.run('cp', ['-a', join(saved, 'repo'), join(saved, 'home'), repo.scratch], { cwd: repo.scratch });
-  };
 }
