@@ -5,6 +5,7 @@ import { randomFrom } from '../random.ts';
 import { TestRepo } from '../test-repo.ts';
 import { Collect } from './collect.ts';
 import { loadLibrary } from './library.ts';
+import { Reset } from './reset.ts';
 import { Restore } from './restore.ts';
 import { Resume } from './resume.ts';
 import { Rewind } from './rewind.ts';
@@ -22,7 +23,9 @@ export async function rage(kills: number): Promise<void> {
   stayInMemory();
   const { FileSnapshotStore } = await loadLibrary();
   try {
-    for (const make of [Steps, Rewind, Resume, Collect]) {
+    // A reset is git's work for the most part: slow, and seldom hit where it counts.
+    const inRepositories = [Steps, Rewind, Resume, Collect, ...(kills < MANY ? [] : [Reset])];
+    for (const make of inRepositories) {
       const repo = new TestRepo(BUILDS[0] as Build);
       try {
         victims.push(new make(repo, FileSnapshotStore));

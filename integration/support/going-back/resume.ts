@@ -8,8 +8,8 @@ import { gitView } from '../undo/view.ts';
 import { type Command, entireIn, expectFsck, expectTidy, type Found, type Victim } from './victim.ts';
 
 const ID = 'a1b2c3d4e5f6';
-const SESSIONS = 24;
-const LINES = 400;
+const SESSIONS = 40;
+const LINES = 200;
 
 interface Log {
   readonly session: string;

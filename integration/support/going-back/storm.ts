@@ -1,12 +1,10 @@
 import { expect } from 'vitest';
 import { runInGroup } from '../storm/children.ts';
+import { Moments } from './moments.ts';
 import type { Command, Found, Victim } from './victim.ts';
 
 /** What came of the kills of one victim. */
 export type Tally = Record<Found | 'kills', number>;
-
-/** What any of the commands may take; each is known better after its first time. */
-const FIRST_MS = 200;
 
 /** Kills what goes back at random moments, and brings what that left to an end. */
 export class GoingBackStorm {
@@ -14,8 +12,7 @@ export class GoingBackStorm {
   readonly tallies = new Map<string, Tally>();
   private readonly victims: readonly Victim[];
   private readonly random: () => number;
-  /** How long a command takes when nobody kills it. */
-  private readonly usualMs = new Map<string, number>();
+  private readonly moments = new Map<string, Moments>();
 
   constructor(victims: readonly Victim[], random: () => number) {
     this.victims = victims;
@@ -38,38 +35,36 @@ export class GoingBackStorm {
   }
 
   private async once(victim: Victim): Promise<void> {
-    let killed = await this.run(victim, victim.prepare(), 'begun');
-    while (killed) {
-      const found = victim.look();
-      this.tallyOf(victim)[found]++;
-      if (found !== 'halfway') break;
+    let found = await this.run(victim, victim.prepare(), 'begin');
+    while (found === 'halfway') {
       if (this.random() < 0.3) victim.meanwhile?.();
-      killed = await this.run(victim, this.pick(victim.ends()), 'ended');
+      found = await this.run(victim, this.pick(victim.ends()), 'end');
     }
-    victim.settle(!killed);
+    victim.settle(found === undefined);
   }
 
-  /** Returns whether it was killed. */
-  private async run(victim: Victim, command: Command, what: 'begun' | 'ended'): Promise<boolean> {
-    const key = `${victim.name}, ${what}`;
-    const usual = this.usualMs.get(key) ?? this.usualMs.get(`${victim.name}, begun`) ?? FIRST_MS;
+  /** What begins is killed, but for the first; what ends it now and then. Returns what a kill found; `undefined` without one. */
+  private async run(victim: Victim, command: Command, what: 'begin' | 'end'): Promise<Found | undefined> {
     const { program, args, cwd, env } = command;
-    const killAfterMs = what === 'begun' || this.random() < 0.5 ? this.moment() * usual : undefined;
+    const key = `${what} ${victim.name}`;
+    const moments = this.moments.get(key);
+    const isDoomed = moments !== undefined && (what === 'begin' || this.random() < 0.5);
+    const killAfterMs = isDoomed ? moments.choose(this.random) : undefined;
     const { killed, ms, code, stderr } = await runInGroup(program, args, { cwd, env, killAfterMs });
-    if (killed) {
-      this.kills++;
-      this.tallyOf(victim).kills++;
-      this.usualMs.set(key, usual * 1.15); // until kills come late enough again: machines are not always as fast
-      return true;
-    }
-    this.usualMs.set(key, usual * 0.4 + ms * 0.6);
-    expect(code, `${program} ${args.join(' ')}: ${stderr}`).toBe(0);
-    return false;
+    if (!killed) expect(code, `${program} ${args.join(' ')}: ${stderr}`).toBe(0);
+    const found = killed ? this.look(victim) : undefined;
+    if (moments) moments.learn(ms, found);
+    else this.moments.set(key, new Moments(ms));
+    return found;
   }
 
-  /** As a share of the usual time. Most of it goes by before the first file is replaced: half of the kills come later. */
-  private moment(): number {
-    return this.random() < 0.5 ? this.random() : 0.6 + 0.5 * this.random();
+  private look(victim: Victim): Found {
+    this.kills++;
+    const tally = this.tallyOf(victim);
+    tally.kills++;
+    const found = victim.look();
+    tally[found]++;
+    return found;
   }
 
   private pick<T>(list: readonly T[]): T {
