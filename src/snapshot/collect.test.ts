@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { disk, replaceDisk } from '../base/disk.ts';
 import { collectGarbage } from './collect.ts';
 import { FileSnapshotStore } from './file-snapshot-store.ts';
-import { listRecordIds, readRecord, writeRecord } from './record.ts';
+import { listRecordIds, readRecord, renderRecord, writeRecord } from './record.ts';
 
 const SIZE = 10_000;
 let commonDir: string;
@@ -70,5 +70,27 @@ describe('what is collected', () => {
     }
     await collect();
     expectHalf();
+  });
+
+  it('is what killed processes left beside the contents, unless a journal still needs it', async () => {
+    const [staging, half, young] = ['staging-1', 'start.json.1-0123456789ab.tmp', 'staging-2'];
+    const leave = () => {
+      for (const name of [staging, young]) mkdirSync(join(root, name), { recursive: true });
+      writeFileSync(join(root, staging, 'new-1'), 'x'.repeat(SIZE));
+      writeFileSync(join(root, half), 'half');
+      writeFileSync(join(root, 'snaps', `1.json.1-0123456789ab.tmp`), 'half');
+      for (const name of [staging, half, 'snaps/1.json.1-0123456789ab.tmp'])
+        utimesSync(join(root, name), 1, 1);
+    };
+    leave();
+    expect((await collect()).unnamed).toEqual({ files: 3, bytes: SIZE + 8 });
+    expect(readdirSync(root).sort()).toEqual(['blobs', 'edits', 'snaps', young]);
+    expect(readdirSync(join(root, 'snaps'))).toHaveLength(3);
+
+    leave();
+    const journal = { version: 1, id: ids[5], record: renderRecord(readRecord(root, ids[5] as string)) };
+    writeFileSync(join(root, 'journal.json'), JSON.stringify(journal));
+    expect((await collect()).unnamed.files).toBe(2);
+    expect(readdirSync(root)).toContain(staging);
   });
 });

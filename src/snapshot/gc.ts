@@ -1,11 +1,11 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { sourcesOf } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
 import { hasJournal, readJournal } from './operation.ts';
-import { listRecordIds, readRecord, type SnapshotRecord } from './record.ts';
+import { listRecordIds, readRecord, type SnapshotRecord, snapsDir } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
 
 /** What nobody names is young enough that a hook may be about to name it. */
@@ -27,19 +27,21 @@ export interface Removed {
 export function gcBlobs(store: string, { isDryRun = false }: { readonly isDryRun?: boolean } = {}): Removed {
   const live = liveBlobs(store);
   const dir = join(store, 'blobs');
+  const unnamed = listNames(dir).filter((name) => {
+    const sha256 = BLOB_NAME.exec(name)?.[1];
+    return sha256 === undefined ? name.endsWith('.tmp') : !live.has(sha256);
+  });
   const oldest = now().getTime() - YOUNG_MS;
   let [files, bytes] = [0, 0];
-  for (const name of listNames(dir)) {
-    const sha256 = BLOB_NAME.exec(name)?.[1];
-    if (sha256 === undefined ? !name.endsWith('.tmp') : live.has(sha256)) continue;
-    const file = join(dir, name);
+  for (const file of [...unnamed.map((name) => join(dir, name)), ...findAbandoned(store)]) {
     const stat = disk.lstatSync(file, { throwIfNoEntry: false });
-    if (!stat?.isFile() || stat.mtimeMs > oldest) continue;
+    const isFolder = stat?.isDirectory() && basename(file).startsWith('staging-');
+    if (!stat || stat.mtimeMs > oldest || !(stat.isFile() || isFolder)) continue;
+    const size = isFolder ? sizeOfFolder(file) : stat.size;
     if (!isDryRun && !removeIfOld(file, oldest)) continue;
     files++;
-    bytes += stat.size;
+    bytes += size;
   }
-  if (!isDryRun) removeStaging(store, oldest);
   return { files, bytes };
 }
 
@@ -48,20 +50,28 @@ function removeIfOld(file: string, oldest: number): boolean {
   const aside = `${file}.${process.pid}.tmp`;
   disk.renameSync(file, aside);
   const isOld = disk.lstatSync(aside).mtimeMs <= oldest;
-  if (isOld) disk.rmSync(aside, { force: true });
+  if (isOld) disk.rmSync(aside, { recursive: true, force: true });
   else disk.renameSync(aside, file);
   return isOld;
 }
 
-/** What a command was about to write when it was killed, where there is nothing to finish. */
-function removeStaging(store: string, oldest: number): void {
-  if (hasJournal(store)) return;
-  for (const name of listNames(store)) {
-    const folder = join(store, name);
-    if (name.startsWith('staging-') && disk.lstatSync(folder).mtimeMs <= oldest)
-      disk.rmSync(folder, { recursive: true, force: true });
-  }
+/**
+ * What killed processes left beside the contents: half a record, and what an operation was about to write that never came to its
+ * journal. With a journal it is needed.
+ */
+function findAbandoned(store: string): string[] {
+  const isAbandoned = (name: string): boolean =>
+    name.endsWith('.tmp') || (name.startsWith('staging-') && !hasJournal(store));
+  return [store, snapsDir(store)].flatMap((dir) =>
+    listNames(dir).flatMap((name) => (isAbandoned(name) ? [join(dir, name)] : [])),
+  );
 }
+
+const sizeOfFolder = (dir: string): number =>
+  listNames(dir).reduce(
+    (sum, name) => sum + (disk.lstatSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
 
 /** Contents that are named, and those whose bytes they are made of. */
 const liveBlobs = (store: string): ReadonlySet<string> => new Set(readReferences(store).keys());
