@@ -54,6 +54,19 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
+  variation('a file that a turn took away and nothing else, and a later one made again, goes', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n', 'made.txt': 'by the agent\n' });
+    session.prompt('turn 2');
+    session.deleteFile('made.txt');
+    session.stop(); // HEAD has no such file either: there is nothing to save
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    addWork(repo, { 'made.txt': 'once more\n' }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect([repo.exists('made.txt'), repo.read('a.txt'), repo.read('b.txt')]).toEqual([false, 'v1\n', 'b\n']);
+  });
+
   variation('what another session wrote and took back is not what was there', (repo) => {
     repo.ready();
     const other = addWork(repo, { 'shared.txt': "the other's\n" });

@@ -214,4 +214,29 @@ describe('a step back', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('left      large.txt')]);
     expect(repo.read('large.txt').startsWith('by the user\n')).toBe(true);
   });
+
+  for (const isStopped of [true, false])
+    variation(
+      `what a shell did and the turn committed comes back${isStopped ? '' : ', before the stop'}`,
+      (repo) => {
+        repo.ready();
+        for (const path of ['lock.json', 'gone.txt']) repo.write(path, 'before\n');
+        repo.commit('Begin', 'lock.json', 'gone.txt');
+        repo.write('gone.txt', 'before\nand mine\n');
+        const session = repo.session();
+        session.prompt('add a package');
+        session.edit('a.txt', 'agent\n');
+        session.shell(() => {
+          repo.write('lock.json', 'after\n').write('made.txt', 'by a shell\n');
+          repo.run('rm', ['gone.txt']);
+        });
+        expect(repo.agentCommit('Add it', '.')).toBeDefined();
+        if (isStopped) session.stop();
+        const head = repo.git('rev-parse', 'HEAD');
+        repo.entire('undo');
+        expect(['a.txt', 'made.txt'].filter((path) => repo.exists(path))).toEqual([]);
+        expect([repo.read('lock.json'), repo.read('gone.txt')]).toEqual(['before\n', 'before\nand mine\n']);
+        expect(repo.git('rev-parse', 'HEAD')).toBe(head);
+      },
+    );
 });

@@ -71,6 +71,7 @@ export const git =
     if (repo.git('ls-files', '--unmerged') !== '') repo.git('reset', '--quiet', '--hard'); // the pop conflicts
     const after = world.files();
     world.changed('user', [...pathsThatDiffer(before, between), ...pathsThatDiffer(between, after)]);
+    if (args[0] === 'commit') world.committed();
   };
 
 export function commitSome(world: World, _: Player, dice: Dice): void {

@@ -22,7 +22,10 @@ export async function evict(world: World, _: Player, dice: Dice): Promise<void> 
   const { evicted } = await collectGarbage(world.repo.commonDir, { budgetBytes, isDryRun: false });
   const gone = evicted.reduce((sum, { steps }) => sum + steps, 0);
   world.tell(`gc to ${budgetBytes} bytes -> ${gone} steps gone`, () => {});
-  if (gone > 0) world.count('(evicted)');
+  if (gone > 0) {
+    world.count('(evicted)');
+    world.forgetStops();
+  }
   const after = look(world);
   expect([after.files, after.git], 'files and git').toEqual([before.files, before.git]);
   for (const [id, { undo, redo }] of Object.entries(after.steps)) {

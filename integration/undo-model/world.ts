@@ -42,8 +42,8 @@ export interface Player {
   turn: Turn | undefined;
   /** Paths it wrote, and those that others changed while a shell of its own was at work: no other may be touched going back. */
   readonly touched: Set<string>;
-  /** Lines that others wrote while a turn of its own ran: a shell of it may be taken for their author. */
-  readonly mistaken: Set<string>;
+  /** Paths that others changed while a turn of its own ran: what is whose in them is not for the model to say. */
+  readonly mixed: Set<string>;
   /** Paths it wrote, and others after it. */
   readonly theirs: Set<string>;
   /** The last turn, until a way back: what it began with, and its lines in files that nobody else wrote in it. */
@@ -77,7 +77,7 @@ export class World implements Explored {
       agent: repo.session(`session-${name.toLowerCase()}`),
       turn: undefined,
       touched: new Set(),
-      mistaken: new Set(),
+      mixed: new Set(),
       theirs: new Set(),
       last: undefined,
       stops: [],
@@ -142,16 +142,33 @@ export class World implements Explored {
     const { turn } = player;
     player.turn = undefined;
     if (!turn) return;
-    // What a shell does to a file that another running session has in hand is not taken for this one's.
-    if (turn.isShared) for (const mark of [turn.begin, ...player.stops]) addAll(mark.foreign, turn.byShell);
+    this.doubt(player, turn);
     const { begin, own, lines } = turn;
     const view = this.files();
     // A turn that changed nothing is no step, and the undo that follows is that of the turn before.
     const isStep = [...own].some((path) => !begin.foreign.has(path) && begin.view[path] !== view[path]);
     if (isStep) player.last = { begin, lines, shared: new Set(begin.foreign) };
-    // A step holds what the session wrote: not what others made of it between two of its turns.
-    const foreign = new Set([...player.theirs, ...(turn.isShared ? turn.byShell : [])]);
+    // A step holds what a session wrote: not what the user made of it between two turns, nor who of two sessions wrote last.
+    const others = this.players.filter((one) => one !== player);
+    const both = others.flatMap(({ touched }) => [...touched]);
+    const foreign = new Set([...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
     player.stops.push({ prompt: begin.prompt, view, foreign });
+  }
+
+  /** What a shell does to a file that another running session has in hand is not taken for this one's. */
+  doubt({ stops }: Player, { begin, byShell, isShared }: Turn): void {
+    if (isShared) for (const mark of [begin, ...stops]) addAll(mark.foreign, byShell);
+  }
+
+  /** The user committed: what a shell of a turn did is nobody's then, since nothing told of it in time. */
+  committed(): void {
+    for (const player of this.players)
+      if (player.turn) this.doubt(player, { ...player.turn, isShared: true });
+  }
+
+  /** Records are gone: what there was at a step is what its tree says, which may be less. */
+  forgetStops(): void {
+    for (const { stops } of this.players) stops.length = 0;
   }
 
   /** The session in its turn, one begun now if need be. */
@@ -184,7 +201,8 @@ export class World implements Explored {
     }
   }
 
-  private disown({ turn, last, stops, touched, theirs }: Player, paths: readonly string[]): void {
+  private disown({ turn, last, stops, touched, theirs, mixed }: Player, paths: readonly string[]): void {
+    if (turn) addAll(mixed, paths);
     addAll(
       theirs,
       paths.filter((path) => touched.has(path)),
@@ -208,9 +226,7 @@ export class World implements Explored {
 
   private newLine(who: Actor): string {
     const line = `${who} ${++this.lines}`;
-    for (const { name, turn, mistaken } of this.players ?? [])
-      if (name === who) turn?.lines.add(line);
-      else if (turn) mistaken.add(line);
+    this.players?.find(({ name }) => name === who)?.turn?.lines.add(line);
     return line;
   }
 }

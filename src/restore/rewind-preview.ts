@@ -87,8 +87,9 @@ export function previewRewind(
     ].filter((path) => !isInfrastructurePath(path)),
   );
   const isFirstKept = first !== undefined && cut.kept.includes(first);
-  const own = new Set([...pathsOf(cut.kept, sessionId), ...(isFirstKept ? inFirst : [])]);
-  const corrections = around ? correctTree(around, { store, like: head }, files, own) : NO_CORRECTIONS;
+  const corrections = around
+    ? correctTree(around, cut, { store, like: head }, files, new Set(isFirstKept ? inFirst : []))
+    : NO_CORRECTIONS;
   const { targets: corrected, untouched, notYet } = corrections;
   const others = findOthers(cut, sessionId, readOthers(work, sessionId));
   const atStart = state?.untrackedFilesAtStart ?? [];

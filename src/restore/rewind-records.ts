@@ -7,7 +7,7 @@ import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState } from '../snapshot/file-state.ts';
 import { readRecord, type SnapshotRecord } from '../snapshot/record.ts';
 import { splitRecords } from '../snapshot/step-marks.ts';
-import type { CutBranch } from './rewind-steps.ts';
+import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
 
 /** What was at a path, and git's name for it; `undefined` for nothing. */
 interface Target {
@@ -21,7 +21,7 @@ interface Target {
  */
 export interface Corrections {
   readonly targets: ReadonlyMap<RepoPath, Target>;
-  /** Taken back before the step, and not touched by the session since: as they are. */
+  /** Changed before the step without a step that has it, and not touched by the session since: as they are. */
   readonly untouched: ReadonlySet<RepoPath>;
   /** The session had not written them yet. */
   readonly notYet: ReadonlySet<RepoPath>;
@@ -31,6 +31,7 @@ export interface Corrections {
 export interface RecordsAround {
   readonly upTo: readonly SnapshotRecord[];
   readonly since: readonly SnapshotRecord[];
+  readonly isAfter: (id: string, step: ObjectId) => boolean;
 }
 
 /**
@@ -47,34 +48,41 @@ export function readRecordsAround(
   const kept = new Set<string>(cut.kept.map(({ step }) => step.commit.oid));
   const split = splitRecords(store, (step) => kept.has(step));
   if (!split) return undefined;
-  return {
-    upTo: readAll(store, split.upTo),
-    since: [...readAll(store, split.since), ...(open ? [open] : [])],
-  };
+  const since = [...readAll(store, split.since), ...(open ? [open] : [])];
+  return { upTo: readAll(store, split.upTo), since, isAfter: split.isAfter };
 }
 
 /**
  * Corrects the tree of the step that a branch is cut at.
  *
+ * @param cut whose steps the records are of
  * @param files paths that may be gone back to
- * @param own those that the session wrote up to the step
+ * @param inFirst those that the session wrote in its first step
  */
 export function correctTree(
-  { upTo, since }: RecordsAround,
+  { upTo, since, isAfter }: RecordsAround,
+  cut: CutBranch,
   { store, like }: { readonly store: string; readonly like: ObjectId },
   files: readonly RepoPath[],
-  own: ReadonlySet<RepoPath>,
+  inFirst: ReadonlySet<RepoPath>,
 ): Corrections {
+  const { sessionId } = cut.target;
+  const own = new Set([...pathsOf(cut.kept, sessionId), ...inFirst]);
+  const isFirst = (step: ChangedStep): boolean => step.isFirst && step.step.sessionId === sessionId;
   const targets = new Map<RepoPath, Target>();
   const untouched = new Set<RepoPath>();
   const notYet = new Set<RepoPath>();
   for (const path of files) {
     const last = upTo.findLast((record) => record.files.has(path));
-    const isTakenBack = last !== undefined && last.kind !== 'turn';
-    if (own.has(path) && !isTakenBack) continue;
+    const isOfFirst = inFirst.has(path); // the first commit of a branch says nothing of what it changed
+    const step = cut.kept.find((kept) => kept.changes.has(path) || (isOfFirst && isFirst(kept)))?.step;
+    // Taken back, or changed by a turn that was no step, since all that came of it is what HEAD has.
+    const isNewer = last !== undefined && step?.sessionId === sessionId && isAfter(last.id, step.commit.oid);
+    if (own.has(path) && !isNewer) continue;
     const next = since.find((record) => record.files.has(path));
-    if (!next && isTakenBack) untouched.add(path);
-    const before = next?.files.get(path)?.before;
+    if (!next && isNewer) untouched.add(path);
+    const before =
+      next?.files.get(path)?.before ?? (next && isNewer ? last.files.get(path)?.after : undefined);
     const target = before && toTarget(store, before, like);
     if (!target) continue;
     targets.set(path, target);

@@ -22,12 +22,14 @@ export function markStep(store: string, step: ObjectId): void {
 export interface SplitRecords {
   readonly upTo: readonly string[];
   readonly since: readonly string[];
+  /** Whether a record was made after a step was saved; of a step that is not marked it is not known, and it was not. */
+  readonly isAfter: (id: string, step: ObjectId) => boolean;
 }
 
 /**
  * Splits the records of a store at the newest of these steps that is marked.
  *
- * @returns `undefined` when none of them is: it is not known which records are older
+ * @returns `undefined` when none of them is, or records of that time are gone: it is not known which there were since
  */
 export function splitRecords(store: string, isKept: (step: ObjectId) => boolean): SplitRecords | undefined {
   const lines = (readTextIfExists(marksFile(store)) ?? '').split('\n');
@@ -39,6 +41,16 @@ export function splitRecords(store: string, isKept: (step: ObjectId) => boolean)
   const mark = marks.findLast(({ step }) => isKept(step));
   if (!mark) return undefined;
   const ids = listRecordIds(store);
-  const isOlder = (id: string): boolean => mark.last !== NONE && id <= mark.last;
-  return { upTo: ids.filter(isOlder), since: ids.filter((id) => !isOlder(id)) };
+  const marked = marks.slice(marks.indexOf(mark)).filter(({ last }) => last !== NONE);
+  if (marked.some(({ last }) => !ids.includes(last))) return undefined; // evicted: the oldest go first
+  const newest = new Map(marks.map(({ step, last }) => [step, last]));
+  const isAfter = (id: string, step: ObjectId): boolean => {
+    const last = newest.get(step);
+    return last !== undefined && (last === NONE || id > last);
+  };
+  return {
+    upTo: ids.filter((id) => !isAfter(id, mark.step)),
+    since: ids.filter((id) => isAfter(id, mark.step)),
+    isAfter,
+  };
 }

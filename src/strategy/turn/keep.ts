@@ -3,8 +3,9 @@ import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
+import { findCommitsOf, readChangesOfEach } from '../../git/commits.ts';
 import { readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
@@ -14,7 +15,7 @@ import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits } from '../../snapshot/ledger.ts';
 import type { SnapshotRecord } from '../../snapshot/record.ts';
 import { markStep } from '../../snapshot/step-marks.ts';
-import { beginTurn, continueTurn, type PromptView } from '../../snapshot/turn-begin.ts';
+import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import { readLive, sliceFrom } from '../transcript/live.ts';
@@ -23,7 +24,7 @@ import type { Step } from './changes.ts';
 import { subjectFromPrompt } from './subject.ts';
 
 /** What keeping a turn needs of its session. */
-type Owner = Pick<SessionState, 'sessionId' | 'agentType' | 'turnId'>;
+type Owner = Pick<SessionState, 'sessionId' | 'agentType' | 'turnId' | 'turnCheckpointIds'>;
 
 /**
  * A prompt was submitted: what the worktree holds, and git does not, is kept, so that what the agent does to it can be undone.
@@ -75,12 +76,14 @@ export async function keepTurnEnd(
   quietly(state.sessionId, () => {
     const { isComplete, agents } = format.readEdits(step.newPart);
     const store = storeOf(work, state.sessionId);
+    const isAllKnown = isComplete && agents.length === 0;
+    const committed = isAllKnown ? [] : committedInTurn(work, state, store);
     closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
       subject,
-      isComplete: isComplete && agents.length === 0,
-      scanned: step.scanned,
+      isComplete: isAllKnown,
+      scanned: [...step.scanned, ...committed.filter((path) => !step.others.has(path))],
       unsure: step.unsure,
       foreign: step.others,
       isNow: true,
@@ -126,7 +129,13 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     isAllKnown || !state
       ? new Set<RepoPath>()
       : pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
-  const found = isAllKnown || !baseline ? [] : changedSince(baseline, worktreeRoot, readStatus(work.git));
+  const found =
+    isAllKnown || !baseline
+      ? []
+      : [
+          ...changedSince(baseline, worktreeRoot, readStatus(work.git)),
+          ...committedInTurn(work, state, store),
+        ];
   const subject = live ? await subjectOf(live.format, newPart, state?.agentType ?? '') : '';
   return {
     git: work.git,
@@ -138,6 +147,22 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     foreign: others,
     isNow: false,
   };
+}
+
+/** What commits of the turn took: `git status` says nothing of it any more. Two processes where there are any. */
+function committedInTurn(
+  { git }: Work,
+  { turnCheckpointIds }: Pick<Owner, 'turnCheckpointIds'>,
+  store: string,
+): RepoPath[] {
+  if (turnCheckpointIds.length === 0) return [];
+  const since = readTurnBegin(store)?.head ?? '';
+  const commits = [...findCommitsOf(git, turnCheckpointIds, { since }).values()];
+  const changes = readChangesOfEach(
+    git,
+    commits.map((commit) => ({ commit })),
+  );
+  return sortedUnique([...changes.values()].flatMap((paths) => [...paths.keys()]));
 }
 
 /** What a turn is known by; empty where its part of the transcript has no prompt. @throws when it could not be redacted */
