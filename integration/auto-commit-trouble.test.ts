@@ -110,7 +110,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'A\ta.txt');
   });
 
-  scenario('not while a git command has the index locked; and no other lock is touched', (repo) => {
+  variation('not while a git command has the index locked; and no other lock is touched', (repo) => {
     autoReady(repo);
     const lock = join(repo.dir, '.git', 'index.lock');
     const session = writing(repo);
@@ -122,7 +122,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'A\ta.txt');
   });
 
-  scenario('not while the user writes the message of a commit, which would fail', (repo) => {
+  variation('not while the user writes the message of a commit, which would fail', (repo) => {
     autoReady(repo).write('mine.txt', 'mine\n').git('add', 'mine.txt');
     const session = writing(repo);
     session.say('Done.');
@@ -165,7 +165,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'A\tb.txt');
   });
 
-  scenario('where every commit is signed: with a key that signs at once, else not at all', (repo) => {
+  variation('where every commit is signed: with a key that signs at once, else not at all', (repo) => {
     autoReady(repo);
     const log = join(repo.scratch, 'signing');
     const sign = `echo "$GPG_TTY$DISPLAY" >>'${log}'; cat >/dev/null; echo '[GNUPG:] SIG_CREATED ' >&2; printf -- '-----BEGIN PGP SIGNATURE-----\\n\\nx\\n-----END PGP SIGNATURE-----\\n'`;
@@ -189,7 +189,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'M\ta.txt');
   });
 
-  scenario('a .git that cannot be written to costs the agent nothing, and the work stays', (repo, skip) => {
+  variation('a .git that cannot be written to costs the agent nothing, and the work stays', (repo, skip) => {
     autoReady(repo);
     const session = writing(repo);
     const thaw = freeze(repo, skip);
@@ -235,7 +235,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
       },
     );
 
-  scenario('the index that somebody locks right after the commit is corrected by the next hook', (repo) => {
+  variation('the index that somebody locks right after the commit is corrected by the next hook', (repo) => {
     autoReady(repo);
     const session = writing(repo);
     const lock = join(repo.dir, '.git', 'index.lock');
@@ -254,7 +254,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
     expect(repo.state(session.id).checkpoint_count).toBe(1);
   });
 
-  scenario('a commit that comes between is built upon, and what it has is not committed twice', (repo) => {
+  variation('a commit that comes between is built upon, and what it has is not committed twice', (repo) => {
     autoReady(repo);
     const session = writing(repo);
     session.edit('b.txt', 'two\n');
@@ -266,7 +266,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
     expect(status(repo)).toEqual([]);
   });
 
-  scenario('the index is corrected later, and only where nobody has been since', (repo) => {
+  variation('the index is corrected later, and only where nobody has been since', (repo) => {
     autoReady(repo).write('b.txt', 'b\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'b');
     const session = writing(repo);
@@ -281,7 +281,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
     expect(owed(repo)).toEqual([]);
   });
 
-  scenario('a commit whose hook was killed is completed from another branch, too', (repo) => {
+  variation('a commit whose hook was killed is completed from another branch, too', (repo) => {
     autoReady(repo).git('branch', 'other');
     const session = writing(repo);
     expect(stopKilled(repo, session, 'update-index', 'before')).toBe(true);

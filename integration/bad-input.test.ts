@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const VERBS = [
   'session-start',
@@ -38,7 +38,7 @@ describe('bad input', () => {
     },
   );
 
-  scenario('every verb takes empty, broken and foreign payloads: exit 0, nothing on stdout', (repo) => {
+  variation('every verb takes empty, broken and foreign payloads: exit 0, nothing on stdout', (repo) => {
     repo.ready();
     const inputs = [
       '',
@@ -62,7 +62,7 @@ describe('bad input', () => {
     expect(repo.logText()).toContain('hook');
   });
 
-  scenario('hostile session ids build no path', (repo) => {
+  variation('hostile session ids build no path', (repo) => {
     repo.ready();
     const ids = [
       '../../evil',
@@ -107,7 +107,7 @@ describe('bad input', () => {
     expect(repo.logText()).toContain('too large');
   });
 
-  scenario('text after the payload and a BOM before it do no harm', (repo) => {
+  variation('text after the payload and a BOM before it do no harm', (repo) => {
     repo.ready();
     const values = {
       session_id: 's1',
@@ -125,7 +125,7 @@ describe('bad input', () => {
     ['half a document', '{"session_id": "s'],
     ['another document', '[1, 2]'],
   ] as const) {
-    scenario(`a state file of ${name} is set aside, the session goes on`, (repo) => {
+    variation(`a state file of ${name} is set aside, the session goes on`, (repo) => {
       repo.ready();
       const session = withWork(repo);
       const dir = join(repo.commonDir, 'entire-sessions');
@@ -141,7 +141,7 @@ describe('bad input', () => {
     });
   }
 
-  scenario('a state file that nobody can read blocks no commit, and status names it', (repo) => {
+  variation('a state file that nobody can read blocks no commit, and status names it', (repo) => {
     repo.ready();
     const session = withWork(repo);
     writeFileSync(join(repo.commonDir, 'entire-sessions', `${session.id}.json`), '\0\0');
@@ -149,7 +149,7 @@ describe('bad input', () => {
     expect(repo.entire('status').stdout).toContain('unreadable session state');
   });
 
-  scenario('a missing transcript: the step and the checkpoint are made all the same', (repo) => {
+  variation('a missing transcript: the step and the checkpoint are made all the same', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -166,7 +166,7 @@ describe('bad input', () => {
     ]);
   });
 
-  scenario('a transcript that is a folder, or half written, hurts nobody', (repo) => {
+  variation('a transcript that is a folder, or half written, hurts nobody', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -179,7 +179,7 @@ describe('bad input', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('not a repository, and a bare one: hooks are silent, commands say what to do', (repo) => {
+  variation('not a repository, and a bare one: hooks are silent, commands say what to do', (repo) => {
     const outside = repo.session();
     expect(outside.start()).toMatchObject({ code: 0, stdout: '' });
     outside.prompt('hello');
@@ -195,7 +195,7 @@ describe('bad input', () => {
     expect(repo.tryEntire('enable', '--agent', 'claude-code').code).toBe(1);
   });
 
-  scenario('entire missing from PATH: git commits as if it were not there', (repo) => {
+  variation('entire missing from PATH: git commits as if it were not there', (repo) => {
     repo.ready();
     withWork(repo);
     repo.git('add', 'a.txt');
@@ -208,7 +208,7 @@ describe('bad input', () => {
     expect(result.stderr).not.toContain('entire');
   });
 
-  scenario('a hooked commit goes through when the sessions folder is a file', (repo) => {
+  variation('a hooked commit goes through when the sessions folder is a file', (repo) => {
     repo.ready();
     withWork(repo);
     rmSync(join(repo.commonDir, 'entire-sessions'), { recursive: true });
@@ -222,7 +222,7 @@ describe('bad input', () => {
     rmSync(join(repo.commonDir, 'entire-sessions'));
   });
 
-  scenario('unknown agents and verbs do nothing', (repo) => {
+  variation('unknown agents and verbs do nothing', (repo) => {
     repo.ready();
     for (const args of [
       ['bogus', 'stop'],

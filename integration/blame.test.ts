@@ -117,7 +117,7 @@ describe('blame', () => {
     expect(BLAME.parse(JSON.parse(inside.stdout)).lines).toHaveLength(2);
   });
 
-  scenario('several sessions and commits: each line has its own, also before it is committed', (repo) => {
+  variation('several sessions and commits: each line has its own, also before it is committed', (repo) => {
     const first = withWork(repo, { 'a.txt': 'line of the first\n' });
     const id = repo.commit('First', 'a.txt');
     const second = repo.session();
@@ -135,19 +135,22 @@ describe('blame', () => {
     expect(blame(repo, 'a.txt').lines).toMatchObject(expected(later as string));
   });
 
-  scenario('what a shell command may have written is unknown, and what it reports is the agent’s', (repo) => {
-    repo.ready();
-    const session = repo.session();
-    session.prompt('make it');
-    session.edit('a.txt', 'written by a tool\n');
-    session.shell(() => repo.write('a.txt', 'written by a tool\nsed did this\n'));
-    session.stop();
-    repo.commit('Add a', 'a.txt');
-    expect(classes(repo, 'a.txt')).toEqual(['agent:written', 'unknown:unseen']);
-    expect(repo.entire('blame', 'a.txt').stdout).toMatch(
-      /agent 1 \(50%\), human 0 \(0%\), unknown 1 \(50%\)\n$/,
-    );
-  });
+  variation(
+    'what a shell command may have written is unknown, and what it reports is the agent’s',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('make it');
+      session.edit('a.txt', 'written by a tool\n');
+      session.shell(() => repo.write('a.txt', 'written by a tool\nsed did this\n'));
+      session.stop();
+      repo.commit('Add a', 'a.txt');
+      expect(classes(repo, 'a.txt')).toEqual(['agent:written', 'unknown:unseen']);
+      expect(repo.entire('blame', 'a.txt').stdout).toMatch(
+        /agent 1 \(50%\), human 0 \(0%\), unknown 1 \(50%\)\n$/,
+      );
+    },
+  );
 
   variation('what a sub-agent wrote is its session’s, and what is not is a person’s', (repo) => {
     repo.ready();
@@ -241,7 +244,7 @@ describe('blame', () => {
     expect(classes(repo, 'a.txt')).toEqual(['unknown:checkpoint-missing']);
   });
 
-  scenario('bad input: no such file, line, revision, or repository', (repo) => {
+  variation('bad input: no such file, line, revision, or repository', (repo) => {
     expect(repo.tryEntire('blame', 'a.txt').code).toBe(1);
     repo.ready().write('untracked.txt', 'x\n');
     for (const [args, message] of [
@@ -269,7 +272,7 @@ describe('blame', () => {
     );
   });
 
-  scenario('odd names, foreign text and binary files cannot steer the terminal', (repo) => {
+  variation('odd names, foreign text and binary files cannot steer the terminal', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('make \u001b[2Jit');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('condensation (specification §9.4)', () => {
   scenario('31, 32: layout, JSON, hash and commit message of a checkpoint', (repo) => {
@@ -221,7 +221,7 @@ describe('condensation (specification §9.4)', () => {
     expect(slot).not.toHaveProperty('initial_attribution');
   });
 
-  scenario('files tracked live are consumed by condensation and by carry-forward', (repo) => {
+  variation('files tracked live are consumed by condensation and by carry-forward', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('two files');

@@ -23,7 +23,7 @@ describe('doctor: what keeps hooks from being called', () => {
     repo.run('rm', [join(repo.commonDir, 'entire-sessions', 'torn.json.1-0123456789ab.tmp')]);
   });
 
-  scenario(
+  variation(
     'git hooks: missing, overwritten, not executable; --fix installs them and keeps what stood there',
     (repo) => {
       repo.ready();
@@ -68,7 +68,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect([...diagnose(repo).keys()]).toEqual(['git-hooks-not-executable']);
   });
 
-  scenario('what it says', (repo) => {
+  variation('what it says', (repo) => {
     repo.ready();
     repo.entire('enable', '--absolute-git-hook-path');
     repo.run('rm', ['.git/hooks/post-commit', '.git/hooks/pre-push']);
@@ -130,7 +130,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(diagnose(repo).get('git-hooks-overwritten')?.items).toHaveLength(1);
   });
 
-  scenario('agent hooks: missing, a part of them, doubled, of another release, unreadable', (repo) => {
+  variation('agent hooks: missing, a part of them, doubled, of another release, unreadable', (repo) => {
     repo.ready();
     const text = repo.read('.claude/settings.json');
     repo.write('.claude/settings.json', '{"model": "opus"}');
@@ -155,7 +155,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(repo.read('.claude/settings.json')).toBe('{');
   });
 
-  scenario('the program is not on PATH, does not run, or is another one', (repo) => {
+  variation('the program is not on PATH, does not run, or is another one', (repo) => {
     repo.ready();
     const doctor = (env: Record<string, string>) => {
       const { stdout } = repo.run(join(repo.build.bin, 'entire'), ['doctor', '--json'], { env });
@@ -172,7 +172,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(doctor({ PATH: `${bin}:/usr/bin:/bin`, npm_execpath: '/npm' })).toEqual(['not-on-path']);
   });
 
-  scenario('settings: not set up, disabled, switched off, unreadable, misspelt', (repo) => {
+  variation('settings: not set up, disabled, switched off, unreadable, misspelt', (repo) => {
     repo.init().git('commit', '--quiet', '--allow-empty', '-m', 'init');
     const codes = () => [...diagnose(repo).keys()];
     expect(codes()).toEqual(['not-set-up']);
@@ -196,7 +196,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect([...diagnose(repo).keys()]).toEqual(['redaction-rule-unusable']);
   });
 
-  scenario('a git folder that is read-only', (repo, skip) => {
+  variation('a git folder that is read-only', (repo, skip) => {
     repo.ready();
     freeze(repo, skip);
     const found = diagnose(repo).get('not-writable');
@@ -222,7 +222,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(found.get('check-failed')?.detail).toContain('dubious ownership');
   });
 
-  scenario('--fix that fails says so, and the exit status too', (repo, skip) => {
+  variation('--fix that fails says so, and the exit status too', (repo, skip) => {
     repo.ready();
     repo.run('rm', ['.git/hooks/post-commit']);
     freeze(repo, skip);

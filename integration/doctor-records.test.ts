@@ -33,7 +33,7 @@ describe('doctor: what is left over', () => {
     expect(expectFixed(repo, 'record-unreadable', ['set-aside']).items).toHaveLength(2);
   });
 
-  scenario('claims that a dead hook holds go back into the tracking file', (repo) => {
+  variation('claims that a dead hook holds go back into the tracking file', (repo) => {
     const session = withWork(repo);
     session.prompt('more');
     session.edit('b.txt', 'two\n');
@@ -118,7 +118,7 @@ describe('doctor: what is left over', () => {
     rmSync(lock);
   });
 
-  scenario('a checkpoint that five hooks gave up is completed once nothing stands in the way', (repo) => {
+  variation('a checkpoint that five hooks gave up is completed once nothing stands in the way', (repo) => {
     const session = withWork(repo);
     const id = commitWithoutPostCommit(repo, 'a.txt');
     expect(diagnose(repo).get('checkpoint-owed')).toMatchObject({ items: [id], severity: 'info' });
@@ -223,7 +223,7 @@ describe('doctor: what is left over', () => {
     expect(repo.shadowBranches()).toHaveLength(2);
   });
 
-  scenario('trailers that lead nowhere: lost here, made elsewhere, fetched and not merged', (repo) => {
+  variation('trailers that lead nowhere: lost here, made elsewhere, fetched and not merged', (repo) => {
     withWork(repo);
     const id = repo.commit('Add a', 'a.txt');
     const head = repo.git('rev-parse', 'HEAD').slice(0, 12);
@@ -268,7 +268,7 @@ describe('doctor: what is left over', () => {
     );
   });
 
-  scenario('--fix ends the turn of a session whose agent died, and condenses nothing', (repo) => {
+  variation('--fix ends the turn of a session whose agent died, and condenses nothing', (repo) => {
     repo.ready();
     const session = leaveStuck(repo);
     const fresh = repo.tryEntire('doctor', '--fix');

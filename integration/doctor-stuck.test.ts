@@ -202,7 +202,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     expect(repo.stateFiles()).toEqual([`${first.id}.json`]);
   });
 
-  scenario('--json says the same, and asks nothing', (repo) => {
+  variation('--json says the same, and asks nothing', (repo) => {
     repo.ready();
     const session = leaveStuck(repo);
     const { stdout, code } = repo.tryEntire('doctor', '--json');

@@ -56,7 +56,7 @@ describe('gc', () => {
     expect(repo.read('a.txt')).toBe('two\n');
   });
 
-  scenario('beyond the budget the oldest steps go, and it says which', (repo) => {
+  variation('beyond the budget the oldest steps go, and it says which', (repo) => {
     repo.ready();
     setBudget(repo, 64);
     const session = repo.session();

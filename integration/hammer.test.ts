@@ -150,7 +150,7 @@ describe('16 processes record edits of one session while it is condensed', () =>
     () =>
       inRepo(native, async (repo) => {
         compilePaused();
-        const load = { editsPerLane: 500, commits: true, command: paused, env: pauses };
+        const load = { editsPerLane: 250, commits: true, command: paused, env: pauses };
         expect(compare(await hammer(repo, load))).toEqual({ lost: [], torn: [] });
       }),
   );

@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readlinkSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { commitWithoutPostCommit, owed } from './support/work.ts';
 
 /** A session with two new files, after its stop. */
@@ -53,7 +53,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
     expectSettled(repo, session, id);
   });
 
-  scenario('before it did anything: by the next commit', (repo) => {
+  variation('before it did anything: by the next commit', (repo) => {
     const session = stopped(repo);
     const id = commitWithoutPostCommit(repo, 'a.txt', 'b.txt');
     repo.write('c.txt', 'by hand\n');
@@ -63,7 +63,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('a part of the work: the rest stays pending, and gets a checkpoint of its own', (repo) => {
+  variation('a part of the work: the rest stays pending, and gets a checkpoint of its own', (repo) => {
     const session = stopped(repo);
     const first = commitWithoutPostCommit(repo, 'a.txt');
     const second = repo.commit('Add b', 'b.txt') as string;
@@ -74,7 +74,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
     expect(owed(repo)).toEqual([]);
   });
 
-  scenario('after the checkpoint, before the state', (repo) => {
+  variation('after the checkpoint, before the state', (repo) => {
     const session = stopped(repo);
     const [shadow = ''] = repo.shadowBranches();
     const tip = repo.git('rev-parse', shadow);
@@ -91,7 +91,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
     expectSettled(repo, session, id);
   });
 
-  scenario('after the state, before the claim was released and the branch dropped', (repo) => {
+  variation('after the state, before the claim was released and the branch dropped', (repo) => {
     const session = stopped(repo);
     const [shadow = ''] = repo.shadowBranches();
     const tip = repo.git('rev-parse', shadow);
@@ -109,7 +109,7 @@ describe('a commit whose hook was killed is completed by the next hook', () => {
     expectSettled(repo, session, id);
   });
 
-  scenario('another hook held the lock for too long', async (repo) => {
+  variation('another hook held the lock for too long', async (repo) => {
     const session = stopped(repo);
     const lock = join(repo.commonDir, 'entire-sessions', `${session.id}.lock`);
     const space = existsSync(PID_SPACE) ? `-${readlinkSync(PID_SPACE).replace(/\D/g, '')}` : '';
@@ -131,7 +131,7 @@ function leaveOwed(repo: TestRepo, id: string, head: string): void {
 }
 
 describe('what is owed and what is not', () => {
-  scenario('a commit that was never made owes nothing', (repo) => {
+  variation('a commit that was never made owes nothing', (repo) => {
     const session = stopped(repo);
     repo.git('add', '.');
     const aborted = repo.run('git', ['commit', '--quiet'], { env: { GIT_EDITOR: 'true' } });
@@ -144,7 +144,7 @@ describe('what is owed and what is not', () => {
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
   });
 
-  scenario('a record that cannot be read, and one that failed five times, stop nobody', (repo) => {
+  variation('a record that cannot be read, and one that failed five times, stop nobody', (repo) => {
     const session = stopped(repo);
     const id = commitWithoutPostCommit(repo, 'a.txt');
     const dir = join(repo.commonDir, 'entire', 'owed');

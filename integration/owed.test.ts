@@ -28,7 +28,7 @@ describe('a commit whose hook was killed is found again', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('amended', (repo) => {
+  variation('amended', (repo) => {
     const session = withWork(repo);
     const id = commitWithoutPostCommit(repo, 'a.txt');
     repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
@@ -40,7 +40,7 @@ describe('a commit whose hook was killed is found again', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('rebased, with the rest of the work in a stash', (repo) => {
+  variation('rebased, with the rest of the work in a stash', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' });
     const id = commitWithoutPostCommit(repo, 'a.txt');
     repo.git('stash', '--quiet', '--include-untracked');
@@ -58,7 +58,7 @@ describe('a commit whose hook was killed is found again', () => {
   });
 });
 
-scenario(
+variation(
   'a commit of somebody else is not taken for that of the agent whose command completes it',
   (repo) => {
     const session = withWork(repo);
@@ -94,7 +94,7 @@ scenario("an agent's own commit is completed as its own, when its turn is over a
   });
 });
 
-scenario('an amend that was refused owes nothing when its commit is rebased', (repo) => {
+variation('an amend that was refused owes nothing when its commit is rebased', (repo) => {
   const session = withWork(repo);
   const id = repo.commit('Add a', 'a.txt') as string;
   makeBase(repo);
@@ -115,7 +115,7 @@ scenario('an amend that was refused owes nothing when its commit is rebased', (r
   expect(owed(repo)).toEqual([]);
 });
 
-scenario('commits that were given up in the editor owe nothing', (repo) => {
+variation('commits that were given up in the editor owe nothing', (repo) => {
   withWork(repo);
   repo.git('add', 'a.txt');
   for (let count = 0; count < 5; count++)

@@ -55,7 +55,7 @@ describe('whose work it is', () => {
     expect(repo.state(first.id).files_touched).toEqual(['a.txt']);
   });
 
-  scenario('what a session did long ago is no reason to hide a change of today', (repo) => {
+  variation('what a session did long ago is no reason to hide a change of today', (repo) => {
     repo.ready();
     repo.write('app.ts', 'one\n').git('add', 'app.ts');
     repo.git('commit', '--quiet', '-m', 'app');
@@ -72,7 +72,7 @@ describe('whose work it is', () => {
     expect(repo.state(young.id).files_touched).toEqual(['app.ts']);
   });
 
-  scenario('an interrupted turn: what its shell changed belongs to the session', (repo) => {
+  variation('an interrupted turn: what its shell changed belongs to the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use the shell');
@@ -106,28 +106,31 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  scenario('the session whose shell commits is linked beside those whose files are in the commit', (repo) => {
-    repo.ready();
-    const [idle, active] = [repo.session('session-1'), repo.session('session-2')];
-    idle.prompt('create a.txt');
-    idle.edit('a.txt', 'one\n');
-    idle.stop();
-    active.prompt('commit everything');
-    repo.write('made.txt', 'by a command\n').git('add', 'a.txt', 'made.txt');
-    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: active.id };
-    repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Everything');
-    const id = repo.checkpointOf('HEAD') as string;
-    expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
-      session_id: idle.id,
-      files_touched: ['a.txt'],
-    });
-    expect(repo.storedJson(id, '1/metadata.json')).toMatchObject({
-      session_id: active.id,
-      files_touched: ['made.txt'],
-    });
-  });
+  variation(
+    'the session whose shell commits is linked beside those whose files are in the commit',
+    (repo) => {
+      repo.ready();
+      const [idle, active] = [repo.session('session-1'), repo.session('session-2')];
+      idle.prompt('create a.txt');
+      idle.edit('a.txt', 'one\n');
+      idle.stop();
+      active.prompt('commit everything');
+      repo.write('made.txt', 'by a command\n').git('add', 'a.txt', 'made.txt');
+      const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: active.id };
+      repo.gitWith({ env }, 'commit', '--quiet', '-m', 'Everything');
+      const id = repo.checkpointOf('HEAD') as string;
+      expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+        session_id: idle.id,
+        files_touched: ['a.txt'],
+      });
+      expect(repo.storedJson(id, '1/metadata.json')).toMatchObject({
+        session_id: active.id,
+        files_touched: ['made.txt'],
+      });
+    },
+  );
 
-  scenario('a secret that a limit would cut in two is redacted whole (I5)', (repo) => {
+  variation('a secret that a limit would cut in two is redacted whole (I5)', (repo) => {
     repo.ready();
     const secret = ['ghp', 'CadhCvLJaPc0prR4nd0mT0kenValueF0rTest'].join('_');
     const session = repo.session();
@@ -142,7 +145,7 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).first_prompt).not.toContain(secret.slice(0, 10));
   });
 
-  scenario('links in .entire are not followed', (repo) => {
+  variation('links in .entire are not followed', (repo) => {
     repo.ready();
     const victim = join(repo.scratch, 'victim');
     mkdirSync(victim);

@@ -110,7 +110,7 @@ variation('checkpoint_remote: checkpoints go there with every push, and come bac
   expect(checkpointsOn(other)).toEqual([id]);
 });
 
-scenario('a remote that moves while we push: fetched, merged, pushed again', (repo) => {
+variation('a remote that moves while we push: fetched, merged, pushed again', (repo) => {
   const bare = withOrigin(repo);
   const other = addClone(repo, bare);
   const theirs = addCheckpoint(other, 'theirs.txt');

@@ -25,7 +25,7 @@ describe('going on in the agent', () => {
     },
   );
 
-  scenario('without --exec the words are part of the printed command, quoted for a shell', (repo) => {
+  variation('without --exec the words are part of the printed command, quoted for a shell', (repo) => {
     const { session, id } = withFeature(repo);
     const { stderr } = repo.entire('resume', id, '--', '--model', 'opus 4', "it's", '$(rm x)', '--force');
     expect(stderr).toContain(
@@ -40,7 +40,7 @@ describe('going on in the agent', () => {
     expect(repo.entire('resume', '--', 'x').stderr).toContain(`claude -r ${session.id} x  # Add a.txt\n`);
   });
 
-  scenario(
+  variation(
     'of several sessions the most recent one goes on; an agent that is not there is an error',
     (repo) => {
       repo.ready();
@@ -62,7 +62,7 @@ describe('going on in the agent', () => {
     },
   );
 
-  scenario('a signal that ends the agent ends us with its number', (repo) => {
+  variation('a signal that ends the agent ends us with its number', (repo) => {
     const { id } = withFeature(repo);
     const claude = fakeProgram(repo, 'claude');
     repo.run('sh', [
@@ -95,7 +95,7 @@ describe('going on in the agent', () => {
 });
 
 describe('--dry-run', () => {
-  scenario('says what would happen and where, and does nothing', (repo) => {
+  variation('says what would happen and where, and does nothing', (repo) => {
     const { session } = withFeature(repo);
     rmSync(session.transcript);
     const refs = repo.git('for-each-ref');
@@ -112,7 +112,7 @@ To continue this session, run:
     expect([repo.git('branch', '--show-current'), repo.git('for-each-ref')]).toEqual(['main', refs]);
   });
 
-  scenario('says what it would ask, and what --force would replace', (repo) => {
+  variation('says what it would ask, and what --force would replace', (repo) => {
     const { session } = withFeature(repo);
     repo.git('switch', '--quiet', 'feature');
     repo.git('commit', '--quiet', '--allow-empty', '-m', 'On top');
@@ -148,7 +148,7 @@ To continue this session, run:
 });
 
 describe('--json', () => {
-  scenario('prints one document, and nothing else', (repo) => {
+  variation('prints one document, and nothing else', (repo) => {
     const { session, id } = withFeature(repo);
     const commit = repo.git('rev-parse', 'feature');
     const planned = repo.entire('resume', 'feature', '--json', '--dry-run');

@@ -30,7 +30,7 @@ To continue this session, run:
     expect(repo.git('branch', '--show-current')).toBe('main');
   });
 
-  scenario('a log that went on behind its last checkpoint stays, whatever is forced', (repo) => {
+  variation('a log that went on behind its last checkpoint stays, whatever is forced', (repo) => {
     const { session } = withFeature(repo);
     goOn(session);
     const text = session.read();
@@ -41,7 +41,7 @@ To continue this session, run:
     expect(replacedLogs(repo, session.id)).toEqual([]);
   });
 
-  scenario('a log that is gone comes from its newest checkpoint', (repo) => {
+  variation('a log that is gone comes from its newest checkpoint', (repo) => {
     const { session } = withFeature(repo);
     const text = session.read();
     rmSync(session.transcript);
@@ -49,7 +49,7 @@ To continue this session, run:
     expect(session.read()).toBe(text);
   });
 
-  scenario('a log that is gone and in no commit comes from its newest step', (repo) => {
+  variation('a log that is gone and in no commit comes from its newest step', (repo) => {
     repo.ready();
     const session = repo.session();
     for (const path of ['a.txt', 'b.txt']) {
@@ -63,7 +63,7 @@ To continue this session, run:
     expect(session.read()).toBe(text);
   });
 
-  scenario('what was archived, or lives in another worktree, counts as well', (repo) => {
+  variation('what was archived, or lives in another worktree, counts as well', (repo) => {
     const { session } = withFeature(repo);
     const sessions = join(repo.commonDir, 'entire-sessions');
     const archive = join(repo.commonDir, 'entire', 'archive');
@@ -118,7 +118,7 @@ To continue this session, run:
 });
 
 describe('what a word stands for', () => {
-  scenario(
+  variation(
     'a checkpoint, a session or a commit, by the beginning of its id; no branch is switched',
     (repo) => {
       const { session, id } = withFeature(repo);
@@ -164,7 +164,7 @@ describe('what a word stands for', () => {
     },
   );
 
-  scenario('a branch comes first, then a checkpoint, then a session, then a commit', (repo) => {
+  variation('a branch comes first, then a checkpoint, then a session, then a commit', (repo) => {
     const { session, id } = withFeature(repo);
     store(repo, { abcd00000001: checkpointFiles('abcd00000001', { session: 'cafe-1', transcript: TEXT }) });
     store(repo, { cafe00000001: checkpointFiles('cafe00000001', { session: 'abcd-1', transcript: TEXT }) });
@@ -175,7 +175,7 @@ describe('what a word stands for', () => {
     expect(repo.entire('resume', session.id).stderr).toContain(`Switched to branch '${session.id}'`);
   });
 
-  scenario('what several ids begin with is an error that names them', (repo) => {
+  variation('what several ids begin with is an error that names them', (repo) => {
     repo.ready();
     const ids = ['abcd00000001', 'abcd00000002'];
     for (const id of ids)
@@ -205,7 +205,7 @@ describe('what a word stands for', () => {
 });
 
 describe('where logs go', () => {
-  scenario('CLAUDE_CONFIG_DIR is where the agent keeps its sessions', (repo) => {
+  variation('CLAUDE_CONFIG_DIR is where the agent keeps its sessions', (repo) => {
     const { session, id } = withFeature(repo);
     const text = session.read();
     const config = join(repo.scratch, 'config');
@@ -217,7 +217,7 @@ describe('where logs go', () => {
     expect(existsSync(session.transcript)).toBe(false);
   });
 
-  scenario('on another machine, logs go where the agent looks from there', (repo) => {
+  variation('on another machine, logs go where the agent looks from there', (repo) => {
     const { session, id } = withFeature(repo);
     const text = session.read();
     rmSync(join(repo.commonDir, 'entire-sessions'), { recursive: true });

@@ -29,7 +29,7 @@ describe('going back where a path is something else now', () => {
     expect([repo.read('nested/c.txt'), repo.read('ok.txt')]).toEqual(['v2\n', 'v1\n']);
   });
 
-  scenario('links, and whether a file can be run, are what they were', (repo) => {
+  variation('links, and whether a file can be run, are what they were', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('turn 1');

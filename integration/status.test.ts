@@ -2,7 +2,7 @@ import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './support/builds.ts';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('status', () => {
   scenario('outside a repository, and where nothing is set up', (repo) => {
@@ -15,7 +15,7 @@ describe('status', () => {
     });
   });
 
-  scenario('names hooks, live sessions with their files, and the verdicts of the last commits', (repo) => {
+  variation('names hooks, live sessions with their files, and the verdicts of the last commits', (repo) => {
     repo.ready();
     const session = repo.session('aaaaaaaa-1111');
     session.prompt('create a.txt and b.txt');
@@ -65,7 +65,7 @@ describe('status', () => {
     expect(report.verdicts[1]).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
   });
 
-  scenario('a session that is over is shown as long as its work waits for a commit', (repo) => {
+  variation('a session that is over is shown as long as its work waits for a commit', (repo) => {
     repo.ready();
     const session = repo.session('aaaaaaaa-1111');
     session.prompt('create a.txt');
@@ -77,7 +77,7 @@ describe('status', () => {
     expect(repo.entire('status').stdout).not.toContain('started');
   });
 
-  scenario('and where its last edits are only on record, because its turn never ended', (repo) => {
+  variation('and where its last edits are only on record, because its turn never ended', (repo) => {
     repo.ready();
     const session = repo.session('aaaaaaaa-1111');
     session.prompt('create a.txt');
@@ -87,7 +87,7 @@ describe('status', () => {
     expect(repo.entire('status').stdout).toContain('aaaaaaa   started just now, ended just now');
   });
 
-  scenario('but not for a file that git ignores, and no commit will take', (repo) => {
+  variation('but not for a file that git ignores, and no commit will take', (repo) => {
     repo.ready().write('.gitignore', '*.log\n');
     repo.commit('Ignore', '.gitignore');
     const session = repo.session('aaaaaaaa-1111');
@@ -99,7 +99,7 @@ describe('status', () => {
     expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
   });
 
-  scenario('which is asked of the worktree that the session lives in', (repo) => {
+  variation('which is asked of the worktree that the session lives in', (repo) => {
     repo.ready();
     repo.git('worktree', 'add', '--quiet', '../tree');
     writeFileSync(join(repo.scratch, 'tree', '.gitignore'), '*.log\n');
@@ -111,7 +111,7 @@ describe('status', () => {
     expect(stdout).toContain('not committed yet: x.log');
   });
 
-  scenario('and of nothing that git cannot tell about any more', (repo) => {
+  variation('and of nothing that git cannot tell about any more', (repo) => {
     repo.ready().write('.gitignore', '*.log\n').write('d/keep', '');
     repo.commit('Ignore', '.gitignore', 'd/keep');
     const session = repo.session('aaaaaaaa-1111');
@@ -123,7 +123,7 @@ describe('status', () => {
     expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
   });
 
-  scenario('says what is missing, and what hooks complained about', (repo) => {
+  variation('says what is missing, and what hooks complained about', (repo) => {
     repo.ready();
     repo.run('rm', [join(repo.dir, '.git', 'hooks', 'post-commit')]);
     repo.hook('stop', 'no json');
@@ -132,7 +132,7 @@ describe('status', () => {
     expect(stdout).toMatch(/Problems:\n {2}just now: hook failed: stop: failed to parse hook input/);
   });
 
-  scenario('settings that do not parse: the command fails and names the file', (repo) => {
+  variation('settings that do not parse: the command fails and names the file', (repo) => {
     repo.ready();
     repo.write('.entire/settings.json', '{"enabled": tru');
     const result = repo.tryEntire('status');
@@ -140,7 +140,7 @@ describe('status', () => {
     expect(result.stderr).toMatch(/^Error: .*\.entire\/settings\.json/);
   });
 
-  scenario('text from prompts and file names cannot steer the terminal', (repo) => {
+  variation('text from prompts and file names cannot steer the terminal', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');

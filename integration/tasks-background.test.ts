@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
 import { marks } from './support/task-checkpoints.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const subjects = (repo: TestRepo) =>
   repo.git('log', '--format=%s', repo.shadowBranches()[0] as string).split('\n');
@@ -51,7 +51,7 @@ describe('sub-agents in the background', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('a commit between its end and the second stop is linked', (repo) => {
+  variation('a commit between its end and the second stop is linked', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');
@@ -71,7 +71,7 @@ describe('sub-agents in the background', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('a commit that it makes itself is linked, also of what only its shell wrote', (repo) => {
+  variation('a commit that it makes itself is linked, also of what only its shell wrote', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');
@@ -110,7 +110,7 @@ describe('sub-agents in the background', () => {
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
-  scenario('its todo list is its own; that of the main agent is none of a task', (repo) => {
+  variation('its todo list is its own; that of the main agent is none of a task', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('in the background');
@@ -122,7 +122,7 @@ describe('sub-agents in the background', () => {
     expect(task.todo([]).stderr).toContain('checkpoint #1');
   });
 
-  scenario('one that is sent on stops again: its checkpoint has the rest', (repo) => {
+  variation('one that is sent on stops again: its checkpoint has the rest', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');
@@ -139,7 +139,7 @@ describe('sub-agents in the background', () => {
     expect(repo.stored(id, 'tasks/toolu_01subagent/agent-a7d87b8247861f00b.jsonl')).toContain('Done again.');
   });
 
-  scenario('one that is killed leaves nothing behind: the next stop does not list it', (repo) => {
+  variation('one that is killed leaves nothing behind: the next stop does not list it', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');
@@ -157,7 +157,7 @@ describe('sub-agents in the background', () => {
     expect(readdirSync(join(repo.commonDir, 'entire', 'tasks'))).toEqual([]);
   });
 
-  scenario('one that runs when the client exits', (repo) => {
+  variation('one that runs when the client exits', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');
@@ -169,7 +169,7 @@ describe('sub-agents in the background', () => {
     expect(marks(repo)).toEqual([]);
   });
 
-  scenario('the stop of a compaction, and of a sub-agent that is waited for, stand for nothing', (repo) => {
+  variation('the stop of a compaction, and of a sub-agent that is waited for, stand for nothing', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -186,7 +186,7 @@ describe('sub-agents in the background', () => {
     expect(subjects(repo)).toEqual(["Completed 'dev' agent: Do the work (toolu_01suba)"]);
   });
 
-  scenario('the captured transcripts of the real client', (repo) => {
+  variation('the captured transcripts of the real client', (repo) => {
     repo.ready();
     const session = repo.session('f47261e5-ad2a-48d2-9c6f-019fad946872');
     session.prompt('SUBAGENT-BG go');

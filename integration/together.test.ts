@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 /** Runs one hook of many sessions at the same moment; all must exit 0. */
@@ -69,7 +69,7 @@ describe('several at once', () => {
 });
 
 describe('two agents in one worktree', () => {
-  scenario('a commit of what nobody reported belongs to the session whose shell made it', (repo) => {
+  variation('a commit of what nobody reported belongs to the session whose shell made it', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('session-1'), repo.session('session-2')];
     first.prompt('commit something');
@@ -104,7 +104,7 @@ describe('turns that end more than once', () => {
     });
   });
 
-  scenario(
+  variation(
     'a background sub-agent edits by shell after the stop; its notice starts the next turn',
     (repo) => {
       repo.ready();
@@ -137,7 +137,7 @@ describe('turns that end more than once', () => {
 });
 
 describe('moving about', () => {
-  scenario('a session that is resumed in another worktree is linked there', (repo) => {
+  variation('a session that is resumed in another worktree is linked there', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -154,7 +154,7 @@ describe('moving about', () => {
     expect(repo.commit('Add b', 'b.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario(
+  variation(
     'a branch named like our folder of branches: commits go through, and status says why nothing is stored',
     (repo) => {
       repo.init().write('README.md', 'base\n').git('add', '.');
@@ -172,7 +172,7 @@ describe('moving about', () => {
   );
 });
 
-scenario('work of many sessions that rested for a while is committed: no branch stays behind', (repo) => {
+variation('work of many sessions that rested for a while is committed: no branch stays behind', (repo) => {
   repo.ready();
   const paths = Array.from({ length: 10 }, (_, n) => `file-${n}.txt`);
   const sessions = paths.map((path) => addWork(repo, { [path]: 'one\n' }));
@@ -186,7 +186,7 @@ scenario('work of many sessions that rested for a while is committed: no branch 
   expect(repo.shadowBranches()).toEqual([]);
 });
 
-scenario(
+variation(
   'a stop between a commit and the hook after it links the commit, and one verdict says so',
   (repo) => {
     repo.ready();
@@ -204,7 +204,7 @@ scenario(
 );
 
 describe('messages', () => {
-  scenario('with scissors our comments stand below the line, and do not get into the message', (repo) => {
+  variation('with scissors our comments stand below the line, and do not get into the message', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -219,7 +219,7 @@ describe('messages', () => {
     expect(repo.message('HEAD')).toMatch(/^Add a\n\n+Entire-Checkpoint: [0-9a-f]{12}$/);
   });
 
-  scenario(
+  variation(
     'the shadow branch that two of many sessions share goes with the commit that takes the work of both',
     (repo) => {
       repo.ready();

@@ -97,7 +97,7 @@ describe('why: linked', () => {
 });
 
 describe('why: not linked', () => {
-  scenario('no session, and a session that touched nothing of it', (repo) => {
+  variation('no session, and a session that touched nothing of it', (repo) => {
     repo.ready();
     expect(why(repo)).toMatchObject({ status: 'not-linked', reason: 'no-session', checkpoint: null });
     expectGolden(repo, 'why-no-session.txt', repo.entire('why').stdout);
@@ -117,7 +117,7 @@ describe('why: not linked', () => {
     expect(why(repo, 'HEAD~1')).toMatchObject({ reason: 'before-records', verdict: null, advice: [] });
   });
 
-  scenario('the trailer was removed: the command it names repairs that', (repo) => {
+  variation('the trailer was removed: the command it names repairs that', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     const env = { GIT_EDITOR: editor(repo, 'sed -i.bak /Entire-Checkpoint/d "$1"') };
@@ -134,7 +134,7 @@ describe('why: not linked', () => {
     expect(why(repo)).toMatchObject({ status: 'linked', reason: 'linked', subject: 'Add a' });
   });
 
-  scenario('made without hooks: no record, and the same command repairs it', (repo) => {
+  variation('made without hooks: no record, and the same command repairs it', (repo) => {
     const session = withWork(repo);
     commitWithout(repo, 'Add a', 'a.txt');
     expect(why(repo)).toMatchObject({ reason: 'no-record', verdict: null, waiting_sessions: [session.id] });
@@ -147,7 +147,7 @@ describe('why: not linked', () => {
     expect(why(repo)).toMatchObject({ status: 'linked' });
   });
 
-  scenario('not set up, disabled, hooks missing', (repo) => {
+  variation('not set up, disabled, hooks missing', (repo) => {
     repo.init().write('a.txt', 'one\n');
     commitWithout(repo, 'Add a', 'a.txt');
     expect(why(repo)).toMatchObject({ reason: 'not-set-up' });
@@ -162,7 +162,7 @@ describe('why: not linked', () => {
     expect(why(repo)).toMatchObject({ reason: 'no-record' });
   });
 
-  scenario('merges and squashes: what they were made of is named', (repo) => {
+  variation('merges and squashes: what they were made of is named', (repo) => {
     repo.ready();
     repo.git('checkout', '--quiet', '-b', 'topic');
     addWork(repo, { 'a.txt': 'one\n' });
@@ -202,7 +202,7 @@ describe('why: not linked', () => {
 });
 
 describe('why: incomplete', () => {
-  scenario('a trailer whose checkpoint is not in this clone', (repo) => {
+  variation('a trailer whose checkpoint is not in this clone', (repo) => {
     withWork(repo);
     const id = repo.commit('Add a', 'a.txt');
     repo.git('branch', '--quiet', '-D', 'entire/checkpoints/v1');
