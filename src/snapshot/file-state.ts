@@ -30,6 +30,10 @@ export function isSameState(a: FileState, b: FileState): boolean {
 
 export const canRun = ({ mode }: { readonly mode: number }): boolean => (mode & 0o111) !== 0;
 
+/** Permission bits with which a file can be run by whoever can read it, or by nobody. */
+export const withRunBit = (mode: number, isRun: boolean): number =>
+  isRun ? mode | ((mode & 0o444) >> 2) : mode & ~0o111;
+
 /** As it stands in our JSON files. */
 export function toStoredState(state: FileState): Record<string, unknown> {
   if (state.kind !== 'unkept') return { ...state };

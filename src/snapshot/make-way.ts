@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { disk, lstatInWorktree } from '../base/disk.ts';
-import type { RepoPath } from '../base/repo-path.ts';
+import { foldersOf, type RepoPath } from '../base/repo-path.ts';
 import type { FileState } from './file-state.ts';
 
 /**
@@ -21,12 +21,8 @@ export function isInPlaceOfFile(root: string, path: string): boolean {
  */
 export function isClearedBy(root: string, path: string, isRemoved: (path: RepoPath) => boolean): boolean {
   if (lstatInWorktree(root, path)) return isEmptiedBy(root, path, isRemoved);
-  const names = path.split('/');
-  for (let depth = 1; depth < names.length; depth++) {
-    const above = names.slice(0, depth).join('/');
-    if (!lstatInWorktree(root, above)?.isDirectory()) return isRemoved(above as RepoPath);
-  }
-  return false;
+  const above = foldersOf(path).find((folder) => !lstatInWorktree(root, folder)?.isDirectory());
+  return above !== undefined && isRemoved(above);
 }
 
 /** Ends at the first file that stays: a large folder is not walked through. */
@@ -54,7 +50,7 @@ export interface Target {
 export function inOrder(targets: Iterable<readonly [RepoPath, FileState]>): Target[] {
   const all = [...targets];
   const made = new Set<string>(all.flatMap(([path, to]) => (to.kind === 'missing' ? [] : [path])));
-  const above = new Set([...made].flatMap(foldersOf));
+  const above = new Set<string>([...made].flatMap(foldersOf));
   const makesWay = (path: string) => above.has(path) || foldersOf(path).some((folder) => made.has(folder));
   const removed = all.filter(([, to]) => to.kind === 'missing');
   return [...removed, ...all.filter(([, to]) => to.kind !== 'missing')].map(([path, to]) => ({
@@ -63,8 +59,3 @@ export function inOrder(targets: Iterable<readonly [RepoPath, FileState]>): Targ
     makesWay: to.kind === 'missing' && makesWay(path),
   }));
 }
-
-const foldersOf = (path: string): string[] => {
-  const names = path.split('/');
-  return names.slice(1).map((_, at) => names.slice(0, at + 1).join('/'));
-};

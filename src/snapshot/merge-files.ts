@@ -4,7 +4,7 @@ import { newId } from '../base/ids.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { putBlob } from './blobs.ts';
 import { readBlob } from './chunks.ts';
-import { canRun, type FileState } from './file-state.ts';
+import { canRun, type FileState, withRunBit } from './file-state.ts';
 import type { Merge } from './invert.ts';
 
 /** Exit codes of `git merge-file`: the number of conflicts, and 255 where there was nothing to merge, as with binaries. */
@@ -21,8 +21,7 @@ export function mergeWithGit(store: string, git: Git): Merge {
     const bytes = mergeBytes(store, git, current, base, other);
     if (!bytes) return undefined;
     const isRun = canRun(base) === canRun(other) ? canRun(current) : canRun(other);
-    const readable = (current.mode & 0o444) >> 2;
-    const mode = isRun ? current.mode | readable : current.mode & ~0o111;
+    const mode = withRunBit(current.mode, isRun);
     return { kind: 'file', sha256: putBlob(store, bytes, { fsync: true }), size: bytes.length, mode };
   };
 }

@@ -3,7 +3,7 @@ import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
-import { canRun, type FileState, isSameState } from './file-state.ts';
+import { canRun, type FileState, isSameState, withRunBit } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, lookAt, type Place, type Progress } from './place.ts';
 import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
@@ -98,6 +98,5 @@ const aim = (before: FileState, asked: FileState, to: FileState): FileState =>
 export function withModeOf(current: FileState, to: FileState): FileState {
   if (current.kind !== 'file' || to.kind !== 'file') return to;
   if (canRun(current) === canRun(to)) return { ...to, mode: current.mode };
-  const readable = (current.mode & 0o444) >> 2;
-  return { ...to, mode: canRun(to) ? current.mode | readable : current.mode & ~0o111 };
+  return { ...to, mode: withRunBit(current.mode, canRun(to)) };
 }
