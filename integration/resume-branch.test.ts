@@ -44,6 +44,19 @@ Error: `);
     expect(stderr).toContain(`claude -r ${session.id}`);
   });
 
+  variation('a file that git ignores here, and the branch has, is never overwritten', (repo) => {
+    withFeature(repo);
+    repo.git('switch', '--quiet', 'feature');
+    repo.write('.env', 'of the branch\n').git('add', '.env');
+    repo.git('commit', '--quiet', '--no-verify', '-m', 'Add settings');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('.gitignore', '.env\n').commit('Ignore', '.gitignore');
+    repo.write('.env', 'mine, and nowhere else\n');
+    const { code, stderr } = repo.tryEntire('resume', 'feature', '--force');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('.env')]);
+    expect([repo.read('.env'), branchOf(repo)]).toEqual(['mine, and nowhere else\n', 'main']);
+  });
+
   variation('W27: the default branch is the one that HEAD of origin names', (repo) => {
     const { session } = withFeature(repo);
     repo.git('branch', '--quiet', '--move', 'main', 'trunk');

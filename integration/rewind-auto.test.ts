@@ -1,6 +1,7 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { goBack, listPoints } from './support/rewind.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 /** A repository where stops commit, on a branch of its own, with two such commits. */
@@ -62,5 +63,15 @@ describe('going back with auto-commit (specification §6.3)', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(head);
     expect(repo.read('a.txt')).toBe('v2\n');
     expect(session.read()).not.toContain('write a.txt and b.txt');
+  });
+
+  variation('nothing is moved where no transcript could be restored', (repo) => {
+    const session = onFeature(repo);
+    rmSync(session.transcript);
+    mkdirSync(session.transcript);
+    const head = repo.git('rev-parse', 'HEAD');
+    const { code, stderr } = repo.tryEntire('rewind', '--to', repo.git('rev-parse', 'HEAD~'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('can be restored')]);
+    expect([repo.git('rev-parse', 'HEAD'), repo.read('a.txt')]).toEqual([head, 'v2\n']);
   });
 });

@@ -82,7 +82,9 @@ function recover(repo: TestRepo, direction: 'undo' | 'redo', how: How): End {
   if (journal(repo)) {
     const refused = repo.tryEntire(direction);
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('entire undo --continue')]);
-    repo.entire(direction, how);
+    const { stdout } = repo.entire(direction, how, '--json');
+    const outcome = how === '--continue' ? 'finished' : 'aborted';
+    expect(JSON.parse(stdout)).toEqual({ session_id: 'session-1', outcome, left: [] });
     expect(journal(repo)).toBe(false);
     return how === '--continue' ? 'continued' : 'aborted';
   }

@@ -8,6 +8,11 @@ const MIB = 1024 * 1024;
 const size = (bytes: number): string =>
   bytes < MIB ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
 
+const OVER_BUDGET = 'Each session keeps its newest step: together they take more than the budget.';
+
+const isOver = ({ totalBytes, unnamed, evicted }: Collected, budgetBytes: number): boolean =>
+  totalBytes - unnamed.bytes - evicted.reduce((sum, { bytes }) => sum + bytes, 0) > budgetBytes;
+
 /** The report for people: what went, and why. */
 export function renderCollected(report: Collected, budgetBytes: number, isDryRun: boolean): string {
   const { totalBytes, unnamed, evicted, skipped } = report;
@@ -21,6 +26,7 @@ export function renderCollected(report: Collected, budgetBytes: number, isDryRun
       ({ session, steps, bytes, until }) =>
         `${counted(steps, 'step')} of ${session} ${would}removed, beyond the budget: ${size(bytes)}; those up to ${until} cannot be undone any more`,
     ),
+    ...(isOver(report, budgetBytes) ? [OVER_BUDGET] : []),
     ...skipped.map(({ session, why }) => `${session} left alone: ${why}`),
   ];
   return lines.length === 1 ? `${lines[0]} Nothing to remove.` : lines.join('\n');

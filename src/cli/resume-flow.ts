@@ -1,15 +1,17 @@
 import { EntireError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { physicalPath } from '../git/locate.ts';
 import { isPartialClone } from '../git/remotes.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
-import type { LogPlan } from '../restore/logs.ts';
+import type { LogPlace, LogPlan } from '../restore/logs.ts';
 import { writeLogs } from '../restore/logs-write.ts';
 import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../restore/resume.ts';
 import { findNewestSession } from '../restore/resume-sessions.ts';
 import { findTarget, type ResumeTarget } from '../restore/resume-target.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
+import { withProgress } from './progress.ts';
 import {
   renderKept,
   renderRestoring,
@@ -40,14 +42,21 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
     case 'checkpoint':
       return resumeCheckpoint(resuming, branch, target);
     case 'session':
-      return restore(resuming, await planSession(placeOf(resuming), branch, branch.store, target.id), {});
+      return restore(resuming, await planOne(resuming, branch, target.id), {});
     case 'unlinked':
       resuming.tell(text.unlinked(target.commit.oid.slice(0, 7)));
       return { result: 'no-checkpoint', commit: target.commit.oid };
   }
 }
 
-const placeOf = ({ repo }: Resuming) => ({ repo, env: process.env });
+const placeOf = ({ repo }: Resuming): LogPlace => ({ repo, env: process.env });
+
+/** What may take more than a second, without a question in it. */
+const telling = <T>(resuming: Resuming, body: (place: LogPlace) => T | Promise<T>): Promise<T> =>
+  withProgress(({ step: onProgress }) => body({ ...placeOf(resuming), onProgress }));
+
+const planOne = (resuming: Resuming, branch: Branch, id: SessionId): Promise<ResumePlan> =>
+  telling(resuming, (place) => planSession(place, branch, branch.store, id));
 
 async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome> {
   const newest = await findNewestSession(sessionsDir(resuming.repo.commonDir), branch.store);
@@ -55,7 +64,7 @@ async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome
     resuming.tell(text.NO_SESSION);
     return { result: 'no-session' };
   }
-  return restore(resuming, await planSession(placeOf(resuming), branch, branch.store, newest.sessionId), {});
+  return restore(resuming, await planOne(resuming, branch, newest.sessionId), {});
 }
 
 async function resumeBranch(
@@ -103,15 +112,15 @@ async function planWhole(
   store: CheckpointStore,
   checkpoint: StoredCheckpoint,
 ): Promise<ResumePlan> {
-  const place = placeOf(resuming);
+  const plan = (from: CheckpointStore, whole: StoredCheckpoint): Promise<ResumePlan> =>
+    telling(resuming, (place) => planCheckpoint(place, from, whole));
   const isPartial = !resuming.isDryRun && isPartialClone(store.git);
-  const plan =
-    isPartial && checkpoint.slots.length === 0 ? undefined : planCheckpoint(place, store, checkpoint);
-  if (plan && !(isPartial && plan.skipped.some(({ why }) => why === 'unreadable'))) return plan;
+  const planned = isPartial && checkpoint.slots.length === 0 ? undefined : await plan(store, checkpoint);
+  if (planned && !(isPartial && planned.skipped.some(({ why }) => why === 'unreadable'))) return planned;
   resuming.tell(text.FETCHING_MISSING);
   const { GIT_NO_LAZY_FETCH: _, ...env } = store.git.env;
   const online = { ...store, git: { ...store.git, env } };
-  return planCheckpoint(place, online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
+  return plan(online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
 }
 
 /** Writes what a plan says, once somebody has agreed to lose newer entries, and tells how to go on. */
@@ -132,7 +141,7 @@ async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promis
   const announced = renderRestoring(logs);
   if (isDryRun) tell(text.wouldWrite(announced));
   else if (!plan.isSingle || !isWritten) tell(announced);
-  const restored = isDryRun ? undefined : writeLogs(placeOf(resuming), logs);
+  const restored = isDryRun ? undefined : await telling(resuming, (place) => writeLogs(place, logs));
   if (restored) tell(renderKept(restored));
   tell(renderEnd(resuming, plan));
   const result = isDryRun ? 'planned' : isWritten ? 'restored' : 'unchanged';

@@ -83,14 +83,14 @@ async function offerLogs(branch: Branch, point: CommitPoint): Promise<void> {
   }
 }
 
-function sayRestored(branch: Branch, point: CommitPoint): void {
-  const logs = restorePointLogs(branch, point);
+async function sayRestored(branch: Branch, point: CommitPoint): Promise<void> {
+  const logs = await restorePointLogs(branch, point);
   say(text.LOGS_RESTORED);
   sayResume(logs);
 }
 
 async function offerCheckout(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = restorePointLogs(branch, point);
+  const logs = await restorePointLogs(branch, point);
   if (!(await confirm(text.CHECKOUT_QUESTION))) return say(text.CHECKOUT_CANCELLED);
   checkOutDetached(branch.git, point.id);
   say(text.checkedOut(short(point)));

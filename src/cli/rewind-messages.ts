@@ -113,7 +113,7 @@ export const LOGS_RESTORED = 'Restored session logs.';
 export const CHECKOUT_QUESTION = {
   title: 'Create detached HEAD?',
   details: `This will checkout the commit directly. You'll be in 'detached HEAD' state.
-Uncommitted changes stay; git refuses where it would overwrite one.`,
+Uncommitted changes stay; git refuses where it would overwrite one, or a file that it ignores.`,
   yes: 'Yes',
   no: 'No',
   initial: false,

@@ -20,9 +20,9 @@ export function describeReset(branch: Branch, preview: ResetPreview): string {
 
 /** Moves the branch, and restores the transcripts: `rewind --to … --reset`. Asks nothing; refuses before it does anything. */
 export async function resetBranch(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = planPointLogs(branch, point);
+  const logs = await planPointLogs(branch, point);
   await moveBranch(branch, point);
-  writePointLogs(branch, logs);
+  await writePointLogs(branch, logs);
   sayResume(logs);
   sayUndo(branch, point);
 }
@@ -36,7 +36,7 @@ export function previewResetBranch(branch: Branch, point: CommitPoint): void {
 
 /** The same with a question: the transcripts stay restored where the answer is no. */
 export async function offerReset(branch: Branch, point: CommitPoint): Promise<void> {
-  const logs = restorePointLogs(branch, point);
+  const logs = await restorePointLogs(branch, point);
   const preview = previewReset(workIn(branch.repo), branch, point);
   const question = text.resetQuestion(short(point), describeReset(branch, preview));
   if (!(await confirm(question))) return say(text.RESET_CANCELLED);
@@ -74,9 +74,12 @@ function sayUndo({ head }: Branch, { id }: CommitPoint): void {
 
 /** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
 export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
-  await resetTo(branch, point, refuseUncommitted, resetHard);
+  const logs = await planPointLogs(branch, point);
+  const kept = renderKeptByReset(await resetTo(branch, point, refuseUncommitted, resetHard));
+  if (kept !== '') warn(kept);
   say(text.resetToCommit(short(point)));
-  sayResume(restorePointLogs(branch, point));
+  await writePointLogs(branch, logs);
+  sayResume(logs);
   sayUndo(branch, point);
 }
 

@@ -6,7 +6,7 @@ import type { RewindPoint, StepPoint } from '../restore/points.ts';
 import { previewStep, type RewindResult, rewindToStep } from '../restore/rewind.ts';
 import { planCheckpointLogs, planStepLog } from '../restore/rewind-logs.ts';
 import type { RewindPreview } from '../restore/rewind-preview.ts';
-import { withProgress } from './progress.ts';
+import { type Progress, withProgress } from './progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
 import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './rewind-view.ts';
@@ -53,25 +53,33 @@ export async function previewGoToStep(branch: Branch, point: StepPoint): Promise
 }
 
 /** Restores the transcripts of a point, and nothing else. @throws {EntireError} `NOT_FOUND` when there are none */
-export function restorePointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
-  const logs = planPointLogs(branch, point);
-  writePointLogs(branch, logs);
+export async function restorePointLogs(branch: Branch, point: RewindPoint): Promise<readonly LogPlan[]> {
+  const logs = await planPointLogs(branch, point);
+  await writePointLogs(branch, logs);
   return logs;
 }
 
 /** Writes what {@link planPointLogs} found, and says so. */
-export function writePointLogs(branch: Branch, logs: readonly LogPlan[]): void {
+export async function writePointLogs(branch: Branch, logs: readonly LogPlan[]): Promise<void> {
   warn(renderRestoring(logs));
-  warnIfAny(renderKept(writeLogs(placeOf(branch), logs)));
+  const written = await withProgress((progress) => writeLogs(placeOf(branch, progress), logs));
+  warnIfAny(renderKept(written));
 }
 
-const placeOf = ({ repo }: Branch): LogPlace => ({ repo, env: process.env });
+const placeOf = ({ repo }: Branch, { step: onProgress }: Progress): LogPlace => ({
+  repo,
+  env: process.env,
+  onProgress,
+});
 
 /** What restoring the transcripts of a point comes to. @throws {EntireError} `NOT_FOUND` when there are none */
-export function planPointLogs(branch: Branch, point: RewindPoint): readonly LogPlan[] {
-  const place = placeOf(branch);
-  const { logs, skipped } =
-    point.kind === 'commit' ? planCheckpointLogs(place, branch, point.checkpoint) : planOne(branch, point);
+export async function planPointLogs(branch: Branch, point: RewindPoint): Promise<readonly LogPlan[]> {
+  const { logs, skipped } = await withProgress((progress) => {
+    const place = placeOf(branch, progress);
+    return point.kind === 'commit'
+      ? planCheckpointLogs(place, branch, point.checkpoint)
+      : planOne(place, branch, point);
+  });
   for (const one of skipped) warnIfAny(renderSkipped(one));
   if (logs.length > 0) return logs;
   throw new EntireError('NOT_FOUND', `no transcript of ${point.id.slice(0, 7)} can be restored`, {
@@ -79,14 +87,14 @@ export function planPointLogs(branch: Branch, point: RewindPoint): readonly LogP
   });
 }
 
-function planOne(branch: Branch, point: StepPoint): LogPlans {
-  const { log } = planStepLog(placeOf(branch), branch, point, undefined);
+function planOne(place: LogPlace, branch: Branch, point: StepPoint): LogPlans {
+  const { log } = planStepLog(place, branch, point, undefined);
   return 'why' in log ? { logs: [], skipped: [log] } : { logs: [log], skipped: [] };
 }
 
 /** Says what {@link goToLogs} would do. */
-export function previewLogs(branch: Branch, point: RewindPoint): void {
-  for (const { file, state } of planPointLogs(branch, point))
+export async function previewLogs(branch: Branch, point: RewindPoint): Promise<void> {
+  for (const { file, state } of await planPointLogs(branch, point))
     say(state === 'unchanged' ? text.logStays(plain(file)) : text.wouldWrite(plain(file)));
   say(text.DRY_RUN);
 }
@@ -95,7 +103,7 @@ export const sayResume = (logs: readonly LogPlan[]): void =>
   say(renderResumeCommands(logs, { lead: text.RESUME_LEAD }));
 
 /** The transcripts alone: the files stay, and this says so. */
-export function goToLogs(branch: Branch, point: RewindPoint): void {
-  sayResume(restorePointLogs(branch, point));
+export async function goToLogs(branch: Branch, point: RewindPoint): Promise<void> {
+  sayResume(await restorePointLogs(branch, point));
   say(text.UNCHANGED_WORKTREE);
 }

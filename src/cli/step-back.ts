@@ -29,6 +29,8 @@ import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
 import {
   readOutcomes,
+  renderRecovered,
+  renderRecoveredJson,
   renderSteppedBack,
   renderSteppedBackJson,
   renderSteps,
@@ -66,7 +68,8 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
         isForced: force ?? false,
       };
       const session = await chooseSession(repo, flags, direction).catch((error) => explainOff(repo, error));
-      if (flags.continue || flags.abort) return finish(repo, session, flags.abort ? 'abort' : 'continue');
+      if (flags.continue || flags.abort)
+        return finish(repo, session, flags.abort ? 'abort' : 'continue', json ?? false);
       if (flags.list) {
         const history = readSteps(repo, session);
         return say(json ? renderStepsJson(session, history) : plain(renderSteps(history)));
@@ -217,9 +220,13 @@ function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
   return `${id}  ${ago(new Date(lastMs).toISOString())}${last ? `  ${last}` : ''}`;
 }
 
-async function finish(repo: Repo, session: SessionId, how: 'continue' | 'abort'): Promise<void> {
+async function finish(
+  repo: Repo,
+  session: SessionId,
+  how: 'continue' | 'abort',
+  isJson: boolean,
+): Promise<void> {
   const { left } = await withProgress(() => recover(repo, session, how, takeBackMore));
-  say(how === 'abort' ? text.ABORTED : text.FINISHED);
-  for (const [path, why] of left) say(plain(`  left      ${path}: ${why}`));
+  say(isJson ? renderRecoveredJson(session, how, left) : plain(renderRecovered(how, left)));
   if (left.size > 0) throw new EntireError('UNDO_CONFLICT', `${counted(left.size, 'file')} left.`);
 }

@@ -23,7 +23,7 @@ export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';
 export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
 export const NOTHING_HINT =
-  '`entire undo --list` lists the steps of a session; `entire status` the sessions.';
+  'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
 export const SEVERAL_SESSIONS = 'several sessions changed files in this worktree:';
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';

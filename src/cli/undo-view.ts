@@ -6,7 +6,7 @@ import type { UndoHistory } from '../snapshot/history.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
-import { NOT_SURE } from './undo-messages.ts';
+import { ABORTED, FINISHED, NOT_SURE } from './undo-messages.ts';
 
 type Direction = 'undo' | 'redo';
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
@@ -97,6 +97,24 @@ export function renderSteppedBackJson(
     ...(forked && { conversation: { session_id: forked.sessionId, file: forked.file } }),
   });
 }
+
+/** What came of an operation that was interrupted. */
+export const renderRecovered = (how: 'continue' | 'abort', left: ReadonlyMap<string, string>): string =>
+  [
+    how === 'abort' ? ABORTED : FINISHED,
+    ...[...left].map(([path, why]) => `  left      ${path}: ${why}`),
+  ].join('\n');
+
+export const renderRecoveredJson = (
+  session: string,
+  how: 'continue' | 'abort',
+  left: ReadonlyMap<string, string>,
+): string =>
+  renderJson({
+    session_id: session,
+    outcome: how === 'abort' ? 'aborted' : 'finished',
+    left: [...left].map(([path, reason]) => ({ path, reason })),
+  });
 
 /** The list for programs. */
 export const renderStepsJson = (session: string, { standing, undone }: UndoHistory): string =>

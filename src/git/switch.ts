@@ -7,6 +7,9 @@ export function hasChanges(git: Git): boolean {
   return runGit(git, args).stdout.length > 0;
 }
 
+/** Git itself overwrites an ignored file, `.env` for one, without a word. */
+const QUIET_AND_SAFE = ['--quiet', '--no-overwrite-ignore'];
+
 /**
  * Switches to a branch as the user would, hooks and all.
  *
@@ -16,7 +19,7 @@ export function hasChanges(git: Git): boolean {
 export function checkoutBranch(git: Git, branch: string, start?: string): void {
   // With a ref below `refs/remotes` git sets up what the branch follows, where that can be.
   const args = start === undefined ? ['--no-guess', branch] : ['-b', branch, start];
-  runGit(git, ['checkout', '--quiet', ...args, '--']);
+  runGit(git, ['checkout', ...QUIET_AND_SAFE, ...args, '--']);
 }
 
 /** Moves the branch that is checked out, or a detached HEAD, to a commit. @throws {EntireError} `GIT_FAILED` */
@@ -26,5 +29,5 @@ export function resetHard(git: Git, commit: ObjectId): void {
 
 /** Checks a commit out, on no branch. Git refuses where that would overwrite something. @throws {EntireError} `GIT_FAILED` */
 export function checkOutDetached(git: Git, commit: ObjectId): void {
-  runGit(git, ['checkout', '--quiet', '--detach', commit, '--']);
+  runGit(git, ['checkout', ...QUIET_AND_SAFE, '--detach', commit, '--']);
 }

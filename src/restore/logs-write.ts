@@ -12,8 +12,9 @@ import { type LogPlace, type LogPlan, type RestoredLog, readIfThere } from './lo
  *
  * @throws {EntireError} `WRITE_FAILED`; the logs before that one are restored
  */
-export function writeLogs({ repo }: LogPlace, logs: readonly LogPlan[]): RestoredLog[] {
-  return logs.map((log) => {
+export function writeLogs({ repo, onProgress }: LogPlace, logs: readonly LogPlan[]): RestoredLog[] {
+  return logs.map((log, at) => {
+    onProgress?.('Writing transcripts', at, logs.length);
     if (log.state === 'unchanged') return { ...log, outcome: 'left', kept: undefined };
     try {
       const kept = keep(repo.commonDir, log);

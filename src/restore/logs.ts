@@ -11,6 +11,7 @@ import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
+import type { Progress } from '../snapshot/place.ts';
 import { compareLogs, type LogComparison, type LogState } from './logs-compare.ts';
 import { chooseTarget, resolveTarget } from './logs-target.ts';
 
@@ -18,6 +19,8 @@ import { chooseTarget, resolveTarget } from './logs-target.ts';
 export interface LogPlace {
   readonly repo: Repo;
   readonly env: NodeJS.ProcessEnv;
+  /** Told of each log that is read or written. */
+  readonly onProgress?: Progress;
 }
 
 /** A transcript as it was stored, wherever that was. */
@@ -110,7 +113,8 @@ export function planLogs(
   options: PlanOptions = {},
 ): LogPlans {
   const prompts = readPrompts(store, slots);
-  const plans = slots.map((slot) => {
+  const plans = slots.map((slot, at) => {
+    place.onProgress?.('Reading transcripts', at, slots.length);
     const { sessionId, agent, transcriptPath } = slot.metadata;
     const { bytes, problems } = readTranscript(store, slot);
     const prompt = prompts.get(slot)?.[0] ?? '';
