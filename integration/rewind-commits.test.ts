@@ -94,6 +94,27 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect([repo.read('gone.txt'), repo.read('out.log')]).toEqual(['untracked\n', 'ignored\n']);
   });
 
+  for (const isTracked of [false, true])
+    variation(
+      `--reset keeps ${isTracked ? 'changes of a' : 'an untracked'} file where the commit has a folder`,
+      (repo) => {
+        repo.ready();
+        turns(repo, { 'thing/x.txt': 'of the commit\n' });
+        repo.commit('First', 'thing/x.txt');
+        const [point] = logsOnly(repo);
+        repo.git('rm', '--quiet', 'thing/x.txt');
+        if (isTracked) repo.write('thing', 'committed\n').git('add', 'thing');
+        repo.git('commit', '--quiet', '-m', 'Remove it');
+        const head = repo.git('rev-parse', 'HEAD');
+        repo.write('thing', 'mine\n');
+        goBack(repo, point?.id as string, '--reset');
+        expect(repo.read('thing/x.txt')).toBe('of the commit\n');
+        repo.git('reset', '--quiet', '--hard', head);
+        repo.entire('undo', '--force');
+        expect(repo.read('thing')).toBe('mine\n');
+      },
+    );
+
   variation('--reset refuses in the middle of a merge, and where a folder is in its way', (repo) => {
     repo.ready();
     turns(repo, { thing: 'a file\n' });

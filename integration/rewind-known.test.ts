@@ -67,6 +67,32 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect([repo.exists('made.txt'), repo.read('a.txt'), repo.read('b.txt')]).toEqual([false, 'v1\n', 'b\n']);
   });
 
+  variation('what the user had changed before the session, and again after the step, is not lost', (repo) => {
+    repo.ready().write('mine.txt', 'committed\n').commit('Begin', 'mine.txt');
+    repo.write('mine.txt', 'changed\n');
+    const session = turns(repo, { 'a.txt': 'v1\n' });
+    repo.write('mine.txt', 'changed again\n');
+    addWork(repo, { 'mine.txt': "changed again\nand the agent's\n" }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect(repo.read('mine.txt')).toBe('changed again\n');
+    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+  });
+
+  variation('a file that the rewind leaves as it is stays the work of the session', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'p.txt': 'v1\n' }, { 'p.txt': 'v2\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    addWork(repo, { 'q.txt': 'v3\n' }, session);
+    addWork(repo, { 'q.txt': 'v4\n' }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect([repo.read('p.txt'), repo.read('q.txt')]).toEqual(['v1\n', 'v3\n']);
+    expect(repo.state(session.id).files_touched).toEqual(['p.txt', 'q.txt']);
+    repo.commit('p', 'p.txt');
+    expect(repo.checkpointOf('HEAD')).toBeDefined();
+  });
+
   variation('what another session wrote and took back is not what was there', (repo) => {
     repo.ready();
     const other = addWork(repo, { 'shared.txt': "the other's\n" });

@@ -252,4 +252,22 @@ describe('a step back', () => {
         expect(repo.git('rev-parse', 'HEAD')).toBe(head);
       },
     );
+
+  variation('what a turn only committed stays: settings of ours, and large files of the user', (repo) => {
+    repo.init().write('README.md', '# demo\n').commit('init', 'README.md');
+    repo.entire('enable', '--agent', 'claude-code');
+    repo.write('large.txt', 'x'.repeat(2 * 1024 * 1024));
+    const session = repo.session();
+    session.prompt('commit everything');
+    session.edit('a.txt', 'agent\n');
+    session.shell(() => {});
+    expect(repo.agentCommit('All of it', '.')).toBeDefined();
+    session.stop();
+    expect(repo.entire('undo').stdout).not.toMatch(/\.entire|large\.txt/);
+    expect(['a.txt', 'large.txt', '.entire/settings.json'].map((path) => repo.exists(path))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
 });

@@ -141,6 +141,19 @@ describe('undo and redo', () => {
     ]);
   });
 
+  variation('a session whose turn had no stop yet is one of several, too', (repo) => {
+    repo.ready();
+    const [one, two] = [repo.session(), repo.session()];
+    one.prompt('one');
+    one.edit('one.txt', 'one\n');
+    one.stop();
+    two.prompt('two');
+    two.edit('two.txt', 'two\n');
+    const { code, stderr } = repo.tryEntire('undo');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(two.id)]);
+    expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
+  });
+
   scenario('of two sessions in one file: the change of the other one stays', (repo) => {
     repo.ready();
     const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;

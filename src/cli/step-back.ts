@@ -7,6 +7,7 @@ import { physicalFile, type Repo } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
 import {
+  hasOpenTurn,
   isUnfinished,
   listStepped,
   readSteps,
@@ -186,7 +187,7 @@ function hasSomething(repo: Repo, id: SessionId, flags: Flags, direction: 'undo'
   const steps = readStepsIfSound(repo, id);
   if (!steps) return true; // who chooses it is told what is damaged
   const { standing, undone, unredone } = steps;
-  if (direction === 'undo' || flags.list) return standing.length > 0;
+  if (direction === 'undo' || flags.list) return standing.length > 0 || hasOpenTurn(repo, id);
   return undone.length > 0 || (flags.force === true && unredone.length > 0);
 }
 

@@ -103,7 +103,7 @@ export function previewRewind(
     owned: files.filter((path) => !others.has(path)),
     filesAtStep(left) {
       const tree = correct(readTree(git, target, files) ?? new Map(), corrected);
-      const stays = { touched, paths: new Set(left) };
+      const stays = { touched, paths: new Set([...left, ...untouched]) };
       const then = files.filter((path) => !notYet.has(path) && !untouched.has(path));
       return filesAt(then, { target: tree, head: readTree(git, head, files) ?? new Map() }, stays);
     },

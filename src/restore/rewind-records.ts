@@ -67,14 +67,17 @@ export function correctTree(
   inFirst: ReadonlySet<RepoPath>,
 ): Corrections {
   const { sessionId } = cut.target;
-  const own = new Set([...pathsOf(cut.kept, sessionId), ...inFirst]);
+  const named = new Set(upTo.flatMap(({ files: changed }) => [...changed.keys()]));
+  // Which paths of the first step are its own is also read from later turns: those were the user's then.
+  const ofFirst = new Set([...inFirst].filter((path) => named.has(path)));
+  const own = new Set([...pathsOf(cut.kept, sessionId), ...ofFirst]);
   const isFirst = (step: ChangedStep): boolean => step.isFirst && step.step.sessionId === sessionId;
   const targets = new Map<RepoPath, Target>();
   const untouched = new Set<RepoPath>();
   const notYet = new Set<RepoPath>();
   for (const path of files) {
     const last = upTo.findLast((record) => record.files.has(path));
-    const isOfFirst = inFirst.has(path); // the first commit of a branch says nothing of what it changed
+    const isOfFirst = ofFirst.has(path); // the first commit of a branch says nothing of what it changed
     const step = cut.kept.find((kept) => kept.changes.has(path) || (isOfFirst && isFirst(kept)))?.step;
     // Taken back, or changed by a turn that was no step, since all that came of it is what HEAD has.
     const isNewer = last !== undefined && step?.sessionId === sessionId && isAfter(last.id, step.commit.oid);
@@ -86,7 +89,7 @@ export function correctTree(
     const target = before && toTarget(store, before, like);
     if (!target) continue;
     targets.set(path, target);
-    if (!own.has(path)) notYet.add(path);
+    if (!own.has(path) && !last) notYet.add(path);
   }
   return { targets, untouched, notYet };
 }

@@ -132,6 +132,10 @@ function refuse({ repo }: Work, { inTheWay }: ResetPreview): void {
   );
 }
 
+/** Modes of entries of a tree that are no files. */
+const FOLDER = '040000';
+const SUBMODULE = '160000';
+
 /** The versions of the commit take the place of what is there, which is kept. */
 function keepFiles(
   { git, repo }: Work,
@@ -143,9 +147,12 @@ function keepFiles(
   const entries = readTree(git, preview.to, paths) ?? new Map();
   const toState = (path: RepoPath): FileState => {
     const entry = entries.get(path);
-    return entry ? { kind: 'git', oid: entry.oid, mode: entry.mode as GitMode } : MISSING;
+    // A file makes way for a folder of the commit.
+    return entry && entry.mode !== FOLDER
+      ? { kind: 'git', oid: entry.oid, mode: entry.mode as GitMode }
+      : MISSING;
   };
-  const isFile = (path: RepoPath): boolean => /^1[02]0/.test(entries.get(path)?.mode ?? '100644');
+  const isFile = (path: RepoPath): boolean => entries.get(path)?.mode !== SUBMODULE;
   const record = restorePaths(placeOf(repo, id), git, {
     kind: 'rewind',
     turnId: '',

@@ -139,6 +139,9 @@ const asBefore = (
     ),
   );
 
+/** Whether a turn of the session that had no stop has edits on record. */
+export const hasOpenTurn = (repo: Repo, id: SessionId): boolean => hasOpenEdits(placeOf(repo, id).store);
+
 /** Whether an operation of the session waits to be finished. */
 export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
 
@@ -188,7 +191,8 @@ async function sayingHowToFinish<T>(store: string, body: () => Promise<T>): Prom
   try {
     return await body();
   } catch (error) {
-    throw wasUnfinished || !hasJournal(store) ? error : stoppedHalfway(error);
+    const isOurs = !wasUnfinished || explainSystemError(error) !== undefined;
+    throw isOurs && hasJournal(store) ? stoppedHalfway(error) : error;
   }
 }
 

@@ -17,8 +17,8 @@ import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts'
 import { type FileState, MISSING } from './file-state.ts';
 
 /**
- * Contents of files by the SHA-256 of their bytes: `<store>/blobs/<sha256>`. A blob is never changed; one that stands
- * there is whole.
+ * Contents of files by the SHA-256 of their bytes: `<store>/blobs/<sha256>`. A blob is only ever replaced by the same bytes, where
+ * those that stand there are damaged.
  */
 
 /**

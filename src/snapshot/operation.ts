@@ -127,30 +127,14 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
   }
   conclude?.(record.effects);
   const result = { ...record, files, left };
-  orUnfinished(() => {
-    writeRecord(place.store, result, { fsync: true });
-    rememberStates(
-      place,
-      record.id,
-      [...files].map(([path, { after }]) => [path, after]),
-    );
-    endJournal(place.store);
-  });
+  writeRecord(place.store, result, { fsync: true });
+  rememberStates(
+    place,
+    record.id,
+    [...files].map(([path, { after }]) => [path, after]),
+  );
+  endJournal(place.store);
   return result;
-}
-
-/** What failed can be done again: the journal is there. */
-function orUnfinished<T>(body: () => T): T {
-  try {
-    return body();
-  } catch (cause) {
-    if (cause instanceof EntireError) throw cause;
-    const message = `not everything is done or written down yet: ${(cause as Error).message}`;
-    throw new EntireError('UNDO_UNFINISHED', message, {
-      cause,
-      hint: 'Make room on the disk, then run `entire undo --continue`, or `entire undo --abort` to take it back.',
-    });
-  }
 }
 
 function endJournal(store: string): void {
@@ -170,7 +154,7 @@ function dropStaging(store: string): void {
 /** Does the rest of an interrupted operation. @throws as {@link applyOperation}; the journal stays then */
 export function finishOperation(place: Place, record: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
   const operation = conclude ? { record, conclude } : { record };
-  return carryOut(place, { ...operation, record: orUnfinished(() => stageAll(place, operation)) });
+  return carryOut(place, { ...operation, record: stageAll(place, operation) });
 }
 
 /**
@@ -186,9 +170,7 @@ export function abortOperation(
   const staging = stagingDir(place.store, `${record.id}-back`);
   const left = new Map<RepoPath, string>();
   const entries = [...record.files];
-  orUnfinished(() => {
-    for (const [path, { before }] of entries) stageFile(place.store, staging, path, before as FileState);
-  });
+  for (const [path, { before }] of entries) stageFile(place.store, staging, path, before as FileState);
   for (const { path, to, makesWay } of inOrder(
     entries.map(([path, { before }]) => [path, before as FileState]),
   )) {

@@ -130,7 +130,8 @@ export class Collect implements Victim {
     const snapshots = join(this.repo.commonDir, 'entire', 'snapshots');
     const all = readdirSync(snapshots, { recursive: true, withFileTypes: true });
     const files = all.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-    return files.map((file) => file.slice(snapshots.length + 1)).sort();
+    // What is put aside on its way out is still there.
+    return files.map((file) => file.slice(snapshots.length + 1).replace(/\.\d+\.tmp$/, '')).sort();
   }
 
   private stepsOf(id: string): number {

@@ -3,7 +3,7 @@ import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
 import { findCommitsOf, readChangesOfEach } from '../../git/commits.ts';
 import { readStatus } from '../../git/status.ts';
@@ -149,20 +149,24 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
   };
 }
 
-/** What commits of the turn took: `git status` says nothing of it any more. Two processes where there are any. */
+/**
+ * What commits of the turn took: `git status` says nothing of it any more. Of what differed from HEAD at the prompt the start of the
+ * turn tells whether it changed. Two processes where there are any.
+ */
 function committedInTurn(
   { git }: Work,
   { turnCheckpointIds }: Pick<Owner, 'turnCheckpointIds'>,
   store: string,
 ): RepoPath[] {
-  if (turnCheckpointIds.length === 0) return [];
-  const since = readTurnBegin(store)?.head ?? '';
-  const commits = [...findCommitsOf(git, turnCheckpointIds, { since }).values()];
+  const begin = turnCheckpointIds.length === 0 ? undefined : readTurnBegin(store);
+  if (!begin?.head) return [];
+  const commits = [...findCommitsOf(git, turnCheckpointIds, { since: begin.head }).values()];
   const changes = readChangesOfEach(
     git,
     commits.map((commit) => ({ commit })),
   );
-  return sortedUnique([...changes.values()].flatMap((paths) => [...paths.keys()]));
+  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
+  return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
 }
 
 /** What a turn is known by; empty where its part of the transcript has no prompt. @throws when it could not be redacted */
