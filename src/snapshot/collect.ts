@@ -11,6 +11,7 @@ import { gcBlobs, IN_USE, readReferences } from './gc.ts';
 import { ledgersDir } from './ledger.ts';
 import type { Progress } from './place.ts';
 import { listRecordIds, readRecord, removeRecord } from './record.ts';
+import { trimMarks } from './step-marks.ts';
 
 /** What was taken away, or would be. */
 export interface Collected {
@@ -80,6 +81,7 @@ export async function collectGarbage(
           files += removed.files;
           bytes += removed.bytes;
           if (eviction && !isDryRun) evict(store, eviction.records);
+          if (!isDryRun) trimMarks(store);
         },
         { waitMs: WAIT_MS },
       );

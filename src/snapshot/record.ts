@@ -106,6 +106,8 @@ export const listRecordIds = (store: string): string[] =>
     .flatMap((name) => RECORD_NAME.exec(name)?.[1] ?? [])
     .sort();
 
+export const hasRecord = (store: string, id: string): boolean => disk.existsSync(recordFile(store, id));
+
 /** {@link TranscriptPosition} as it stands on disk. */
 export const transcriptPosition = z.object({ path: z.string(), items: z.number(), last: z.string() });
 

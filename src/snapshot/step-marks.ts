@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { listRecordIds } from './record.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { hasRecord, listRecordIds } from './record.ts';
+import { readTurnBegin } from './turn-begin.ts';
 
 /**
  * Which records there were when a step was saved: lines of `<step> <newest record>` in `<store>/steps`, oldest first. Steps have
@@ -12,10 +14,31 @@ const marksFile = (store: string): string => join(store, 'steps');
 /** No record yet. */
 const NONE = '-';
 
-/** Notes that a step was saved, and that all records there are were made before. @throws the system error */
-export function markStep(store: string, step: ObjectId): void {
+/** More than these are not kept for long. */
+const MAX_MARKS = 1000;
+
+/**
+ * Notes that a step was saved, and that all records there are were made before.
+ *
+ * @param closed the record that was made of its turn right before
+ * @throws the system error
+ */
+export function markStep(store: string, step: ObjectId, closed: string | undefined): void {
   disk.mkdirSync(store, { recursive: true });
-  disk.appendFileSync(marksFile(store), `${step} ${listRecordIds(store).at(-1) ?? NONE}\n`);
+  disk.appendFileSync(marksFile(store), `${step} ${closed ?? newestRecord(store) ?? NONE}\n`);
+}
+
+/** A hook does not look at all records of a session, unless it has to. */
+function newestRecord(store: string): string | undefined {
+  const last = readTurnBegin(store)?.last;
+  return last !== undefined && hasRecord(store, last) ? last : listRecordIds(store).at(-1);
+}
+
+/** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
+export function trimMarks(store: string): void {
+  const lines = (readTextIfExists(marksFile(store)) ?? '').split('\n').filter((line) => line !== '');
+  if (lines.length <= MAX_MARKS) return;
+  writeFileAtomic(marksFile(store), `${lines.slice(-MAX_MARKS).join('\n')}\n`);
 }
 
 /** Ids of records, oldest first, on both sides of a step. */

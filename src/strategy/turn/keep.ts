@@ -78,7 +78,7 @@ export async function keepTurnEnd(
     const store = storeOf(work, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0;
     const committed = isAllKnown ? [] : committedInTurn(work, state, store);
-    closeTurn(store, {
+    const closed = closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
       subject,
@@ -88,7 +88,7 @@ export async function keepTurnEnd(
       foreign: step.others,
       isNow: true,
     });
-    if (saved) markStep(store, saved);
+    if (saved) markStep(store, saved, closed);
   });
 }
 

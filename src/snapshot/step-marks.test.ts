@@ -1,0 +1,74 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { disk, replaceDisk } from '../base/disk.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { newRecord, newRecordId, removeRecord, writeRecord } from './record.ts';
+import { markStep, splitRecords, trimMarks } from './step-marks.ts';
+import { writeTurnBegin } from './turn-begin.ts';
+
+const STEP = 'a'.repeat(40) as ObjectId;
+let store: string;
+beforeEach(() => {
+  store = mkdtempSync(join(tmpdir(), 'entire-marks-'));
+});
+afterEach(() => rmSync(store, { recursive: true, force: true }));
+
+function record(after?: string): string {
+  const id = newRecordId(after);
+  writeRecord(store, newRecord({ id, kind: 'turn' }));
+  return id;
+}
+
+function beginAfter(last: string): void {
+  const transcript = { path: '', items: 0, last: '' };
+  writeTurnBegin(store, { turnId: 't', at: '', head: '', transcript, files: new Map(), last });
+}
+
+/** Marks a step, and counts the folders that were listed for it. */
+function mark(closed: string | undefined): number {
+  const { readdirSync: read } = disk;
+  let count = 0;
+  const list = (...args: unknown[]) => {
+    count++;
+    return (read as (...args: unknown[]) => unknown)(...args);
+  };
+  const undo = replaceDisk({ readdirSync: list as typeof read });
+  try {
+    markStep(store, STEP, closed);
+  } finally {
+    undo();
+  }
+  return count;
+}
+
+const split = () => splitRecords(store, (step) => step === STEP);
+
+describe('a step that is marked', () => {
+  it('lists no records, whether its turn became one or none', () => {
+    const first = record();
+    const second = record(first);
+    expect(mark(second)).toBe(0);
+    beginAfter(second);
+    expect(mark(undefined)).toBe(0);
+    const third = record(second);
+    expect(split()).toMatchObject({ upTo: [first, second], since: [third] });
+  });
+
+  it('does not rely on a record that is gone', () => {
+    const first = record();
+    const second = record(first);
+    beginAfter(second);
+    removeRecord(store, second);
+    expect(mark(undefined)).toBe(1);
+    expect(split()).toMatchObject({ upTo: [first], since: [] });
+  });
+
+  it('is forgotten behind a thousand others', () => {
+    const lines = Array.from({ length: 1500 }, (_, at) => `${String(at).padStart(40, '0')} -`);
+    writeFileSync(join(store, 'steps'), `${lines.join('\n')}\n`);
+    trimMarks(store);
+    expect(readFileSync(join(store, 'steps'), 'utf8')).toBe(`${lines.slice(500).join('\n')}\n`);
+  });
+});
