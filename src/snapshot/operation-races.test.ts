@@ -211,4 +211,33 @@ describe('a path that changes under a step back', () => {
     const { left } = restorePaths(place, gitAt(place.root), what);
     expect(left.get(PATH)).toMatch(/^it cannot be read: .*EACCES/);
   });
+
+  it.each(['the same disk', 'another disk'])(
+    'whose name is as long as can be is put back, on %s',
+    (where) => {
+      const path = `dir/${'n'.repeat(255)}` as RepoPath;
+      fs.writeFileSync(at(path), 'before\n');
+      const before = captureAll(place, path);
+      fs.writeFileSync(at(path), 'agent\n');
+      const across = () => {
+        throw Object.assign(new Error('EXDEV: cross-device link not permitted'), { code: 'EXDEV' });
+      };
+      const { linkSync, renameSync } = disk;
+      const isAcross = (from: unknown, to: unknown) =>
+        where === 'another disk' && String(from).includes('staging-') !== String(to).includes('staging-');
+      restore.push(
+        replaceDisk({
+          linkSync: (from, to) => (isAcross(from, to) ? across() : linkSync(from, to)),
+          renameSync: (from, to) => (isAcross(from, to) ? across() : renameSync(from, to)),
+        }),
+      );
+      const files = new Map([
+        [path, { before: captureAll(place, path), after: before, source: 'tool' } as const],
+      ]);
+      const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
+      expect([...applyOperation(place, { record }).left]).toEqual([]);
+      expect(fs.readFileSync(at(path), 'utf8')).toBe('before\n');
+      expect(fs.readdirSync(at('dir')).sort()).toEqual(['file.txt', 'n'.repeat(255)]);
+    },
+  );
 });

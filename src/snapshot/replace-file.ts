@@ -156,8 +156,9 @@ function linkIfFree(staged: string, file: string): boolean {
   }
 }
 
-/** What a killed process may have left beside a file; always the same name, so that the next one finds it. */
-const nearFile = (file: string): string => join(dirname(file), `.entire-undo-${basename(file)}.tmp`);
+/** What a killed process may have left beside a file; always the same name, so that the next one finds it. Never too long a name. */
+const nearFile = (file: string): string =>
+  join(dirname(file), `.entire-undo-${digest(Buffer.from(basename(file))).slice(0, 16)}.tmp`);
 
 /** The worktree is on another disk than the store: a copy beside the file takes its place. */
 function putAcross(file: string, staged: string): void {
