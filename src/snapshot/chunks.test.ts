@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { disk, replaceDisk } from '../base/disk.ts';
 import { blobFile, digest, partsFile, putBlob } from './blobs.ts';
 import { readBlob, sourcesOf, storeParts } from './chunks.ts';
 import { cutPoints } from './pieces.ts';
@@ -158,4 +159,48 @@ describe('contents in parts', () => {
     storeParts(store, putBlob(store, next), next, sha256);
     expect(readBlob(store, digest(next)).equals(next)).toBe(true);
   });
+
+  it.each([
+    ['whole', false],
+    ['in parts', true],
+  ])(
+    'are on the disk with all that they are made of before the whole content goes, which lay %s',
+    (_, isCut) => {
+      const bytes = noise(200_000, 5);
+      const previous = putBlob(store, bytes);
+      if (isCut) storeParts(store, previous, bytes, undefined);
+      const later = Buffer.concat([bytes, noise(30_000, 6)]);
+      const whole = putBlob(store, later);
+      const files = new Map<number, string>();
+      const certain = new Set<string>();
+      const { openSync, fsyncSync, rmSync: remove } = disk;
+      const undo = replaceDisk({
+        openSync: (...args: Parameters<typeof openSync>) => {
+          const fd = openSync(...args);
+          files.set(fd, String(args[0]).replace(/\.\d+-[0-9a-f]{12}\.tmp$/, ''));
+          return fd;
+        },
+        fsyncSync: (fd) => {
+          fsyncSync(fd);
+          certain.add(files.get(fd) ?? '');
+        },
+        rmSync: (...args: Parameters<typeof remove>) => {
+          const name = String(args[0]);
+          if (!name.endsWith('.tmp'))
+            for (const needed of [name.slice(-64), ...sourcesOf(store, name.slice(-64))])
+              expect([...certain]).toContain(partsFile(store, needed));
+          remove(...args);
+        },
+      });
+      try {
+        storeParts(store, whole, later, previous, { fsync: true });
+      } finally {
+        undo();
+      }
+      expect(readdirSync(join(store, 'blobs')).sort()).toEqual(
+        [`${previous}.parts`, `${whole}.parts`].sort(),
+      );
+      expect(sourcesOf(store, whole)).toEqual([previous]);
+    },
+  );
 });

@@ -54,7 +54,7 @@ export function storeParts(
     // Others may be made of its bytes, so it stays as it is; the whole content beside it is what can be read.
     if (disk.existsSync(blobFile(store, sha256)) && !arePartsSound(store, sha256)) return;
   } else {
-    const known = previous === undefined ? new Map<string, Place>() : knownPieces(store, previous);
+    const known = previous === undefined ? new Map<string, Place>() : knownPieces(store, previous, options);
     const sources: string[] = [];
     const runs: Run[] = [];
     const fresh: Buffer[] = [];
@@ -75,7 +75,22 @@ export function storeParts(
       options,
     );
   }
+  if (options.fsync) syncParts(store, sha256);
   disk.rmSync(blobFile(store, sha256), { force: true });
+}
+
+/** What the content is made of may come from hooks, which do not wait for the disk. */
+function syncParts(store: string, sha256: string): void {
+  for (const source of [sha256, ...sourcesOf(store, sha256)]) {
+    const file = sourceStart(store, source)?.file;
+    if (file === undefined) throw damaged(store, source, false);
+    const fd = disk.openSync(file, 'r');
+    try {
+      disk.fsyncSync(fd);
+    } finally {
+      disk.closeSync(fd);
+    }
+  }
 }
 
 function addRun(runs: Run[], [source, offset, length]: Run): void {
@@ -95,14 +110,14 @@ function arePartsSound(store: string, sha256: string): boolean {
 }
 
 /** The pieces of a stored content, and which blob has their bytes; those that lie in two places are left out. */
-function knownPieces(store: string, sha256: string): Map<string, Place> {
+function knownPieces(store: string, sha256: string, options: { fsync?: boolean }): Map<string, Place> {
   const pieces = new Map<string, Place>();
   try {
     const size = disk.lstatSync(blobFile(store, sha256), { throwIfNoEntry: false })?.size ?? 0;
     if (size > MAX_PARTED_BYTES) return pieces;
     const bytes = readBlob(store, sha256);
     // Cut up later, with a version before it, its bytes would lie elsewhere: all of them are its own from here on.
-    if (size > WHOLE_BYTES) storeParts(store, sha256, bytes, undefined);
+    if (size > WHOLE_BYTES) storeParts(store, sha256, bytes, undefined, options);
     if (size > WHOLE_BYTES && disk.existsSync(blobFile(store, sha256))) return pieces; // its parts are damaged
     const parts = readParts(store, sha256);
     let position = 0;
