@@ -73,6 +73,25 @@ describe('a rewind taken back', () => {
     expect(repo.state(other.id).checkpoint_count).toBe(1);
   });
 
+  variation('file by file: steps, state and transcript come back with the rest', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
+    const { tracked: _, ...before } = everything(repo, session);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    const { branches, state, transcript } = everything(repo, session);
+    repo.entire('undo', '--files', 'b.txt');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v1\n', 'b\n']);
+    expect(everything(repo, session)).toMatchObject({ branches, state, transcript });
+    expect(repo.tracked(session.id)).toContain('b.txt');
+    repo.entire('redo');
+    expect(repo.exists('b.txt')).toBe(false);
+    repo.entire('undo', '--files', 'b.txt');
+    expect(repo.entire('undo').stderr).toBe('');
+    expect(everything(repo, session)).toMatchObject(before);
+    repo.entire('redo');
+    expect(everything(repo, session)).toMatchObject({ branches, transcript });
+  });
+
   variation('a transcript that the agent has gone on in is not put back', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });

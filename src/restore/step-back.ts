@@ -6,6 +6,7 @@ import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { withSessionLock } from '../session/lock.ts';
+import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
@@ -91,9 +92,14 @@ export async function stepBack(
     onPlanned?.(plan);
     const record = applyUndo(place, request, plan, conclude(work));
     report(record.files);
+    if (request.paths.length > 0) trackAgain(work.sessions, id, rewoundIn(plan, record));
     return { plan, record };
   });
 }
+
+/** Files of rewinds that came back without the steps that have them: the session's, which its next step holds. */
+const rewoundIn = ({ steps }: UndoPlan, { files }: SnapshotRecord): RepoPath[] =>
+  [...files.keys()].filter((path) => steps.some((step) => step.kind === 'rewind' && step.files.has(path)));
 
 /** What came of an operation that was interrupted. */
 export interface Recovered {

@@ -28,7 +28,10 @@ export interface UndoRequest {
   readonly direction: 'undo' | 'redo';
   /** How many steps, at least 1. */
   readonly steps: number;
-  /** These paths only, and also where git ignores them or no tool claimed them; all of the steps' when empty. */
+  /**
+   * These paths only, and also where git ignores them or no tool claimed them; all of the steps' when empty. What a rewind changed
+   * beside files stays as it is where paths are named.
+   */
   readonly paths: readonly RepoPath[];
   /** Also what somebody changed since: what they made of it is kept, and comes back by taking this back. */
   readonly isForced: boolean;
@@ -131,7 +134,8 @@ function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest
   const isNamed = (path: string) => paths.some((name) => path === name || path.startsWith(`${name}/`));
   const chosen = standing
     .map(({ record, paths: open, left, hasEffects }) => ({
-      record,
+      // A part of a rewind is files only; the rest of it is taken back without names.
+      record: paths.length === 0 && hasEffects ? record : { ...record, effects: [] },
       paths: paths.length === 0 ? [...open] : [...open, ...left].filter(isNamed),
       isWhole: paths.length === 0 && hasEffects,
     }))
