@@ -11,7 +11,8 @@ import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
 import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
 import { readUserLines } from '../session/user-lines.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
-import type { Place, Progress } from '../snapshot/place.ts';
+import { readJournal } from '../snapshot/operation.ts';
+import { type Place, type Progress, unfinished } from '../snapshot/place.ts';
 import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
 import { readLive } from '../strategy/transcript/live.ts';
@@ -96,6 +97,7 @@ async function rewindLocked(
 ): Promise<RewindResult> {
   const { repo } = work;
   refuseMovedHead(branch);
+  if (readJournal(placeOf(repo, sessionId).store)) throw unfinished();
   await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
   const claim = claimFilesTouched(work.sessions, sessionId);
   const preview = previewRewind(work, branch, point, { claimed: claim.paths });

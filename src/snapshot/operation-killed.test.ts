@@ -8,7 +8,15 @@ import { blobFile } from './blobs.ts';
 import { MISSING } from './file-state.ts';
 import { abortOperation, applyOperation, finishOperation, readJournal } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
-import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import {
+  listRecordIds,
+  newRecord,
+  newRecordId,
+  type PathChange,
+  type SnapshotRecord,
+  writeRecord,
+} from './record.ts';
+import { readTurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 let place: Place;
 let record: SnapshotRecord;
@@ -187,4 +195,40 @@ describe('an operation that is killed', () => {
         }
     },
   );
+
+  it('is, finished after a turn, the newest there is, and once, wherever that is killed', () => {
+    let [turn, ends] = ['', 0];
+    for (let again = 1, isKilled = true; isKilled; again += 3) {
+      begin();
+      killAt(150, apply);
+      expect(readJournal(place.store)).toBeDefined();
+      turn = newRecordId(record.id);
+      writeRecord(place.store, newRecord({ id: turn, kind: 'turn' }));
+      const transcript = { path: '', items: 0, last: '' };
+      writeTurnBegin(place.store, { turnId: '', at: '', head: '', transcript, files: new Map(), last: turn });
+      ({ isKilled } = killAt(again, goOn));
+      if (readJournal(place.store)) goOn();
+      const ids = listRecordIds(place.store);
+      expect([ids.length, ids[0], viewOf(place.root)], `at ${again}`).toEqual([2, turn, to]);
+      expect(readTurnBegin(place.store)?.last).toBe(ids[1]);
+      ends++;
+    }
+    expect(ends).toBeGreaterThan(20);
+  });
+
+  it('and taken back after a turn is not what the next turn is told of', () => {
+    begin();
+    killAt(150, apply);
+    const transcript = { path: '', items: 0, last: '' };
+    writeTurnBegin(place.store, {
+      turnId: '',
+      at: '',
+      head: '',
+      transcript,
+      files: new Map(),
+      last: undefined,
+    });
+    goBack();
+    expect(readTurnBegin(place.store)?.last).toBe(undefined);
+  });
 });

@@ -8,6 +8,8 @@ import { inOrder } from './make-way.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
 import {
   type Effect,
+  listRecordIds,
+  newRecordId,
   type PathChange,
   parseRecord,
   removeRecord,
@@ -130,7 +132,7 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
   writeRecord(place.store, result, { fsync: true });
   rememberStates(
     place,
-    record.id,
+    listRecordIds(place.store).at(-1),
     [...files].map(([path, { after }]) => [path, after]),
   );
   endJournal(place.store);
@@ -151,10 +153,26 @@ function dropStaging(store: string): void {
     }
 }
 
-/** Does the rest of an interrupted operation. @throws as {@link applyOperation}; the journal stays then */
-export function finishOperation(place: Place, record: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
+/**
+ * Does the rest of an interrupted operation.
+ *
+ * @param begun what the journal says; where turns have ended since, the record of it has a later id
+ * @throws as {@link applyOperation}; the journal stays then
+ */
+export function finishOperation(place: Place, begun: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
+  const record = asNewest(place.store, begun);
   const operation = conclude ? { record, conclude } : { record };
   return carryOut(place, { ...operation, record: stageAll(place, operation) });
+}
+
+/** Steps are taken back in the order of their ids: what is finished now comes behind the turns that ended meanwhile. */
+function asNewest(store: string, record: SnapshotRecord): SnapshotRecord {
+  const ids = listRecordIds(store);
+  const newest = ids.at(-1);
+  if (newest === undefined || newest <= record.id || ids.includes(record.id)) return record;
+  const renewed = { ...record, id: newRecordId(newest) };
+  writeFileAtomic(journalFile(store), journalText(renewed), { fsync: true });
+  return renewed;
 }
 
 /**
@@ -188,7 +206,7 @@ export function abortOperation(
   const back = entries.filter(([path]) => !left.has(path));
   rememberStates(
     place,
-    record.id,
+    listRecordIds(place.store).at(-1),
     back.map(([path, { before }]) => [path, before as FileState]),
   );
   endJournal(place.store);

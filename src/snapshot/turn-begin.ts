@@ -119,7 +119,7 @@ export function beginTurn(store: string, view: PromptView): void {
 /**
  * A command put files back: the running turn of the session did not change them.
  *
- * @param last the newest record of the session
+ * @param last the newest record of the session that there is
  * @param states what it made of each path
  */
 export function rememberStates(
