@@ -51,6 +51,7 @@ describe('a step back', () => {
     symlinkSync('moved', join(repo.dir, 'dir'));
     const result = repo.tryEntire('undo');
     expect(result.stderr).toContain('2 files left as they are');
+    expect(result.stderr).not.toContain('--force'); // which leaves them, too
     expect(result.stdout).toMatch(/left {6}README.md: there is a folder/);
     expect(result.stdout).toMatch(
       /left {6}dir\/file.txt: there is a folder now, or its way leads through a link/,

@@ -68,6 +68,21 @@ describe('what a shell changes of a file that another running session has in wor
     );
     expect([repo.exists('a.txt'), repo.read('shared.txt')]).toEqual([false, 'b1\na2\n']);
   });
+
+  variation('is said only of what the same undo does not touch, and was asked for', (repo) => {
+    repo.ready();
+    const [a, b] = [addWork(repo, { 'shared.txt': 'a1\n' }), repo.session()];
+    b.prompt('one');
+    b.edit('shared.txt', 'a1\nb1\n');
+    a.prompt('two');
+    a.shell(() => repo.write('shared.txt', 'a1\nb1\na2\n').write('a.txt', 'a\n'));
+    a.stop();
+    const dry = (...args: string[]) => repo.tryEntire('undo', '--session', a.id, '--dry-run', ...args).stdout;
+    expect(dry()).toContain('not sure  shared.txt');
+    expect(dry('--steps', '2')).toMatch(/ {2}(left|deleted) +shared\.txt/);
+    expect(dry('--steps', '2')).not.toContain('not sure  shared.txt');
+    expect(dry('--files', 'a.txt')).not.toContain('not sure  shared.txt');
+  });
 });
 
 describe('a disk that is full', () => {

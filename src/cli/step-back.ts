@@ -87,13 +87,16 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       say(
         json
           ? renderSteppedBackJson(session, result, isDryRun, forked)
-          : plain(renderSteppedBack(result, direction, isDryRun)),
+          : plain(renderSteppedBack(result, request, isDryRun)),
       );
       if (forked && !json) say(`\n${text.forked(renderResumeCommand(forked))}`);
       const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
       if (left.length > 0 && !isDryRun)
         throw leftAsTheyWere(
-          left.map(({ path }) => relative(process.cwd(), join(repo.worktreeRoot, path))),
+          left.map((line) => ({
+            ...line,
+            path: relative(process.cwd(), join(repo.worktreeRoot, line.path)),
+          })),
           direction,
         );
     },
@@ -139,17 +142,20 @@ function toPath(repo: Repo, file: string): RepoPath {
   return path;
 }
 
-const leftAsTheyWere = (paths: readonly string[], direction: 'undo' | 'redo'): EntireError =>
-  new EntireError(
-    'UNDO_CONFLICT',
-    `${counted(paths.length, 'file')} left as ${paths.length === 1 ? 'it is' : 'they are'}.`,
-    {
-      hint:
-        direction === 'undo'
-          ? `\`entire undo --files ${paths.map(quoteWord).join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
-          : '`entire redo --force` takes the other version all the same; what is there now is kept.',
-    },
-  );
+function leftAsTheyWere(
+  left: readonly { readonly path: string; readonly isForceable: boolean }[],
+  direction: 'undo' | 'redo',
+): EntireError {
+  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
+  const names = left.flatMap(({ path, isForceable }) => (isForceable ? quoteWord(path) : []));
+  if (names.length === 0) return new EntireError('UNDO_CONFLICT', message);
+  return new EntireError('UNDO_CONFLICT', message, {
+    hint:
+      direction === 'undo'
+        ? `\`entire undo --files ${names.join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
+        : '`entire redo --force` takes the other version all the same; what is there now is kept.',
+  });
+}
 
 /** The session that is meant: the one that is named, or the only one; else somebody is asked. */
 async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo'): Promise<SessionId> {

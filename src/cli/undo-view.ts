@@ -1,14 +1,15 @@
+import type { RepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import type { ForkedConversation } from '../restore/conversation.ts';
 import type { SteppedBack } from '../restore/step-back.ts';
 import type { FileState } from '../snapshot/file-state.ts';
 import type { UndoHistory } from '../snapshot/history.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
+import type { UndoRequest } from '../snapshot/undo.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
 import { ABORTED, FINISHED, NOT_SURE } from './undo-messages.ts';
 
-type Direction = 'undo' | 'redo';
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
 /** What was done to a path, or would be. */
@@ -16,16 +17,18 @@ interface PathLine {
   readonly path: string;
   readonly outcome: PathOutcome;
   readonly why: string;
+  /** It was left, and would not be by force. */
+  readonly isForceable: boolean;
 }
 
 /** What became of each path; what was done at last wins over what was planned. */
 export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
   return [...plan.paths]
-    .map(([path, { verdict, from, to, why }]): PathLine => {
-      const late = record?.left.get(path);
-      if (late !== undefined) return { path, outcome: 'left', why: late };
-      if (verdict !== 'restored') return { path, outcome: verdict, why };
-      return { path, outcome: outcomeOf(from, to), why: '' };
+    .map(([path, { verdict, from, to, why, isForceable }]): PathLine => {
+      const late = verdict === 'left' ? undefined : record?.left.get(path);
+      if (late !== undefined) return { path, outcome: 'left', why: late, isForceable: false };
+      if (verdict !== 'restored') return { path, outcome: verdict, why, isForceable };
+      return { path, outcome: outcomeOf(from, to), why: '', isForceable };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -35,18 +38,30 @@ const outcomeOf = (from: FileState, to: FileState): PathOutcome =>
 
 const WIDTH = 10;
 
-/** The report for people. */
-export function renderSteppedBack(result: SteppedBack, direction: Direction, isDryRun: boolean): string {
+/**
+ * The report for people.
+ *
+ * @param named the paths that were asked for; all when empty
+ */
+export function renderSteppedBack(
+  result: SteppedBack,
+  { direction, paths: named }: Pick<UndoRequest, 'direction' | 'paths'>,
+  isDryRun: boolean,
+): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
   const lines = readOutcomes(result).map(({ path, outcome, why }) =>
     `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${path}${why === '' ? '' : `: ${why}`}`.trimEnd(),
   );
+  const isAsked = (path: string) =>
+    named.length === 0 || named.some((name) => path === name || path.startsWith(`${name}/`));
+  const { steps, paths } = result.plan;
+  const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
   const opposite = direction === 'undo' ? 'redo' : 'undo';
   return [
-    ...result.plan.steps.map((step) => `${title}: ${describeStep(step)}`),
+    ...steps.map((step) => `${title}: ${describeStep(step)}`),
     ...lines,
-    ...unattributedIn(result.plan.steps).map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
+    ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
     ...(result.record && result.record.files.size > 0 ? ['', `To take this back: entire ${opposite}`] : []),
   ].join('\n');
 }

@@ -50,6 +50,13 @@ export function invert(current: FileState, changes: readonly Inverted[], options
   return { verdict: isMerged ? 'merged' : 'restored', to, why: '' };
 }
 
+/** Whether a path that was left would not be, if somebody named it and asked for the earlier version whatever there is. */
+export const yieldsToForce = (
+  current: FileState,
+  changes: readonly Inverted[],
+  options: InvertOptions,
+): boolean => invert(current, changes, { ...options, isForced: true, isNamed: true }).verdict !== 'left';
+
 function invertOne(current: FileState, change: Inverted, options: InvertOptions): Inversion {
   const { before, after } = change;
   const left = (why: string): Inversion => ({ verdict: 'left', to: current, why });

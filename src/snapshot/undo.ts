@@ -6,7 +6,7 @@ import { findIgnored } from '../git/status.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { canRun, type FileState, MISSING } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
-import { type Inversion, type Inverted, invert } from './invert.ts';
+import { type Inversion, type Inverted, invert, yieldsToForce } from './invert.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
@@ -39,7 +39,11 @@ export interface UndoRequest {
 }
 
 /** What becomes of one path, and what it is now. */
-type PathPlan = Inversion & { readonly from: FileState };
+type PathPlan = Inversion & {
+  readonly from: FileState;
+  /** It is left, and would not be by force. */
+  readonly isForceable: boolean;
+};
 
 /** What becomes of each path, and why. */
 export interface UndoPlan {
@@ -87,14 +91,16 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     const list = knownAgain(changes.get(path) ?? [], from, looks.get(path) ?? '');
     packCurrent(place.store, from, list[0]?.after);
     const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
-    return { ...invert(from, list, options), from };
+    const inversion = invert(from, list, options);
+    const isForceable = inversion.verdict === 'left' && yieldsToForce(from, list, options);
+    return { ...inversion, from, isForceable };
   };
   const plans = new Map<RepoPath, PathPlan>();
   for (const [path, from] of found)
     plans.set(
       path,
       typeof from === 'string'
-        ? { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from }
+        ? { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from, isForceable: false }
         : planOne(path, from),
     );
   const isRemoved = (path: RepoPath) => {
