@@ -14,7 +14,7 @@ import type { SnapshotRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import type { CommitPoint } from './points.ts';
-import { placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
+import { keepingLocks, placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
 
 /** What `git reset --hard` to a commit would do. */
 export interface ResetPreview {
@@ -159,6 +159,7 @@ function keepFiles(
     subject: point.subject,
     effects: [],
     targets: paths.filter(isFile).map((path) => ({ path, to: toState(path) })),
+    onProgress: keepingLocks(),
   });
   const [left] = record.left;
   if (left === undefined) return record.files;

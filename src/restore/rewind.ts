@@ -31,7 +31,7 @@ import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.t
 import type { CutBranch } from './rewind-steps.ts';
 import { countLines } from './rewind-transcript.ts';
 import { rollBackState, subtractUsage } from './rollback.ts';
-import { placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
+import { keepingLocks, placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
 
 export interface RewindOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -117,7 +117,7 @@ async function rewindLocked(
     conclude: concludeRewind(work, (sentence) => {
       throw new EntireError('REF_MOVED', sentence);
     }),
-    ...(options.onProgress ? { onProgress: options.onProgress } : {}),
+    onProgress: keepingLocks(options.onProgress),
   });
   options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);

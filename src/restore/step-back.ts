@@ -5,7 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
-import { withSessionLock } from '../session/lock.ts';
+import { keepLocks, withSessionLock } from '../session/lock.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
@@ -17,7 +17,7 @@ import {
   hasJournal,
   readJournal,
 } from '../snapshot/operation.ts';
-import type { Place } from '../snapshot/place.ts';
+import type { Place, Progress } from '../snapshot/place.ts';
 import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
 import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
@@ -76,11 +76,12 @@ export interface StepBackOptions {
 export async function stepBack(
   repo: Repo,
   id: SessionId,
-  request: UndoRequest,
+  asked: UndoRequest,
   { isDryRun, conclude, onPlanned }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
+  const request = { ...asked, onProgress: keepingLocks(asked.onProgress) };
   return puttingBack(work, id, async (report) => {
     const open = await peekOpenTurn(work, id);
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
@@ -124,11 +125,11 @@ export async function recover(
     const record = readJournal(place.store);
     if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
     if (how === 'abort') {
-      const left = abortOperation(place, record, conclude(work));
+      const left = abortOperation(place, record, conclude(work), keepingLocks());
       report(asBefore(record.files, left));
       return { record, left };
     }
-    const finished = finishOperation(place, record, conclude(work));
+    const finished = finishOperation(place, record, conclude(work), keepingLocks());
     report(finished.files);
     return { record: finished, left: finished.left };
   });
@@ -182,6 +183,14 @@ export async function puttingBack<T>(
     await tellRunningTurns(work, id, files);
   }
 }
+
+/** Many files take longer than locks last by themselves. */
+export const keepingLocks =
+  (onProgress?: Progress): Progress =>
+  (...done) => {
+    keepLocks();
+    onProgress?.(...done);
+  };
 
 /** A commit or a checkout meanwhile makes what was looked at another matter. @throws {EntireError} `REF_MOVED` */
 export function refuseMovedHead({ repo, head, name }: Branch): void {

@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { disk, replaceDisk } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
-import { withSessionLock } from './lock.ts';
+import { isLockDead, keepLocks, withSessionLock } from './lock.ts';
 
 /** The pid namespace, which the lock appends to a pid. */
 const SPACE = existsSync('/proc/self/ns/pid')
@@ -30,8 +30,12 @@ const folder = () => join(dir, 's1.lock');
 /** A lock as another process holds it. */
 const hold = (pid: number | undefined, ageMs = 0) => {
   mkdirSync(folder(), { recursive: true });
-  if (pid !== undefined) writeFileSync(join(folder(), `pid-${pid}${SPACE}`), '');
   const time = new Date(Date.now() - ageMs);
+  if (pid !== undefined) {
+    const owner = join(folder(), `pid-${pid}${SPACE}`);
+    writeFileSync(owner, '');
+    utimesSync(owner, time, time);
+  }
   utimesSync(folder(), time, time);
 };
 const pass = (lock = id) => withSessionLock(dir, lock, () => 'inside');
@@ -208,5 +212,16 @@ test('a lock that is held for long is still ours, and given back', async () => {
   } finally {
     vi.useRealTimers();
   }
+  expect(existsSync(folder())).toBe(false);
+});
+
+test('an owner that works on without a pause keeps its lock, as long as it says so', async () => {
+  await withSessionLock(dir, id, () => {
+    const long = new Date(Date.now() - 61_000);
+    for (const file of [join(folder(), `pid-${process.pid}${SPACE}`), folder()]) utimesSync(file, long, long);
+    expect(isLockDead(folder())).toBe(true);
+    keepLocks();
+    expect(isLockDead(folder())).toBe(false);
+  });
   expect(existsSync(folder())).toBe(false);
 });

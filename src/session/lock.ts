@@ -48,8 +48,32 @@ export async function withSessionLock<T>(
   }
 }
 
+/** Files that name us as the owner of a lock that we hold. */
+const held = new Set<string>();
+/** Far below {@link STALE_MS}. */
+const REFRESH_MS = 5_000;
+let refreshedMs = 0;
+
+/**
+ * Says that the locks we hold are still ours, for work that goes on for long without a pause: timers, with which they are kept
+ * otherwise, do not run meanwhile. Costs nothing when it is called again soon. Never throws.
+ */
+export function keepLocks(): void {
+  const time = new Date();
+  if (time.getTime() - refreshedMs < REFRESH_MS) return;
+  refreshedMs = time.getTime();
+  for (const owner of held) {
+    try {
+      disk.utimesSync(owner, time, time); // not the folder: by its time the library knows that nobody else took it
+    } catch (error) {
+      log('warn', 'lock not kept', { error: describeError(error) });
+    }
+  }
+}
+
 /** Gives the lock back. Never throws: what failed here is known dead as soon as we are, and the next one takes over. */
 async function letGo(owner: string, release: () => Promise<void>): Promise<void> {
+  held.delete(owner);
   try {
     disk.rmSync(owner, { force: true });
   } catch (error) {
@@ -88,7 +112,10 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
   const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
   for (const deadline = Date.now() + waitMs; ; ) {
     const release = await tryLock(folder, options);
-    if (release && (await isOurs(folder, owner, release))) return () => letGo(owner, release);
+    if (release && (await isOurs(folder, owner, release))) {
+      held.add(owner);
+      return () => letGo(owner, release);
+    }
     if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
     if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
@@ -139,9 +166,16 @@ const findOwner = (folder: string): string | undefined =>
   disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
 
 function isAbandoned(folder: string, owner: string | undefined): boolean {
-  const ageMs = Date.now() - disk.statSync(folder).mtimeMs;
+  const ageMs = Date.now() - lastSignMs(folder, owner);
   return ageMs >= (owner === undefined ? UNSIGNED_MS : isGone(owner) ? 0 : STALE_MS);
 }
+
+/** When the owner was last heard of: by its timer, or by {@link keepLocks}. */
+const lastSignMs = (folder: string, owner: string | undefined): number =>
+  Math.max(
+    disk.statSync(folder).mtimeMs,
+    owner === undefined ? 0 : disk.statSync(join(folder, owner)).mtimeMs,
+  );
 
 /** Whether the next hook that wants a lock would take it over. Looks only. */
 export function isLockDead(folder: string): boolean {

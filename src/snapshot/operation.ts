@@ -159,9 +159,14 @@ function dropStaging(store: string): void {
  * @param begun what the journal says; where turns have ended since, the record of it has a later id
  * @throws as {@link applyOperation}; the journal stays then
  */
-export function finishOperation(place: Place, begun: SnapshotRecord, conclude?: Conclude): SnapshotRecord {
+export function finishOperation(
+  place: Place,
+  begun: SnapshotRecord,
+  conclude?: Conclude,
+  onProgress?: Progress,
+): SnapshotRecord {
   const record = asNewest(place.store, begun);
-  const operation = conclude ? { record, conclude } : { record };
+  const operation = { record, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
   return carryOut(place, { ...operation, record: stageAll(place, operation) });
 }
 
@@ -184,14 +189,20 @@ export function abortOperation(
   place: Place,
   record: SnapshotRecord,
   conclude?: Conclude,
+  onProgress?: Progress,
 ): Map<RepoPath, string> {
   const staging = stagingDir(place.store, `${record.id}-back`);
   const left = new Map<RepoPath, string>();
   const entries = [...record.files];
-  for (const [path, { before }] of entries) stageFile(place.store, staging, path, before as FileState);
+  for (const [at, [path, { before }]] of entries.entries()) {
+    onProgress?.('Preparing', at, entries.length);
+    stageFile(place.store, staging, path, before as FileState);
+  }
+  let done = 0;
   for (const { path, to, makesWay } of inOrder(
     entries.map(([path, { before }]) => [path, before as FileState]),
   )) {
+    onProgress?.('Restoring', done++, entries.length);
     if (isSameState(captureAll(place, path), to)) {
       if (to.kind === 'missing') removeEmptyFolders(place.root, path);
       continue;
