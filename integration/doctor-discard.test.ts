@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { aged, stateFile, turn } from './support/leftovers.ts';
 import { realGit, withProgram } from './support/programs.ts';
-import { changeState, leaveStuck, minutesAgo } from './support/stuck.ts';
+import { changeState, leaveStuck, minutesAgo, silence } from './support/stuck.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** `entire doctor --force`, beside which a session goes on right after the states were read. */
@@ -22,7 +22,7 @@ describe('discarding a stuck session (specification §7.5)', () => {
     session.edit('a.txt', 'one\n');
     const next = join(repo.scratch, 'next.json');
     copyFileSync(stateFile(repo, session.id), next);
-    changeState(repo, session, { last_interaction_time: minutesAgo(125) });
+    silence(repo, session, 125);
     const { stdout, code } = forceWhile(repo, session.id, next);
     expect(stdout).toContain('  -> Left as it is');
     expect(code).toBe(0);
@@ -39,11 +39,39 @@ describe('discarding a stuck session (specification §7.5)', () => {
     session.stop();
     const next = join(repo.scratch, 'next.json');
     copyFileSync(stateFile(repo, session.id), next);
-    changeState(repo, session, { phase: 'active', last_interaction_time: minutesAgo(125) });
+    changeState(repo, session, { phase: 'active' });
+    silence(repo, session, 125);
     expect(forceWhile(repo, session.id, next).stdout).toContain('  -> Left as it is');
     const id = repo.commit('Add a', 'a.txt') as string;
     expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(session.id);
   });
+
+  variation(
+    'a turn that takes hours is not stuck while its client writes, and neither while a person decides',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('write a.txt');
+      session.edit('a.txt', 'one\n');
+      changeState(repo, session, { last_interaction_time: minutesAgo(125) });
+      for (const flags of [[], ['--fix'], ['--force']])
+        expect(repo.entire('doctor', ...flags).stdout).toMatch(/^No stuck sessions found\.\n/);
+      expect(repo.tracked(session.id)).toEqual(['a.txt']);
+
+      silence(repo, session, 125);
+      const env = withProgram(
+        repo,
+        'git',
+        `case "$*" in *'--quiet refs/heads/entire/'*) touch '${session.transcript}';; esac`,
+        `exec '${realGit(repo)}' "$@"`,
+      );
+      const { stdout } = repo.run('entire', ['doctor', '--force'], { env });
+      expect(stdout).toContain('  Reason:  active, last interaction 2h5m0s ago\n');
+      expect(stdout).toContain('  -> Left as it is');
+      session.stop();
+      expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 1 });
+    },
+  );
 
   variation('its branch goes with it, and how to have it back is said', (repo) => {
     repo.ready();

@@ -271,6 +271,7 @@ describe('doctor: what is left over', () => {
   variation('--fix ends the turn of a session whose agent died, and condenses nothing', (repo) => {
     repo.ready();
     const session = leaveStuck(repo);
+    age(session.transcript, 0);
     const fresh = repo.tryEntire('doctor', '--fix');
     expect(fresh.stdout).not.toContain('Ended the turn'); // its transcript is being written
     age(session.transcript, 61);

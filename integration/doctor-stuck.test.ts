@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { changeState, leaveStuck, minutesAgo } from './support/stuck.ts';
+import { age } from './support/doctor.ts';
+import { changeState, leaveStuck, silence } from './support/stuck.ts';
 import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
@@ -82,6 +83,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     session.prompt('write a.txt');
     session.edit('a.txt', 'one\n');
     changeState(repo, session, { last_interaction_time: undefined });
+    age(session.transcript, 61);
     expect(entire(repo)).toContain('  Reason:  active, no recorded interaction time\n');
     expect(entire(repo)).not.toContain('Last interaction:');
     expect(entire(repo)).toContain('  Shadow branch: not found\n');
@@ -131,7 +133,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     session.stop();
     session.prompt('write b.txt');
     session.edit('b.txt', 'two\n');
-    changeState(repo, session, { last_interaction_time: minutesAgo(61) });
+    silence(repo, session, 61);
     expect(entire(repo, '--force')).toContain('-> Condensed');
     expect(repo.tracked(session.id)).toEqual(['b.txt']);
     const id = repo.commit('Add b', 'b.txt') as string;
@@ -145,7 +147,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
       const session = leaveStuck(repo);
       const other = repo.session();
       other.prompt('nothing');
-      changeState(repo, other, { last_interaction_time: minutesAgo(61) });
+      silence(repo, other, 61);
       repo.write('.git/refs/heads/entire/checkpoints/v1.lock', '');
       const { code, stdout, stderr } = repo.tryEntire('doctor', '--force');
       expect(stderr).toMatch(new RegExp(`^Warning: failed to condense session ${session.id}: .+`));
@@ -185,7 +187,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     repo.ready();
     const [first, second] = [leaveStuck(repo, repo.session('session-1')), repo.session('session-2')];
     second.prompt('nothing');
-    changeState(repo, second, { last_interaction_time: minutesAgo(61) });
+    silence(repo, second, 61);
     const asked = (keys: string) =>
       repo.run('script', ['--quiet', '--return', '--command', 'sleep 0.3; exec entire doctor', '/dev/null'], {
         input: keys,

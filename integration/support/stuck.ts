@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { age } from './doctor.ts';
 import type { AgentSession } from './session.ts';
 import type { TestRepo } from './test-repo.ts';
 
@@ -17,12 +18,18 @@ export function changeState(
 export const minutesAgo = (minutes: number): string =>
   `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`;
 
+/** Makes a session look as if nobody had heard of it for so long: neither its hooks nor its client. */
+export function silence(repo: TestRepo, session: AgentSession, minutes: number): void {
+  changeState(repo, session, { last_interaction_time: minutesAgo(minutes) });
+  if (existsSync(session.transcript)) age(session.transcript, minutes);
+}
+
 /** A session with one step whose turn had no end, and that nobody heard of for two hours and five minutes. */
 export function leaveStuck(repo: TestRepo, session = repo.session()): AgentSession {
   session.prompt('write a.txt');
   session.edit('a.txt', 'one\n');
   session.stop();
   session.prompt('and more');
-  changeState(repo, session, { last_interaction_time: minutesAgo(125) });
+  silence(repo, session, 125);
   return session;
 }

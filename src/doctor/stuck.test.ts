@@ -20,7 +20,20 @@ describe('stuck sessions (specification §1.7)', () => {
   ] as const)(
     '%s, heard of at %s, %i steps, branch %s',
     (phase, lastInteractionTime, count, exists, reason) => {
-      expect(judgeStuck({ phase, lastInteractionTime, checkpointCount: count }, exists, NOW)).toEqual(reason);
+      const state = { phase, lastInteractionTime, checkpointCount: count };
+      expect(judgeStuck(state, { shadowExists: exists, isAtWork: false }, NOW)).toEqual(reason);
     },
   );
+
+  test('a turn whose client writes goes on, however long it takes; what is over is not brought back by that', () => {
+    const judge = (state: Parameters<typeof judgeStuck>[0]) =>
+      judgeStuck(state, { shadowExists: true, isAtWork: true }, NOW);
+    expect(
+      judge({ phase: 'active', lastInteractionTime: ago(9 * HOUR), checkpointCount: 1 }),
+    ).toBeUndefined();
+    expect(judge({ phase: 'active', lastInteractionTime: undefined, checkpointCount: 1 })).toBeUndefined();
+    expect(judge({ phase: 'ended', lastInteractionTime: ago(HOUR), checkpointCount: 1 })).toEqual({
+      kind: 'uncondensed',
+    });
+  });
 });

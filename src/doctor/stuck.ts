@@ -3,6 +3,7 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
 import type { Git } from '../git/run.ts';
 import type { SessionState } from '../session/state.ts';
+import { isRecent, isWriting } from '../strategy/signs-of-life.ts';
 
 /** Why a session is taken for stuck (specification §1.7, §7.5). */
 export type StuckReason =
@@ -21,22 +22,29 @@ export interface StuckSession {
   readonly canCondense: boolean;
 }
 
-/** A turn without a sign of life for longer than this never had its end. */
-const SILENT_MS = 60 * 60 * 1000;
-
-/** Judges one session. An hour exactly is healthy; a session between turns always is. */
+/**
+ * Judges one session. An hour exactly is healthy; a session between turns always is. The specification asks for the time
+ * in the state alone, which says nothing between a prompt and a stop: where the client wrote within the hour, the turn
+ * goes on, however long it takes.
+ *
+ * @param isAtWork its client writes its transcript
+ */
 export function judgeStuck(
   state: Pick<SessionState, 'phase' | 'lastInteractionTime' | 'checkpointCount'>,
-  shadowExists: boolean,
+  { shadowExists, isAtWork }: { readonly shadowExists: boolean; readonly isAtWork: boolean },
   nowMs: number,
 ): StuckReason | undefined {
   if (state.phase === 'ended')
     return state.checkpointCount > 0 && shadowExists ? { kind: 'uncondensed' } : undefined;
-  if (state.phase !== 'active') return undefined;
+  if (state.phase !== 'active' || isAtWork) return undefined;
   const heardMs = Date.parse(state.lastInteractionTime ?? '');
   if (Number.isNaN(heardMs)) return { kind: 'never-heard' };
-  return nowMs - heardMs > SILENT_MS ? { kind: 'silent', quietMs: nowMs - heardMs } : undefined;
+  return isRecent(heardMs, nowMs) ? undefined : { kind: 'silent', quietMs: nowMs - heardMs };
 }
+
+/** {@link judgeStuck} of a session as it is now. */
+export const findReason = (state: SessionState, shadowExists: boolean): StuckReason | undefined =>
+  judgeStuck(state, { shadowExists, isAtWork: isWriting(state) }, now().getTime());
 
 /** The stuck ones among sessions, in their order. One git process, however many there are. */
 export function findStuck(git: Git, states: readonly SessionState[]): StuckSession[] {
@@ -44,12 +52,11 @@ export function findStuck(git: Git, states: readonly SessionState[]): StuckSessi
     ({ phase, checkpointCount }) => phase === 'active' || (phase === 'ended' && checkpointCount > 0),
   );
   const shadows = readShadowBranches(git, open);
-  const nowMs = now().getTime();
   return open.flatMap((state, index) => {
     const { name = '', tip } = shadows[index] ?? {};
     const exists = tip !== undefined;
     const id = parseSessionId(state.sessionId);
-    const reason = judgeStuck(state, exists, nowMs);
+    const reason = findReason(state, exists);
     const canCondense = exists && state.checkpointCount > 0;
     return id && reason ? [{ id, state, reason, shadow: { name, exists }, canCondense }] : [];
   });

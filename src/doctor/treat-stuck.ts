@@ -1,4 +1,3 @@
-import { now } from '../base/clock.ts';
 import { readShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { withSessionLock } from '../session/lock.ts';
 import type { SessionState } from '../session/state.ts';
@@ -7,7 +6,7 @@ import { condenseById } from '../strategy/commit/condense-by-id.ts';
 import { type BranchFate, dropBranch } from './drop-branch.ts';
 import type { Patient } from './patient.ts';
 import { forgetWholeSession } from './session-files.ts';
-import { judgeStuck, type StuckSession } from './stuck.ts';
+import { findReason, type StuckSession } from './stuck.ts';
 
 /**
  * Makes a checkpoint of a stuck session's steps (specification §7.5).
@@ -41,5 +40,5 @@ function readStuck({ sessions, git }: Patient['work'], { id }: StuckSession): Se
   const state = readState(sessions, id);
   if (!state) return undefined;
   const { tip } = readShadowBranch(git, state.baseCommit, state.worktreeId);
-  return judgeStuck(state, tip !== undefined, now().getTime()) && state;
+  return findReason(state, tip !== undefined) && state;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { sessionOfShell } from '../agents/names.ts';
+import { now } from '../base/clock.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
@@ -13,7 +14,7 @@ import { readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
-import { transcriptTime } from './transcript/file.ts';
+import { isRecent, isWriting } from './signs-of-life.ts';
 import { readLive, sliceFrom } from './transcript/live.ts';
 import type { Work } from './work.ts';
 
@@ -154,9 +155,6 @@ export function pathsOfOthers(
   return others;
 }
 
-/** Without a sign of life for this long, a turn that never ended is taken for one whose client died. */
-const DEAD_AFTER_MS = 60 * 60 * 1000;
-
 /**
  * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
  * command, if the agent says which, else the one heard of last. Between turns an agent commits only in the background.
@@ -182,8 +180,7 @@ function isInBackground(work: Work, { sessionId }: SessionSummary): boolean {
 
 /** Whether a session in a turn was heard of lately: by a hook, or by what its client writes. */
 function isAlive(work: Work, { sessionId }: SessionSummary, heardMs: number): boolean {
-  const isRecent = (timeMs: number) => Date.now() - timeMs < DEAD_AFTER_MS;
-  if (isRecent(heardMs)) return true;
-  const path = readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '';
-  return isRecent(transcriptTime(path));
+  if (isRecent(heardMs, now().getTime())) return true;
+  const state = readStateIfReadable(work.sessions, sessionId);
+  return state !== undefined && isWriting(state);
 }

@@ -1,14 +1,9 @@
-import { now } from '../../base/clock.ts';
-import { disk } from '../../base/disk.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { readState } from '../../session/state-store.ts';
 import { completeTurn } from '../../strategy/turn/end.ts';
 import { saveState } from '../../strategy/work.ts';
 import type { Patient } from '../patient.ts';
-import { judgeStuck, type StuckSession } from '../stuck.ts';
-
-/** A client that writes is alive, whatever its hooks say. */
-const ALIVE_MS = 60 * 60 * 1000;
+import { findReason, type StuckSession } from '../stuck.ts';
 
 /**
  * Ends the turn of a session that never ended it (specification W7): its work waits for a commit as that of any other,
@@ -21,15 +16,10 @@ export const endStuckTurn = ({ work }: Patient, { id, reason }: StuckSession): P
   withSessionLock(work.sessions, id, async () => {
     const state = readState(work.sessions, id);
     if (reason.kind === 'uncondensed' || state?.phase !== 'active') return false;
-    if (!judgeStuck(state, false, now().getTime()) || isWriting(state.transcriptPath)) return false;
+    if (!findReason(state, false)) return false;
     const over = { ...state, phase: 'idle' as const };
     saveState(work, over);
     // Checkpoints of commits made in the turn get what the transcript has to say since.
     if (over.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, over));
     return true;
   });
-
-function isWriting(transcript: string): boolean {
-  const stat = transcript === '' ? undefined : disk.statSync(transcript, { throwIfNoEntry: false });
-  return stat !== undefined && now().getTime() - stat.mtimeMs <= ALIVE_MS;
-}
