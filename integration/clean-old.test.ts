@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { aged } from './support/leftovers.ts';
+import { aged, turn } from './support/leftovers.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** Since when something is there, so many days ago. */
@@ -51,6 +51,38 @@ To bring them back, until \`git gc\` removes what no branch has:
     ]);
     repo.git('update-ref', 'refs/entire/staged/0123456789ae', old);
     expect(repo.git('show', '-s', '--format=%s', 'refs/entire/staged/0123456789ae')).toBe('31 days');
+  },
+);
+
+variation(
+  'the working copy of a transcript stays for a month, since a checkpoint may hold its beginning only',
+  (repo) => {
+    repo.ready();
+    const session = turn(repo, 'a.txt');
+    repo.commit('Add a', 'a.txt');
+    session.prompt('and more');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    repo.entire('reset', '--force', '--session', session.id);
+    const copy = join(repo.dir, '.entire', 'metadata', session.id);
+    const files = [
+      copy,
+      ...readdirSync(copy, { recursive: true, encoding: 'utf8' }).map((name) => join(copy, name)),
+    ];
+    const text = readFileSync(join(copy, 'full.jsonl'), 'utf8');
+    expect(text).toContain('and more');
+    for (const days of [2, 29]) {
+      for (const file of files) aged(file, days * 24);
+      const { stdout, stderr } = repo.entire('clean', '--force');
+      expect(stdout).not.toContain('Records of sessions');
+      expect(stderr).toContain(
+        `Note: .entire/metadata/${session.id} stays: checkpoints hold the session, but perhaps not its last turns;`,
+      );
+      expect(readFileSync(join(copy, 'full.jsonl'), 'utf8')).toBe(text);
+    }
+    for (const file of files) aged(file, 31 * 24);
+    expect(repo.entire('clean', '--force').stdout).toContain(`Records of sessions (1):\n    ${session.id}\n`);
+    expect(existsSync(copy)).toBe(false);
   },
 );
 

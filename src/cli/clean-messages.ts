@@ -96,7 +96,8 @@ export function renderKept(kept: readonly Kept[]): string[] {
     const why = TOLD[reason];
     if (why === undefined) return [];
     const rest = group.length - NAMED;
-    const nameOf = ({ id, detail }: Kept): string => (reason === 'only-copy' && detail ? detail : id);
+    const isCopy = reason === 'only-copy' || reason === 'last-turns';
+    const nameOf = ({ id, detail }: Kept): string => (isCopy && detail ? detail : id);
     return [
       ...group.slice(0, NAMED).map((one) => `Note: ${nameOf(one)} stays: ${why}`),
       ...(rest > 0 ? [`Note: and so do ${rest} more ${SECTIONS[kind].found.toLowerCase()}`] : []),
@@ -111,6 +112,8 @@ const TOLD: Partial<Record<KeptReason, string>> = {
     'whose steps it has cannot be read (`entire verify`); `git update-ref -d refs/heads/<name>` removes it',
   unheld: 'no branch holds what it leads to; it goes 30 days after it was made',
   'only-copy': 'no checkpoint holds the session, so this may be the only copy of its transcript',
+  'last-turns':
+    'checkpoints hold the session, but perhaps not its last turns; it goes 30 days after it was last written',
   'checkpoint-unreadable': 'a checkpoint that cannot be read may hold the session (`entire verify`)',
   changed: 'it was used meanwhile',
   busy: 'a hook is at work on the session',

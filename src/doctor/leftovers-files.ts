@@ -83,9 +83,13 @@ export function findLocks({ repo, sessions }: Work): Leftover[] {
 }
 
 /**
- * What sessions left that are gone: no state, nothing tracked. Of their transcripts' working copies only those go that
- * a checkpoint holds, since the agent may have deleted its own.
+ * Why the working copy of a transcript stays, since the agent may have deleted its own: no checkpoint names the session,
+ * or one does that may have been made before its last turns.
  */
+export const judgeCopy = (isNamed: boolean, ageMs: number): 'only-copy' | 'last-turns' | undefined =>
+  isNamed ? (ageMs > ONLY_COPY_MS ? undefined : 'last-turns') : 'only-copy';
+
+/** What sessions left that are gone: no state, nothing tracked. */
 export function findRecords(work: Work, stored: StoredSessions, nowMs: number): Leftovers {
   const { repo, sessions } = work;
   const { commonDir, worktreeRoot } = repo;
@@ -116,9 +120,11 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
   for (const [name, file] of places) {
     const id = parseSessionId(name);
     if (!id || hasState(sessions, id) || tracked.has(id) || busy.has(id)) continue;
-    if (youngestAge(file, nowMs) < RECORD_AGE_MS) continue;
-    if (file.startsWith(copies) && !stored.ids.has(id)) {
-      kept.push({ kind: 'session-record', id, reason: 'only-copy', detail: shown(worktreeRoot, file) });
+    const ageMs = youngestAge(file, nowMs);
+    if (ageMs < RECORD_AGE_MS) continue;
+    const reason = file.startsWith(copies) ? judgeCopy(stored.ids.has(id), ageMs) : undefined;
+    if (reason) {
+      kept.push({ kind: 'session-record', id, reason, detail: shown(worktreeRoot, file) });
       continue;
     }
     files.set(id, [...(files.get(id) ?? []), file]);

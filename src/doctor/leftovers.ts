@@ -46,6 +46,7 @@ export type KeptReason =
   | 'steps-unreadable' // whose steps a branch has cannot be told
   | 'unheld' // no branch leads to the commit that a ref keeps, and it is not old
   | 'only-copy' // a transcript that no checkpoint holds
+  | 'last-turns' // a transcript of which a checkpoint holds the beginning at least, and that is not old
   | 'checkpoint-unreadable' // it may hold the session
   | 'shared' // a remote has the checkpoint: commits that name it may be in other clones
   | 'history-incomplete'; // the repository is shallow, in the middle of something, or cannot be read
