@@ -7,6 +7,7 @@ import { listReplacedLogs } from '../restore/logs-write.ts';
 import { RECORD_FOLDERS } from '../session/forget-session.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listTrackedAnywhere } from '../session/session-index.ts';
+import { ONLY_COPY_MS } from '../session/set-aside.ts';
 import { hasState } from '../session/state-store.ts';
 import { listTaskMarks } from '../session/task-mark.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -14,7 +15,7 @@ import { transcriptCacheDir } from '../strategy/transcript/index-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { GRACE_MS, type Kept, type Leftover, type Leftovers, type StoredSessions } from './leftovers.ts';
 import { ageOf, listBusy } from './leftovers-sessions.ts';
-import { judgeRef, listOwnRefs, ONLY_COPY_MS, type RefVerdict } from './own-refs.ts';
+import { judgeRef, listOwnRefs, type RefVerdict } from './own-refs.ts';
 import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */

@@ -1,5 +1,4 @@
 import { basename, join } from 'node:path';
-import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
@@ -8,11 +7,11 @@ import type { Git } from '../git/run.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listAllOwed } from '../session/owed.ts';
 import { listTrackedAnywhere } from '../session/session-index.ts';
+import { listSetAside } from '../session/set-aside.ts';
 import { hasState, listStates, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
 import type { Work } from '../strategy/work.ts';
 import type { BranchFacts, SessionFacts } from './leftovers.ts';
-import { ONLY_COPY_MS } from './own-refs.ts';
 
 /** Every session that has a state, archived ones and those that cannot be read included. */
 export function readSessions({ repo, sessions }: Work): SessionFacts[] {
@@ -40,13 +39,6 @@ export function readSessions({ repo, sessions }: Work): SessionFacts[] {
     })),
   ];
 }
-
-/** Sessions whose state could not be read and was set aside: what it said may still be needed for a while. */
-const listSetAside = (dir: string): SessionId[] =>
-  listNames(dir).flatMap((name) => {
-    const [, file = '', time] = /^(.+\.json)\.corrupt-(\d+)$/.exec(name) ?? [];
-    return now().getTime() - Number(time) <= ONLY_COPY_MS ? (sessionOfStateFile(file) ?? []) : [];
-  });
 
 /** One session as it is now; `undefined` when it has no state. Under its lock, to be sure. */
 export function readSession({ repo, sessions }: Work, id: SessionId): SessionFacts | undefined {

@@ -5,6 +5,7 @@ import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { listAllOwed } from '../session/owed.ts';
+import { ONLY_COPY_MS } from '../session/set-aside.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** Where something of ours is being made, and what is made there stands elsewhere as well. */
@@ -30,8 +31,6 @@ export interface OwnRef {
 
 /** Whatever is at work finishes within this time. */
 export const AT_WORK_MS = 10 * 60 * 1000;
-/** What may be the only copy of something is kept for this long. */
-export const ONLY_COPY_MS = 30 * 24 * 60 * 60 * 1000;
 
 /**
  * `free`: nothing is lost with it. `expired`: it may be the only copy, and is old enough all the same. The others stay:

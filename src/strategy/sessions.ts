@@ -7,6 +7,7 @@ import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
 import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
+import { listSetAside } from '../session/set-aside.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
@@ -79,11 +80,12 @@ export function isUsedByOthers(work: Work, sessionId: SessionId | undefined, bra
       shadowBranch(other.baseCommit, other.worktreeId) === branch,
   );
   if (isUsed) return true;
-  const lost = unreadable
-    .flatMap((file) => sessionOfStateFile(basename(file)) ?? [])
-    .filter((id) => id !== sessionId);
+  const lost = [
+    ...unreadable.flatMap((file) => sessionOfStateFile(basename(file)) ?? []),
+    ...listSetAside(work.sessions),
+  ].filter((id) => id !== sessionId);
   if (lost.length === 0) return false;
-  // Of a session whose state cannot be read, at this moment or at all, the steps say that it has some.
+  // Of a session whose state cannot be read, at this moment or at all, or could not, the steps say that it has some.
   const named = readStepSessions(work.git, branchRef(branch));
   return !named || lost.some((id) => named.has(id));
 }
