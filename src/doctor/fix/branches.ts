@@ -1,5 +1,6 @@
 import { now } from '../../base/clock.ts';
 import { disk } from '../../base/disk.ts';
+import { describeError } from '../../base/errors.ts';
 import type { CheckpointId } from '../../base/ids.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
@@ -8,7 +9,7 @@ import { listOwed, resetAttempts } from '../../session/owed.ts';
 import { settleOwnCommits } from '../../strategy/auto/settle.ts';
 import { MAX_ATTEMPTS, settleOwed } from '../../strategy/commit/settle.ts';
 import { judgeRef, listOwnRefs, type RefVerdict } from '../own-refs.ts';
-import { done, failed, left, type Repair } from './repair.ts';
+import { done, failed, left, oneByOne, type Repair } from './repair.ts';
 
 /** What is at work finishes within this time. */
 const LEFT_MS = 10 * 60_000;
@@ -18,11 +19,18 @@ export const settle: Repair = async ({ work, repo }, items) => {
   const { commonDir, worktreeId } = repo;
   const given = listOwed(commonDir, worktreeId).filter(({ id }) => items.includes(id));
   for (const owed of given) if (owed.attempts >= MAX_ATTEMPTS) resetAttempts(commonDir, owed);
-  await settleOwed(work);
-  await settleOwnCommits(work);
+  // Of what one of them completed before it threw the record says so.
+  let reason = 'it is still owed; .entire/logs/entire.log has the reason';
+  for (const settleSome of [settleOwed, settleOwnCommits]) {
+    try {
+      await settleSome(work);
+    } catch (error) {
+      reason = describeError(error);
+    }
+  }
   const open = new Set<string>(listOwed(commonDir, worktreeId).map(({ id }) => id));
-  return items.map((id) => {
-    if (open.has(id)) return failed(id, 'it is still owed; .entire/logs/entire.log has the reason');
+  return oneByOne(items, (id) => {
+    if (open.has(id)) return failed(id, reason);
     const isStored = hasCheckpoint(work.git, id as CheckpointId);
     return isStored
       ? done(id, 'completed')
@@ -37,7 +45,7 @@ export const createMetadataBranch: Repair = ({ git }, items) => {
 
 /** Looked at again: somebody may hold a new one by now. */
 export const dropRefLocks: Repair = (_, items) =>
-  items.map((item) => {
+  oneByOne(items, (item) => {
     const stat = disk.statSync(item, { throwIfNoEntry: false });
     if (stat && Date.now() - stat.mtimeMs <= LEFT_MS) return left(item, 'somebody holds it now');
     disk.rmSync(item, { force: true });
@@ -47,7 +55,7 @@ export const dropRefLocks: Repair = (_, items) =>
 /** Only those with which nothing is lost; judged again. */
 export const dropOwnRefs: Repair = ({ git, repo }, items) => {
   const refs = new Map(listOwnRefs({ git, repo }, now().getTime()).map((one) => [one.ref, one]));
-  return items.map((ref) => {
+  return oneByOne(items, (ref) => {
     const one = refs.get(ref);
     if (!one) return done(ref, 'is gone');
     const verdict = judgeRef(one);

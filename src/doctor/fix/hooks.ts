@@ -3,7 +3,7 @@ import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
 import { installGitHooks, runningProgram } from '../../hooks/install.ts';
-import { type Deed, done, left, type Repair } from './repair.ts';
+import { type Deed, done, left, oneByOne, type Repair } from './repair.ts';
 
 /** Installs all git hooks; scripts of others are kept, and go on running. Never in a folder outside the repository. */
 export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] => {
@@ -24,15 +24,19 @@ export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] =
 };
 
 /** Brings the hooks of each agent up to date of which something was found; where none has any, those of the default agent. */
-export const reinstallAgentHooks: Repair = ({ repo }, items): Deed[] => {
+export const reinstallAgentHooks: Repair = ({ repo }, items) => {
   const names = Object.keys(AGENTS) as AgentName[];
   const used = names.filter((name) => {
     const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
     return current + outdated > 0;
   });
   const wanted = used.filter((name) => items.includes(AGENT_SETTINGS[name].file));
-  return (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((name) => {
+  const byFile = new Map(
+    (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [AGENT_SETTINGS[n].file, n]),
+  );
+  return oneByOne([...byFile.keys()], (file) => {
+    const name = byFile.get(file) ?? DEFAULT_AGENT;
     const { installed, removed } = AGENT_SETTINGS[name].install(settingsPlace(repo, name));
-    return done(AGENT_SETTINGS[name].file, `${installed} hooks installed, ${removed} taken out`);
+    return done(file, `${installed} hooks installed, ${removed} taken out`);
   });
 };

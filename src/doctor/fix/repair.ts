@@ -1,3 +1,4 @@
+import { describeError } from '../../base/errors.ts';
 import type { Patient } from '../patient.ts';
 
 /** What was done about one item of a finding, or why nothing was. */
@@ -22,3 +23,20 @@ export type Repair = (
 export const done = (item: string, text: string): Deed => ({ item, outcome: 'done', text });
 export const left = (item: string, text: string): Deed => ({ item, outcome: 'left', text });
 export const failed = (item: string, text: string): Deed => ({ item, outcome: 'failed', text });
+
+/** Repairs items one after the other. One that throws has failed, and keeps no other from its turn or from being told of. */
+export async function oneByOne<T extends string>(
+  items: readonly T[],
+  repairOne: (item: T) => Deed | undefined | Promise<Deed | undefined>,
+): Promise<Deed[]> {
+  const deeds: Deed[] = [];
+  for (const item of items) {
+    try {
+      const deed = await repairOne(item);
+      if (deed) deeds.push(deed);
+    } catch (error) {
+      deeds.push(failed(item, describeError(error)));
+    }
+  }
+  return deeds;
+}
