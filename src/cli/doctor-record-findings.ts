@@ -75,6 +75,16 @@ export const RECORD_TEXTS = {
     meaning: 'Git keeps no branch below another one, so nothing can be stored.',
     hint: 'Rename it: `git branch -m <other name>`.',
   }),
+  'ref-broken': () => ({
+    title: 'Branches or refs of ours are broken',
+    meaning:
+      'Their files say no commit, as after a power cut: git goes on as if they were not there, and writes to them no more.',
+    hint: [
+      'Run `entire doctor --fix`: it sets those again whose reflog leads to a commit that is here.',
+      'Else delete the file of that name in the git folder, then run `entire fetch`, if a remote has it,',
+      'or `git update-ref <ref> <commit>` with one that `git fsck --lost-found` lists.',
+    ].join('\n'),
+  }),
   'metadata-branch-missing': () => ({
     title: 'The branch for checkpoints is missing',
     meaning: 'The next prompt creates it. Checkpoints that were on it are not here.',

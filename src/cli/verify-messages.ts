@@ -22,7 +22,7 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
   'ref-broken': {
     meaning: 'The file of a branch or ref holds no object id, so git goes on as if it were not there.',
     advice:
-      'The last ids stand in the file of the same name below .git/logs; `git update-ref <ref> <id>` sets it again. Else fetch it, or delete the file.',
+      'Run `entire doctor --fix`: it sets it again, if its reflog leads to a commit that is here. Else delete the file, since git refuses to write to it, and fetch it, or set it with `git update-ref <ref> <id>`.',
   },
   'object-missing': {
     meaning: 'Git has no such object, or cannot read even its beginning.',

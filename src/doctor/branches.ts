@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { now } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { isShadowBranch, METADATA_REF, shadowBranch } from '../checkpoint/shadow-branch.ts';
+import { readLastCommit } from '../git/broken-ref.ts';
 import { listRefLocks } from '../git/ref-failure.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { isPending, type SessionState } from '../session/state.ts';
@@ -9,6 +10,7 @@ import { readPushes } from '../sync/ledger.ts';
 import { type Finding, foundSome } from './finding.ts';
 import { judgeRef, listOwnRefs, type RefVerdict } from './own-refs.ts';
 import type { Patient } from './patient.ts';
+import { findBrokenRefs } from './verify-refs.ts';
 
 /** Refs of ours, and what should stand behind each. */
 export interface BranchFacts {
@@ -18,6 +20,8 @@ export interface BranchFacts {
   readonly owned: ReadonlySet<string> | undefined;
   /** Those below `refs/entire/` that something was being made under, and what is to become of them. */
   readonly left: readonly { readonly ref: string; readonly verdict: RefVerdict }[];
+  /** Those whose files say nothing that git understands, and whether their reflogs lead to a commit that is here. */
+  readonly broken: readonly { readonly ref: string; readonly isRestorable: boolean }[];
   /** Locks at refs of ours, with their age. */
   readonly locks: readonly { readonly path: string; readonly ageMs: number }[];
   /** Pushes that were begun, and whose end is not on record, newest last. */
@@ -40,6 +44,10 @@ export function readBranches({ git, repo, activation, states }: Patient): Branch
     left: listOwnRefs({ repo, git }, now().getTime()).map((one) => ({
       ref: one.ref,
       verdict: judgeRef(one),
+    })),
+    broken: findBrokenRefs({ repo, git }).map((ref) => ({
+      ref,
+      isRestorable: readLastCommit({ repo, git }, ref) !== undefined,
     })),
     locks: listRefLocks(['refs/heads/entire', 'refs/entire'].map((name) => join(repo.commonDir, name))),
     unknownPushes: readPushes(repo.commonDir)
@@ -66,9 +74,12 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
   const leftBelow = (place: string) => left.map(({ ref }) => ref).filter((ref) => ref.startsWith(place));
   const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);
   const pushes = facts.unknownPushes.map(({ at, remote, to }) => `${at} ${remote} ${to.slice(0, 12)}`);
-  const isMissing = facts.isEnabled && taken.length === 0 && !facts.refs.has(METADATA_REF);
+  const broken = facts.broken.map(({ ref }) => ref);
+  const isMissing =
+    facts.isEnabled && taken.length === 0 && !facts.refs.has(METADATA_REF) && !broken.includes(METADATA_REF);
   return [
     ...foundSome('branch-name-taken', taken),
+    ...foundSome('ref-broken', broken, { isFixable: facts.broken.some(({ isRestorable }) => isRestorable) }),
     ...foundSome('metadata-branch-missing', isMissing ? [METADATA_REF] : [], { isFixable: true }),
     ...foundSome('ref-lock', locks, { isFixable: true }),
     ...foundSome('shadow-branch-unowned', shadows),

@@ -189,6 +189,7 @@ describe('records', () => {
     const facts = {
       owned: new Set(['entire/1234567-e3b0c4']),
       left: [],
+      broken: [],
       unknownPushes: [],
     };
     const refs = (...names: string[]) => new Map(names.map((name) => [name, oid]));
@@ -204,6 +205,14 @@ describe('records', () => {
     const unknown = { ...facts, owned: undefined, refs: refs(metadata, 'refs/heads/entire/7654321-e3b0c4') };
     expect(judgeBranches({ ...unknown, locks: [], isEnabled: true })).toEqual([]);
     expect(judge([metadata, 'refs/heads/entire/mine'])).toEqual([]);
+    const judgeBroken = (ref: string, isRestorable: boolean) =>
+      judgeBranches({
+        ...{ ...facts, refs: refs(), locks: [], isEnabled: true },
+        broken: [{ ref, isRestorable }],
+      }).map(({ code, isFixable }) => `${code} ${isFixable}`);
+    expect(judgeBroken(metadata, true)).toEqual(['ref-broken true']); // and not missing
+    expect(judgeBroken(metadata, false)).toEqual(['ref-broken false']);
+    expect(judgeBroken('refs/entire/x', false)).toEqual(['ref-broken false', 'metadata-branch-missing true']);
     expect(judge([metadata], true, 11 * MINUTE)).toEqual(['ref-lock']);
     const judgeLeft = (ref: string, verdict: RefVerdict) =>
       codes(

@@ -45,6 +45,7 @@ export const SEVERITIES = {
   'checkpoint-owed': 'info',
   'checkpoint-owed-elsewhere': 'warning',
   'branch-name-taken': 'error',
+  'ref-broken': 'error',
   'metadata-branch-missing': 'warning',
   'ref-lock': 'info',
   'shadow-branch-unowned': 'info',

@@ -4,7 +4,7 @@ import type { Work } from '../strategy/work.ts';
 import { walk } from './walk.ts';
 
 /** Refs of ours whose files say nothing that git understands: it goes on as if they were not there. */
-export function findBrokenRefs({ repo, git }: Work): string[] {
+export function findBrokenRefs({ repo, git }: Pick<Work, 'repo' | 'git'>): string[] {
   const places = ['refs/heads/entire/', 'refs/entire/'];
   const known = readRefsBelow(git, places);
   return places.flatMap((place) =>

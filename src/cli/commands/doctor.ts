@@ -72,13 +72,15 @@ async function findAll(
       (finding) =>
         finding.code === code && (items.length === 0 || finding.items.some((item) => items.includes(item))),
     );
-  const known = before.map((finding) => {
+  const known = before.flatMap((finding): DoctorReport['findings'] => {
     const treatment = treated.find((one) => one.finding === finding);
-    if (!treatment) return { finding, repair: undefined };
+    // What another one's repair has put right needs none.
+    if (!treatment)
+      return after.some(({ code }) => code === finding.code) ? [{ finding, repair: undefined }] : [];
     const { deeds, hasFailed, isFixed } = treatment;
     // One that was repaired and is found again was not.
     const isBack = isFixed && isLeft(finding);
-    return { finding, repair: { done: isFixed && !isBack, failed: hasFailed || isBack, deeds } };
+    return [{ finding, repair: { done: isFixed && !isBack, failed: hasFailed || isBack, deeds } }];
   });
   const fresh = after.filter(({ code }) => !before.some((finding) => finding.code === code));
   return [...known, ...fresh.map((finding) => ({ finding, repair: undefined }))];

@@ -4,7 +4,8 @@ import { describeError } from '../../base/errors.ts';
 import type { CheckpointId } from '../../base/ids.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
-import { updateRefs } from '../../git/refs.ts';
+import { restoreBrokenRef } from '../../git/broken-ref.ts';
+import { readRefs, updateRefs } from '../../git/refs.ts';
 import { listOwed, resetAttempts } from '../../session/owed.ts';
 import { settleOwnCommits } from '../../strategy/auto/settle.ts';
 import { MAX_ATTEMPTS, settleOwed } from '../../strategy/commit/settle.ts';
@@ -37,6 +38,15 @@ export const settle: Repair = async ({ work, repo }, items) => {
       : left(id, 'no session has its work any more: there is nothing to store');
   });
 };
+
+/** Only where the last line of a reflog leads to a commit that is here; nothing else is as sure. */
+export const restoreRefs: Repair = ({ git, repo }, items) =>
+  oneByOne(items, (ref) => {
+    const oid = restoreBrokenRef({ git, repo }, ref);
+    if (oid) return done(ref, `set to ${oid}, where its reflog says that it stood`);
+    if (readRefs(git, [ref]).has(ref)) return done(ref, 'is in order again');
+    return left(ref, 'its reflog leads to no commit that is here');
+  });
 
 export const createMetadataBranch: Repair = ({ git }, items) => {
   ensureMetadataBranch(git);

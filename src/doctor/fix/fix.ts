@@ -1,7 +1,7 @@
 import { describeError } from '../../base/errors.ts';
 import type { Finding, FindingCode } from '../finding.ts';
 import type { Patient } from '../patient.ts';
-import { createMetadataBranch, dropOwnRefs, dropRefLocks, settle } from './branches.ts';
+import { createMetadataBranch, dropOwnRefs, dropRefLocks, restoreRefs, settle } from './branches.ts';
 import { reinstallAgentHooks, reinstallGitHooks } from './hooks.ts';
 import {
   dropCrashReports,
@@ -31,6 +31,7 @@ const REPAIRS: Partial<Readonly<Record<FindingCode, Repair>>> = {
   'crash-report': dropCrashReports,
   'checkpoint-given-up': settle,
   'checkpoint-owed': settle,
+  'ref-broken': restoreRefs,
   'metadata-branch-missing': createMetadataBranch,
   'ref-lock': dropRefLocks,
   'auto-commit-left': dropOwnRefs,
