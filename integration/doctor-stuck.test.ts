@@ -69,6 +69,9 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     session.stop();
     session.end();
     expect(entire(repo)).toContain('  Reason:  ended with uncondensed checkpoint data\n');
+    const fixed = entire(repo, '--fix'); // there is no turn to end
+    expect(fixed).toContain('  Checkpoints: 1, Files touched: 1\n\nTo decide for each of them run');
+    expect(fixed).not.toContain('Left as it is');
     const { ended_at } = repo.state(session.id);
     expect(entire(repo, '-f')).toContain(`  -> Condensed session ${session.id}\n`);
     const state = repo.state(session.id);

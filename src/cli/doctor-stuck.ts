@@ -30,7 +30,7 @@ export async function treatStuck(patient: Patient, manner: Manner): Promise<Doct
     const wish: Wish | undefined = force
       ? byForce(session)
       : fix
-        ? 'end'
+        ? byFix(session)
         : mayAsk
           ? await askFor(session)
           : 'none';
@@ -44,6 +44,9 @@ export async function treatStuck(patient: Patient, manner: Manner): Promise<Doct
 type Wish = keyof typeof text.CHOICES | 'end' | 'none';
 
 const byForce = ({ canCondense }: StuckSession): Wish => (canCondense ? 'condense' : 'discard');
+
+/** One that is over has no turn to end; its steps wait for a commit, or a decision. */
+const byFix = ({ reason }: StuckSession): Wish => (reason.kind === 'uncondensed' ? 'none' : 'end');
 
 const askFor = ({ state, canCondense }: StuckSession): Promise<Wish | undefined> =>
   choose(
