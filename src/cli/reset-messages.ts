@@ -1,15 +1,24 @@
 /** What `entire reset` says. */
 
+import { collapse } from '../base/text.ts';
 import type { ListedBranch } from '../checkpoint/shadow-branch.ts';
-import type { ResetStep } from '../doctor/reset.ts';
+import type { ResetPlan, ResetStep } from '../doctor/reset.ts';
 import type { SessionState } from '../session/state.ts';
 
 export const unsupported = (strategy: string): string => `strategy ${strategy} does not support reset`;
 
-export const activeSessions = (active: readonly SessionState[]): string =>
+/** Which other worktree a session is of; nothing for one of this. */
+const inWorktree = (home: string | undefined, before = ' (', after = ')'): string =>
+  home === undefined ? '' : `${before}worktree ${collapse(home)}${after}`;
+
+type Homes = ResetPlan['homes'];
+
+export const activeSessions = (active: readonly SessionState[], homes: Homes): string =>
   [
     'Active sessions detected on current HEAD:',
-    ...active.map(({ sessionId }) => `  ${sessionId} (phase: active)`),
+    ...active.map(
+      ({ sessionId }) => `  ${sessionId} (phase: active${inWorktree(homes.get(sessionId), ', ', '')})`,
+    ),
     'Use --force to override or wait for sessions to finish.',
   ].join('\n');
 
@@ -23,18 +32,18 @@ export const HEAD_QUESTION = {
 } as const;
 
 /** What would go, before the question. */
-export const plan = (sessions: readonly string[], branch: string | undefined): string =>
+export const plan = (sessions: readonly string[], homes: Homes, branch: string | undefined): string =>
   [
-    ...sessions.map((id) => `Session state: ${id}`),
+    ...sessions.map((id) => `Session state: ${id}${inWorktree(homes.get(id))}`),
     ...(branch === undefined ? [] : [`Shadow branch: ${branch}`]),
     'Files in the working directory stay as they are.',
   ].join('\n');
 
-export const sessionQuestion = (id: string, state: SessionState | undefined) => ({
+export const sessionQuestion = (id: string, state: SessionState | undefined, home: string | undefined) => ({
   ...HEAD_QUESTION,
   title: `Reset session ${id}?`,
   details: state
-    ? `Phase: ${state.phase}, Checkpoints: ${state.checkpointCount}`
+    ? `Phase: ${state.phase}, Checkpoints: ${state.checkpointCount}${inWorktree(home, ', ', '')}`
     : 'Its state cannot be read, and is set aside.',
 });
 
@@ -57,7 +66,7 @@ export const sessionNotReset = (id: string): string => `reset session failed: ${
 export function describeStep(step: ResetStep): string {
   switch (step.kind) {
     case 'cleared':
-      return `Cleared session state for ${step.id}`;
+      return `Cleared session state for ${step.id}${inWorktree(step.home)}`;
     case 'not-cleared':
       return `Warning: failed to clear session state for ${step.id}: ${step.reason}`;
     case 'deleted':

@@ -2,6 +2,7 @@ import { describeError, EntireError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
+import type { Repo } from '../git/locate.ts';
 import { readHead } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import type { SessionState } from '../session/state.ts';
@@ -20,6 +21,8 @@ export interface ResetPlan {
   readonly sessions: readonly SessionId[];
   /** Those that are in the middle of a turn. */
   readonly active: readonly SessionState[];
+  /** Top folders of the worktrees where sessions live that live in another one than this, by session. */
+  readonly homes: ReadonlyMap<string, string>;
   /** Short name of the shadow branch, and whether it is there. */
   readonly branch: string;
   readonly hasBranch: boolean;
@@ -27,9 +30,21 @@ export interface ResetPlan {
 
 /** What happened, in its order; each is told to people in a line. */
 export type ResetStep =
-  | { readonly kind: 'cleared'; readonly id: SessionId }
+  | {
+      readonly kind: 'cleared';
+      readonly id: SessionId;
+      /** Top folder of the worktree where it lived, if that is another one. */
+      readonly home: string | undefined;
+    }
   | { readonly kind: 'not-cleared'; readonly id: SessionId; readonly reason: string }
   | BranchFate;
+
+/** Top folder of the worktree where a session lives, if that is another one; a worktree's name where no path is known. */
+export const homeElsewhere = (
+  { worktreeId }: Repo,
+  state: Pick<SessionState, 'worktreeId' | 'worktreePath'>,
+): string | undefined =>
+  state.worktreeId === worktreeId ? undefined : state.worktreePath || state.worktreeId;
 
 /** The sessions on top of HEAD in all worktrees, and this worktree's shadow branch. @throws {EntireError} `NOT_FOUND` */
 export function planReset({ repo, git, sessions }: Work): ResetPlan {
@@ -41,6 +56,12 @@ export function planReset({ repo, git, sessions }: Work): ResetPlan {
     head,
     sessions: states.flatMap(({ sessionId }) => parseSessionId(sessionId) ?? []),
     active: states.filter(({ phase }) => phase === 'active'),
+    homes: new Map(
+      states.flatMap((state): Array<[string, string]> => {
+        const home = homeElsewhere(repo, state);
+        return home === undefined ? [] : [[state.sessionId, home]];
+      }),
+    ),
     branch,
     hasBranch: findBranch(git, branch) !== undefined,
   };
@@ -121,5 +142,5 @@ async function locked(work: Work, id: SessionId, body: () => ResetStep[]): Promi
 function clearSession(work: Work, id: SessionId, state: SessionState | undefined): ResetStep {
   forgetWholeSession(work, id, state);
   log('info', 'session reset', { session_id: id });
-  return { kind: 'cleared', id };
+  return { kind: 'cleared', id, home: state && homeElsewhere(work.repo, state) };
 }

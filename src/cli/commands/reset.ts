@@ -1,5 +1,12 @@
 import { EntireError } from '../../base/errors.ts';
-import { planReset, planSessionReset, type ResetStep, resetHead, resetSession } from '../../doctor/reset.ts';
+import {
+  homeElsewhere,
+  planReset,
+  planSessionReset,
+  type ResetStep,
+  resetHead,
+  resetSession,
+} from '../../doctor/reset.ts';
 import type { Repo } from '../../git/locate.ts';
 import { listOwed } from '../../session/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
@@ -37,9 +44,9 @@ function requireManualCommit(repo: Repo): void {
 
 async function resetAll(work: Work, force: boolean): Promise<void> {
   const plan = planReset(work);
-  if (!force && plan.active.length > 0) return warn(plain(text.activeSessions(plan.active)));
+  if (!force && plan.active.length > 0) return warn(plain(text.activeSessions(plan.active, plan.homes)));
   if (plan.sessions.length === 0 && !plan.hasBranch) return warn(plain(text.nothingToReset(plan.branch)));
-  const details = text.plan(plan.sessions, plan.hasBranch ? plan.branch : undefined);
+  const details = text.plan(plan.sessions, plan.homes, plan.hasBranch ? plan.branch : undefined);
   if (!force && !(await agreed({ ...text.HEAD_QUESTION, details: plain(details) }))) return;
   const steps = await resetHead(work, plan, force);
   tell(steps);
@@ -52,7 +59,8 @@ async function resetOne(work: Work, session: string, force: boolean): Promise<vo
     const { message, hint } = text.loadFailed(problem);
     throw new EntireError('STATE_UNREADABLE', message, { hint });
   }
-  if (!force && !(await agreed(text.sessionQuestion(id, state)))) return;
+  const question = text.sessionQuestion(id, state, state && homeElsewhere(work.repo, state));
+  if (!force && !(await agreed({ ...question, details: plain(question.details) }))) return;
   const steps = await resetSession(work, id);
   tell(steps);
   if (!steps.some(({ kind }) => kind === 'cleared'))

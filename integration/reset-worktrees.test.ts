@@ -1,0 +1,55 @@
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { turn } from './support/leftovers.ts';
+import { inTerminal, needsTerminal } from './support/terminal.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+
+/** A session here, and one in a linked worktree on the same commit. */
+function inTwoWorktrees(repo: TestRepo) {
+  repo.ready();
+  const main = repo.dir;
+  const linked = join(repo.scratch, 'linked');
+  repo.git('worktree', 'add', '--quiet', linked);
+  const here = turn(repo, 'a.txt');
+  repo.dir = linked;
+  const there = turn(repo, 'b.txt');
+  repo.dir = main;
+  return { here, there, linked };
+}
+
+variation(
+  'a reset names the worktree of each session that lives in another one (specification §8.4)',
+  (repo) => {
+    const { here, there, linked } = inTwoWorktrees(repo);
+    const { stderr } = repo.entire('reset', '--force');
+    expect(stderr).toContain(`Cleared session state for ${here.id}\n`);
+    expect(stderr).toContain(`Cleared session state for ${there.id} (worktree ${linked})\n`);
+    expect(repo.stateFiles()).toEqual([]);
+    expect(repo.shadowBranches()).toHaveLength(1); // the steps of the other worktree
+  },
+);
+
+variation('and so it does of one in the middle of a turn, and where one alone is reset', (repo) => {
+  const { there, linked } = inTwoWorktrees(repo);
+  const main = repo.dir;
+  repo.dir = linked;
+  there.prompt('more');
+  repo.dir = main;
+  expect(repo.entire('reset').stderr).toContain(`  ${there.id} (phase: active, worktree ${linked})\n`);
+  expect(repo.stateFiles()).toHaveLength(2);
+  expect(repo.entire('reset', '--force', '--session', there.id).stderr).toContain(
+    `Cleared session state for ${there.id} (worktree ${linked})\n`,
+  );
+});
+
+variation('the question names it before anything happens', (repo, skip) => {
+  needsTerminal(skip);
+  const { here, there, linked } = inTwoWorktrees(repo);
+  const all = inTerminal(repo, 'reset', 'n\n').stdout.replaceAll('\r', '');
+  expect(all).toContain(`Session state: ${here.id}\n`);
+  expect(all).toContain(`Session state: ${there.id} (worktree ${linked})\n`);
+  expect(all).toContain('Reset session data? [y/N]');
+  const one = inTerminal(repo, `reset --session ${there.id}`, 'n\n').stdout;
+  expect(one).toContain(`Phase: idle, Checkpoints: 1, worktree ${linked}`);
+  expect(repo.stateFiles()).toHaveLength(2);
+});
