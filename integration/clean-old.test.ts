@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { aged, turn } from './support/leftovers.ts';
@@ -83,6 +83,29 @@ variation(
     for (const file of files) aged(file, 31 * 24);
     expect(repo.entire('clean', '--force').stdout).toContain(`Records of sessions (1):\n    ${session.id}\n`);
     expect(existsSync(copy)).toBe(false);
+  },
+);
+
+variation(
+  'a ref that a rewind or scrub makes of old commits stays while its lock is held, packed or not',
+  (repo) => {
+    repo.ready();
+    const old = lonely(repo, 31);
+    const refs = ['refs/entire/rewind/0123456789af', 'refs/entire/scrub/0123456789ba'];
+    for (const ref of refs) repo.git('update-ref', ref, old);
+    repo.git('pack-refs', '--all');
+    const locks = ['restore', 'scrub'].map((name) => join(repo.commonDir, 'entire', `${name}.lock`));
+    for (const lock of locks) {
+      mkdirSync(lock, { recursive: true });
+      writeFileSync(join(lock, `pid-${process.pid}-of-a-container`), ''); // of a process that lives
+    }
+    expect(repo.entire('clean', '--force').stdout).toBe('No orphaned items to clean up.\n');
+    const scrubbed = repo.tryEntire('scrub');
+    expect(scrubbed).toMatchObject({ code: 1, stdout: '' });
+    expect(scrubbed.stderr).toContain('scrub.lock');
+    expect(repo.git('for-each-ref', '--format=%(refname)', 'refs/entire').split('\n')).toEqual(refs);
+    for (const lock of locks) rmSync(lock, { recursive: true });
+    expect(repo.entire('clean', '--force').stdout).toContain(`  Refs (2):\n    ${refs.join('\n    ')}\n`);
   },
 );
 

@@ -72,7 +72,10 @@ function isAlive(pid: string): boolean {
 export function findLocks({ repo, sessions }: Work): Leftover[] {
   const { commonDir, worktreeRoot } = repo;
   const folders = listQuietly(sessions).map((name) => join(sessions, name));
-  const own = [...folders, join(commonDir, 'entire', 'summaries.lock')];
+  const own = [
+    ...folders,
+    ...listQuietly(commonDir, 'entire').map((name) => join(commonDir, 'entire', name)),
+  ];
   const dead = own.filter((path) => path.endsWith('.lock') && isLockDead(path));
   const places = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
   const atRefs = listRefLocks(places).filter(({ ageMs }) => ageMs > GRACE_MS); // git says nothing of their owners

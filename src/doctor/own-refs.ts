@@ -4,12 +4,16 @@ import { type ObjectId, parseCheckpointId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
+import { RESTORE_LOCK } from '../restore/step-back.ts';
+import { isLockDead } from '../session/lock.ts';
 import { listAllOwed } from '../session/owed.ts';
 import { ONLY_COPY_MS } from '../session/set-aside.ts';
+import { SCRUB_LOCK } from '../strategy/scrub.ts';
 import type { Work } from '../strategy/work.ts';
 
-/** Where something of ours is being made, and what is made there stands elsewhere as well. */
+/** Where something of ours is being made, and what is made there stands elsewhere as well; and who makes it has a lock. */
 const WORKSHOPS = ['refs/entire/scrub/', 'refs/entire/rewind/'];
+const LOCKS = [SCRUB_LOCK, RESTORE_LOCK];
 /** Commits that auto-commit was making. */
 const AUTO = 'refs/entire/auto/';
 /** What a person had staged before a reset. */
@@ -23,6 +27,8 @@ export interface OwnRef {
   readonly tip: ObjectId;
   /** `undefined` where nothing says it. */
   readonly ageMs: number | undefined;
+  /** Who makes it has the lock for that at this moment. */
+  readonly isLocked: boolean;
   /** A later hook needs it. */
   readonly isOwed: boolean;
   /** A branch, tag or remote leads to what it leads to. */
@@ -39,9 +45,9 @@ export const AT_WORK_MS = 10 * 60 * 1000;
 export type RefVerdict = 'free' | 'expired' | 'at-work' | 'owed' | 'only-copy';
 
 /** The one rule for whoever deletes such refs. */
-export function judgeRef({ ref, ageMs, isOwed, isHeld }: Omit<OwnRef, 'tip'>): RefVerdict {
+export function judgeRef({ ref, ageMs, isLocked, isOwed, isHeld }: Omit<OwnRef, 'tip'>): RefVerdict {
   if (isOwed) return 'owed';
-  if (ageMs === undefined || ageMs <= AT_WORK_MS) return 'at-work';
+  if (isLocked || ageMs === undefined || ageMs <= AT_WORK_MS) return 'at-work';
   if (isHeld || isWorkshop(ref)) return 'free';
   return ageMs > ONLY_COPY_MS ? 'expired' : 'only-copy';
 }
@@ -55,6 +61,7 @@ export function listOwnRefs({ repo, git }: Pick<Work, 'repo' | 'git'>, nowMs: nu
     git,
     refs.flatMap(([ref, tip]) => (isWorkshop(ref) ? [] : [tip])),
   );
+  const locked = WORKSHOPS.filter((_, at) => isLocked(join(repo.commonDir, 'entire', `${LOCKS[at]}.lock`)));
   const born = readTimes(git, repo.commonDir, refs);
   return refs.map(([ref, tip]) => {
     const checkpoint = parseCheckpointId(ref.startsWith(AUTO) ? ref.slice(AUTO.length).split('/')[0] : '');
@@ -62,13 +69,19 @@ export function listOwnRefs({ repo, git }: Pick<Work, 'repo' | 'git'>, nowMs: nu
     return {
       ...{ ref, tip },
       ageMs: bornMs === undefined ? undefined : nowMs - bornMs,
+      isLocked: locked.some((place) => ref.startsWith(place)),
       isOwed: checkpoint !== undefined && owed.has(checkpoint),
       isHeld: !lonely.has(tip),
     };
   });
 }
 
-/** When refs were made: that of the file, else, since packed ones have none, what the commit says. */
+const isLocked = (folder: string): boolean => disk.existsSync(folder) && !isLockDead(folder);
+
+/**
+ * When refs were made: that of the file. Where there is none (packed, or no files at all), what the commit says, which may be
+ * as old as the one that it was made of.
+ */
 function readTimes(
   git: Git,
   commonDir: string,

@@ -156,7 +156,7 @@ export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(p
 export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);
 
 /** One command at a time puts files back in a repository. */
-const RESTORE_LOCK = 'restore' as SessionId;
+export const RESTORE_LOCK = 'restore' as SessionId;
 
 /**
  * Runs `body` while no other command puts files back, and no hook of the session works. Running turns of other sessions are

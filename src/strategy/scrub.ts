@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
-import { type ObjectId, parseSessionId } from '../base/ids.ts';
+import { type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
 import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
@@ -40,17 +40,27 @@ export interface ScrubReport {
   readonly remotes: readonly string[];
 }
 
+/** What is asked of a scrub. */
+interface ScrubWish {
+  readonly dryRun: boolean;
+  readonly rewrite: boolean;
+}
+
+/** One scrub at a time writes branches again. */
+export const SCRUB_LOCK = 'scrub' as SessionId;
+
 /**
  * Applies today's rules to what was stored before. Temporary branches are written again; the metadata branch gets a commit
  * on top, or with `rewrite` is written again, too. Killed at any moment, each branch is as before or as after.
  *
  * @throws {EntireError} `REDACTION_FAILED`, `REF_MOVED`, `GIT_FAILED`, `LOCKED`
  */
-export async function scrub(
-  work: Work,
-  root: string,
-  { dryRun, rewrite }: { readonly dryRun: boolean; readonly rewrite: boolean },
-): Promise<ScrubReport> {
+export const scrub = (work: Work, root: string, wish: ScrubWish): Promise<ScrubReport> =>
+  wish.dryRun
+    ? scrubAll(work, root, wish)
+    : withSessionLock(join(work.repo.commonDir, 'entire'), SCRUB_LOCK, () => scrubAll(work, root, wish));
+
+async function scrubAll(work: Work, root: string, { dryRun, rewrite }: ScrubWish): Promise<ScrubReport> {
   const { git } = work;
   if (!dryRun) sweepWorkshop(git);
   const refs = listBranches(work);
