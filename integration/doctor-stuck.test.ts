@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age } from './support/doctor.ts';
@@ -153,7 +153,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
       silence(repo, other, 61);
       repo.write('.git/refs/heads/entire/checkpoints/v1.lock', '');
       const { code, stdout, stderr } = repo.tryEntire('doctor', '--force');
-      expect(stderr).toMatch(new RegExp(`^Warning: failed to condense session ${session.id}: .+`));
+      expect(stderr).toMatch(new RegExp(`^Warning: failed to condense session ${session.id}: .+`, 'm'));
       expect(stdout).toContain(`  -> Discarded session ${other.id}\n`);
       expect(code).toBe(1);
       expect(repo.shadowBranches()).toHaveLength(1);
@@ -172,6 +172,18 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
       expect(entire(repo)).toMatch(/^No stuck sessions found\.\n/);
     },
   );
+
+  variation('whoever waits for a hook of the session is told so', (repo) => {
+    repo.ready();
+    const { id } = leaveStuck(repo);
+    const lock = join(repo.commonDir, 'entire-sessions', `${id}.lock`);
+    mkdirSync(lock);
+    writeFileSync(join(lock, `pid-${process.pid}-of-a-container`), '');
+    const command = `(sleep 2.5; rm -r '${lock}') & exec entire doctor --force`;
+    const { stdout, stderr } = repo.run('sh', ['-c', command]);
+    expect(stderr).toBe(`Condensing session ${id} …\n`);
+    expect(stdout).toContain(`  -> Condensed session ${id}\n`);
+  });
 
   variation('a session in another worktree is condensed from here', (repo) => {
     repo.ready();

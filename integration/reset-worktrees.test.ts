@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { turn } from './support/leftovers.ts';
@@ -40,6 +41,17 @@ variation('and so it does of one in the middle of a turn, and where one alone is
   expect(repo.entire('reset', '--force', '--session', there.id).stderr).toContain(
     `Cleared session state for ${there.id} (worktree ${linked})\n`,
   );
+});
+
+variation('whoever waits for a hook of a session is told so, and for which', (repo) => {
+  repo.ready();
+  const { id } = turn(repo, 'a.txt');
+  const lock = join(repo.commonDir, 'entire-sessions', `${id}.lock`);
+  mkdirSync(lock);
+  writeFileSync(join(lock, `pid-${process.pid}-of-a-container`), '');
+  const command = `(sleep 2.5; rm -r '${lock}') & exec entire reset --force`;
+  const { stderr } = repo.run('sh', ['-c', command]);
+  expect(stderr).toMatch(new RegExp(`^Resetting session ${id}: 1 of 1\\nCleared session state for ${id}\\n`));
 });
 
 variation('the question names it before anything happens', (repo, skip) => {

@@ -49,6 +49,9 @@ export const CHOICES = {
   discard: 'Discard (remove session data)',
   skip: 'Skip (leave as-is)',
 } as const;
+/** While it is being done. */
+export const treating = (wish: 'condense' | 'discard' | 'end', id: string): string =>
+  `${{ condense: 'Condensing', discard: 'Discarding', end: 'Ending the turn of' }[wish]} session ${id}`;
 export const condensed = (id: string): string => `  -> Condensed session ${id}\n`;
 export const discarded = (id: string): string => `  -> Discarded session ${id}\n`;
 export const LEFT = '  -> Left as it is: it went on meanwhile, or its agent is at work\n';

@@ -5,6 +5,7 @@ import { findStuck, type StuckSession } from '../doctor/stuck.ts';
 import { condenseStuck, discardStuck } from '../doctor/treat-stuck.ts';
 import * as text from './doctor-messages.ts';
 import type { DoctorReport, StuckAction } from './doctor-view.ts';
+import { withProgress } from './progress.ts';
 import { describeStep } from './reset-messages.ts';
 import { choose, plain, warn } from './terminal.ts';
 
@@ -73,7 +74,10 @@ async function treat(
   }
   const { act, action, failed, done } = TREATMENTS[wish];
   try {
-    const result = await act(patient, session);
+    const result = await withProgress(async (progress) => {
+      progress.step(text.treating(wish, sessionId));
+      return await act(patient, session);
+    });
     print(result === false ? text.LEFT : done(sessionId));
     if (typeof result === 'object') print(plain(describeStep(result)));
     return result === false ? 'none' : action;

@@ -57,6 +57,10 @@ export const nobodyToAsk = {
   hint: 'Run the command with --force. Nothing was changed.',
 };
 
+/** While it is being done, which may be a wait for a hook of the session. */
+export const resetting = (id: string): string => `Resetting session ${id}`;
+export const SETTLING = 'Completing checkpoints that are owed';
+
 export const sessionReset = (id: string): string =>
   `Session ${id} has been reset. File changes remain in the working directory.`;
 

@@ -70,11 +70,19 @@ export function planReset({ repo, git, sessions }: Work): ResetPlan {
 /**
  * Does what {@link planReset} announced, as far as it still is so: a session that moved on to another commit meanwhile
  * stays, and so does one that began a turn, unless `force` is set. Never throws for a single one.
+ *
+ * @param onSession told of each session before it is waited for
  */
-export async function resetHead(work: Work, plan: ResetPlan, force: boolean): Promise<ResetStep[]> {
+export async function resetHead(
+  work: Work,
+  plan: ResetPlan,
+  force: boolean,
+  onSession: (id: SessionId, done: number, total: number) => void = () => {},
+): Promise<ResetStep[]> {
   const steps: ResetStep[] = [];
   const announced = new Set(plan.active.map(({ sessionId }) => sessionId));
-  for (const id of plan.sessions) {
+  for (const [index, id] of plan.sessions.entries()) {
+    onSession(id, index + 1, plan.sessions.length);
     const clear = (): ResetStep[] => {
       const state = readState(work.sessions, id);
       if (!state || state.baseCommit !== plan.head) return [];

@@ -15,6 +15,7 @@ import { loadSettings } from '../../settings/settings.ts';
 import { settleOwed } from '../../strategy/commit/settle.ts';
 import { type Work, workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
+import { withProgress } from '../progress.ts';
 import { openCommandLog, requireRepo } from '../repo.ts';
 import * as text from '../reset-messages.ts';
 import { canAsk, confirm, plain, type Question, say, warn } from '../terminal.ts';
@@ -32,7 +33,11 @@ export const resetCommand = defineCommand({
     const work = workIn(repo);
     // A commit that waits for its checkpoint gets it, before the steps that it is made of go.
     const isOn = readActivation(repo).kind === 'enabled';
-    if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(work);
+    if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0)
+      await withProgress((progress) => {
+        progress.step(text.SETTLING);
+        return settleOwed(work);
+      });
     await (session === undefined ? resetAll(work, force) : resetOne(work, session, force));
   },
 });
@@ -48,7 +53,9 @@ async function resetAll(work: Work, force: boolean): Promise<void> {
   if (plan.sessions.length === 0 && !plan.hasBranch) return warn(plain(text.nothingToReset(plan.branch)));
   const details = text.plan(plan.sessions, plan.homes, plan.hasBranch ? plan.branch : undefined);
   if (!force && !(await agreed({ ...text.HEAD_QUESTION, details: plain(details) }))) return;
-  const steps = await resetHead(work, plan, force);
+  const steps = await withProgress((progress) =>
+    resetHead(work, plan, force, (id, done, total) => progress.step(text.resetting(id), done, total)),
+  );
   tell(steps);
   if (steps.length === 0) warn(plain(text.nothingToReset(plan.branch)));
 }
@@ -61,7 +68,10 @@ async function resetOne(work: Work, session: string, force: boolean): Promise<vo
   }
   const question = text.sessionQuestion(id, state, state && homeElsewhere(work.repo, state));
   if (!force && !(await agreed({ ...question, details: plain(question.details) }))) return;
-  const steps = await resetSession(work, id);
+  const steps = await withProgress((progress) => {
+    progress.step(text.resetting(id));
+    return resetSession(work, id);
+  });
   tell(steps);
   if (!steps.some(({ kind }) => kind === 'cleared'))
     throw new EntireError('LOCKED', text.sessionNotReset(id));
