@@ -79,6 +79,18 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
+  variation('a file that a commit left, undone before the step, stays as it is', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n', 'left.txt': 'not committed\n' });
+    repo.commit('a', 'a.txt');
+    repo.entire('undo', '--files', 'left.txt');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    addWork(repo, { 'c.txt': 'c\n' }, session);
+    const [, step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect(['left.txt', 'b.txt', 'c.txt'].map((path) => repo.exists(path))).toEqual([false, true, false]);
+  });
+
   variation('a file that the rewind leaves as it is stays the work of the session', (repo) => {
     repo.ready();
     const session = turns(repo, { 'p.txt': 'v1\n' }, { 'p.txt': 'v2\n' });

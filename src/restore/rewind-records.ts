@@ -72,13 +72,17 @@ export function correctTree(
   const ofFirst = new Set([...inFirst].filter((path) => named.has(path)));
   const own = new Set([...pathsOf(cut.kept, sessionId), ...ofFirst]);
   const isFirst = (step: ChangedStep): boolean => step.isFirst && step.step.sessionId === sessionId;
+  // The first commit of a branch says nothing of what it changed: it also holds what a commit left.
+  const root = cut.kept.findLast(({ step }) => step.commit.parents.length === 0);
   const targets = new Map<RepoPath, Target>();
   const untouched = new Set<RepoPath>();
   const notYet = new Set<RepoPath>();
   for (const path of files) {
     const last = upTo.findLast((record) => record.files.has(path));
-    const isOfFirst = ofFirst.has(path); // the first commit of a branch says nothing of what it changed
-    const step = cut.kept.find((kept) => kept.changes.has(path) || (isOfFirst && isFirst(kept)))?.step;
+    const isOfFirst = ofFirst.has(path);
+    const step = cut.kept.find(
+      (kept) => kept.changes.has(path) || (isOfFirst && isFirst(kept)) || kept === root,
+    )?.step;
     // Taken back, or changed by a turn that was no step, since all that came of it is what HEAD has.
     const isNewer = last !== undefined && step?.sessionId === sessionId && isAfter(last.id, step.commit.oid);
     if (own.has(path) && !isNewer) continue;

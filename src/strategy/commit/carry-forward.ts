@@ -17,6 +17,7 @@ import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
+import { keepStepMark } from '../turn/keep.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
 
@@ -118,7 +119,7 @@ export function carryForward(
 ): SessionState {
   const extra = [...remainder.elsewhere].map(([path, entry]) => toChange(path, entry));
   const leftOut = new Set<string>();
-  retryWhenMoved(() =>
+  const step = retryWhenMoved(() =>
     writeTemporary(work.git, {
       sessionId: state.sessionId,
       branch: readShadowBranch(work.git, head, state.worktreeId),
@@ -131,6 +132,7 @@ export function carryForward(
       onLeftOut: (path) => leftOut.add(path),
     }),
   );
+  if (step) keepStepMark(work, state, step);
   // What git could not read is an edit that no step has.
   const unsaved = remainder.paths.filter((path) => leftOut.has(path));
   trackAgain(work.sessions, state.sessionId, unsaved);
