@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FaultyHost } from './support/faults/host.ts';
@@ -91,4 +91,23 @@ describe('what going back does is no work of another session whose turn is runni
       expect(undoable(repo, other)).toEqual([['b.txt']]);
       expect(repo.state(other.id).files_touched).toEqual(['b.txt']);
     });
+
+  variation('a rewind refused for one that waits to be finished makes no step of the open turn', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    const args = ['rewind', '--to', stepOf(temporary(repo), 'Turn 1').id];
+    own.prompt('goes on');
+    own.edit('b.txt', 'b\n');
+    const store = join(repo.commonDir, 'entire', 'snapshots', own.id);
+    const records = () => readdirSync(join(store, 'snaps'));
+    const before = records();
+    const record = JSON.parse(readFileSync(join(store, 'snaps', before[0] as string), 'utf8'));
+    const journal = { version: 1, id: (before[0] as string).replace('.json', ''), record };
+    writeFileSync(join(store, 'journal.json'), JSON.stringify(journal));
+    expect(repo.tryEntire(...args)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('entire undo --continue'),
+    });
+    expect(records()).toEqual(before);
+  });
 });
