@@ -33,6 +33,7 @@ export function rewind(world: World, player: Player, dice: Dice): void {
   }
   world.changedBack(player, changed);
   player.last = undefined;
+  if (player.turn) player.turn.isSplit = true;
   world.hasRewound = true;
   if (changed.length === 0 || dice.chance(40)) return;
   world.count('(rewind and undo)');

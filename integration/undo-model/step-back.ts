@@ -61,6 +61,7 @@ function run(world: World, player: Player, direction: Direction, flags: readonly
     if (outcome === 'merged' && direction === 'undo') expectMerged(world, player, path, before, after);
   world.changedBack(player, pathsThatDiffer(before, after));
   player.last = undefined;
+  if (player.turn && stdout !== '') player.turn.isSplit = true;
   return { after, outcomes, code };
 }
 

@@ -33,6 +33,8 @@ interface Turn {
   /** The turn of another session runs as well, or did. */
   isShared: boolean;
   hasShell: boolean;
+  /** Somebody went back in it: what it had done by then is a step of its own. */
+  isSplit: boolean;
 }
 
 /** A session as the model knows it: what it may have touched, never what the tool says of that. */
@@ -131,6 +133,7 @@ export class World implements Explored {
         byShell: new Set(),
         isShared: false,
         hasShell: false,
+        isSplit: false,
       };
     const running = this.players.flatMap((one) => one.turn ?? []);
     if (running.length > 1) for (const one of running) one.isShared = true;
@@ -147,7 +150,7 @@ export class World implements Explored {
     const view = this.files();
     // A turn that changed nothing is no step, and the undo that follows is that of the turn before.
     const isStep = [...own].some((path) => !begin.foreign.has(path) && begin.view[path] !== view[path]);
-    if (isStep) player.last = { begin, lines, shared: new Set(begin.foreign) };
+    if (isStep && !turn.isSplit) player.last = { begin, lines, shared: new Set(begin.foreign) };
     // A step holds what a session wrote: not what the user made of it between two turns, nor who of two sessions wrote last.
     const others = this.players.filter((one) => one !== player);
     const both = others.flatMap(({ touched }) => [...touched]);
