@@ -17,9 +17,9 @@ import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
-import { keepStepMark } from '../turn/keep.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
+import { markLeftStep } from './step-mark.ts';
 
 /** What a commit left with a session. */
 export interface Remainder {
@@ -132,7 +132,7 @@ export function carryForward(
       onLeftOut: (path) => leftOut.add(path),
     }),
   );
-  if (step) keepStepMark(work, state, step);
+  if (step) markLeftStep(work, state.sessionId, step);
   // What git could not read is an edit that no step has.
   const unsaved = remainder.paths.filter((path) => leftOut.has(path));
   trackAgain(work.sessions, state.sessionId, unsaved);

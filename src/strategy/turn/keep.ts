@@ -92,11 +92,6 @@ export async function keepTurnEnd(
   });
 }
 
-/** What was left of a session at a commit became a step: its records were made before. Never throws. */
-export function keepStepMark(work: Work, { sessionId }: Pick<Owner, 'sessionId'>, step: ObjectId): void {
-  if (keepsContents(work.repo)) quietly(sessionId, () => markStep(storeOf(work, sessionId), step, undefined));
-}
-
 /**
  * Closes what a session did since its last stop, as far as it is known to be its own: it was stopped before its turn ended, goes on
  * in the background, or edited files of another worktree. For commands that take turns back. Under the session's lock.
