@@ -2,11 +2,24 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, logsOnly, stepOf, temporary, turns } from './support/rewind.ts';
+import type { AgentSession } from './support/session.ts';
 import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
+
+/** A session in whose turn a sub-agent has done its work. */
+function taskDone(repo: TestRepo): AgentSession {
+  const session = repo.session();
+  session.prompt(`use a sub-agent for ${SECRET}`);
+  const task = new SubAgent(session);
+  task.start();
+  task.edit('one.txt', 'one\n');
+  task.result();
+  task.finish();
+  return session;
+}
 
 /** Puts the agent's folder elsewhere. Returns where the log of a session goes now. */
 function moveAgent(repo: TestRepo, transcript: string): string {
@@ -42,13 +55,7 @@ describe('a log that this machine has elsewhere is cut, not taken from the redac
 
   scenario('at a task', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt(`use a sub-agent for ${SECRET}`);
-    const task = new SubAgent(session);
-    task.start();
-    task.edit('one.txt', 'one\n');
-    task.result();
-    task.finish();
+    const session = taskDone(repo);
     const first = session.read();
     session.stop();
     const file = moveAgent(repo, session.transcript);
@@ -80,13 +87,7 @@ function renameLine(repo: TestRepo, folder: string, uuid: string): string {
 describe('a task whose line is not in the transcript (specification §7.2)', () => {
   variation('what the step has of it, and no word of a cut', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt(`use a sub-agent for ${SECRET}`);
-    const task = new SubAgent(session);
-    task.start();
-    task.edit('one.txt', 'one\n');
-    task.result();
-    task.finish();
+    const session = taskDone(repo);
     const atStep = session.read();
     const [point] = temporary(repo);
     const step = renameLine(repo, point?.metadata_dir as string, 'of-no-line');

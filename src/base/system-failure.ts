@@ -1,3 +1,5 @@
+import { finalName } from './write-file-atomic.ts';
+
 /** What the system refused, for people. */
 export interface SystemFailure {
   /** What could not be done with which file, and why. */
@@ -68,9 +70,6 @@ const VERBS: Readonly<Record<string, string>> = {
   uv_cwd: LOOKED,
 };
 
-/** The name under which a file is written before it takes its place. */
-const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/;
-
 /** What a failed call of the file system means; `undefined` for anything else, which is a bug. */
 export function explainSystemError(error: unknown): SystemFailure | undefined {
   const { code, syscall, path, dest } = (error ?? {}) as Readonly<Record<string, unknown>>;
@@ -81,11 +80,7 @@ export function explainSystemError(error: unknown): SystemFailure | undefined {
   const file = [dest, path].find((name) => typeof name === 'string' && name !== '') as string | undefined;
   const [reason, remedy] = REASONS[code] ?? [undefined, 'Look at what the system says of it.'];
   const what =
-    file === undefined
-      ? syscall === 'uv_cwd'
-        ? 'the current folder'
-        : 'a file'
-      : file.replace(TEMPORARY, '');
+    file === undefined ? (syscall === 'uv_cwd' ? 'the current folder' : 'a file') : finalName(file);
   const why = reason === undefined ? code : `${reason} (${code})`;
   return { message: `${what} could not be ${done}: ${why}`, remedy };
 }

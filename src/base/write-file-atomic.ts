@@ -67,8 +67,13 @@ function linkOrMove(temp: string, file: string): boolean {
   }
 }
 
+const TEMPORARY = /\.\d+-[0-9a-f]{12}\.tmp$/;
+
 /** Whether a name is that of a temporary file of ours: its writer is at work, or was killed. */
-export const isTemporaryName = (name: string): boolean => /\.\d+-[0-9a-f]{12}\.tmp$/.test(name);
+export const isTemporaryName = (name: string): boolean => TEMPORARY.test(name);
+
+/** The file whose place a temporary one is to take; any other name as it is. */
+export const finalName = (name: string): string => name.replace(TEMPORARY, '');
 
 const temporaryName = (file: string): string => `${file}.${process.pid}-${newId()}.tmp`;
 

@@ -3,7 +3,7 @@ import { now } from '../base/clock.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { isShadowBranch, METADATA_REF, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readLastCommit } from '../git/broken-ref.ts';
-import { listRefLocks } from '../git/ref-failure.ts';
+import { DEAD_REF_LOCK_MS, listRefLocks } from '../git/ref-failure.ts';
 import { readRefsBelow } from '../git/refs.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readPushes } from '../sync/ledger.ts';
@@ -61,9 +61,6 @@ export function readBranches({ git, repo, activation, states }: Patient): Branch
 const hasBranch = (state: SessionState): boolean => isPending(state) || state.phase === 'active';
 const branchOf = ({ baseCommit, worktreeId }: SessionState): string => shadowBranch(baseCommit, worktreeId);
 
-/** Git holds the lock of a ref for milliseconds. */
-const DEAD_MS = 10 * 60_000;
-
 export function judgeBranches(facts: BranchFacts): Finding[] {
   const names = [...facts.refs.keys()];
   const taken = names.filter((name) => ['refs/heads/entire', 'refs/heads/entire/checkpoints'].includes(name));
@@ -72,7 +69,7 @@ export function judgeBranches(facts: BranchFacts): Finding[] {
     .filter((name) => isShadowBranch(name) && facts.owned?.has(name) === false);
   const left = facts.left.filter(({ verdict }) => verdict !== 'at-work' && verdict !== 'owed');
   const leftBelow = (place: string) => left.map(({ ref }) => ref).filter((ref) => ref.startsWith(place));
-  const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_MS).map(({ path }) => path);
+  const locks = facts.locks.filter(({ ageMs }) => ageMs > DEAD_REF_LOCK_MS).map(({ path }) => path);
   const pushes = facts.unknownPushes.map(({ at, remote, to }) => `${at} ${remote} ${to.slice(0, 12)}`);
   const broken = facts.broken.map(({ ref }) => ref);
   const isMissing =

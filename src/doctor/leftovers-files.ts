@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { isTemporaryName } from '../base/write-file-atomic.ts';
-import { listRefLocks } from '../git/ref-failure.ts';
+import { DEAD_REF_LOCK_MS, listRefLocks } from '../git/ref-failure.ts';
 import { listReplacedLogs } from '../restore/logs-write.ts';
 import { RECORD_FOLDERS } from '../session/forget-session.ts';
 import { isLockDead } from '../session/lock.ts';
@@ -78,7 +78,7 @@ export function findLocks({ repo, sessions }: Work): Leftover[] {
   ];
   const dead = own.filter((path) => path.endsWith('.lock') && isLockDead(path));
   const places = [join(commonDir, 'refs', 'heads', 'entire'), join(commonDir, 'refs', 'entire')];
-  const atRefs = listRefLocks(places).filter(({ ageMs }) => ageMs > GRACE_MS); // git says nothing of their owners
+  const atRefs = listRefLocks(places).filter(({ ageMs }) => ageMs > DEAD_REF_LOCK_MS); // git says nothing of their owners
   return [...dead, ...atRefs.map(({ path }) => path)].map((file) => ({
     kind: 'lock',
     id: shown(worktreeRoot, file),

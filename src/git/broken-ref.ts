@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { disk, O_CREAT, O_EXCL, O_WRONLY, readTextIfExists, writeAll } from '../base/disk.ts';
+import { disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { Repo } from './locate.ts';
+import { readLastLine } from './reflog.ts';
 import { readRefs, readRevisions } from './refs.ts';
 import type { Git } from './run.ts';
 
@@ -11,12 +12,7 @@ type Place = { readonly git: Git; readonly repo: Pick<Repo, 'commonDir'> };
  * Where a ref last stood, by its reflog; `undefined` where that is no commit that is still here, with its tree. One process.
  */
 export function readLastCommit({ git, repo }: Place, ref: string): ObjectId | undefined {
-  const line =
-    readTextIfExists(join(repo.commonDir, 'logs', ref))
-      ?.trimEnd()
-      .split('\n')
-      .at(-1) ?? '';
-  const oid = parseObjectId(/^[0-9a-f]+ ([0-9a-f]+) .*>/.exec(line)?.[1]);
+  const oid = parseObjectId(/^[0-9a-f]+ ([0-9a-f]+) .*>/.exec(readLastLine(repo.commonDir, ref))?.[1]);
   if (!oid) return undefined;
   const [commit, tree] = [`${oid}^{commit}`, `${oid}^{tree}`];
   try {

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
-import { readTail, readTextIfExists } from '../base/disk.ts';
+import { readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from './objects.ts';
 import { isSequenceInProgress } from './operation.ts';
+import { readLastLine } from './reflog.ts';
 import { type Git, gitText, inBatches, runGit, splitNul } from './run.ts';
 import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
 
@@ -202,9 +203,6 @@ export function readHeadCheckpoint(git: Git): CheckpointId | undefined {
   return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
 }
 
-/** How much of the reflog's end holds its last line: our oldest messages are longer than most. */
-const REFLOG_TAIL_BYTES = 8 * 1024;
-
 /** How HEAD came to be where it is, in the reflog's words: `commit`, `commit (amend)`, `commit (cherry-pick)`, `revert` … */
 export interface Move {
   readonly action: string;
@@ -216,12 +214,7 @@ export const AMENDED = 'commit (amend)';
 
 /** The last move of HEAD; `undefined` where there is no reflog, or it does not speak of this commit. */
 export function readLastMove(gitDir: string, head: ObjectId): Move | undefined {
-  const line =
-    readTail(join(gitDir, 'logs', 'HEAD'), REFLOG_TAIL_BYTES)
-      .trimEnd()
-      .split('\n')
-      .at(-1) ?? '';
-  const [who = '', what = ''] = line.split('\t');
+  const [who = '', what = ''] = readLastLine(gitDir, 'HEAD').split('\t');
   const [before, after] = who.split(' ');
   const from = parseObjectId(before);
   return from && after === head ? { from, action: what.split(': ')[0] ?? '' } : undefined;

@@ -9,7 +9,7 @@ const LOCK = /Unable to create '(.+\.lock)': File exists/;
 const OURS = /[\\/]refs[\\/]heads[\\/]entire[\\/]/;
 
 /** Git holds the lock of a ref for milliseconds; at this age its owner is long dead. */
-const DEAD_MS = 10 * 60_000;
+export const DEAD_REF_LOCK_MS = 10 * 60_000;
 const SUSPECT_MS = 60_000;
 
 /**
@@ -22,7 +22,7 @@ export function refFailure(what: string, stderr: string): EntireError {
   const lock = LOCK.exec(stderr)?.[1];
   if (lock === undefined) return new EntireError('REF_MOVED', `${what}: ${stderr}`);
   const ageMs = readAgeMs(lock);
-  if (ageMs === undefined || (ageMs > DEAD_MS && OURS.test(lock) && removed(lock)))
+  if (ageMs === undefined || (ageMs > DEAD_REF_LOCK_MS && OURS.test(lock) && removed(lock)))
     return new EntireError('REF_MOVED', `${what}: ${lock} stood in the way`);
   const held = ageMs > SUSPECT_MS ? `a git process that died left ${lock}` : `${lock} is held`;
   return new EntireError('REF_LOCKED', `${what}: ${held}`, {

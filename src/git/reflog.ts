@@ -14,6 +14,16 @@ export interface HeadMove {
 /** Bytes at the end of the reflog: a few hundred moves. */
 const TAIL_BYTES = 64 * 1024;
 
+/** How much of a reflog's end holds its last line: our oldest messages are longer than most. */
+const LINE_BYTES = 8 * 1024;
+
+/** The last line of the reflog of `HEAD` or of another ref, as its file has it; empty where there is none. */
+export const readLastLine = (dir: string, ref: string): string =>
+  readTail(join(dir, 'logs', ref), LINE_BYTES)
+    .trimEnd()
+    .split('\n')
+    .at(-1) ?? '';
+
 /** The last moves of HEAD, oldest first; none where git keeps no reflog, or keeps it elsewhere (reftable). */
 export function readRecentMoves(gitDir: string): HeadMove[] {
   const lines = readTail(join(gitDir, 'logs', 'HEAD'), TAIL_BYTES).split('\n');

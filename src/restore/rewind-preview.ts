@@ -18,7 +18,7 @@ import { findOthers } from './rewind-branch.ts';
 import { pathsOfFirst } from './rewind-first.ts';
 import { correct, lookAtPaths } from './rewind-look.ts';
 import { planRewind, type Verdict } from './rewind-plan.ts';
-import { type Corrections, correctTree, NO_CORRECTIONS, readRecordsAround } from './rewind-records.ts';
+import { type Corrections, correctTree, NO_CORRECTIONS, readRecords, splitAround } from './rewind-records.ts';
 import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
 import { filesAt } from './rollback.ts';
 
@@ -73,8 +73,9 @@ export function previewRewind(
   const written = [...cut.later, ...cut.kept];
   const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);
   const store = sessionStore(branch.repo.commonDir, sessionId, branch.repo.worktreeId);
-  const inFirst = first ? pathsOfFirst(git, store, head, first) : [];
-  const around = readRecordsAround(store, cut, open);
+  const records = readRecords(store);
+  const inFirst = first ? pathsOfFirst(git, records, head, first) : [];
+  const around = splitAround(store, records, cut, open);
   const since = around?.since ?? (open ? [open] : []);
   const recorded = since.flatMap((record) => [...record.files.keys()]);
   const files = sortedUnique(

@@ -5,7 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { blobId, type TreeEntry } from '../git/objects.ts';
 import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState } from '../snapshot/file-state.ts';
-import { readRecord, type SnapshotRecord } from '../snapshot/record.ts';
+import { listRecordIds, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
 import { splitRecords } from '../snapshot/step-marks.ts';
 import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
 
@@ -34,22 +34,36 @@ export interface RecordsAround {
   readonly isAfter: (id: string, step: ObjectId) => boolean;
 }
 
+/** The records of a session, oldest first; one that cannot be read is passed over. */
+export function readRecords(store: string): SnapshotRecord[] {
+  return listRecordIds(store).flatMap((id) => {
+    try {
+      return [readRecord(store, id)];
+    } catch (error) {
+      log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
+      return [];
+    }
+  });
+}
+
 /**
- * Reads what a session's store has on record around the step that a branch is cut at.
+ * Splits the records of a session at the step that its branch is cut at.
  *
  * @param open the turn that goes on, where it is no record yet
  * @returns `undefined` when it is not known which records are older than the step
  */
-export function readRecordsAround(
+export function splitAround(
   store: string,
+  records: readonly SnapshotRecord[],
   cut: CutBranch,
   open: SnapshotRecord | undefined,
 ): RecordsAround | undefined {
   const kept = new Set<string>(cut.kept.map(({ step }) => step.commit.oid));
   const split = splitRecords(store, (step) => kept.has(step));
   if (!split) return undefined;
-  const since = [...readAll(store, split.since), ...(open ? [open] : [])];
-  return { upTo: readAll(store, split.upTo), since, isAfter: split.isAfter };
+  const { isAfter } = split;
+  const pick = (ids: readonly string[]) => records.filter(({ id }) => ids.includes(id));
+  return { upTo: pick(split.upTo), since: [...pick(split.since), ...(open ? [open] : [])], isAfter };
 }
 
 /**
@@ -99,17 +113,6 @@ export function correctTree(
 }
 
 export const NO_CORRECTIONS: Corrections = { targets: new Map(), untouched: new Set(), notYet: new Set() };
-
-function readAll(store: string, ids: readonly string[]): SnapshotRecord[] {
-  return ids.flatMap((id) => {
-    try {
-      return [readRecord(store, id)];
-    } catch (error) {
-      log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
-      return [];
-    }
-  });
-}
 
 /** `undefined` for what cannot be had again. */
 function toTarget(store: string, state: FileState, like: ObjectId): Target | undefined {

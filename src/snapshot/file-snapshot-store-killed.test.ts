@@ -1,32 +1,18 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { type Disk, disk, replaceDisk } from '../base/disk.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { killAt } from '../../integration/support/killed.ts';
+import { replaceDisk } from '../base/disk.ts';
 import { FileSnapshotStore } from './file-snapshot-store.ts';
 
 const PATHS = ['a.txt', 'b.txt', 'deep/c.txt'];
 
-/** From the `at`th operation on the disk on nothing happens any more. */
-function killAt(at: number, body: () => void): boolean {
-  let operations = 0;
-  const dying = Object.entries({ ...disk }).map(([name, call]) => [
-    name,
-    Object.assign((...args: unknown[]) => {
-      if (++operations >= at) throw new Error('killed');
-      return name === 'fsyncSync' ? undefined : (call as (...all: unknown[]) => unknown)(...args);
-    }, call),
-  ]);
-  const putBack = replaceDisk(Object.fromEntries(dying) as Partial<Disk>);
-  try {
-    body();
-  } catch {
-    // dead
-  } finally {
-    putBack();
-  }
-  return operations >= at;
-}
+let putBack: () => void;
+beforeEach(() => {
+  putBack = replaceDisk({ fsyncSync: () => {} }); // against power cuts, not kills; and slow
+});
+afterEach(() => putBack());
 
 describe('a restore that is killed', () => {
   it('is finished by the next one, whichever snapshot that is of, and nothing is lost', () => {
@@ -44,7 +30,7 @@ describe('a restore that is killed', () => {
       write('new');
       const latest = store.snap(PATHS);
       write('unkept');
-      isKilled = killAt(at, () => store.restore(old));
+      ({ isKilled } = killAt(at, () => store.restore(old)));
       for (const word of read()) expect(['old', 'unkept'], `killed at ${at}`).toContain(word);
 
       const again = new FileSnapshotStore({ root, cwd });

@@ -2,7 +2,8 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Disk, disk, replaceDisk } from '../base/disk.ts';
+import { killAt } from '../../integration/support/killed.ts';
+import { replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { blobFile } from './blobs.ts';
 import { MISSING } from './file-state.ts';
@@ -97,30 +98,6 @@ afterEach(() => {
   restoreDisk();
   fs.rmSync(join(place.root, '..'), { recursive: true, force: true });
 });
-
-class Killed extends Error {}
-
-/** Runs `body`; from the `at`th operation on the disk on nothing happens any more. Returns how many there were. */
-function killAt(at: number, body: () => void): { operations: number; isKilled: boolean } {
-  const real = { ...disk };
-  let operations = 0;
-  const dying = Object.entries(real).map(([name, call]) => [
-    name,
-    Object.assign((...args: unknown[]) => {
-      if (++operations >= at) throw new Killed(name);
-      return (call as (...all: unknown[]) => unknown)(...args);
-    }, call),
-  ]);
-  const putBack = replaceDisk(Object.fromEntries(dying) as Partial<Disk>);
-  try {
-    body();
-  } catch {
-    // dead
-  } finally {
-    putBack();
-  }
-  return { operations, isKilled: operations >= at };
-}
 
 const apply = () => applyOperation(place, { record });
 const goOn = () => finishOperation(place, readJournal(place.store) as SnapshotRecord);

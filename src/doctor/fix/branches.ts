@@ -5,15 +5,13 @@ import type { CheckpointId } from '../../base/ids.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import { restoreBrokenRef } from '../../git/broken-ref.ts';
+import { DEAD_REF_LOCK_MS } from '../../git/ref-failure.ts';
 import { readRefs, updateRefs } from '../../git/refs.ts';
 import { listOwed, resetAttempts } from '../../session/owed.ts';
 import { settleOwnCommits } from '../../strategy/auto/settle.ts';
 import { MAX_ATTEMPTS, settleOwed } from '../../strategy/commit/settle.ts';
 import { judgeRef, listOwnRefs, type RefVerdict } from '../own-refs.ts';
 import { done, failed, left, oneByOne, type Repair } from './repair.ts';
-
-/** What is at work finishes within this time. */
-const LEFT_MS = 10 * 60_000;
 
 /** Completes what earlier hooks promised; what was given up gets five attempts more. */
 export const settle: Repair = async ({ work, repo }, items) => {
@@ -57,7 +55,7 @@ export const createMetadataBranch: Repair = ({ git }, items) => {
 export const dropRefLocks: Repair = (_, items) =>
   oneByOne(items, (item) => {
     const stat = disk.statSync(item, { throwIfNoEntry: false });
-    if (stat && Date.now() - stat.mtimeMs <= LEFT_MS) return left(item, 'somebody holds it now');
+    if (stat && Date.now() - stat.mtimeMs <= DEAD_REF_LOCK_MS) return left(item, 'somebody holds it now');
     disk.rmSync(item, { force: true });
     return done(item, 'removed');
   });
