@@ -91,6 +91,22 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(['left.txt', 'b.txt', 'c.txt'].map((path) => repo.exists(path))).toEqual([false, true, false]);
   });
 
+  variation('a file that was undone before a commit, which left it, stays as it is', (repo) => {
+    repo.ready().write('mine.txt', 'begin\n').commit('Begin', 'mine.txt');
+    const session = turns(repo, { 'mine.txt': 'undone\n', 'made.txt': 'undone\n' });
+    repo.entire('undo');
+    addWork(repo, { 'a.txt': 'a\n' }, session);
+    repo.commit('a', 'a.txt');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    const [step] = temporary(repo);
+    goBack(repo, step?.id ?? '');
+    expect([repo.read('mine.txt'), repo.exists('made.txt'), repo.read('b.txt')]).toEqual([
+      'begin\n',
+      false,
+      'b\n',
+    ]);
+  });
+
   variation('a file that the rewind leaves as it is stays the work of the session', (repo) => {
     repo.ready();
     const session = turns(repo, { 'p.txt': 'v1\n' }, { 'p.txt': 'v2\n' });

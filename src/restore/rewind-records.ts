@@ -98,7 +98,10 @@ export function correctTree(
       (kept) => kept.changes.has(path) || (isOfFirst && isFirst(kept)) || kept === root,
     )?.step;
     // Taken back, or changed by a turn that was no step, since all that came of it is what HEAD has.
-    const isNewer = last !== undefined && step?.sessionId === sessionId && isAfter(last.id, step.commit.oid);
+    const isNewer =
+      last !== undefined &&
+      step?.sessionId === sessionId &&
+      (isAfter(last.id, step.commit.oid) || (isCarried(step) && last.kind !== 'turn'));
     if (own.has(path) && !isNewer) continue;
     const next = since.find((record) => record.files.has(path));
     if (!next && isNewer) untouched.add(path);
@@ -111,6 +114,10 @@ export function correctTree(
   }
   return { targets, untouched, notYet };
 }
+
+/** What a commit left, copied from older steps: also what was undone since those. */
+const isCarried = ({ metadataDir, isTask }: ChangedStep['step']): boolean =>
+  metadataDir === undefined && !isTask;
 
 export const NO_CORRECTIONS: Corrections = { targets: new Map(), untouched: new Set(), notYet: new Set() };
 
