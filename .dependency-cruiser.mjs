@@ -75,7 +75,7 @@ const HOT = [
   '^src/session/(tracking-file|introduction)\\.ts$',
   '^src/snapshot/(record-edit|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
-  '^src/agents/[^/]+/hook-input\\.ts$',
+  '^src/agents/(apply-patch|hook-inputs|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit)\\.ts$',
 ];
 
@@ -85,7 +85,7 @@ const DOORS = {
   yargs: '^src/cli/',
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
-  'jsonc-parser': '^src/(agents/[^/]+/settings|settings/settings-file)\\.ts$',
+  'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file)\\.ts$',
   diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
   re2js: '^src/checkpoint/redact-custom\\.ts$',

@@ -149,7 +149,7 @@ describe('doctor: what keeps hooks from being called', () => {
       '.claude/settings.json',
       text.replace('{', '{"permissions": {"deny": ["Read(./.entire/metadata/**)"]},'),
     );
-    expectFixed(repo, 'agent-deny-rule');
+    expectFixed(repo, 'agent-settings-obsolete');
     repo.write('.claude/settings.json', '{');
     expect(diagnose(repo, '--fix').get('agent-settings-unreadable')).toMatchObject({ repair: null });
     expect(repo.read('.claude/settings.json')).toBe('{');

@@ -1,5 +1,8 @@
 import type { SessionId } from '../base/ids.ts';
 
+/** A payload that names no session, or one whose id must not become part of a path. */
+export type Rejected = { readonly rejected: string };
+
 /** The normalised vocabulary every agent is translated into. Paths are as the agent gave them. */
 interface Base {
   readonly sessionId: SessionId;
@@ -36,6 +39,11 @@ export interface FileEdit extends Base {
   readonly agentId: string | undefined;
   /** What the file held before, as text; `null` when there was none, `undefined` from clients that do not say. */
   readonly before: string | null | undefined;
+}
+
+/** A shell command of the agent ended. It may have committed, with git hooks that the agent switched off. */
+export interface ShellCommand extends Base {
+  readonly type: 'ShellCommand';
 }
 
 export interface Compaction extends Base {
@@ -92,6 +100,7 @@ export type AgentEvent =
   | TurnStart
   | TurnEnd
   | FileEdit
+  | ShellCommand
   | Compaction
   | SubagentStart
   | SubagentLaunch

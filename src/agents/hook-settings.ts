@@ -44,6 +44,8 @@ export interface AgentHooks {
   readonly outdated: number;
   /** Commands of ours beyond one for each hook; each of them makes something run twice. */
   readonly surplus: number;
-  /** Whether older releases' deny rule is there, which makes the agent ask for leave on unrelated reads. */
-  readonly denyRule: boolean;
+  /** Things that other releases left there and that do harm by now; installing takes them out. */
+  readonly obsolete: number;
+  /** Settings without which the agent does not run our hooks, and that say something else. */
+  readonly unmet: number;
 }

@@ -1,18 +1,15 @@
-import { parseHookInput } from './claude-code/hook-input.ts';
 import { claudeTranscript } from './claude-code/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
-/** How each agent's hooks and transcripts are read. */
-export const AGENT_READERS = {
-  'claude-code': { parseHookInput, transcript: claudeTranscript },
-} satisfies Record<AgentName, { parseHookInput: typeof parseHookInput; transcript: TranscriptFormat }>;
+/** How each agent's transcripts are read. */
+const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = { 'claude-code': claudeTranscript };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */
 export function transcriptFormatOf(agentType: string): TranscriptFormat {
   const names = Object.keys(AGENTS) as AgentName[];
   const name = names.find((candidate) => AGENTS[candidate].type === agentType) ?? DEFAULT_AGENT;
-  return AGENT_READERS[name].transcript;
+  return FORMATS[name];
 }
 
 /**
@@ -20,8 +17,8 @@ export function transcriptFormatOf(agentType: string): TranscriptFormat {
  * records name none, or `Unknown`, and are the default agent's.
  */
 export function findTranscriptFormat(agentType: string): TranscriptFormat | undefined {
-  if (['', 'Unknown', 'Agent'].includes(agentType)) return AGENT_READERS[DEFAULT_AGENT].transcript;
+  if (['', 'Unknown', 'Agent'].includes(agentType)) return FORMATS[DEFAULT_AGENT];
   const names = Object.keys(AGENTS) as AgentName[];
   const name = names.find((candidate) => AGENTS[candidate].type === agentType);
-  return name && AGENT_READERS[name].transcript;
+  return name && FORMATS[name];
 }

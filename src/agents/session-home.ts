@@ -6,8 +6,12 @@ export interface SessionHome {
   root(env: NodeJS.ProcessEnv): string;
   /** Whether the environment names that folder: then the agent finds nothing that lies elsewhere. */
   isNamed(env: NodeJS.ProcessEnv): boolean;
-  /** Where it looks for the transcript of a session when it is started in a folder (absolute, physical). */
-  transcript(env: NodeJS.ProcessEnv, folder: string, sessionId: SessionId): string;
+  /**
+   * Where it looks for the transcript of a session when it is started in a folder (absolute, physical).
+   *
+   * @param startedAt part of the name with some clients
+   */
+  transcript(env: NodeJS.ProcessEnv, folder: string, sessionId: SessionId, startedAt?: Date): string;
   /** Whether a file has the name that the agent gives to the transcript of this session. */
   isTranscriptOf(file: string, sessionId: SessionId): boolean;
   /** Whether a transcript is kept for a folder, or for one below it, by the name of where it lies. */

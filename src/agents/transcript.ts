@@ -66,6 +66,11 @@ export type TranscriptEntry =
  * nothing, and never throw.
  */
 export interface TranscriptFormat {
+  /**
+   * Whether a whole transcript is one JSON document whose items are messages, not lines. Such a one has no part that will
+   * not change, and is read as a whole each time. Left out by clients that write nothing but lines.
+   */
+  isDocument?(text: string): boolean;
   /** What people typed, in order, without what clients wrap around it. */
   readPrompts(text: string): string[];
   /** One prompt without what clients wrap around it; empty when nobody typed anything. */

@@ -66,6 +66,14 @@ export function storedTranscript(text: string, like: ObjectId): StoredTranscript
   };
 }
 
+/** A transcript that is one JSON document: a part of it would be none, so it is not cut. */
+export function storedDocument(bytes: Buffer, like: ObjectId): StoredTranscript {
+  return {
+    chunks: [{ oid: blobId(bytes, like), isOld: false, read: () => bytes }],
+    contentHash: () => renderHash(createHash('sha256').update(bytes).digest('hex')),
+  };
+}
+
 /** The line of `content_hash.txt`. */
 export const renderHash = (sha256: string): string => `sha256:${sha256}`;
 

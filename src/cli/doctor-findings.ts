@@ -119,9 +119,9 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     meaning: `Each of the ${detail} beyond one makes the agent wait twice.`,
     hint: REINSTALL,
   }),
-  'agent-deny-rule': () => ({
-    title: 'An older release left a deny rule',
-    meaning: 'It makes newer agents ask for leave on unrelated reads.',
+  'agent-settings-obsolete': () => ({
+    title: 'An older release left something in the settings of an agent',
+    meaning: 'Such as a deny rule that makes newer clients ask for leave on unrelated reads.',
     hint: REINSTALL,
   }),
   'agent-settings-unreadable': ({ detail }) => ({

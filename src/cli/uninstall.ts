@@ -40,10 +40,10 @@ export function listInstalled(repo: Repo): Part[] {
 
 function hasAgentHooks(repo: Repo, agent: AgentName): boolean {
   try {
-    const { current, outdated, surplus, denyRule } = AGENT_SETTINGS[agent].inspect({
+    const { current, outdated, surplus, obsolete } = AGENT_SETTINGS[agent].inspect({
       root: repo.worktreeRoot,
     });
-    return current + outdated + surplus > 0 || denyRule;
+    return current + outdated + surplus > 0 || obsolete > 0;
   } catch {
     return true; // unreadable: the attempt to remove them says why
   }

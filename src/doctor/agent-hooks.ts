@@ -50,10 +50,10 @@ export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
     const own = (code: Finding['code'], detail?: string) => found(code, [file], { detail, isFixable: true });
     return [
       ...(switchedOffBy ? [found('agent-hooks-switched-off', [switchedOffBy])] : []),
-      ...(there < hooks.expected ? [own('agent-hooks-incomplete', detail)] : []),
+      ...(there < hooks.expected || hooks.unmet > 0 ? [own('agent-hooks-incomplete', detail)] : []),
       ...(hooks.surplus > 0 ? [own('agent-hooks-doubled', String(hooks.surplus))] : []),
       ...(hooks.outdated > 0 ? [own('agent-hooks-outdated', String(hooks.outdated))] : []),
-      ...(hooks.denyRule ? [own('agent-deny-rule')] : []),
+      ...(hooks.obsolete > 0 ? [own('agent-settings-obsolete')] : []),
     ];
   });
 }

@@ -106,14 +106,15 @@ describe('agent hooks', () => {
     file: 'f',
     refusal: hooks ? undefined : 'why',
     switchedOffBy: undefined,
-    hooks: hooks && { expected: 14, current: 14, outdated: 0, surplus: 0, denyRule: false, ...hooks },
+    hooks: hooks && { expected: 14, current: 14, outdated: 0, surplus: 0, obsolete: 0, unmet: 0, ...hooks },
   });
   test.each([
     [agent({}), []],
     [agent({ current: 0 }), ['agent-hooks-missing']],
     [agent({ current: 13 }), ['agent-hooks-incomplete']],
+    [agent({ unmet: 1 }), ['agent-hooks-incomplete']],
     [agent({ current: 0, outdated: 14 }), ['agent-hooks-outdated']],
-    [agent({ surplus: 2, denyRule: true }), ['agent-hooks-doubled', 'agent-deny-rule']],
+    [agent({ surplus: 2, obsolete: 1 }), ['agent-hooks-doubled', 'agent-settings-obsolete']],
     [agent(undefined), ['agent-settings-unreadable']],
     [{ ...agent({}), switchedOffBy: 's' }, ['agent-hooks-switched-off']],
   ])('%#', (facts, expected) => {

@@ -23,7 +23,7 @@ export const SEVERITIES = {
   'agent-hooks-switched-off': 'error',
   'agent-hooks-outdated': 'info',
   'agent-hooks-doubled': 'warning',
-  'agent-deny-rule': 'info',
+  'agent-settings-obsolete': 'info',
   'agent-settings-unreadable': 'error',
   'not-on-path': 'error',
   'path-program-broken': 'error',

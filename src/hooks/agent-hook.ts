@@ -1,5 +1,5 @@
+import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { parseAgentName } from '../agents/names.ts';
-import { AGENT_READERS } from '../agents/registry.ts';
 import { log, openLog } from '../base/log.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
@@ -23,7 +23,7 @@ export async function runAgentHook(
     const early = known && readActivation(known);
     if (early?.kind === 'enabled') openLog(early.root, early.logLevel, { component: 'hooks', agent });
 
-    const event = AGENT_READERS[agent].parseHookInput(verb, readInput());
+    const event = HOOK_READERS[agent].parseHookInput(verb, readInput());
     if (event === undefined) return;
     if ('rejected' in event) return log('warn', 'hook skipped', { hook: verb, error: event.rejected });
 

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { parseFileEdit } from '../agents/claude-code/hook-input.ts';
 import type { FileEdit } from '../agents/event.ts';
+import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
@@ -16,7 +16,6 @@ import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
 
 const HOOK = 'post-file-edit';
-const PARSERS = { 'claude-code': parseFileEdit } satisfies Record<AgentName, unknown>;
 
 /**
  * The hot path: one process, one append, no library, no child process. Prints nothing.
@@ -28,7 +27,7 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
   failOpen(HOOK, () => {
     const home = locateSessionHome(undefined);
     if (home) activate(home); // so that a payload we cannot read leaves its reason in this repository
-    const edit = PARSERS[agent](readInput());
+    const edit = HOOK_READERS[agent].parseFileEdit(readInput());
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });
     if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
     bindLog({ session_id: edit.sessionId });

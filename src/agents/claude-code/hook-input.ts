@@ -1,9 +1,6 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit } from '../event.ts';
-
-/** A payload that names no session, or one whose id must not become part of a path. */
-export type Rejected = { readonly rejected: string };
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -62,6 +59,9 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
       return undefined;
   }
 }
+
+/** Claude Code's hooks. */
+export const claudeHooks = { parseFileEdit, parseHookInput };
 
 interface Base {
   readonly sessionId: SessionId;

@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { HOOKS, hookCommand } from './hook-commands.ts';
-import { claudeSettings } from './settings.ts';
+import { hookCommand } from '../hook-table/command.ts';
+import { CLAUDE_HOOKS, claudeSettings } from './settings.ts';
 
 const DENY_RULE = 'Read(./.entire/metadata/**)';
 const V044: readonly [string, string, string][] = [
@@ -38,7 +38,7 @@ const write = (text: string) => {
 };
 const commands = (): string[] =>
   Array.from(read().matchAll(/"command":\s*"(entire[^"]*)"/g), (match) => match[1] as string);
-const complete = { expected: 14, current: 14, outdated: 0, surplus: 0, denyRule: false };
+const complete = { expected: 14, current: 14, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'entire-claude-')));
@@ -144,7 +144,8 @@ test('the form of v0.4.4 is brought up to date in its place, and its deny rule g
     current: 0,
     outdated: 7,
     surplus: 0,
-    denyRule: true,
+    obsolete: 1,
+    unmet: 0,
   });
   expect(claudeSettings.install(place())).toEqual({ installed: 14, removed: 0 });
   expect(claudeSettings.inspect(place())).toEqual(complete);
@@ -179,7 +180,9 @@ test('one of each remains: doubles, other forms and entries at other places go, 
   );
   expect(claudeSettings.inspect(place())).toMatchObject({ current: 1, surplus: 5 });
   expect(claudeSettings.install(place())).toEqual({ installed: 13, removed: 5 });
-  expect(commands().sort()).toEqual([...HOOKS.map(({ verb }) => hookCommand(verb)), 'entire status'].sort());
+  expect(commands().sort()).toEqual(
+    [...CLAUDE_HOOKS.slots.map(({ verb }) => hookCommand(CLAUDE_HOOKS, verb)), 'entire status'].sort(),
+  );
   expect(read()).toContain('echo entire hooks claude-code stop');
   expect(read()).not.toContain('"Agent"');
 });

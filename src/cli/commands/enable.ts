@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { AgentHooks } from '../../agents/hook-settings.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT, parseAgentName } from '../../agents/names.ts';
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
@@ -68,7 +69,7 @@ export const enableCommand = defineCommand({
 
     for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
     if (!hasCommits(repo)) say(text.NO_COMMITS);
-    const inPlace = agentHooks.current === agentHooks.expected && !agentHooks.surplus && !agentHooks.denyRule;
+    const inPlace = isComplete(agentHooks);
     if (isSilent(wish) && inPlace && isConfigured(before) && !lacksGitHooks(folder, launcher)) {
       ensureGitignore(root);
       announceBranch(repo);
@@ -121,6 +122,9 @@ const badFlags = (message: string, hint?: string): EntireError =>
 /** Nothing asked for beyond "make sure that it is enabled". */
 const isSilent = ({ force, ...rest }: Wish): boolean =>
   !force && Object.values(rest).every((value) => value === undefined);
+
+const isComplete = ({ current, expected, surplus, obsolete, unmet }: AgentHooks): boolean =>
+  current === expected && surplus + obsolete + unmet === 0;
 
 const isConfigured = ({ project, local, effective }: LoadedSettings): boolean =>
   (project !== undefined || local !== undefined) && effective.enabled && effective.pushSessions !== undefined;

@@ -22,7 +22,7 @@ const REPAIRS: Partial<Readonly<Record<FindingCode, Repair>>> = {
   'agent-hooks-incomplete': reinstallAgentHooks,
   'agent-hooks-outdated': reinstallAgentHooks,
   'agent-hooks-doubled': reinstallAgentHooks,
-  'agent-deny-rule': reinstallAgentHooks,
+  'agent-settings-obsolete': reinstallAgentHooks,
   'state-unreadable': setStatesAside,
   'record-unreadable': setRecordsAside,
   'claims-left': giveClaimsBack,

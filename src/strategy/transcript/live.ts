@@ -24,8 +24,12 @@ export interface LiveTranscript {
   readonly cacheFile: string;
   /** Whole lines after the indexed ones, without blank ones at the end of the transcript. */
   readonly fresh: Buffer;
-  /** A last line without a line end, if it is a whole JSON value. One that is half written waits for the next look. */
+  /**
+   * A last line without a line end, if it is a whole JSON value. One that is half written waits for the next look. All of a
+   * transcript that is one document, whose items are its messages: nothing of it is settled.
+   */
   readonly tail: string;
+  readonly isDocument: boolean;
 }
 
 /** What says which transcript a session has. */
@@ -51,22 +55,23 @@ export function readLive(commonDir: string, owner: TranscriptOwner): LiveTranscr
   const known = { dir, path, cacheFile, format: transcriptFormatOf(owner.agentType) };
   const index = readIndex(dir);
   const size = transcriptSize(path);
-  if (!size) return { ...known, index, fresh: Buffer.alloc(0), tail: '' };
+  const nothing = { index, fresh: Buffer.alloc(0), tail: '', isDocument: false };
+  if (!size) return { ...known, ...nothing };
   try {
     const fits = index.size <= size && isSameText(path, index);
     if (!fits && index.size > 0) log('info', 'transcript was rewritten: read from the start', { file: path });
     const used = fits ? index : EMPTY_INDEX;
-    return { ...known, index: used, ...splitTail(readRange(path, used.size, size)) };
+    return { ...known, index: used, ...split(known.format, readRange(path, used.size, size), used.size) };
   } catch (error) {
     log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
-    return { ...known, index, fresh: Buffer.alloc(0), tail: '' };
+    return { ...known, ...nothing };
   }
 }
 
 /** {@link readLive} without what was taken in before. */
 export function readFromStart(live: LiveTranscript): LiveTranscript {
   const bytes = readRange(live.path, 0, transcriptSize(live.path) ?? 0);
-  return { ...live, index: EMPTY_INDEX, ...splitTail(bytes) };
+  return { ...live, index: EMPTY_INDEX, ...split(live.format, bytes, 0) };
 }
 
 /** Whether the cache still holds the lines that the index speaks of. What was appended meanwhile does not matter. */
@@ -80,7 +85,7 @@ export const liveFromText = (text: string, format: TranscriptFormat): LiveTransc
   format,
   cacheFile: '',
   index: EMPTY_INDEX,
-  ...splitTail(Buffer.from(text)),
+  ...split(format, Buffer.from(text), 0),
 });
 
 function isSameText(path: string, { size, head, tail }: TranscriptIndex): boolean {
@@ -98,6 +103,20 @@ export const digestOfTail = (path: string, size: number): string =>
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 const NEWLINE = 0x0a;
+
+type Parts = Pick<LiveTranscript, 'fresh' | 'tail' | 'isDocument'>;
+
+/** @param at where the bytes begin in the transcript */
+function split(format: TranscriptFormat, bytes: Buffer, at: number): Parts {
+  if (at === 0 && format.isDocument && OBJECT.test(bytes.toString('latin1', 0, HEAD_BYTES))) {
+    const text = bytes.toString('utf8');
+    if (format.isDocument(text)) return { fresh: Buffer.alloc(0), tail: text, isDocument: true };
+  }
+  return { ...splitTail(bytes), isDocument: false };
+}
+
+/** Lines begin like that, too: parsing tells. */
+const OBJECT = /^\s*\{/;
 
 function splitTail(bytes: Buffer): { fresh: Buffer; tail: string } {
   const last = endOfText(bytes, bytes.length);
@@ -121,9 +140,11 @@ function endOfText(bytes: Buffer, end: number): number {
   return at;
 }
 
-/** Items in the whole transcript, blank and malformed lines included. */
+/** Items in the whole transcript: messages of a document, else lines, blank and malformed ones included. */
 export const countItems = (live: LiveTranscript): number =>
-  live.index.items + countLines(live.fresh) + (live.tail === '' ? 0 : 1);
+  live.isDocument
+    ? live.format.countItems(live.tail)
+    : live.index.items + countLines(live.fresh) + (live.tail === '' ? 0 : 1);
 
 /** Line ends in `bytes`. */
 export function countLines(bytes: Buffer): number {
@@ -137,7 +158,8 @@ export const freshText = ({ fresh, tail }: LiveTranscript): string => fresh.toSt
 
 /** The transcript from an item on; empty when it has fewer items. */
 export function sliceFrom(live: LiveTranscript, item: number): string {
-  const { index, path, fresh, tail } = live;
+  const { index, path, fresh, tail, format, isDocument } = live;
+  if (isDocument) return format.sliceItems(tail, Math.max(item, 0));
   if (Math.max(item, 0) >= index.items)
     return afterLines(fresh, item - index.items) + tailIfReached(live, item, tail);
   const [known, start] = index.marks.findLast(([at]) => at <= item) ?? [0, 0];

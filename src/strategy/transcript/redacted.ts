@@ -11,6 +11,7 @@ import {
   renderHash,
   type StoredChunk,
   type StoredTranscript,
+  storedDocument,
 } from '../../checkpoint/chunks.ts';
 import { redactPrompts, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
@@ -82,7 +83,8 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
   }
   const secrets = [...new Set([...known, ...learned])];
   const settledPrompts = joinPrompts(index.prompts, await promptsOf(fresh.toString('utf8'), format, secrets));
-  const end = live.tail === '' ? redacted.length : redacted.lastIndexOf('\n') + 1;
+  const settled = live.isDocument ? 0 : redacted.lastIndexOf('\n') + 1;
+  const end = live.tail === '' ? redacted.length : settled;
   return {
     live,
     items: countItems(live),
@@ -139,6 +141,7 @@ const joinPrompts = (...parts: readonly string[]): string => parts.filter(Boolea
 /** The transcript for git; `like` is any id of the repository. */
 export function toStored(transcript: RedactedTranscript, like: ObjectId): StoredTranscript {
   const { live, added } = transcript;
+  if (live.isDocument) return storedDocument(added.tail, like);
   const { closed, open } = cut(transcript);
   const openBytes = Buffer.concat([open, added.tail]);
   let start = 0;

@@ -1,0 +1,13 @@
+import { claudeHooks } from './claude-code/hook-input.ts';
+import type { AgentEvent, FileEdit, Rejected } from './event.ts';
+import type { AgentName } from './names.ts';
+
+/** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
+export interface HookReader {
+  /** The payload of the hot verb, `post-file-edit`; `undefined` where no file that it names was changed. */
+  parseFileEdit(payload: unknown): FileEdit | Rejected | undefined;
+  /** The payload of any verb; `undefined` where it stands for no event. */
+  parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined;
+}
+
+export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = { 'claude-code': claudeHooks };

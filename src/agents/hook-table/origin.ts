@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { readTextIfExists } from '../../base/disk.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import type { Requirement } from './table.ts';
+
+/** What a settings file was before us, so that uninstalling can put back every byte. */
+export interface Origin {
+  readonly version: 1;
+  readonly created_file: boolean;
+  readonly created_dir: boolean;
+  /** Text of the file before us; absent where it held hooks of ours already, or was none. */
+  readonly original?: string;
+  /** Requirements of ours that the file did not have. */
+  readonly added?: readonly Requirement[];
+  /** SHA-256 of what we wrote: only that text may be replaced by the original. */
+  readonly written: string;
+}
+
+/** The record of a settings file; `undefined` where there is none that we understand. */
+export function readOrigin(recordFile: string): Origin | undefined {
+  const text = readTextIfExists(recordFile);
+  if (text === undefined) return undefined;
+  try {
+    const value = JSON.parse(text) as Partial<Origin>;
+    return value.version === 1 && typeof value.written === 'string' ? (value as Origin) : undefined;
+  } catch {
+    return undefined; // our own cache: without it hooks are taken out one by one
+  }
+}
+
+/** @throws the system error */
+export function writeOrigin(recordFile: string, origin: Omit<Origin, 'written'>, after: string): void {
+  writeFileAtomic(recordFile, `${JSON.stringify({ ...origin, written: sha256(after) }, null, 2)}\n`);
+}
+
+/** Whether a text is what we wrote last. */
+export const isAsWritten = (origin: Origin | undefined, text: string): boolean =>
+  origin?.written === sha256(text);
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
