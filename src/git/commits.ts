@@ -6,7 +6,7 @@ import type { TreeEntry } from './objects.ts';
 import { isSequenceInProgress } from './operation.ts';
 import { readLastLine } from './reflog.ts';
 import { type Git, gitText, inBatches, runGit, splitNul } from './run.ts';
-import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
+import { CHECKPOINT_LINES, CHECKPOINT_TRAILER, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
 export interface PathChange {
@@ -52,8 +52,9 @@ export function findCommitsOf(
       : [`--since=${Math.floor(onBranchesSinceMs / 1000)}`, '--branches'];
   const range = since === '' ? where : [...where, '--not', since];
   for (const batch of inBatches(ids.map((id) => `--grep=${CHECKPOINT_TRAILER}: ${id}`))) {
-    const format = `--format=%H%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
-    const args = ['log', '-z', '--no-show-signature', '--no-color', format, '--fixed-strings', ...batch];
+    const format = `--format=%H%x00%B%x00${CHECKPOINT_LINES}`;
+    const shown = ['-z', '--no-show-signature', '--no-color', WITH_NOTES, format];
+    const args = ['log', ...shown, '--fixed-strings', ...batch];
     const { code, stdout } = runGit(git, [...args, ...range, '--'], { okUnknown: true });
     const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
     for (let at = 0; at + 2 < fields.length; at += 3) {
@@ -67,8 +68,7 @@ export function findCommitsOf(
 
 /** A commit with its message and changes, from one process. `undefined` where there is none of that name. */
 export function readCommit(git: Git, revision: string): Commit | undefined {
-  const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
-  const format = `--format=%H%x00%P%x00%B%x00${trailers}%x00`;
+  const format = `--format=%H%x00%P%x00%B%x00${CHECKPOINT_LINES}%x00`;
   const args = [
     'log',
     '-1',
@@ -83,7 +83,7 @@ export function readCommit(git: Git, revision: string): Commit | undefined {
   ];
   const { code, stdout } = runGit(
     git,
-    [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', format, revision, '--'],
+    [...args, '--no-show-signature', '--no-color', '--encoding=UTF-8', WITH_NOTES, format, revision, '--'],
     { okUnknown: true },
   );
   if (code !== 0) return undefined;
@@ -196,8 +196,8 @@ export function readBranchName(git: Git, gitDir: string): string | undefined {
 
 /** The checkpoint that HEAD's message names; `undefined` also before the first commit. */
 export function readHeadCheckpoint(git: Git): CheckpointId | undefined {
-  const format = `--format=%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)%x00`;
-  const args = ['log', '-1', '--no-show-signature', '--no-color', format, 'HEAD', '--'];
+  const format = `--format=%B%x00${CHECKPOINT_LINES}%x00`;
+  const args = ['log', '-1', '--no-show-signature', '--no-color', WITH_NOTES, format, 'HEAD', '--'];
   const { code, stdout } = runGit(git, args, { okUnknown: true });
   const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
   return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;
@@ -241,6 +241,10 @@ export const isSquashMessage = (message: string): boolean =>
 /** Paths whose file is not what is staged. */
 export const findUnstaged = (git: Git): string[] =>
   splitNul(runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules']).stdout).filter(Boolean);
+
+/** Whether a commit is in the history of another, or is that one. */
+export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
+  runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1] }).code === 0;
 
 /** Commits of `tip` that `commit` does not have. */
 export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>

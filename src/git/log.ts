@@ -1,6 +1,6 @@
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
-import { CHECKPOINT_TRAILER, chooseCheckpoint } from './trailers.ts';
+import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
 
 /** One commit as a history shows it. */
 export interface LogRow {
@@ -40,8 +40,16 @@ export interface LogQuery {
 export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
   const keys = query.trailers ?? [];
   const trailers = keys.map((key) => `%x00%(trailers:key=${key},valueonly,unfold)`);
-  const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00%B%x00%(trailers:key=${CHECKPOINT_TRAILER},unfold)${trailers.join('')}`;
-  const args = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', format];
+  const format = `--format=%H%x00%P%x00%cI%x00%aI%x00%s%x00%B%x00${CHECKPOINT_LINES}${trailers.join('')}`;
+  const args = [
+    '-z',
+    '--no-show-signature',
+    '--no-color',
+    '--encoding=UTF-8',
+    '--no-patch',
+    WITH_NOTES,
+    format,
+  ];
   const some = [`--max-count=${query.limit}`, `--skip=${query.skip ?? 0}`];
   const grep = query.containing === undefined ? [] : ['--fixed-strings', `--grep=${query.containing}`];
   if (query.since) some.push(`--since=${query.since.toISOString()}`);

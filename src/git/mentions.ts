@@ -4,7 +4,7 @@ import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
 import type { Repo } from './locate.ts';
 import { findOperation } from './operation.ts';
 import { type Git, runGit } from './run.ts';
-import { CHECKPOINT_TRAILER } from './trailers.ts';
+import { CHECKPOINT_TRAILER, WITH_NOTES } from './trailers.ts';
 
 /** Files beside HEAD that name commits which no ref may have. */
 const PSEUDO_REFS = [
@@ -36,7 +36,14 @@ export function findMentionedCheckpoints(git: Git, repo: Repo): Set<CheckpointId
   const ours = ['--exclude=refs/heads/entire/*', '--exclude=refs/entire/*'];
   const where = ['--ignore-missing', ...ours, '--all', '--reflog', ...new Set(named)];
   const what = ['--regexp-ignore-case', '--fixed-strings', `--grep=${CHECKPOINT_TRAILER}`];
-  const shown = ['--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', '--format=%B'];
+  const shown = [
+    '--no-show-signature',
+    '--no-color',
+    '--encoding=UTF-8',
+    '--no-patch',
+    WITH_NOTES,
+    '--format=%B%n%N',
+  ];
   try {
     // A commit that `git replace` hides is there all the same.
     const whole = { ...git, env: { ...git.env, GIT_NO_REPLACE_OBJECTS: '1' } };

@@ -1,8 +1,23 @@
 import { devNull } from 'node:os';
-import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
 
 export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
+
+/** Where commits are linked whose message could not be: their git hooks did not run. A note holds the trailer's line. */
+const NOTES_REF = 'refs/notes/entire';
+
+/** Makes `git log` show and search those notes. Where there are none it says so on stderr, and nothing else. */
+export const WITH_NOTES = `--notes=${NOTES_REF}`;
+
+/** What {@link chooseCheckpoint} is to be given, as a format of `git log`: where a commit has both, its trailer counts. */
+export const CHECKPOINT_LINES = `%N%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
+
+/** Links a commit that is already made. @throws {EntireError} `GIT_FAILED` */
+export function noteCheckpoint(git: Git, commit: ObjectId, id: CheckpointId): void {
+  const message = `--message=${CHECKPOINT_TRAILER}: ${id}`;
+  runGit(git, ['notes', `--ref=${NOTES_REF}`, 'add', '--force', message, commit]);
+}
 
 /** Git drops this line and what stands below it: the diff of `commit.verbose`, the hints of `--cleanup=scissors`. */
 export const SCISSORS = /^.{1,3} -{24} >8 -{24}$/m;

@@ -11,6 +11,7 @@ import { hasState, readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { forgetUserLines } from '../session/user-lines.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
+import { linkUnhooked } from '../strategy/commit/afterwards.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import { ensureStrategySetUp } from '../strategy/set-up.ts';
@@ -48,9 +49,11 @@ export async function dispatch(
       return startSession(work, strategy, event);
     case 'TurnStart':
       ensureSetup(work, settings.absoluteGitHookPath);
+      if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.startTurn(work, turn, event);
       return dropLostTasks(work, event.sessionId, undefined);
     case 'TurnEnd':
+      if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.endTurn(work, turn, event);
       return dropLostTasks(work, event.sessionId, event.runningAgents);
     case 'SessionEnd':
@@ -66,6 +69,9 @@ export async function dispatch(
     case 'Compaction':
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
       return log('info', 'context compaction');
+    case 'ShellCommand':
+      if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, true);
+      return;
     case 'FileEdit':
       return; // the hot path, hooks/post-file-edit.ts
   }

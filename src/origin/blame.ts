@@ -7,7 +7,7 @@ import { type BlamedLine, type BlameQuestion, blame } from '../git/blame.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
-import { CHECKPOINT_TRAILER, chooseCheckpoint } from '../git/trailers.ts';
+import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/trailers.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { judgeLines, judgeUnlinked, type LineClass, type LineOrigin, type Suspect } from './classify.ts';
@@ -105,9 +105,9 @@ function runsOf(lines: readonly BlamedLine[]): BlamedLine[][] {
 /** Author and checkpoint of each commit, with one process. */
 function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedCommit> {
   if (oids.length === 0) return new Map();
-  const trailers = `%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
-  const args = ['log', '-z', '--no-walk=unsorted', '--stdin', '--no-show-signature', '--encoding=UTF-8'];
-  const format = `--format=%H%x00%an%x00%B%x00${trailers}`;
+  const shown = ['-z', '--no-show-signature', '--encoding=UTF-8', WITH_NOTES];
+  const args = ['log', ...shown, '--no-walk=unsorted', '--stdin'];
+  const format = `--format=%H%x00%an%x00%B%x00${CHECKPOINT_LINES}`;
   const input = oids.map((oid) => `${oid}\n`).join('');
   const fields = runGit(git, [...args, format], { input })
     .stdout.toString('utf8')

@@ -126,6 +126,20 @@ async function linkWith(
   return done(owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint', owners);
 }
 
+/**
+ * Whether a commit whose message names no checkpoint holds work of a session here.
+ *
+ * @param shell the session that made it, where that is known
+ */
+export function holdsWork(work: Work, made: Commit, shell: string | undefined): boolean {
+  if (made.parents.length > 1 || isSquashMessage(made.message)) return false;
+  const { participants } = readSessions(work);
+  if (participants.length === 0) return false;
+  const commit = sinceAmended(work, made);
+  const candidates = judgeSessions(work, participants, commit.changes, blobTextReader(work.git));
+  return chooseSessions(work, candidates, commit, () => false, { shell }).length > 0;
+}
+
 /** Names that are not UTF-8, or of several lines, cannot be told from one another in our files. */
 function explainUnrecordable({ unrecordable }: Commit): string | undefined {
   if (unrecordable.length === 0) return undefined;
@@ -196,7 +210,11 @@ interface Committer {
 }
 
 /** A commit that is completed later was made in another shell than that of this hook, and in a turn that may be over. */
-function committerOf(work: Work, sessions: readonly Participant[], owed?: OwedCheckpoint): Committer {
+function committerOf(
+  work: Work,
+  sessions: readonly Participant[],
+  owed?: Pick<OwedCheckpoint, 'shell'>,
+): Committer {
   const shell = owed ? owed.shell : sessionOfShell(process.env);
   const recorded = owed && sessions.find(({ sessionId }) => sessionId === shell);
   const session = recorded ?? findCommitter(work, sessions, shell);
@@ -213,7 +231,7 @@ function chooseSessions(
   candidates: readonly Candidate[],
   commit: Commit,
   isStored: () => boolean,
-  owed?: OwedCheckpoint,
+  owed?: Pick<OwedCheckpoint, 'shell'>,
 ): Candidate[] {
   const overlapping = candidates.filter(({ overlap }) => overlap.length > 0);
   const everybody = candidates.map(({ session }) => session);

@@ -1,0 +1,99 @@
+import { describe, expect } from 'vitest';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { why } from './support/why.ts';
+import { addWork } from './support/work.ts';
+
+/** Commits as a shell does for which git hooks are switched off. */
+const commitUnhooked = (repo: TestRepo, message: string, ...paths: string[]): string => {
+  repo.git('add', '--', ...paths);
+  repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', message);
+  return repo.git('rev-parse', 'HEAD');
+};
+
+const noteOf = (repo: TestRepo, commit = 'HEAD'): string | undefined =>
+  /^Entire-Checkpoint: ([0-9a-f]{12})$/m.exec(
+    repo.git('log', '-1', '--notes=refs/notes/entire', '--format=%N', commit),
+  )?.[1];
+
+describe('a commit in whose shell no git hook ran is linked afterwards, by a note', () => {
+  variation('of the agent, in mid-turn; the commit is as it was, and the next one takes the rest', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit it');
+    session.edit('a.txt', 'a\n');
+    const made = commitUnhooked(repo, 'Add a', 'a.txt');
+    session.edit('b.txt', 'b\n');
+    session.stop('Both are done.');
+    const id = noteOf(repo) as string;
+    expect([repo.git('rev-parse', 'HEAD'), repo.message('HEAD').trim()]).toEqual([made, 'Add a']);
+    expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+      files_touched: ['a.txt'],
+      session_id: session.id,
+    });
+    expect(repo.stored(id, '0/full.jsonl')).toContain('Both are done.');
+    expect(why(repo)).toMatchObject({ status: 'linked', checkpoint: id });
+    expect(repo.entire('explain', '--commit', 'HEAD', '--no-pager').stdout).toContain(id);
+    const next = repo.commit('b', 'b.txt') as string;
+    expect(repo.storedJson(next, '0/metadata.json').files_touched).toEqual(['b.txt']);
+    repo.write('README.md', 'by hand\n');
+    expect(repo.commit('By hand', 'README.md')).toBeUndefined();
+  });
+
+  variation('two of them in one turn, each with its own files, also what only a shell wrote', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit them');
+    session.edit('a.txt', 'a\n');
+    const first = commitUnhooked(repo, 'Add a', 'a.txt');
+    session.shell(() => void repo.write('b.txt', 'by a shell\n'));
+    const second = commitUnhooked(repo, 'Add b', 'b.txt');
+    session.stop();
+    const files = [first, second].map(
+      (commit) => repo.storedJson(noteOf(repo, commit) as string, '0/metadata.json').files_touched,
+    );
+    expect(files).toEqual([['a.txt'], ['b.txt']]);
+  });
+
+  variation("of the user, with the session's work in it, at the next prompt", (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    commitUnhooked(repo, 'Add a', 'a.txt');
+    expect(noteOf(repo)).toBeUndefined();
+    session.prompt('go on');
+    expect(noteOf(repo)).toMatch(/^[0-9a-f]{12}$/);
+    session.stop();
+    expect(repo.state(session.id).files_touched ?? []).toEqual([]);
+  });
+
+  variation('and has a trailer, of the same checkpoint, once it is amended', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit it');
+    session.edit('a.txt', 'a\n');
+    commitUnhooked(repo, 'Add a', 'a.txt');
+    session.stop();
+    const id = noteOf(repo);
+    repo.git('commit', '--quiet', '--amend', '-m', 'Add a, in other words');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+  });
+});
+
+describe('a commit in whose shell no git hook ran is not linked', () => {
+  variation('that holds nothing of a session; it has a verdict', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    repo.write('mine.txt', 'mine\n');
+    const commit = commitUnhooked(repo, 'Mine', 'mine.txt');
+    session.prompt('go on');
+    expect(noteOf(repo)).toBeUndefined();
+    expect(repo.verdict()).toMatchObject({ commit, reason: 'no-overlap' });
+    expect(why(repo)).toMatchObject({ status: 'not-linked' });
+  });
+
+  variation('from before the session', (repo) => {
+    repo.ready().write('mine.txt', 'mine\n');
+    commitUnhooked(repo, 'Mine', 'mine.txt');
+    addWork(repo, { 'a.txt': 'a\n' });
+    expect(noteOf(repo)).toBeUndefined();
+  });
+});
