@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import { SummaryReporter } from './integration/support/summary-reporter.ts';
 
 // Real clients from npm, driven by a scripted model on 127.0.0.1. Not part of `npm test`: the first run downloads.
 export default defineConfig({
   test: {
+    // `verbose` says of each test why it was skipped: a client that cannot be had has not passed.
+    reporters: ['verbose', new SummaryReporter()],
     include: ['integration/clients/*.test.ts'],
     fileParallelism: false,
     testTimeout: 120_000,

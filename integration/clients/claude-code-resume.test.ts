@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { test, write } from './claude-code-fixture.ts';
 import { readCheckpointId } from './facts.ts';
-import { test, write } from './fixture.ts';
 
 describe('Claude Code, resumed', () => {
   test('finds a session whose log was gone, with all that was said', async ({ world }) => {

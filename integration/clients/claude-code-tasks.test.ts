@@ -1,7 +1,7 @@
 /** What the real client's sub-agents leave: the order of its hooks, and where it keeps their transcripts. */
 import { describe, expect } from 'vitest';
-import { readAssistantWords, readCheckpointId, type TranscriptLine } from './facts.ts';
-import { bash, delegate, test, write } from './fixture.ts';
+import { bash, delegate, readAssistantWords, test, write } from './claude-code-fixture.ts';
+import { readCheckpointId } from './facts.ts';
 import type { World } from './world.ts';
 
 /** Names and contents of the files below `tasks/` in a checkpoint. */
@@ -61,11 +61,7 @@ describe.each(['foreground', 'background'] as const)('Claude Code, a sub-agent i
       agent_id: agentId,
       checkpoint_uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    const lines = (tasks.get(transcript) ?? '')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as TranscriptLine);
-    expect(readAssistantWords(lines)).toEqual(['Write', 'Bash', 'Dug.']);
+    expect(readAssistantWords(tasks.get(transcript) ?? '')).toEqual(['Write', 'Bash', 'Dug.']);
     expect(world.git('ls-tree', '-r', '--name-only', 'HEAD').split('\n')).toContain('pile.txt');
   });
 });

@@ -4,8 +4,8 @@
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { readAssistantWords, readCheckpoint, readCheckpointId } from './facts.ts';
-import { bash, delegate, edit, test, write } from './fixture.ts';
+import { bash, delegate, edit, readAssistantWords, test, write } from './claude-code-fixture.ts';
+import { readCheckpoint, readCheckpointId } from './facts.ts';
 import type { World } from './world.ts';
 
 /** The files of each session in the checkpoint of a commit. */
@@ -27,7 +27,7 @@ describe('Claude Code, turn by turn', () => {
     expect(filesOf(world, tuesday)).toEqual([['b.txt']]);
     const [slot] = readCheckpoint(world, readCheckpointId(world, tuesday));
     expect(slot?.prompts).toContain('TUESDAY');
-    expect(readAssistantWords(slot?.transcript ?? [])).toEqual(['Write', 'A.', 'Write', 'B.']);
+    expect(readAssistantWords(slot?.transcript ?? '')).toEqual(['Write', 'A.', 'Write', 'B.']);
   });
 
   test('the user commits part by part, and what is done by hand is not linked', async ({ world }) => {
@@ -85,7 +85,7 @@ describe('Claude Code, turn by turn', () => {
     expect(filesOf(world, 'HEAD')).toEqual([['b.txt', 'c.txt']]);
     for (const commit of ['HEAD~1', 'HEAD']) {
       const [slot] = readCheckpoint(world, readCheckpointId(world, commit));
-      expect(readAssistantWords(slot?.transcript ?? []).at(-1)).toBe('Done.');
+      expect(readAssistantWords(slot?.transcript ?? '').at(-1)).toBe('Done.');
     }
   });
 

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { edit, test, write } from './fixture.ts';
+import { edit, test, write } from './claude-code-fixture.ts';
 
 describe('Claude Code, undone', () => {
   test('files are what the user had, also CRLF and what a shell overwrote', async ({ world }) => {

@@ -11,8 +11,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { readAssistantWords, readCheckpoint, readCheckpointId, readPhase } from './facts.ts';
-import { bash, delegate, edit, test, write } from './fixture.ts';
+import { bash, delegate, edit, readAssistantWords, test, write } from './claude-code-fixture.ts';
+import { readCheckpoint, readCheckpointId, readPhase } from './facts.ts';
 
 describe('Claude Code, driven by a script', () => {
   test('every way to edit is linked to the commit of the user', async ({ world }) => {
@@ -54,7 +54,7 @@ describe('Claude Code, driven by a script', () => {
       output_tokens: result.usage.output_tokens,
       api_call_count: model.requests.filter(({ scene }) => scene?.startsWith('PLANT-A-TREE')).length,
     });
-    expect(readAssistantWords(slots[0]?.transcript ?? [])).toEqual([
+    expect(readAssistantWords(slots[0]?.transcript ?? '')).toEqual([
       ...['Write', 'Read', 'Edit', 'Bash', 'Agent'],
       'The tree stands.',
     ]);
@@ -83,7 +83,7 @@ describe('Claude Code, driven by a script', () => {
     expect(early).toMatchObject({ sessionId, filesTouched: ['first.txt'] });
     // Finalised at stop: the stored transcript goes on after the commit.
     const words = ['Write', 'Bash', 'Read', 'Edit', 'One is committed, one is yours.'];
-    expect(readAssistantWords(early?.transcript ?? [])).toEqual(words);
+    expect(readAssistantWords(early?.transcript ?? '')).toEqual(words);
 
     const second = readCheckpointId(world, world.commitAsUser('Shout', 'old.txt'));
     expect(second).not.toBe(first);

@@ -1,28 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { HookRun, World } from './world.ts';
+import type { World } from './world.ts';
 
 const METADATA_BRANCH = 'entire/checkpoints/v1';
 
 /** What one session left in a checkpoint. */
 export interface Slot {
   readonly sessionId: string;
+  /** The type of its agent. */
+  readonly agent: string | undefined;
   readonly filesTouched: readonly string[];
   readonly tokenUsage: Readonly<Record<string, unknown>> | undefined;
   readonly prompts: string;
-  /** Chunks joined, one parsed object a line. */
-  readonly transcript: readonly TranscriptLine[];
-}
-
-export interface TranscriptLine {
-  readonly type: string;
-  readonly message?: { readonly content?: unknown };
+  /** As it is stored, chunks joined. */
+  readonly transcript: string;
 }
 
 interface SlotMetadata {
   readonly checkpoint_id: string;
   readonly session_id: string;
+  readonly agent?: string;
   readonly files_touched: readonly string[];
   readonly token_usage?: Readonly<Record<string, unknown>>;
 }
@@ -50,13 +48,13 @@ export function readCheckpoint(world: World, id: string): readonly Slot[] {
       expect(metadata.checkpoint_id).toBe(id);
       const chunk = new RegExp(`^${folder}/${number}/full\\.jsonl(\\.\\d{3})?$`);
       const chunks = names.filter((name) => chunk.test(name)).sort();
-      const text = chunks.map((name) => show(name.slice(folder.length + 1)).replace(/\n$/, '')).join('\n');
       return {
         sessionId: metadata.session_id,
+        agent: metadata.agent,
         filesTouched: metadata.files_touched,
         tokenUsage: metadata.token_usage,
         prompts: show(`${number}/prompt.txt`),
-        transcript: text.split('\n').map((line) => JSON.parse(line) as TranscriptLine),
+        transcript: chunks.map((name) => show(name.slice(folder.length + 1)).replace(/\n$/, '')).join('\n'),
       };
     });
   expect(summary.checkpoint_id).toBe(id);
@@ -69,31 +67,15 @@ function slotNumber(parts: readonly string[]): readonly number[] {
   return parts.length > 1 && /^\d+$/.test(parts[0] ?? '') ? [Number(parts[0])] : [];
 }
 
-/** The texts and tool calls of the assistant in a stored transcript: `text` or `Tool`, in order. */
-export function readAssistantWords(transcript: readonly TranscriptLine[]): readonly string[] {
-  const blocks = transcript
-    .filter((line) => line.type === 'assistant')
-    .flatMap((line) => line.message?.content as readonly { type: string; text?: string; name?: string }[]);
-  return blocks.flatMap((block) => block.text ?? block.name ?? []);
-}
-
 export function readPhase(world: World, sessionId: string): string {
   const file = join(world.repo, '.git/entire-sessions', `${sessionId}.json`);
   return (JSON.parse(readFileSync(file, 'utf8')) as { phase: string }).phase;
 }
 
-/** Asserts that every hook succeeded, and that stdout held nothing but the replies that the client documents. */
-export function expectQuietHooks(hooks: readonly HookRun[]): void {
-  expect(hooks).not.toEqual([]);
-  for (const { name, event, stdout, exitCode } of hooks) {
-    expect({ name, exitCode }).toEqual({ name, exitCode: 0 });
-    if (stdout === '') continue;
-    const { systemMessage, hookSpecificOutput, ...rest } = JSON.parse(stdout) as Record<string, unknown>;
-    expect({ name, rest }).toEqual({ name, rest: {} });
-    if (systemMessage !== undefined) expect(systemMessage).toEqual(expect.any(String));
-    if (hookSpecificOutput === undefined) continue;
-    expect(hookSpecificOutput).toEqual({ hookEventName: event, additionalContext: expect.any(String) });
-  }
+/** Asserts that no hook and no command of ours has logged a warning or an error. */
+export function expectCleanLog(world: World): void {
+  const log = world.read('.entire/logs/entire.log').split('\n');
+  expect(log.filter((line) => /"level":"(WARN|ERROR)"/.test(line))).toEqual([]);
 }
 
 /** Asserts that nothing is damaged or dangling, as strictly as git can tell. */

@@ -1,52 +1,32 @@
-import { readFileSync } from 'node:fs';
-import { test as base, beforeAll, expect } from 'vitest';
-import { expectQuietHooks, expectSoundRepository } from './facts.ts';
-import { ensureClaudeCode } from './install.ts';
-import type { Step } from './mock-anthropic.ts';
-import { World } from './world.ts';
+import { test as base } from 'vitest';
+import type { ClientDriver } from './driver.ts';
+import { expectCleanLog, expectSoundRepository } from './facts.ts';
+import type { World } from './world.ts';
 
-let binary: string;
-
-beforeAll(() => {
-  binary = ensureClaudeCode();
-});
+const FILES = { 'old.txt': 'one\ntwo\n', 'log.txt': 'first\n' };
 
 /**
- * A world where `entire enable` has run. Afterwards, whatever happened in it: every hook that the client shows was
- * quiet, none of ours has failed, and the repository is sound.
+ * A test with a world where `entire enable` has run for each driver. A client that cannot be had skips the test and
+ * says why. Afterwards, whatever happened in the world: what `check` asks, no hook of ours has failed, and the
+ * repository is sound.
  */
-export const test = base.extend<{ world: World }>({
-  // biome-ignore lint/correctness/noEmptyPattern: vitest reads the pattern to learn what a fixture depends on
-  world: async ({}, use) => {
-    await using world = new World(binary, { 'old.txt': 'one\ntwo\n', 'log.txt': 'first\n' });
-    world.entire('enable', '--agent', 'claude-code');
-    await use(world);
-    for (const { hooks } of world.runs) expectQuietHooks(hooks);
-    const log = readFileSync(world.path('.entire/logs/entire.log'), 'utf8').split('\n');
-    expect(log.filter((line) => /"level":"(WARN|ERROR)"/.test(line))).toEqual([]);
-    expectSoundRepository(world);
-  },
-});
-
-export const write = (world: World, name: string, content: string): Step => ({
-  call: 'Write',
-  input: { file_path: world.path(name), content },
-});
-
-/** Old and new text of an existing file, after the Read without which the client refuses an Edit. */
-export const edit = (world: World, name: string, oldText: string, newText: string): readonly Step[] => [
-  { call: 'Read', input: { file_path: world.path(name) } },
-  { call: 'Edit', input: { file_path: world.path(name), old_string: oldText, new_string: newText } },
-];
-
-export const bash = (command: string): Step => ({ call: 'Bash', input: { command, description: 'Run it' } });
-
-export const delegate = (prompt: string, place: 'foreground' | 'background'): Step => ({
-  call: 'Agent',
-  input: {
-    description: 'Help',
-    prompt,
-    subagent_type: 'general-purpose',
-    run_in_background: place === 'background',
-  },
-});
+export function extendWithWorld<W extends World>(
+  drivers: readonly ClientDriver[],
+  create: (files: Readonly<Record<string, string>>) => W,
+  check: (world: W) => void = () => {},
+) {
+  return base.extend<{ world: W }>({
+    world: async ({ skip }, use) => {
+      for (const { type, install } of drivers) {
+        const installed = install();
+        if ('reason' in installed) skip(`${type} cannot be had: ${installed.reason}`);
+      }
+      await using world = create(FILES);
+      world.entire('enable', ...drivers.flatMap(({ agent }) => ['--agent', agent]));
+      await use(world);
+      check(world);
+      expectCleanLog(world);
+      expectSoundRepository(world);
+    },
+  });
+}

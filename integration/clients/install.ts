@@ -2,45 +2,51 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The version that `spec/agents-today.md` describes. Not a devDependency: its licence is not a permissive one. */
-const VERSION = '2.1.330';
+/** A client in the cache, or why it cannot be had. */
+export type Installation = { readonly command: readonly string[] } | { readonly reason: string };
+
+/** What is asked of the registry. No devDependencies: not all of their licences are permissive ones. */
+export interface Wanted {
+  /** Folder in the cache. */
+  readonly agent: string;
+  /** Package name → the one version that is meant. The first is the client. */
+  readonly packages: Readonly<Record<string, string>>;
+  /** What is started: files below `node_modules`. */
+  readonly command: readonly string[];
+}
 
 const cache = resolve(import.meta.dirname, '../../.cache/clients');
+const asked = new Map<string, Installation>();
 
-/**
- * Ensures that the pinned Claude Code client lies in `.cache/clients` and returns the path of its executable. The
- * platform package is the native binary itself: it needs no newer Node and no install script.
- *
- * @throws Error naming the command that failed when the client is missing and the registry cannot be reached.
- */
-export function ensureClaudeCode(): string {
-  const name = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
-  const dir = join(cache, 'node_modules', name);
-  const binary = join(dir, process.platform === 'win32' ? 'claude.exe' : 'claude');
-  if (installedVersion(dir) === VERSION && existsSync(binary)) return binary;
-  const spec = `${name}@${VERSION}`;
-  const args = [
-    'install',
-    '--prefix',
-    cache,
-    '--no-save',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    spec,
-  ];
+/** The part of a package name that says for which machine its executable is. */
+export const PLATFORM = `${process.platform}-${process.arch}`;
+
+/** Ensures that the pinned packages of a client lie in `.cache/clients/<agent>`. No install script of theirs runs. */
+export function ensureInstalled(wanted: Wanted): Installation {
+  const known = asked.get(wanted.agent) ?? install(wanted);
+  asked.set(wanted.agent, known);
+  return known;
+}
+
+function install({ agent, packages, command }: Wanted): Installation {
+  const dir = join(cache, agent);
+  const modules = join(dir, 'node_modules');
+  const files = command.map((file) => join(modules, file));
+  const isComplete = () =>
+    files.every((file) => existsSync(file)) &&
+    Object.entries(packages).every(([name, version]) => installedVersion(join(modules, name)) === version);
+  if (isComplete()) return { command: files };
+  const specs = Object.entries(packages).map(([name, version]) => `${name}@${version}`);
+  const flags = ['--prefix', dir, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
   try {
-    execFileSync('npm', args, { stdio: 'pipe', timeout: 300_000 });
+    execFileSync('npm', ['install', ...flags, ...specs], { stdio: 'pipe', timeout: 300_000 });
   } catch (error) {
     const { stderr, message } = error as { stderr?: Buffer; message: string };
-    throw new Error(
-      `Could not install the client that these tests drive: is the npm registry reachable, and does it offer ` +
-        `${spec}? Run it once by hand:\n  npm ${args.join(' ')}\n${stderr?.toString().trim() || message}`,
-      { cause: error },
-    );
+    return { reason: `npm could not install ${specs.join(' ')}: ${stderr?.toString().trim() || message}` };
   }
-  if (!existsSync(binary)) throw new Error(`${spec} holds no executable at ${binary}`);
-  return binary;
+  return isComplete()
+    ? { command: files }
+    : { reason: `npm installed ${specs.join(' ')}, but they hold no ${command.join(' ')}` };
 }
 
 function installedVersion(dir: string): string | undefined {

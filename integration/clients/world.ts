@@ -9,73 +9,41 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type MockAnthropic, type Scene, startMockAnthropic } from './mock-anthropic.ts';
+import type { Answer, ClientDriver, Turn } from './driver.ts';
+import type { Scene } from './model/scene.ts';
+import { type MockModel, startMockModel } from './model/server.ts';
 
-/** One hook of the client, as its own event stream reports it: what the hook printed and how it ended. */
-export interface HookRun {
-  readonly event: string;
-  /** Event and tool, e.g. `PostToolUse:Write`. */
-  readonly name: string;
-  readonly stdout: string;
-  readonly exitCode: number;
-}
-
-/** One run of the client. `hooks` and `started` grow while it runs. */
+/** One run of a client. */
 export interface ClientRun {
-  /** Names of the hooks that the client has started, one for each command. */
-  readonly started: string[];
-  readonly hooks: HookRun[];
-  /** Rejects when the client ends with anything but success. */
-  readonly done: Promise<ClientResult>;
+  /** What it has printed so far; grows while it runs. */
+  readonly lines: readonly string[];
+  /** Rejects when the client ends with anything but success, or without an answer. */
+  readonly done: Promise<Answer>;
   /** Ends the client at once, without any farewell. */
   kill(): void;
 }
 
-/** The document that `--output-format json` prints, and that ends the event stream. */
-export interface ClientResult {
-  readonly session_id: string;
-  readonly is_error: boolean;
-  readonly result: string;
-  /** What the main conversation has cost, sub-agents left out. */
-  readonly usage: {
-    readonly input_tokens: number;
-    readonly cache_creation_input_tokens: number;
-    readonly cache_read_input_tokens: number;
-    readonly output_tokens: number;
-  };
-}
-
-interface StreamLine {
-  readonly type: string;
-  readonly subtype?: string;
-  readonly hook_name: string;
-  readonly hook_event: string;
-  readonly stdout: string;
-  readonly exit_code: number;
-}
-
 const built = resolve(import.meta.dirname, '../../dist/entire');
 
-/** A fresh repository with one commit, a scratch home, `entire` on PATH, and a scripted model of its own. */
+/** A fresh repository with one commit, a scratch home, `entire` on PATH, and scripted models of its own. */
 export class World {
   readonly base = realpathSync(mkdtempSync(join(tmpdir(), 'entire-client-')));
   readonly repo = join(this.base, 'repo');
-  /** What the user's shell has. The client gets {@link clientEnv} on top, and adds its own markers for its tools. */
+  readonly home = join(this.base, 'home');
+  /** What the user's shell has. A client gets its driver's on top, and adds its own markers for its tools. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every client that was started here. */
-  readonly runs: ClientRun[] = [];
-  private readonly binary: string;
-  private readonly mocks: MockAnthropic[] = [];
+  private readonly mocks: MockModel[] = [];
+  /** Agent → the model that its files name. */
+  private readonly prepared = new Map<string, string>();
 
-  constructor(binary: string, files: Readonly<Record<string, string>>) {
-    this.binary = binary;
+  constructor(files: Readonly<Record<string, string>>) {
     for (const dir of ['repo', 'home', 'tmp', 'bin']) mkdirSync(join(this.base, dir));
     symlinkSync(built, join(this.base, 'bin/entire'));
     this.env = {
       PATH: `${join(this.base, 'bin')}:${process.env.PATH}`,
-      HOME: join(this.base, 'home'),
+      HOME: this.home,
       TMPDIR: join(this.base, 'tmp'),
       LANG: 'C.UTF-8',
       GIT_CONFIG_NOSYSTEM: '1',
@@ -120,48 +88,46 @@ export class World {
   }
 
   /** Starts a model that plays `scenes`; it lives as long as the world. */
-  async model(scenes: readonly Scene[]): Promise<MockAnthropic> {
-    const mock = await startMockAnthropic(scenes);
+  async model(scenes: readonly Scene[]): Promise<MockModel> {
+    const mock = await startMockModel(scenes);
     this.mocks.push(mock);
     return mock;
   }
 
-  /** Starts `claude -p`. The event stream shows every hook; its last line is the document of `--output-format json`. */
-  claude(model: MockAnthropic, prompt: string, ...extra: readonly string[]): ClientRun {
-    const format = ['--output-format', 'stream-json', '--verbose', '--include-hook-events'];
-    const child = spawn(this.binary, ['-p', prompt, '--dangerously-skip-permissions', ...format, ...extra], {
+  /** Starts a client on one headless turn. */
+  start(driver: ClientDriver, { url }: MockModel, turn: Turn): ClientRun {
+    const installed = driver.install();
+    if ('reason' in installed) throw new Error(installed.reason);
+    const place = { repo: this.repo, home: this.home, temp: join(this.base, 'tmp'), url };
+    if (this.prepared.get(driver.agent) !== url) {
+      for (const [path, text] of Object.entries(driver.files(place))) writeNew(path, text);
+      this.prepared.set(driver.agent, url);
+    }
+    const [program = '', ...args] = [...installed.command, ...driver.args(turn, place)];
+    const child = spawn(program, args, {
       cwd: this.repo,
-      env: { ...this.env, ...clientEnv(this.env.TMPDIR ?? '', model.url) },
+      env: { ...this.env, ...driver.env(place) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const started: string[] = [];
-    const hooks: HookRun[] = [];
+    const lines: string[] = [];
     const errors: Buffer[] = [];
-    let result: ClientResult | undefined;
     child.stderr.on('data', (part: Buffer) => errors.push(part));
-    createInterface({ input: child.stdout }).on('line', (text) => {
-      const line = JSON.parse(text) as StreamLine;
-      if (line.type === 'result') result = line as unknown as ClientResult;
-      if (line.subtype === 'hook_started') started.push(line.hook_name);
-      if (line.subtype !== 'hook_response') return;
-      hooks.push({
-        event: line.hook_event,
-        name: line.hook_name,
-        stdout: line.stdout,
-        exitCode: line.exit_code,
-      });
-    });
-    const done = new Promise<ClientResult>((fulfil, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+    const done = new Promise<Answer>((fulfil, reject) => {
       child.on('error', reject);
-      child.on('close', (code) => {
-        if (code === 0 && result) fulfil(result);
+      child.on('close', (exitCode) => {
+        const output = { lines, errors: Buffer.concat(errors).toString(), exitCode };
+        const answer = exitCode === 0 ? driver.readAnswer(output) : undefined;
+        if (answer) fulfil(answer);
         else
-          reject(new Error(`claude ended with ${code}: ${Buffer.concat(errors).toString() || 'no message'}`));
+          reject(
+            new Error(
+              `${basename(installed.command.at(-1) ?? '')} ended with ${exitCode}: ${output.errors || lines.join('\n')}`,
+            ),
+          );
       });
     });
-    const run = { started, hooks, done, kill: () => child.kill('SIGKILL') };
-    this.runs.push(run);
-    return run;
+    return { lines, done, kill: () => child.kill('SIGKILL') };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -187,17 +153,7 @@ export class World {
   }
 }
 
-/** What the client needs to run offline, without a login, and without leaving anything outside the world. */
-function clientEnv(temp: string, url: string): Readonly<Record<string, string>> {
-  return {
-    ANTHROPIC_BASE_URL: url,
-    ANTHROPIC_API_KEY: 'dummy',
-    CLAUDE_CODE_TMPDIR: temp,
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    DISABLE_TELEMETRY: '1',
-    DISABLE_ERROR_REPORTING: '1',
-    DISABLE_AUTOUPDATER: '1',
-    DISABLE_INSTALLATION_CHECKS: '1',
-    IS_SANDBOX: '1', // without it --dangerously-skip-permissions is refused to root
-  };
+function writeNew(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
