@@ -29,6 +29,10 @@ interface Entry {
 
 /** Every command people see, by name. Loaded when it is the one that runs. */
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
+  agent: {
+    takes: '[action] [names..]',
+    load: async () => (await import('./commands/agent.ts')).agentCommand,
+  },
   blame: { takes: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
   clean: { load: async () => (await import('./commands/clean.ts')).cleanCommand },
   completion: {

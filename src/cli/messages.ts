@@ -1,6 +1,5 @@
 /** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
 
-import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
 import { counted } from '../base/text.ts';
 import type { HookManager } from '../hooks/hook-managers.ts';
 import type { HookNotice } from '../hooks/install.ts';
@@ -8,6 +7,7 @@ import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
 import type { VerdictReason } from '../session/verdicts.ts';
 
 export const DESCRIPTIONS = {
+  agent: 'List the agents that have our hooks here, add some or remove some',
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   clean: 'List what sessions left behind that nobody needs, and delete it with --force',
   completion: 'Print a completion script for a shell',
@@ -120,16 +120,6 @@ export const NO_COMMITS = `Note: This repository has no commits yet. Entire will
 session checkpoints won't work until you create your first commit.
 `;
 
-const agentList = (): string =>
-  Object.keys(AGENTS)
-    .sort()
-    .map((name) => (name === DEFAULT_AGENT ? `  ${name}    (default)` : `  ${name}`))
-    .join('\n');
-
-export const unknownAgent = (name: string): string => {
-  const start = name === '' ? 'Missing agent name.' : `Unknown agent "${name}".`;
-  return `${start} Available agents:\n\n${agentList()}\n\nUsage: entire enable --agent <agent-name>`;
-};
 export const unknownStrategy = (name: string): string =>
   `unknown strategy: ${name} (use manual-commit or auto-commit)`;
 export const strategyIgnored = (name: string): string =>
@@ -137,16 +127,6 @@ export const strategyIgnored = (name: string): string =>
 export const strategyOverridden = (file: string, name: string): string =>
   `Warning: ${file} sets strategy to ${name}, and it wins in this worktree.`;
 
-export const alreadyEnabled = (agent: AgentName, config: string): string =>
-  `Already enabled. Everything looks good.\n\n  Agent: ${AGENTS[agent].type}\n  Config: ${config}`;
-export const agentLine = (agent: AgentName, chosen: boolean): string =>
-  `Agent: ${AGENTS[agent].type}${chosen ? '' : ' (use --agent to change)'}\n`;
-export const agentHooks = (agent: AgentName, count: number): string =>
-  count === 0
-    ? `Hooks for ${AGENTS[agent].description} already installed`
-    : `Installed ${count} hooks for ${AGENTS[agent].description}`;
-export const surplusHooks = (count: number): string =>
-  `Removed ${count} ${count === 1 ? 'hook' : 'hooks'} of ours that would have run twice`;
 export const GIT_HOOKS_DONE = '✓ Hooks installed';
 export const BRANCH_CREATED = "✓ Created orphan branch 'entire/checkpoints/v1' for session metadata";
 export const configured = (file: string): string => `✓ Project configured (${file})`;

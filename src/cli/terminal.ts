@@ -62,6 +62,52 @@ export async function choose<T>(title: string, choices: readonly Choice<T>[]): P
   return typeof answer === 'number' ? choices[answer]?.value : undefined;
 }
 
+/**
+ * Lets somebody choose any number; `undefined` when they would rather not. `ACCESSIBLE` asks for numbers. Only to be called
+ * where {@link canAsk}.
+ *
+ * @param initial what is chosen unless something else is
+ */
+export async function chooseSome<T>(
+  title: string,
+  choices: readonly Choice<T>[],
+  initial: readonly T[],
+): Promise<T[] | undefined> {
+  const marked = choices.flatMap(({ value }, at) => (initial.includes(value) ? [at] : []));
+  const isPlain = process.env.ACCESSIBLE || process.env.TERM === 'dumb';
+  const answer = isPlain
+    ? await chooseSomeOnLine(title, choices, marked)
+    : await chooseSomeOnScreen(title, choices, marked);
+  return answer?.flatMap((at) => choices[at]?.value ?? []);
+}
+
+async function chooseSomeOnScreen(
+  message: string,
+  choices: readonly Choice<unknown>[],
+  initialValues: number[],
+): Promise<number[] | undefined> {
+  const prompts = await import('@clack/prompts');
+  const options = choices.map(({ label }, at) => ({ value: at, label: sanitizeForTerminal(label) }));
+  const answer = await prompts.multiselect({ message, options, initialValues, required: false });
+  return Array.isArray(answer) ? answer : undefined; // a cancelled prompt answers with a symbol
+}
+
+async function chooseSomeOnLine(
+  title: string,
+  choices: readonly Choice<unknown>[],
+  marked: readonly number[],
+): Promise<readonly number[] | undefined> {
+  for (const [at, { label }] of choices.entries()) say(sanitizeForTerminal(`  ${at + 1}) ${label}`));
+  const usual = marked.map((at) => at + 1).join(' ');
+  for (;;) {
+    const answer = await nextLine(`${title} Numbers, or an empty line for ${usual || 'none'}: `);
+    if (answer === undefined) return undefined;
+    if (answer === '') return marked;
+    const numbers = answer.split(/[\s,]+/).map(Number);
+    if (numbers.every((number) => choices[number - 1] !== undefined)) return numbers.map((one) => one - 1);
+  }
+}
+
 async function chooseOnLine<T>(title: string, choices: readonly Choice<T>[]): Promise<T | undefined> {
   for (const [at, { label }] of choices.entries()) say(sanitizeForTerminal(`  ${at + 1}) ${label}`));
   for (;;) {

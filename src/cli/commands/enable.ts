@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { AgentHooks } from '../../agents/hook-settings.ts';
-import { AGENTS, type AgentName, DEFAULT_AGENT, parseAgentName } from '../../agents/names.ts';
+import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
 import { findHookManagers } from '../../hooks/hook-managers.ts';
 import { type HooksFolder, locateHooksFolder, refuseForeignFolder } from '../../hooks/hooks-folder.ts';
 import { installGitHooks, missingGitHooks, runningProgram } from '../../hooks/install.ts';
@@ -16,13 +14,19 @@ import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
+import { agentLine, alreadyEnabled, NO_AGENT_CHOSEN, unknownAgent } from '../agent-messages.ts';
+import { chooseAgents, hasHooks, installAgentHooks, isComplete, readStandings } from '../agents.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../repo.ts';
 import { canAsk, confirm, plain, say, warn } from '../terminal.ts';
 
 const options = {
-  agent: { type: 'string', describe: 'Agent to set up hooks for, without questions' },
+  agent: {
+    type: 'string',
+    array: true,
+    describe: 'Agent to set up hooks for, without questions; repeatable',
+  },
   strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit or auto-commit' },
   local: { type: 'boolean', describe: 'Save to .entire/settings.local.json' },
   project: { type: 'boolean', describe: 'Save to .entire/settings.json even if it exists' },
@@ -38,7 +42,7 @@ const options = {
 
 /** What the flags ask for; `undefined` where they say nothing. */
 interface Wish {
-  readonly agent: AgentName | undefined;
+  readonly agents: readonly AgentName[] | undefined;
   readonly strategy: string | undefined;
   readonly target: 'local' | 'project' | undefined;
   readonly force: boolean;
@@ -58,29 +62,32 @@ export const enableCommand = defineCommand({
     const root = repo.worktreeRoot;
     const followed = settingsRoot(repo);
     const before = loadSettings(followed);
-    const agent = wish.agent ?? DEFAULT_AGENT;
     const launcher =
       (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
 
     // Whatever can refuse does so here, before the first byte is written.
-    const agentHooks = AGENT_SETTINGS[agent].inspect({ root });
+    const standings = readStandings(repo);
     const folder = locateHooksFolder(repo);
     if (!wish.force) refuseForeignFolder(folder);
 
     for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
     if (!hasCommits(repo)) say(text.NO_COMMITS);
-    const inPlace = isComplete(agentHooks);
+    const own = standings.filter(hasHooks);
+    const inPlace = own.length > 0 && own.every(({ hooks }) => isComplete(hooks));
     if (isSilent(wish) && inPlace && isConfigured(before) && !lacksGitHooks(folder, launcher)) {
       ensureGitignore(root);
       announceBranch(repo);
-      return say(text.alreadyEnabled(agent, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
+      const names = own.map(({ name }) => name);
+      return say(alreadyEnabled(names, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
     }
 
+    const agents = wish.agents ?? (await chooseAgents(standings));
+    if (!agents) return warn(NO_AGENT_CHOSEN);
     const target = chooseTarget(followed, wish);
     const push = await choosePush(before, wish);
-    say(text.agentLine(agent, wish.agent !== undefined));
+    say(agentLine(agents, wish.agents !== undefined));
     ensureGitignore(root);
-    installAgentHooks(repo, agent, wish.force);
+    for (const agent of agents) installAgentHooks(repo, agent, wish.force);
     if (folder.isOwn || wish.force) {
       for (const notice of installGitHooks(folder.dir, launcher).notices) warn(text.hookNotice(notice));
     }
@@ -100,13 +107,17 @@ function readWish(flags: Flags): Wish {
   if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));
   if (flags['push-sessions'] !== undefined && flags['skip-push-sessions'] !== undefined)
     throw badFlags(text.exclusive('push-sessions', 'skip-push-sessions'));
-  const agent = parseAgentName(flags.agent);
-  if (flags.agent !== undefined && agent === undefined) throw badFlags(text.unknownAgent(plain(flags.agent)));
+  const agents = flags.agent?.map((name) => {
+    const agent = parseAgentName(name);
+    if (agent === undefined) throw badFlags(unknownAgent(plain(name)));
+    return agent;
+  });
+  if (agents?.length === 0) throw badFlags(unknownAgent(''));
   const { strategy } = flags;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
     throw badFlags(text.unknownStrategy(plain(strategy)));
   return {
-    agent,
+    agents,
     strategy,
     target: flags.local ? 'local' : flags.project ? 'project' : undefined,
     force: flags.force === true,
@@ -123,9 +134,6 @@ const badFlags = (message: string, hint?: string): EntireError =>
 const isSilent = ({ force, ...rest }: Wish): boolean =>
   !force && Object.values(rest).every((value) => value === undefined);
 
-const isComplete = ({ current, expected, surplus, obsolete, unmet }: AgentHooks): boolean =>
-  current === expected && surplus + obsolete + unmet === 0;
-
 const isConfigured = ({ project, local, effective }: LoadedSettings): boolean =>
   (project !== undefined || local !== undefined) && effective.enabled && effective.pushSessions !== undefined;
 
@@ -138,7 +146,7 @@ const hasCommits = (repo: Repo): boolean =>
 /** `--agent` sets up the project; without it an existing project file is left to those who share it. */
 function chooseTarget(root: string, wish: Wish): string {
   if (wish.target) return wish.target === 'local' ? LOCAL_SETTINGS_FILE : SETTINGS_FILE;
-  if (wish.agent || !disk.existsSync(join(root, SETTINGS_FILE))) return SETTINGS_FILE;
+  if (wish.agents || !disk.existsSync(join(root, SETTINGS_FILE))) return SETTINGS_FILE;
   say(text.SAVING_LOCALLY);
   return LOCAL_SETTINGS_FILE;
 }
@@ -150,16 +158,10 @@ interface PushChoice {
 }
 
 /** Asks only where somebody sets up by hand; `--agent` is for scripts. */
-async function choosePush({ effective }: LoadedSettings, { push, agent }: Wish): Promise<PushChoice> {
+async function choosePush({ effective }: LoadedSettings, { push, agents }: Wish): Promise<PushChoice> {
   if (push !== undefined || effective.pushSessions !== undefined) return { value: push, isDefault: false };
-  if (agent || !canAsk()) return { value: false, isDefault: true };
+  if (agents || !canAsk()) return { value: false, isDefault: true };
   return { value: await confirm(text.PUSH_QUESTION), isDefault: false };
-}
-
-function installAgentHooks(repo: Repo, agent: AgentName, force: boolean): void {
-  const { installed, removed } = AGENT_SETTINGS[agent].install(settingsPlace(repo, agent), { force });
-  say(text.agentHooks(agent, installed));
-  if (removed > 0) say(text.surplusHooks(removed));
 }
 
 function announceBranch(repo: Repo): void {

@@ -1,0 +1,58 @@
+import type { AgentHooks } from '../agents/hook-settings.ts';
+import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
+import { findAgents, type Presence } from '../agents/presence.ts';
+import type { Repo } from '../git/locate.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { agentHooks, PRESENCE, surplusHooks, WHICH_AGENTS } from './agent-messages.ts';
+import { canAsk, chooseSome, say } from './terminal.ts';
+
+/** How one agent stands in a worktree. */
+export interface AgentStanding {
+  readonly name: AgentName;
+  readonly type: string;
+  readonly presence: Presence;
+  readonly hooks: AgentHooks;
+}
+
+/** Every agent, in the order of their names. @throws {EntireError} `CONFIG_UNREADABLE` */
+export function readStandings(repo: Repo): AgentStanding[] {
+  const found = findAgents(repo.worktreeRoot, process.env);
+  return (Object.keys(AGENTS) as AgentName[]).sort().map((name) => ({
+    name,
+    type: AGENTS[name].type,
+    presence: found.get(name) ?? 'unknown',
+    hooks: AGENT_SETTINGS[name].inspect(settingsPlace(repo, name)),
+  }));
+}
+
+export const hasHooks = ({ hooks }: Pick<AgentStanding, 'hooks'>): boolean =>
+  hooks.current + hooks.outdated > 0;
+
+/** Whether nothing is missing, and nothing of ours is there twice. */
+export const isComplete = ({ current, expected, surplus, obsolete, unmet }: AgentHooks): boolean =>
+  current === expected && surplus + obsolete + unmet === 0;
+
+/**
+ * The agents to set up where nobody has named any: a person at a terminal chooses; else those that have our hooks already or
+ * are used here, and where there is none, the default one.
+ *
+ * @returns `undefined` where a person would rather choose none
+ */
+export async function chooseAgents(standings: readonly AgentStanding[]): Promise<AgentName[] | undefined> {
+  const used = standings.filter((one) => hasHooks(one) || one.presence === 'here').map(({ name }) => name);
+  const offered = standings.filter((one) => hasHooks(one) || one.presence !== 'unknown');
+  if (offered.length < 2 || !canAsk()) return used.length > 0 ? used : [DEFAULT_AGENT];
+  const choices = offered.map(({ name, type, presence }) => ({
+    value: name,
+    label: PRESENCE[presence] === '' ? type : `${type} (${PRESENCE[presence]})`,
+  }));
+  const chosen = await chooseSome(WHICH_AGENTS, choices, used);
+  return chosen && chosen.length > 0 ? chosen : undefined;
+}
+
+/** Installs the hooks of one agent, and says so. @throws {EntireError} `CONFIG_UNREADABLE` */
+export function installAgentHooks(repo: Repo, agent: AgentName, force: boolean): void {
+  const { installed, removed } = AGENT_SETTINGS[agent].install(settingsPlace(repo, agent), { force });
+  say(agentHooks(agent, installed));
+  if (removed > 0) say(surplusHooks(removed));
+}
