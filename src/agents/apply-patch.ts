@@ -1,0 +1,87 @@
+/** What an envelope does to one file. Paths are as the model gave them. */
+export interface PatchedFile {
+  readonly kind: 'add' | 'update' | 'delete';
+  readonly path: string;
+  /** The name it has afterwards, where the envelope moves it. */
+  readonly movedTo: string | undefined;
+  /** Whole lines that it writes, without line ends; those that a hunk also takes away are left out. */
+  readonly lines: readonly string[];
+}
+
+const KINDS = { Add: 'add', Update: 'update', Delete: 'delete' } as const;
+
+/** Paths may hold anything but a line end; spaces around them are no part of them. */
+const HEADER = /^\*\*\* (Add|Update|Delete) File:(.*)$/s;
+const MOVE = /^\*\*\* Move to:(.*)$/s;
+
+interface Section {
+  readonly kind: PatchedFile['kind'];
+  readonly path: string;
+  movedTo: string | undefined;
+  readonly lines: string[];
+  added: string[];
+  removed: Set<string>;
+  /** Nothing but the header has been read; only here may the new name stand. */
+  isFresh: boolean;
+}
+
+/**
+ * Reads what an `apply_patch` envelope does: the text between `*** Begin Patch` and `*** End Patch`, whatever stands
+ * around it. One that was cut off says what it says up to there; lines that belong to nothing say nothing. Never throws.
+ *
+ * A line of a file begins with `+`, `-` or a space, so that text of a file is not taken for a header. Between sections
+ * headers may be indented, as the client allows.
+ *
+ * @see https://github.com/openai/codex/blob/main/codex-rs/apply-patch/apply_patch_tool_instructions.md
+ */
+export function parseApplyPatch(text: string): PatchedFile[] {
+  const sections: Section[] = [];
+  let isOpen = false;
+  let current: Section | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const marker = current?.kind === 'update' ? line.trimEnd() : line.trim();
+    if (!isOpen || marker === '*** End Patch') {
+      if (current) closeHunk(current);
+      current = undefined;
+      isOpen = !isOpen && marker === '*** Begin Patch';
+      continue;
+    }
+    const header = HEADER.exec(marker);
+    if (header) {
+      if (current) closeHunk(current);
+      current = open(KINDS[header[1] as keyof typeof KINDS], (header[2] as string).trim());
+      if (current) sections.push(current);
+    } else if (current) readLine(current, line);
+  }
+  if (current) closeHunk(current);
+  return sections.map(({ kind, path, movedTo, lines }) => ({ kind, path, movedTo, lines }));
+}
+
+/** Every path that an envelope names, in its order, each once; of a moved file both names. */
+export function patchedPaths(text: string): string[] {
+  const files = parseApplyPatch(text);
+  return [
+    ...new Set(files.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))),
+  ];
+}
+
+const open = (kind: Section['kind'], path: string): Section | undefined =>
+  path === ''
+    ? undefined
+    : { kind, path, movedTo: undefined, lines: [], added: [], removed: new Set(), isFresh: true };
+
+function readLine(section: Section, line: string): void {
+  const move = section.isFresh && section.kind === 'update' ? MOVE.exec(line.trimEnd()) : null;
+  section.isFresh = false;
+  if (move) section.movedTo = (move[1] as string).trim() || undefined;
+  else if (section.kind === 'delete') return;
+  else if (line.startsWith('+')) section.added.push(line.slice(1));
+  else if (section.kind === 'update' && line.startsWith('-')) section.removed.add(line.slice(1));
+  else if (line.startsWith('@@')) closeHunk(section);
+}
+
+function closeHunk(section: Section): void {
+  for (const line of section.added) if (!section.removed.has(line)) section.lines.push(line);
+  section.added = [];
+  section.removed = new Set();
+}
