@@ -59,6 +59,8 @@ interface Task {
 export interface SubagentStart extends Base, Task {
   readonly type: 'SubagentStart';
   readonly toolUseId: string;
+  /** From clients that say it at once; then the sub-agent may outlive the turn. */
+  readonly agentId?: string | undefined;
 }
 
 /** The tool call returned, and the sub-agent works on in the background. */

@@ -24,7 +24,7 @@ export async function startTask(work: Work, event: SubagentStart): Promise<void>
   writeTaskMark(worktreeRoot, event.toolUseId, untracked);
   const task: RunningTask = {
     toolUseId: event.toolUseId,
-    agentId: undefined,
+    agentId: event.agentId,
     subagentType: event.subagentType,
     description: await redactText(event.description),
     startedAtMs: now().getTime(),
