@@ -86,6 +86,7 @@ const DOORS = {
   '@clack/prompts': '^src/cli/',
   'proper-lockfile': '^src/session/lock\\.ts$',
   'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file)\\.ts$',
+  'smol-toml': '^src/agents/codex/config\\.ts$',
   diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
   re2js: '^src/checkpoint/redact-custom\\.ts$',
