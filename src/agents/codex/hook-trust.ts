@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { disk, readTextIfExists } from '../../base/disk.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { mainCheckout, readConfig, table, userConfig } from './config.ts';
+
+/**
+ * Whether Codex runs our hooks in a worktree as things stand, and if not, what keeps it from that. It says nothing itself:
+ * hooks that a user has not reviewed are passed over in silence.
+ *
+ * - `project`: the user has not said that the project is trusted; nothing in its `.codex` is read.
+ * - `hooks`: the user has not reviewed these hooks, or not as they are now, or has switched them off.
+ * - `elsewhere`: this is a linked worktree, and Codex reads `file`, of the main checkout, which has no hooks of ours.
+ * - `no-folder`: this is a linked worktree without a folder `.codex`, which Codex wants before it reads that of the main one.
+ * - `unreadable`: `file` is not strict JSON, or has more in it than `hooks` and `description`; Codex passes over all of it.
+ */
+export type HookTrust =
+  | { readonly is: 'trusted' }
+  | { readonly is: 'project'; readonly file: string; readonly project: string }
+  | { readonly is: 'hooks'; readonly file: string; readonly waiting: readonly WaitingHook[] }
+  | { readonly is: 'elsewhere' | 'no-folder' | 'unreadable'; readonly file: string };
+
+/** A hook of ours that Codex does not run. */
+export interface WaitingHook {
+  readonly event: string;
+  readonly command: string;
+  /** Never reviewed; changed since; switched off by the user. */
+  readonly why: 'new' | 'changed' | 'off';
+}
+
+/**
+ * Judges trust from the user's settings, which Codex writes when hooks are reviewed (`/hooks`) and a folder is
+ * trusted. A run with `--dangerously-bypass-hook-trust` asks for none of it.
+ *
+ * @param root worktree root, physical
+ * @returns `undefined` where no hooks of ours are set up
+ */
+export function judgeHookTrust(root: string, env: NodeJS.ProcessEnv): HookTrust | undefined {
+  const main = mainCheckout(root);
+  const [own, read] = [root, main].map((folder) => join(folder, '.codex', 'hooks.json')) as [string, string];
+  const hooks = listOwnHooks(read);
+  if (hooks === 'unreadable') return { is: 'unreadable', file: read };
+  if (hooks.length === 0) {
+    const isHere = main !== root && listOwnHooks(own).length > 0;
+    return isHere ? { is: 'elsewhere', file: read } : undefined;
+  }
+  if (main !== root && !disk.existsSync(join(root, '.codex')))
+    return { is: 'no-folder', file: join(root, '.codex') };
+  const config = readConfig(userConfig(env));
+  const levels = [root, main].map((folder) => table(table(config, 'projects'), folder).trust_level);
+  if (levels.find((level) => level !== undefined) !== 'trusted')
+    return { is: 'project', file: userConfig(env), project: main };
+  const states = table(table(config, 'hooks'), 'state');
+  const waiting = hooks.flatMap((hook): WaitingHook[] => {
+    const why = judgeHook(table(states, `${read}:${hook.key}`), hook.hash);
+    return why === undefined ? [] : [{ event: hook.event, command: hook.command, why }];
+  });
+  return waiting.length > 0 ? { is: 'hooks', file: userConfig(env), waiting } : { is: 'trusted' };
+}
+
+function judgeHook(state: JsonObject, hash: string | undefined): WaitingHook['why'] | undefined {
+  if (state.enabled === false) return 'off';
+  if (typeof state.trusted_hash !== 'string') return 'new';
+  return hash === undefined || state.trusted_hash === hash ? undefined : 'changed';
+}
+
+/** A hook of ours by its place in the file, which is what trust hangs on. */
+interface OwnHook {
+  readonly event: string;
+  readonly command: string;
+  readonly key: string;
+  /** `undefined` where the hook has members that we do not know the digest with. */
+  readonly hash: string | undefined;
+}
+
+const OURS = /\bentire(?:\.exe)?['"]?\s+hooks codex\s/;
+
+function listOwnHooks(file: string): readonly OwnHook[] | 'unreadable' {
+  const text = readText(file);
+  if (text === undefined) return [];
+  const settings = parseJson(text);
+  const isStrict =
+    isObject(settings) && Object.keys(settings).every((key) => ['hooks', 'description'].includes(key));
+  if (!isStrict) return OURS.test(text) ? 'unreadable' : [];
+  return Object.entries(table(settings, 'hooks')).flatMap(([event, groups]) =>
+    list(groups).flatMap((group, at) =>
+      list(group.hooks).flatMap((hook, index): OwnHook[] => {
+        const { command } = hook;
+        if (typeof command !== 'string' || !OURS.test(command)) return [];
+        const key = `${keyOf(event)}:${at}:${index}`;
+        return [{ event, command, key, hash: hashHook(event, group.matcher, hook) }];
+      }),
+    ),
+  );
+}
+
+const list = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.map((item) => (isObject(item) ? item : {})) : [];
+
+function readText(file: string): string | undefined {
+  try {
+    return readTextIfExists(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `PostToolUse` is `post_tool_use`. */
+const keyOf = (event: string): string => event.replace(/(?<=.)[A-Z]/g, '_$&').toLowerCase();
+
+/** For these Codex forgets the matcher. */
+const WITHOUT_MATCHER: readonly string[] = ['UserPromptSubmit', 'Stop', 'Interrupt'];
+/** Seconds that a hook has which does not say, and at most; others have ten minutes and no bound. */
+const SHORT: Readonly<Record<string, { usual: number; most: number }>> = {
+  SessionEnd: { usual: 1, most: 3 },
+  Interrupt: { usual: 1, most: 3 },
+};
+
+/**
+ * The digest by which Codex knows a hook that was reviewed: of its members as JSON with sorted keys, what is not said
+ * filled in.
+ *
+ * @see https://github.com/openai/codex/blob/main/codex-rs/hooks/src/engine/discovery.rs `command_hook_hash`
+ */
+export function hashHook(event: string, matcher: unknown, hook: JsonObject): string | undefined {
+  const { type, command, timeout, async: inBackground, statusMessage, ...more } = hook;
+  if (Object.keys(more).length > 0) return undefined;
+  const { usual, most } = SHORT[event] ?? { usual: 600, most: Number.MAX_SAFE_INTEGER };
+  const seconds = typeof timeout === 'number' ? Math.min(Math.max(timeout, 1), most) : usual;
+  const identity = {
+    event_name: keyOf(event),
+    hooks: [
+      {
+        async: inBackground === true,
+        command,
+        ...(typeof statusMessage === 'string' ? { statusMessage } : {}),
+        timeout: seconds,
+        type,
+      },
+    ],
+    ...(typeof matcher === 'string' && !WITHOUT_MATCHER.includes(event) ? { matcher } : {}),
+  };
+  return `sha256:${createHash('sha256').update(JSON.stringify(identity)).digest('hex')}`;
+}

@@ -1,0 +1,109 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+
+/** One line of a rollout that says something. */
+export interface Row {
+  /** Line of the text, from 0. */
+  readonly item: number;
+  /** `session_meta`, `turn_context`, `response_item`, `event_msg`, `token_usage_record`, `compacted`, … */
+  readonly type: string;
+  /** Of the payload; an item that the client completed has that of the item. */
+  readonly kind: string;
+  /** The payload, or the item in it. */
+  readonly payload: JsonObject;
+  /** In milliseconds since 1970; 0 where the line does not say. */
+  readonly timeMs: number;
+  /** Lines are numbered by clients that also keep a record of each call's tokens. */
+  readonly isNumbered: boolean;
+}
+
+let parsed: { readonly text: string; readonly rows: readonly Row[] } = { text: '', rows: [] };
+
+/**
+ * Reads a rollout or a part of one. Lines that are half-written or foreign still count as items; they just say nothing.
+ * The last text is remembered, since its readers come one after the other.
+ *
+ * @see https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs `RolloutItem`
+ */
+export function parseRows(text: string): readonly Row[] {
+  if (parsed.text !== text)
+    parsed = { text, rows: text.split('\n').flatMap((raw, item) => parseRow(raw, item) ?? []) };
+  return parsed.rows;
+}
+
+/** One line; `undefined` for what is none of a rollout. */
+export function parseRow(raw: string, item = 0): Row | undefined {
+  const line = raw === '' ? undefined : parseJson(raw);
+  if (!isObject(line) || !isObject(line.payload) || typeof line.type !== 'string') return undefined;
+  const isItem = line.payload.type === 'item_completed' && isObject(line.payload.item);
+  const payload = isItem ? (line.payload.item as JsonObject) : line.payload;
+  return {
+    item,
+    type: isItem ? 'item_completed' : line.type,
+    kind: text(payload.type),
+    payload,
+    timeMs: (typeof line.timestamp === 'string' && Date.parse(line.timestamp)) || 0,
+    isNumbered: typeof line.ordinal === 'number',
+  };
+}
+
+/** A text, or the empty one for anything else. */
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The objects of a list; none for anything else. */
+export const objects = (value: unknown): readonly JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+/** The texts of a message, in order; pictures and the like are none. */
+export const contentTexts = (payload: JsonObject): string[] =>
+  objects(payload.content).flatMap((part) => text(part.text) || []);
+
+/** A call of a tool, as the model asked for it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  /** Free text, or the JSON text of its members. */
+  readonly input: string;
+  readonly isForeign: boolean;
+}
+
+const CALLS: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
+const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_tool_call_output']);
+
+/** The call that a row asks for; `undefined` where it asks for none. */
+export function toolCall({ type, kind, payload }: Row): ToolCall | undefined {
+  if (type !== 'response_item' || !CALLS.has(kind)) return undefined;
+  const shell = isObject(payload.action) ? payload.action : {};
+  return {
+    id: text(payload.call_id) || text(payload.id),
+    name: kind === 'local_shell_call' ? 'shell' : text(payload.name),
+    input:
+      kind === 'local_shell_call'
+        ? JSON.stringify({ command: shell.command ?? '' })
+        : text(payload.input) || text(payload.arguments),
+    isForeign: /^mcp/.test(text(payload.namespace)) || /^mcp__/.test(text(payload.name)),
+  };
+}
+
+/** What a call returned: the call's id, and the text that the model got. */
+export function toolOutput({ type, kind, payload }: Row): { id: string; output: string } | undefined {
+  if (type !== 'response_item' || !OUTPUTS.has(kind)) return undefined;
+  const { output } = payload;
+  const said = isObject(output) ? output.content : output;
+  return { id: text(payload.call_id), output: text(said) || contentTexts({ content: said }).join('\n') };
+}
+
+/** Tools that run a command, by the names of all releases. `write_stdin` goes on with one; `exec` runs a program. */
+const SHELLS: ReadonlySet<string> = new Set([
+  'exec_command',
+  'shell_command',
+  'shell',
+  'container.exec',
+  'local_shell',
+  'unified_exec',
+  'write_stdin',
+  'exec',
+]);
+
+/** Whether a row is a command, asked for or run. */
+export const isShell = (row: Row): boolean =>
+  SHELLS.has(toolCall(row)?.name ?? '') || row.kind === 'CommandExecution' || row.kind === 'exec_command_end';

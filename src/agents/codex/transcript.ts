@@ -1,0 +1,169 @@
+import { isObject, parseJson } from '../../base/json.ts';
+import { patchedPaths } from '../apply-patch.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { readEdits, readFilesTouched } from './edits.ts';
+import { forkTranscript } from './fork.ts';
+import { contentTexts, isShell, parseRow, parseRows, type Row, text, toolCall, toolOutput } from './rows.ts';
+import { parseSubagentNote, readSubagents, subagentTranscripts } from './sub-agents.ts';
+
+/** Codex's transcript, the rollout: JSON Lines, one item a line. */
+export const codexTranscript: TranscriptFormat = {
+  readPrompts: (transcript) => parseRows(transcript).flatMap((row) => promptOf(row) ?? []),
+  cleanPrompt,
+  readEntries: (transcript) => parseRows(transcript).flatMap(rowEntries),
+  sliceItems: sliceLines,
+  countItems: countLines,
+  readSummary: (transcript) =>
+    parseRows(transcript)
+      .flatMap((row) => answers(row)[0] ?? [])
+      .at(-1),
+  readFilesTouched,
+  readEdits,
+  fork: forkTranscript,
+  ranShell: (transcript) => parseRows(transcript).some(isShell),
+  readCalls,
+  readSubagents,
+
+  readTime(transcript) {
+    for (let at = 0; at < transcript.length; ) {
+      const end = transcript.indexOf('\n', at);
+      const timeMs = parseRow(transcript.slice(at, end === -1 ? undefined : end))?.timeMs ?? 0;
+      if (timeMs > 0) return timeMs;
+      at = end === -1 ? transcript.length : end + 1;
+    }
+    return undefined;
+  },
+
+  readLastIdentifier(transcript) {
+    for (let end = transcript.length; end > 0; ) {
+      const start = transcript.lastIndexOf('\n', end - 1);
+      const id = messageId(parseRow(transcript.slice(start + 1, end)));
+      if (id !== '') return id;
+      end = start;
+    }
+    return '';
+  },
+
+  findToolResult(transcript, toolUseId) {
+    const answer = parseRows(transcript).find((row) => {
+      const { id, output } = toolOutput(row) ?? {};
+      return id === toolUseId || (output !== undefined && startedAgent(output) === toolUseId);
+    });
+    return toolUseId === '' ? '' : messageId(answer);
+  },
+
+  subagentTranscripts,
+  subagentNote: (transcript) => transcript,
+  parseSubagentNote,
+
+  holdsMessage(transcript, message) {
+    const wanted = message.trim();
+    return parseRows(transcript).some((row) => {
+      const parts = answers(row);
+      return [...parts, parts.join('')].some((part) => part !== '' && part.trim() === wanted);
+    });
+  },
+};
+
+/** Rows of the conversation have ids; what the client notes beside them has none of its own. */
+const messageId = (row: Row | undefined): string =>
+  row?.type === 'response_item' ? text(row.payload.id) : '';
+
+/** The sub-agent that a call started, by what it returned. */
+function startedAgent(output: string): string | undefined {
+  const answer = output.includes('"agent_id"') ? parseJson(output) : undefined;
+  return isObject(answer) ? text(answer.agent_id) || undefined : undefined;
+}
+
+/** What a person typed: items of today's clients, events of older ones. Messages of the user's role say more than that. */
+function promptOf({ type, kind, payload }: Row): string | undefined {
+  const isItem = type === 'item_completed' && kind === 'UserMessage';
+  const isEvent = type === 'event_msg' && kind === 'user_message';
+  const said = isItem ? contentTexts(payload).join('\n\n') : isEvent ? text(payload.message) : '';
+  return cleanPrompt(said) || undefined;
+}
+
+/** IDEs put what is open in them before the prompt, under headings. */
+const REQUEST = /^#{2,3} My request for Codex:[ \t]*$/m;
+
+function cleanPrompt(prompt: string): string {
+  const request = REQUEST.exec(prompt);
+  return (request ? prompt.slice(request.index + request[0].length) : prompt).trim();
+}
+
+/** The texts of an answer; none for any other row. */
+const answers = ({ type, kind, payload }: Row): string[] =>
+  type === 'response_item' && kind === 'message' && payload.role === 'assistant' ? contentTexts(payload) : [];
+
+function rowEntries(row: Row): TranscriptEntry[] {
+  const prompt = promptOf(row);
+  if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
+  const call = toolCall(row);
+  if (call && call.name !== '')
+    return [{ kind: 'tool', name: call.name, detail: detailOf(call.name, call.input) }];
+  return answers(row).map((said) => ({ kind: 'assistant', text: said }));
+}
+
+/** Members of a call that say what it was used on; the first that says something counts. */
+const DETAILS = [
+  'cmd',
+  'command',
+  'path',
+  'file_path',
+  'message',
+  'query',
+  'pattern',
+  'explanation',
+] as const;
+
+function detailOf(name: string, input: string): string {
+  const members = input.startsWith('{') ? parseJson(input) : undefined;
+  if (name === 'apply_patch') {
+    const envelope = isObject(members) ? text(members.input) : input;
+    return patchedPaths(envelope).join(', ');
+  }
+  if (!isObject(members)) return '';
+  const values = DETAILS.map((member) => members[member]);
+  return (
+    values
+      .map((value) => (Array.isArray(value) ? value.filter(isText).join(' ') : text(value)))
+      .find(Boolean) ?? ''
+  );
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/**
+ * Each call of the model is on record with the id of its response. Older clients only count up, and say the same count
+ * again whenever their limits change: the sum so far tells their calls apart.
+ */
+function readCalls(transcript: string): ModelCall[] {
+  const calls = new Map<string, ModelCall>();
+  for (const { type, kind, payload, item, timeMs, isNumbered } of parseRows(transcript)) {
+    const info = isObject(payload.info) ? payload.info : {};
+    const isCount = type === 'event_msg' && kind === 'token_count' && !isNumbered;
+    const told = type === 'token_usage_record' ? payload.usage : isCount ? info.last_token_usage : undefined;
+    const id = type === 'token_usage_record' ? text(payload.response_id) : renderSum(info.total_token_usage);
+    if (!isObject(told) || id === '' || calls.has(id)) continue;
+    const cacheReadTokens = number(told.cached_input_tokens);
+    const cacheCreationTokens = number(told.cache_write_input_tokens);
+    const inputTokens = Math.max(0, number(told.input_tokens) - cacheReadTokens - cacheCreationTokens);
+    const usage = {
+      inputTokens,
+      cacheCreationTokens,
+      cacheReadTokens,
+      outputTokens: number(told.output_tokens),
+    };
+    calls.set(id, { id, item, usage, timeMs });
+  }
+  return [...calls.values()];
+}
+
+const renderSum = (sum: unknown): string =>
+  isObject(sum)
+    ? `sum-${number(sum.input_tokens)}-${number(sum.cached_input_tokens)}-${number(sum.output_tokens)}`
+    : '';
+
+const number = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
