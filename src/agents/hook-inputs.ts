@@ -1,4 +1,5 @@
 import { claudeHooks } from './claude-code/hook-input.ts';
+import { codexHooks } from './codex/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
 import type { AgentName } from './names.ts';
 
@@ -10,4 +11,7 @@ export interface HookReader {
   parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined;
 }
 
-export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = { 'claude-code': claudeHooks };
+export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
+  'claude-code': claudeHooks,
+  codex: codexHooks,
+};

@@ -1,8 +1,9 @@
-import { findHookSwitch } from './claude-code/hook-switch.ts';
+import { findHookSwitch as findClaudeSwitch } from './claude-code/hook-switch.ts';
+import { findHookSwitch as findCodexSwitch } from './codex/hook-switch.ts';
 import type { AgentName } from './names.ts';
 
 /** Finds the settings file by which an agent runs no hooks of a project; `undefined` where it runs them. */
-export const HOOK_SWITCHES = { 'claude-code': findHookSwitch } satisfies Record<
+export const HOOK_SWITCHES = { 'claude-code': findClaudeSwitch, codex: findCodexSwitch } satisfies Record<
   AgentName,
   (root: string, env: NodeJS.ProcessEnv) => string | undefined
 >;

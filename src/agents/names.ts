@@ -1,6 +1,7 @@
 /** The coding agents we translate for: the word in commands, and the word in metadata. */
 export const AGENTS = {
   'claude-code': { type: 'Claude Code', description: "Claude Code - Anthropic's CLI coding assistant" },
+  codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;
@@ -26,7 +27,7 @@ export const AGENT_MARKERS = [
 ] as const;
 
 /** Variables by which an agent's shell says which session runs the command. */
-const SESSION_VARIABLES = ['CLAUDE_CODE_SESSION_ID'] as const;
+const SESSION_VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CODEX_SESSION_ID', 'CODEX_THREAD_ID'] as const;
 
 /** The session whose agent runs this process, where the agent says so. */
 export function sessionOfShell(env: NodeJS.ProcessEnv): string | undefined {

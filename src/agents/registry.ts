@@ -1,9 +1,13 @@
 import { claudeTranscript } from './claude-code/transcript.ts';
+import { codexTranscript } from './codex/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** How each agent's transcripts are read. */
-const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = { 'claude-code': claudeTranscript };
+const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
+  'claude-code': claudeTranscript,
+  codex: codexTranscript,
+};
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */
 export function transcriptFormatOf(agentType: string): TranscriptFormat {

@@ -1,9 +1,13 @@
 import { claudeSessionHome } from './claude-code/session-home.ts';
+import { codexSessionHome } from './codex/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import type { SessionHome } from './session-home.ts';
 
 /** Where each agent keeps its sessions. Apart from the readers of `registry.ts`: hooks have no use for it. */
-export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = { 'claude-code': claudeSessionHome };
+export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
+  'claude-code': claudeSessionHome,
+  codex: codexSessionHome,
+};
 
 /**
  * The agent that metadata names by its type; `undefined` for one we do not know. Older releases wrote `Unknown` and

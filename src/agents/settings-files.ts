@@ -3,11 +3,12 @@ import type { AgentName } from './names.ts';
 /** Files in which agents keep their settings, and which `enable` and the agents write themselves. */
 const OF_AGENTS: Record<AgentName, RegExp> = {
   'claude-code': /^\.claude\/settings[^/]*\.json$/,
+  codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
 };
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
-  /^\.(gemini|qwen|factory|codex|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.(gemini|qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.github\/hooks\/[^/]+\.json$/,
   /^\.opencode\/plugins?\/entire[^/]*$/,
 ];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { claudeSettings } from '../agents/claude-code/settings.ts';
+import { codexSettings } from '../agents/codex/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
 import type { Repo } from '../git/locate.ts';
@@ -7,6 +8,7 @@ import type { Repo } from '../git/locate.ts';
 /** How each agent's settings file is written. */
 export const AGENT_SETTINGS = {
   'claude-code': claudeSettings,
+  codex: codexSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */
