@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { ClientDriver } from '../driver.ts';
 import { ensureInstalled } from '../install.ts';
 
@@ -34,6 +34,8 @@ export const codex: ClientDriver = {
       'trust_level = "trusted"',
       '',
     ].join('\n'),
+    // Its shell is a login shell, which on many machines resets PATH: there, git hooks do not find us.
+    [join(home, '.bash_profile')]: `PATH=\${PATH//"${join(dirname(home), 'bin')}:"/}\n`,
   }),
   env: ({ home }) => ({ CODEX_HOME: join(home, '.codex'), MOCK_API_KEY: 'dummy' }),
   args: ({ prompt, resume, more = [] }) => [
@@ -64,5 +66,10 @@ export const codex: ClientDriver = {
       },
     ],
     shell: (cmd) => [{ call: 'exec_command', input: { cmd } }],
+  },
+  commitsWithoutHooks: (world, commit) => {
+    const [, id = ''] =
+      /Entire-Checkpoint: ([0-9a-f]{12})/.exec(world.git('notes', '--ref=entire', 'show', commit)) ?? [];
+    return id;
   },
 };
