@@ -22,6 +22,7 @@ import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { completeTurn } from '../strategy/turn/end.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
+import { findOwner } from './ownership.ts';
 import { countOthers, writeBanner } from './reply.ts';
 
 /** What the settings say of what a hook does. */
@@ -38,6 +39,8 @@ export async function dispatch(
   settings: DispatchSettings,
 ): Promise<void> {
   const work = workIn(repo);
+  const owner = findOwner(work, agent, event);
+  if (owner) return log('info', 'hook of another agent passed over', { owner, event: event.type });
   const strategy = strategyOf(settings.strategy);
   const turn = {
     sessionId: event.sessionId,
@@ -46,7 +49,7 @@ export async function dispatch(
   };
   switch (event.type) {
     case 'SessionStart':
-      return startSession(work, strategy, event);
+      return startSession(work, strategy, agent, event);
     case 'TurnStart':
       ensureSetup(work, settings.absoluteGitHookPath);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
@@ -93,13 +96,18 @@ function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
   }
 }
 
-async function startSession(work: Work, strategy: Strategy, event: SessionStart): Promise<void> {
+async function startSession(
+  work: Work,
+  strategy: Strategy,
+  agent: AgentName,
+  event: SessionStart,
+): Promise<void> {
   const sessions = listSessions(work);
   // After a compaction the same conversation goes on: nothing to announce.
   if (event.source !== 'compact') {
     const counts = strategy.linksUsersCommits && sessions.length > 0;
     const head = counts ? readRef(work.git, 'HEAD') : undefined;
-    writeBanner(counts ? countOthers(sessions, event.sessionId, head) : 0);
+    writeBanner(agent, counts ? countOthers(sessions, event.sessionId, head) : 0);
   }
   if (!hasState(work.sessions, event.sessionId)) return;
   await withSessionLock(work.sessions, event.sessionId, () => {

@@ -1,16 +1,14 @@
+import { BANNERS } from '../agents/banners.ts';
+import type { AgentName } from '../agents/names.ts';
 import { writeAll } from '../base/disk.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 
-/**
- * What Claude Code shows the user when a session starts. The only thing a hook ever prints on stdout.
- *
- * @see https://docs.claude.com/en/docs/claude-code/hooks#json-output
- */
-export function writeBanner(others: number): void {
+/** What the agent shows the user when a session starts. The only thing a hook ever prints on stdout. */
+export function writeBanner(agent: AgentName, others: number): void {
   const text = '\n\nPowered by Entire:\n  This conversation will be linked to your next commit.';
   const more = `\n  ${others} other active conversation(s) in this workspace will also be included.\n  Use 'entire status' for more information.`;
-  const reply = Buffer.from(`${JSON.stringify({ systemMessage: others > 0 ? text + more : text })}\n`);
-  writeAll(1, reply); // half a reply is none
+  const reply = BANNERS[agent](others > 0 ? text + more : text);
+  if (reply !== undefined) writeAll(1, Buffer.from(`${reply}\n`)); // half a reply is none
 }
 
 /** Other sessions on the same commit that have work the next commit could take. */

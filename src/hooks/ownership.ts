@@ -1,0 +1,23 @@
+import { sep } from 'node:path';
+import type { AgentEvent } from '../agents/event.ts';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import type { Work } from '../strategy/work.ts';
+
+/**
+ * The agent whose session an event is about, where that is not the one whose hook command ran: some clients run the hooks of
+ * others, too, with sessions of their own. The first that began a session owns it; of a new one the folder of its transcript
+ * tells.
+ */
+export function findOwner(work: Work, agent: AgentName, event: AgentEvent): AgentName | undefined {
+  const names = Object.keys(AGENTS) as AgentName[];
+  const type = readStateIfReadable(work.sessions, event.sessionId)?.agentType;
+  const isStart = event.type === 'SessionStart' || event.type === 'TurnStart';
+  const known = isStart ? undefined : names.find((name) => AGENTS[name].type === type);
+  const owner = known ?? (type ? undefined : names.find((name) => isBelow(name, event.transcriptPath)));
+  return owner === agent ? undefined : owner;
+}
+
+const isBelow = (name: AgentName, transcript: string | undefined): boolean =>
+  transcript?.startsWith(`${SESSION_HOMES[name].root(process.env)}${sep}`) === true;
