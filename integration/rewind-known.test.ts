@@ -97,6 +97,7 @@ describe('a step back to which the tree of a step is not enough', () => {
     repo.entire('undo');
     addWork(repo, { 'a.txt': 'a\n' }, session);
     repo.commit('a', 'a.txt');
+    expect(repo.state(session.id).files_touched ?? []).toEqual([]);
     addWork(repo, { 'b.txt': 'b\n' }, session);
     const [step] = temporary(repo);
     goBack(repo, step?.id ?? '');
