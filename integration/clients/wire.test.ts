@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { claudeCode } from './drivers/claude-code.ts';
 import { codex } from './drivers/codex.ts';
 import { copilotCli } from './drivers/copilot-cli.ts';
+import { factoryaiDroid } from './drivers/factoryai-droid.ts';
 import { gemini } from './drivers/gemini.ts';
 import { opencode } from './drivers/opencode.ts';
 import { pi } from './drivers/pi.ts';
 import { qwenCode } from './drivers/qwen-code.ts';
 import { World } from './world.ts';
 
-describe.each([claudeCode, gemini, opencode, codex, copilotCli, qwenCode, pi])(
+describe.each([claudeCode, gemini, opencode, codex, copilotCli, factoryaiDroid, qwenCode, pi])(
   '$type and the scripted model',
   (driver) => {
     test('two turns, with every kind of call', async ({ skip }) => {

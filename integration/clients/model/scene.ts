@@ -43,7 +43,7 @@ export interface Cue {
   readonly step: Step;
 }
 
-const HOLD_MS = 30_000;
+const HOLD_MS = 60_000;
 
 /** Finds the scene and the step that a conversation has come to. */
 export function findCue(told: readonly Told[], scenes: readonly Scene[]): Cue | undefined {
