@@ -8,7 +8,7 @@ export default defineConfig({
     reporters: ['verbose', new SummaryReporter()],
     include: ['integration/clients/*.test.ts'],
     fileParallelism: false,
-    testTimeout: 120_000,
+    testTimeout: 240_000,
     hookTimeout: 360_000,
   },
 });

@@ -1,6 +1,5 @@
 import type { Installation } from './install.ts';
 import type { Step } from './model/scene.ts';
-import type { World } from './world.ts';
 
 /** Where a client runs: absolute paths, and the address of the scripted model. */
 export interface Place {
@@ -56,9 +55,6 @@ export interface ClientDriver {
     edit(place: Pick<Place, 'repo'>, name: string, oldText: string, newText: string): readonly Step[];
     shell(command: string): readonly Step[];
   };
-  /**
-   * Only where no git hook runs on commits from the client's shell: reads the checkpoint id of such a commit, which
-   * then has no trailer.
-   */
-  readonly commitsWithoutHooks?: (world: World, commit: string) => string;
+  /** No git hook runs on commits from the client's shell: they have no trailer, but a note. */
+  readonly commitsWithoutHooks?: true;
 }

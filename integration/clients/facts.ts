@@ -32,6 +32,14 @@ export function readCheckpointId(world: World, commit: string): string {
   return trailers[0]?.slice(-12) ?? '';
 }
 
+/** Asserts that a commit has no trailer, but a note of ours, and returns its checkpoint id. */
+export function readNotedCheckpointId(world: World, commit: string): string {
+  expect(world.trailers(commit)).toEqual([]);
+  const note = world.git('log', '-1', '--notes=refs/notes/entire', '--format=%N', commit).trim();
+  expect(note).toMatch(/^Entire-Checkpoint: [0-9a-f]{12}$/m);
+  return /^Entire-Checkpoint: (.{12})$/m.exec(note)?.[1] ?? '';
+}
+
 /** Reads every slot of a checkpoint, asserting that summary and slots agree with the id and with each other. */
 export function readCheckpoint(world: World, id: string): readonly Slot[] {
   const folder = `${id.slice(0, 2)}/${id.slice(2)}`;

@@ -17,10 +17,7 @@ export function extendWithWorld<W extends World>(
 ) {
   return base.extend<{ world: W }>({
     world: async ({ skip }, use) => {
-      for (const { type, install } of drivers) {
-        const installed = install();
-        if ('reason' in installed) skip(`${type} cannot be had: ${installed.reason}`);
-      }
+      for (const driver of drivers) skipUnlessHad(driver, skip);
       await using world = create(FILES);
       world.entire('enable', ...drivers.flatMap(({ agent }) => ['--agent', agent]));
       await use(world);
@@ -29,4 +26,10 @@ export function extendWithWorld<W extends World>(
       expectSoundRepository(world);
     },
   });
+}
+
+/** Ends a test as skipped, with the reason, where its client cannot be had. */
+export function skipUnlessHad({ type, install }: ClientDriver, skip: (note: string) => never): void {
+  const installed = install();
+  if ('reason' in installed) skip(`${type} cannot be had: ${installed.reason}`);
 }

@@ -67,9 +67,5 @@ export const codex: ClientDriver = {
     ],
     shell: (cmd) => [{ call: 'exec_command', input: { cmd } }],
   },
-  commitsWithoutHooks: (world, commit) => {
-    const [, id = ''] =
-      /Entire-Checkpoint: ([0-9a-f]{12})/.exec(world.git('notes', '--ref=entire', 'show', commit)) ?? [];
-    return id;
-  },
+  commitsWithoutHooks: true,
 };

@@ -49,4 +49,5 @@ export const gemini: ClientDriver = {
     ],
     shell: (command) => [{ call: 'run_shell_command', input: { command, description: 'Run it' } }],
   },
+  commitsWithoutHooks: true,
 };
