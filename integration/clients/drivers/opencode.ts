@@ -34,7 +34,7 @@ export const opencode: ClientDriver = {
   install: () =>
     ensureInstalled({
       agent: 'opencode',
-      packages: { 'opencode-ai': '1.18.33', [NAME]: '1.18.33' },
+      packages: { [NAME]: '1.18.33' },
       command: [`${NAME}/bin/opencode`],
     }),
   files: ({ home, url }) => ({ [join(home, 'opencode.json')]: JSON.stringify(config(url)) }),
