@@ -19,7 +19,8 @@ export function extendWithWorld<W extends World>(
     world: async ({ skip }, use) => {
       for (const driver of drivers) skipUnlessHad(driver, skip);
       await using world = create(FILES);
-      world.entire('enable', ...drivers.flatMap(({ agent }) => ['--agent', agent]));
+      for (const agent of new Set(drivers.map((driver) => driver.agent)))
+        world.entire('enable', '--agent', agent);
       await use(world);
       check(world);
       expectCleanLog(world);

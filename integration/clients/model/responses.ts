@@ -64,7 +64,7 @@ function renderItem(step: PlayableStep) {
     const content = [{ type: 'output_text' as const, text: step.say, annotations: [] }];
     return { type: 'message' as const, id: newId('msg_'), status, role: 'assistant', content };
   }
-  const { call: name, input } = step;
+  const { call: name, input, namespace } = step;
   const call_id = newId('call_');
   return typeof input === 'string'
     ? { type: 'custom_tool_call' as const, id: newId('ctc_'), status, call_id, name, input }
@@ -74,6 +74,7 @@ function renderItem(step: PlayableStep) {
         status,
         call_id,
         name,
+        ...(namespace !== undefined && { namespace }),
         arguments: renderInput(input),
       };
 }

@@ -12,6 +12,8 @@ interface SayStep extends Held {
 
 export interface CallStep extends Held {
   readonly call: string;
+  /** Of tools that a client groups. */
+  readonly namespace?: string;
   /** Text for a tool that takes free text (`apply_patch` of GPT-5 models), else the members of its input. */
   readonly input: Readonly<Record<string, unknown>> | string;
 }
