@@ -1,7 +1,7 @@
 /** Codex: what every client has to show, and what only it does. */
 import { appendFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { ClientDriver } from './driver.ts';
 import { claudeCode } from './drivers/claude-code.ts';
 import { codex } from './drivers/codex.ts';
@@ -93,6 +93,27 @@ describe('Codex alone', () => {
     expect(slot?.tokenUsage).toMatchObject({
       subagent_tokens: { api_call_count: expect.toSatisfy((count: number) => count > 0) },
     });
+  });
+
+  test('a turn that is interrupted ends', async ({ world }) => {
+    let isWaiting = false;
+    const until = () => {
+      isWaiting = true;
+      return false;
+    };
+    const model = await world.model([
+      {
+        keyword: 'WAIT-FOR-ME',
+        steps: [...codex.calls.shell("printf 'a\\n' > a.txt"), { say: 'Never said.', until }],
+      },
+    ]);
+    const run = world.start(codex, model, { prompt: 'WAIT-FOR-ME' });
+    await vi.waitUntil(() => isWaiting, { timeout: 60_000 });
+    run.interrupt();
+    await expect(run.done).rejects.toThrow();
+    // Only the end of a turn looks for what commands wrote.
+    const [slot] = readCheckpoint(world, readCheckpointId(world, world.commitAsUser('Take a', 'a.txt')));
+    expect(slot).toMatchObject({ filesTouched: ['a.txt'], prompts: 'WAIT-FOR-ME' });
   });
 
   test('hooks that nobody has reviewed are passed over in silence', async ({ world }) => {

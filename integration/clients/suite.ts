@@ -126,6 +126,7 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
     const isThere = (name: string) => existsSync(world.path(name));
     // A step is asked whether it may be played once the hooks of the call before it have run.
     let leftHasEdited = false;
+    let rightHasWritten = false;
     const [shell, ...more] = right.calls.shell("printf 'second\\n' >> log.txt");
     const model = await world.model([
       {
@@ -137,7 +138,7 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
             say: 'Left is done.',
             until: () => {
               leftHasEdited = true;
-              return isThere('right.txt') && world.read('log.txt').includes('second');
+              return rightHasWritten;
             },
           },
         ],
@@ -149,7 +150,13 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
           // What a shell does is told from what others do at the same moment by the time only: not at one moment.
           { ...(shell as Step), until: () => leftHasEdited },
           ...more,
-          { say: 'Right is done.', until: () => isThere('left.txt') },
+          {
+            say: 'Right is done.',
+            until: () => {
+              rightHasWritten = true;
+              return isThere('left.txt');
+            },
+          },
         ],
       },
     ]);

@@ -23,6 +23,8 @@ export interface ClientRun {
   readonly done: Promise<Answer>;
   /** Ends the client at once, without any farewell. */
   kill(): void;
+  /** Does what Ctrl-C does. */
+  interrupt(): void;
 }
 
 const built = resolve(import.meta.dirname, '../../dist/entire');
@@ -127,7 +129,7 @@ export class World {
           );
       });
     });
-    return { lines, done, kill: () => child.kill('SIGKILL') };
+    return { lines, done, kill: () => child.kill('SIGKILL'), interrupt: () => child.kill('SIGINT') };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

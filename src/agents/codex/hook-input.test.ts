@@ -39,6 +39,19 @@ describe('captured payloads', () => {
         runningAgents: undefined,
       },
     ],
+    [
+      'interrupt',
+      'Interrupt',
+      {
+        type: 'TurnEnd',
+        sessionId: '01a2046d-b7bb-7012-8ac4-66abf7b7bdc2',
+        cwd: '/repo',
+        transcriptPath:
+          '/home/user/.codex/sessions/2026/11/22/rollout-2026-11-22T18-03-49-01a2046d-b7bb-7012-8ac4-66abf7b7bdc2.jsonl',
+        lastAssistantMessage: undefined,
+        runningAgents: undefined,
+      },
+    ],
     ['session-end', 'SessionEnd-other', { type: 'SessionEnd', ...base }],
     ['post-shell', 'PostToolUse-Bash', { type: 'ShellCommand', ...base }],
     ['post-tool-use', 'PostToolUse-Bash', { type: 'ShellCommand', ...base }],
@@ -115,7 +128,7 @@ describe('sub-agents', () => {
     });
   });
 
-  test.each(['session-start', 'user-prompt-submit', 'stop', 'session-end', 'pre-compact'])(
+  test.each(['session-start', 'user-prompt-submit', 'stop', 'interrupt', 'session-end', 'pre-compact'])(
     '%s of a sub-agent is none of its session',
     (verb) => {
       expect(parseHookInput(verb, { ...payload('Stop'), prompt: 'x', agent_id: AGENT })).toBeUndefined();

@@ -29,6 +29,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'user-prompt-submit':
       return isOfSubagent ? undefined : { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'stop':
+    case 'interrupt': // a turn that the user stops has no other end
       if (isOfSubagent) return undefined;
       return {
         type: 'TurnEnd',

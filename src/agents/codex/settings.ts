@@ -2,7 +2,7 @@ import { settingsOf } from '../hook-table/settings.ts';
 import type { HookTable } from '../hook-table/table.ts';
 
 const PATIENT = { timeout: 30 };
-/** Codex waits no longer at the end of a session, and one second where nothing is said. */
+/** Codex waits no longer at the end of a session or of a turn that is stopped, and one second where nothing is said. */
 const AT_THE_END = { timeout: 3 };
 
 /**
@@ -16,6 +16,7 @@ const CODEX_HOOKS: HookTable = {
   isTyped: true,
   isStrict: true,
   slots: [
+    { event: 'Interrupt', verb: 'interrupt', after: AT_THE_END },
     { event: 'PostToolUse', matcher: 'apply_patch', verb: 'post-file-edit', after: PATIENT },
     { event: 'PostToolUse', matcher: 'Bash', verb: 'post-shell', after: PATIENT },
     { event: 'PreCompact', verb: 'pre-compact', after: PATIENT },
