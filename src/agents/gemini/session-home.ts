@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import { now } from '../../base/clock.ts';
+import { disk, listNames } from '../../base/disk.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { isObject } from '../../base/json.ts';
+import type { SessionHome } from '../session-home.ts';
+import { readJson } from './json-file.ts';
+
+/**
+ * Gemini CLI's transcripts: `<home>/tmp/<project>/chats/session-<time>-<first 8 of the id>.jsonl`, where `<home>` is
+ * `.gemini` in `GEMINI_CLI_HOME` or the user's home. `<project>` is a short name that `<home>/projects.json` has for the
+ * folder; where it has none, the digest of the path, which older versions used and newer ones take over.
+ * `ENTIRE_TEST_GEMINI_PROJECT_DIR` stands in for the folder of every project.
+ */
+export const geminiSessionHome: SessionHome = {
+  root: (env) => testFolder(env) ?? join(stateDir(env), 'tmp'),
+  isNamed: (env) => Boolean(env.GEMINI_CLI_HOME) || testFolder(env) !== undefined,
+
+  transcript(env, folder, sessionId, startedAt = now()) {
+    const dir = testFolder(env) ?? join(stateDir(env), 'tmp', projectName(env, folder), 'chats');
+    return findTranscript(dir, sessionId) ?? join(dir, fileName(sessionId, startedAt));
+  },
+
+  isTranscriptOf(file, sessionId) {
+    const name = basename(file).replace(/\.jsonl?$/, '');
+    if (name === basename(file)) return false;
+    return name === sessionId || (name.startsWith('session-') && name.endsWith(`-${shorten(sessionId)}`));
+  },
+
+  isKeptFor(env, file, folder) {
+    const own = testFolder(env);
+    if (own !== undefined) return dirname(file) === own;
+    const [chats, project] = [dirname(file), dirname(dirname(file))];
+    if (basename(chats) !== 'chats' || dirname(project) !== join(stateDir(env), 'tmp')) return false;
+    return namesBelow(env, folder).includes(basename(project));
+  },
+
+  resumeCommand: (sessionId: SessionId) => ['gemini', '--resume', sessionId],
+};
+
+const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+  env.ENTIRE_TEST_GEMINI_PROJECT_DIR ? resolve(env.ENTIRE_TEST_GEMINI_PROJECT_DIR) : undefined;
+
+/** The user's own settings are here. */
+export const configDir = (env: NodeJS.ProcessEnv): string =>
+  join(resolve(env.GEMINI_CLI_HOME || env.HOME || homedir()), '.gemini');
+
+/** In the sandbox of macOS what the client writes is apart from its settings. */
+const stateDir = (env: NodeJS.ProcessEnv): string =>
+  env.SANDBOX === 'sandbox-exec' ? join(dirname(configDir(env)), '.cache', '.gemini') : configDir(env);
+
+/** So much of an id is in the name of its file. */
+const shorten = (id: string): string => id.slice(0, 8);
+
+const fileName = (id: string, startedAt: Date): string =>
+  `session-${startedAt.toISOString().slice(0, 16).replace(':', '-')}-${shorten(id)}.jsonl`;
+
+/**
+ * The transcript of a session that is there; its name holds a time that nobody may know any more. On resuming the client
+ * makes a second file for the session and leaves it almost empty: the largest is the one.
+ */
+function findTranscript(dir: string, sessionId: SessionId): string | undefined {
+  const files = namesIn(dir)
+    .filter((name) => geminiSessionHome.isTranscriptOf(name, sessionId))
+    .map((name) => join(dir, name))
+    .map((file) => ({ file, size: disk.statSync(file, { throwIfNoEntry: false })?.size ?? 0 }));
+  return files.toSorted((a, b) => b.size - a.size)[0]?.file;
+}
+
+function namesIn(dir: string): string[] {
+  try {
+    return listNames(dir).toSorted();
+  } catch {
+    return []; // a folder that cannot be read has nothing to offer
+  }
+}
+
+const digest = (folder: string): string => createHash('sha256').update(folder).digest('hex');
+
+const projectName = (env: NodeJS.ProcessEnv, folder: string): string =>
+  readProjects(env).find(([path]) => path === folder)?.[1] ?? digest(folder);
+
+/** Names for a folder and for folders below it. */
+const namesBelow = (env: NodeJS.ProcessEnv, folder: string): string[] => [
+  digest(folder),
+  ...readProjects(env)
+    .filter(([path]) => path === folder || path.startsWith(folder + sep))
+    .map(([, name]) => name),
+];
+
+/** Folders and their names; a name that leads anywhere else is none. */
+function readProjects(env: NodeJS.ProcessEnv): [string, string][] {
+  const { projects } = readJson(join(stateDir(env), 'projects.json'));
+  return Object.entries(isObject(projects) ? projects : {}).flatMap(([path, name]): [string, string][] =>
+    typeof name === 'string' && /^[a-z0-9][a-z0-9-]*$/.test(name) ? [[path, name]] : [],
+  );
+}

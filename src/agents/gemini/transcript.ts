@@ -1,0 +1,151 @@
+import { dirname, join } from 'node:path';
+import { parseToolUseId } from '../../base/ids.ts';
+import { isObject } from '../../base/json.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
+import { forkTranscript, readLastIdentifier } from './fork.ts';
+import {
+  isDocument,
+  isPending,
+  items,
+  list,
+  type Message,
+  parseDocument,
+  parseTime,
+  readMessages,
+  string,
+  textOf,
+  toolCalls,
+} from './messages.ts';
+import { cleanPrompt, promptOf } from './prompt.ts';
+
+/**
+ * Gemini CLI's transcript. Since version 0.30 JSON Lines, an item a line: a header, messages, and records that begin with
+ * `$`. Before, one JSON document, whose items are its messages.
+ */
+export const geminiTranscript: TranscriptFormat = {
+  isDocument,
+  readPrompts: (text) => readMessages(text).flatMap((message) => promptOf(message) ?? []),
+  cleanPrompt,
+  readEntries: (text) => readMessages(text).flatMap(entriesOf),
+
+  sliceItems(text, item) {
+    if (item <= 0) return text;
+    if (!isDocument(text)) return sliceLines(text, item);
+    const document = parseDocument(text);
+    if (!document || document.messages.length <= item) return '';
+    return JSON.stringify({ ...document, messages: document.messages.slice(item) });
+  },
+
+  countItems: (text) => (isDocument(text) ? items(text).length : countLines(text)),
+  readSummary: (text) => readMessages(text).map(answerOf).findLast(Boolean),
+  readFilesTouched: (text) => [...new Set(editedPaths(readMessages(text)))],
+  readEdits,
+
+  ranShell: (text) =>
+    readMessages(text).some(
+      (message) => isPending(message) || toolCalls(message).some(({ name }) => name === SHELL),
+    ),
+
+  readCalls: (text) => readMessages(text).flatMap(callOf),
+
+  readSubagents: (text) =>
+    readMessages(text).flatMap((message) =>
+      agentIds(message).flatMap((id) => {
+        const agentId = parseToolUseId(id);
+        return agentId ? [{ item: message.item, agentId }] : [];
+      }),
+    ),
+
+  readTime(text) {
+    const said = items(text)
+      .filter(isObject)
+      .map(({ timestamp, startTime }) => parseTime(timestamp) || parseTime(startTime));
+    return said.find(Boolean) ?? (parseTime(parseDocument(text)?.startTime) || undefined);
+  },
+
+  readLastIdentifier,
+
+  findToolResult(text, toolUseId) {
+    if (!text.includes(toolUseId)) return '';
+    const found = readMessages(text).find(
+      (message) => message.id !== '' && resultsOf(message).some((id) => id === toolUseId),
+    );
+    return found?.id ?? '';
+  },
+
+  subagentTranscripts: (sessionTranscript, sessionId, agentId) => [
+    join(dirname(sessionTranscript), sessionId, `${agentId}.jsonl`),
+  ],
+
+  // No file says which tool call a sub-agent works for: the session's own transcript does.
+  subagentNote: () => '',
+  parseSubagentNote: () => undefined,
+  fork: forkTranscript,
+
+  holdsMessage(text, message) {
+    const wanted = message.trim();
+    return readMessages(text).some((one) => answerOf(one)?.trim() === wanted);
+  },
+};
+
+/** What the agent said in a message, if anything. */
+function answerOf({ type, fields }: Message): string | undefined {
+  const text = type === 'gemini' ? textOf(fields.content) : '';
+  return text.trim() === '' ? undefined : text;
+}
+
+function entriesOf(message: Message): TranscriptEntry[] {
+  const prompt = promptOf(message);
+  if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
+  const answer = answerOf(message);
+  const tools = toolCalls(message)
+    .filter(({ name }) => name !== '')
+    .map(({ name, args }): TranscriptEntry => ({ kind: 'tool', name, detail: detailOf(args) }));
+  return [...(answer === undefined ? [] : [{ kind: 'assistant', text: answer } as const]), ...tools];
+}
+
+/** Arguments that say what a tool was used on; the first that says something counts. */
+const DETAILS = [
+  'description',
+  'command',
+  'file_path',
+  'path',
+  'filename',
+  'dir_path',
+  'pattern',
+  'query',
+  'url',
+  'agent_name',
+  'prompt',
+];
+
+const detailOf = (args: Readonly<Record<string, unknown>>): string =>
+  DETAILS.map((key) => string(args[key])).find(Boolean) ?? '';
+
+/** Tokens come with the message that a call of the model ended in. `input` holds what was read from the cache, too. */
+function callOf({ item, id, type, fields }: Message): ModelCall[] {
+  const name = id || string(fields.timestamp);
+  if (type !== 'gemini' || name === '' || !isObject(fields.tokens)) return [];
+  const { input, output, cached } = fields.tokens;
+  const usage = {
+    inputTokens: count(input),
+    cacheCreationTokens: 0,
+    cacheReadTokens: count(cached),
+    outputTokens: count(output),
+  };
+  return [{ id: name, item, usage, timeMs: parseTime(fields.timestamp) }];
+}
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+
+/** Tool calls whose results are in a message: the answer to the model, or the note beside the call. */
+function resultsOf(message: Message): string[] {
+  const answered = list(message.fields.content)
+    .filter(isObject)
+    .map(({ functionResponse }) => (isObject(functionResponse) ? string(functionResponse.id) : ''));
+  const noted = toolCalls(message).flatMap(({ id, fields }) => (fields.result == null ? [] : [id]));
+  return [...answered, ...noted].filter(Boolean);
+}
