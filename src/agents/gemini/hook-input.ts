@@ -1,9 +1,6 @@
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit } from '../event.ts';
-
-/** A payload that names no session, or one whose id must not become part of a path. */
-type Rejected = { readonly rejected: string };
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'replace', 'edit_file', 'save_file'];
@@ -86,6 +83,9 @@ function textBefore({ isNewFile, originalContent }: JsonObject): string | null |
   if (isNewFile === true) return null;
   return typeof originalContent === 'string' ? originalContent : undefined;
 }
+
+/** Gemini CLI's hooks. */
+export const geminiHooks = { parseFileEdit, parseHookInput };
 
 /** What every payload has; sub-agents have the ids and the transcript of their session. */
 function parseBase(payload: unknown): Base | Rejected {

@@ -48,7 +48,7 @@ export const configDir = (env: NodeJS.ProcessEnv): string =>
   join(resolve(env.GEMINI_CLI_HOME || env.HOME || homedir()), '.gemini');
 
 /** In the sandbox of macOS what the client writes is apart from its settings. */
-const stateDir = (env: NodeJS.ProcessEnv): string =>
+export const stateDir = (env: NodeJS.ProcessEnv): string =>
   env.SANDBOX === 'sandbox-exec' ? join(dirname(configDir(env)), '.cache', '.gemini') : configDir(env);
 
 /** So much of an id is in the name of its file. */
