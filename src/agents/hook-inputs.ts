@@ -1,6 +1,7 @@
 import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
+import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
 
 /** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
@@ -14,4 +15,5 @@ export interface HookReader {
 export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   'claude-code': claudeHooks,
   codex: codexHooks,
+  gemini: geminiHooks,
 };

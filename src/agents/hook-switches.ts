@@ -1,9 +1,11 @@
 import { findHookSwitch as findClaudeSwitch } from './claude-code/hook-switch.ts';
 import { findHookSwitch as findCodexSwitch } from './codex/hook-switch.ts';
+import { findHookSwitch as findGeminiSwitch } from './gemini/hook-switch.ts';
 import type { AgentName } from './names.ts';
 
 /** Finds the settings file by which an agent runs no hooks of a project; `undefined` where it runs them. */
-export const HOOK_SWITCHES = { 'claude-code': findClaudeSwitch, codex: findCodexSwitch } satisfies Record<
-  AgentName,
-  (root: string, env: NodeJS.ProcessEnv) => string | undefined
->;
+export const HOOK_SWITCHES = {
+  'claude-code': findClaudeSwitch,
+  codex: findCodexSwitch,
+  gemini: findGeminiSwitch,
+} satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

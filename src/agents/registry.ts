@@ -1,5 +1,6 @@
 import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
+import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
@@ -7,6 +8,7 @@ import type { TranscriptFormat } from './transcript.ts';
 const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   'claude-code': claudeTranscript,
   codex: codexTranscript,
+  gemini: geminiTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

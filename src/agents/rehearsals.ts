@@ -1,10 +1,12 @@
 import { claudeRehearsal } from './claude-code/rehearsal.ts';
 import { codexRehearsal } from './codex/rehearsal.ts';
+import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** How each agent's sessions are played without it. */
-export const AGENT_REHEARSALS = { 'claude-code': claudeRehearsal, codex: codexRehearsal } satisfies Record<
-  AgentName,
-  Rehearsal
->;
+export const AGENT_REHEARSALS = {
+  'claude-code': claudeRehearsal,
+  codex: codexRehearsal,
+  gemini: geminiRehearsal,
+} satisfies Record<AgentName, Rehearsal>;

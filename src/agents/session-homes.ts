@@ -1,5 +1,6 @@
 import { claudeSessionHome } from './claude-code/session-home.ts';
 import { codexSessionHome } from './codex/session-home.ts';
+import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import type { SessionHome } from './session-home.ts';
 
@@ -7,6 +8,7 @@ import type { SessionHome } from './session-home.ts';
 export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   'claude-code': claudeSessionHome,
   codex: codexSessionHome,
+  gemini: geminiSessionHome,
 };
 
 /**

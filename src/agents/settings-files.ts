@@ -4,11 +4,12 @@ import type { AgentName } from './names.ts';
 const OF_AGENTS: Record<AgentName, RegExp> = {
   'claude-code': /^\.claude\/settings[^/]*\.json$/,
   codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
+  gemini: /^\.gemini\/settings[^/]*\.json$/,
 };
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
-  /^\.(gemini|qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.(qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.github\/hooks\/[^/]+\.json$/,
   /^\.opencode\/plugins?\/entire[^/]*$/,
 ];

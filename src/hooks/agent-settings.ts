@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { claudeSettings } from '../agents/claude-code/settings.ts';
 import { codexSettings } from '../agents/codex/settings.ts';
+import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
 import type { Repo } from '../git/locate.ts';
@@ -9,6 +10,7 @@ import type { Repo } from '../git/locate.ts';
 export const AGENT_SETTINGS = {
   'claude-code': claudeSettings,
   codex: codexSettings,
+  gemini: geminiSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */

@@ -28,6 +28,7 @@ export const GEMINI_HOOKS: HookTable = {
     slot('AfterTool', 'post-shell', '^run_shell_command$'),
     slot('PreCompress', 'pre-compress', 'manual'),
   ],
+  isStrict: true,
   requirements: [{ path: ['hooksConfig', 'enabled'], value: true }],
 };
 
