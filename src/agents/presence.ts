@@ -14,6 +14,7 @@ export interface Traces {
 const TRACES: Readonly<Record<AgentName, Traces>> = {
   'claude-code': { here: ['.claude', 'CLAUDE.md'], program: 'claude' },
   codex: { here: ['.codex'], program: 'codex' },
+  gemini: { here: ['.gemini', 'GEMINI.md'], program: 'gemini' },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */
