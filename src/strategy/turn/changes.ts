@@ -17,7 +17,7 @@ import {
 import { hasOwed } from '../commit/settle.ts';
 import { findIgnoredFiles, readStashed } from '../out-of-sight.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
-import { pathsOfOthers } from '../sessions.ts';
+import { listSessions, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
 import { countItems, type LiveTranscript, sliceFrom } from '../transcript/live.ts';
 import type { Work } from '../work.ts';
@@ -105,7 +105,10 @@ export function readStep(
   const found = (
     baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
   ).filter((path) => !recorded.has(path));
-  const scanned = found.filter((path) => !others.has(path));
+  const isAnothers = mayBeAnothers(work, state, live, newPart)
+    ? () => true
+    : (path: RepoPath) => others.has(path);
+  const scanned = found.filter((path) => !isAnothers(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -127,7 +130,7 @@ export function readStep(
     paths,
     recorded,
     scanned,
-    unsure: found.filter((path) => others.has(path)),
+    unsure: found.filter(isAnothers),
     others,
     stashed: extra,
     waiting,
@@ -146,4 +149,22 @@ function copyQuietly(root: string, id: SessionId, path: string): void {
   } catch (error) {
     log('warn', 'no working copy of the transcript', { session_id: id, error: describeError(error) });
   }
+}
+
+/**
+ * Whether what nobody reported may be the work of another session that is in a turn: this one's transcript accounts for
+ * all that it did, and the shell of the other may have done more than is on record.
+ */
+function mayBeAnothers(
+  work: Work,
+  { sessionId }: SessionState,
+  live: LiveTranscript,
+  newPart: string,
+): boolean {
+  const isAtWork = listSessions(work).some(
+    (other) => other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active',
+  );
+  if (!isAtWork || newPart === '') return false;
+  const { isComplete, agents } = live.format.readEdits(newPart);
+  return isComplete && agents.length === 0;
 }
