@@ -7,6 +7,7 @@ import type { AgentName } from './names.ts';
 export const BANNERS: Readonly<Record<AgentName, (text: string) => string | undefined>> = {
   'claude-code': systemMessage,
   codex: (text) => systemMessage(text.trim()),
+  gemini: (text) => systemMessage(text.trim()),
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */
