@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { ClientDriver } from '../driver.ts';
-import { readNotedCheckpointId } from '../facts.ts';
 import { ensureInstalled } from '../install.ts';
 
 /** Gemini CLI. */
