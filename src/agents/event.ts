@@ -93,6 +93,11 @@ export interface TodoUpdate extends Base {
   readonly label: string;
 }
 
+/** A shell command of the agent ended; it may have committed. */
+export interface ShellCommand extends Base {
+  readonly type: 'ShellCommand';
+}
+
 export interface SessionEnd extends Base {
   readonly type: 'SessionEnd';
 }
@@ -108,4 +113,5 @@ export type AgentEvent =
   | SubagentLaunch
   | SubagentEnd
   | TodoUpdate
+  | ShellCommand
   | SessionEnd;

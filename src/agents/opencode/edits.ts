@@ -1,0 +1,100 @@
+import { isAbsolute, join } from 'node:path';
+import type { JsonObject } from '../../base/json.ts';
+import { parseApplyPatch } from '../apply-patch.ts';
+import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { list, type Message, object, readMessages, type ToolCall, text, toolCalls } from './messages.ts';
+
+/** Tools of the client that write no file. Those of other programs and of plugins may write any. */
+const READING_TOOLS: ReadonlySet<string> = new Set(
+  'read grep glob list ls webfetch websearch codesearch todowrite todoread question skill lsp plan_exit plan_enter invalid'.split(
+    ' ',
+  ),
+);
+
+/** What tools wrote, line by line, from the differences that the client notes beside each call. Calls that failed wrote nothing. */
+export function readEdits(transcript: string): EditRecord {
+  const edits: RecordedEdit[] = [];
+  const agents: string[] = [];
+  let isComplete = true;
+  for (const message of readMessages(transcript)) {
+    for (const call of toolCalls(message)) {
+      if (call.tool === 'task') agents.push(call.id);
+      else if (isEditTool(call.tool)) edits.push(...editsOf(call, folderOf(message)));
+      else if (!READING_TOOLS.has(call.tool)) isComplete = false;
+    }
+  }
+  return { edits, agents, isComplete };
+}
+
+/** Files that a message's tools wrote, absolute where the transcript allows it. */
+export const filesTouched = (message: Message): string[] =>
+  toolCalls(message).flatMap((call) => editsOf(call, folderOf(message)).map(({ path }) => path));
+
+const isEditTool = (tool: string): boolean =>
+  ['write', 'edit', 'multiedit', 'apply_patch', 'patch'].includes(tool);
+
+const folderOf = ({ info }: Message): string => text(object(info.path).cwd);
+
+/** The client may have been stopped before it noted how a call went: the call may well have done its work. */
+function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
+  if (call.status === 'error' || !isEditTool(call.tool)) return [];
+  const { input, metadata } = call;
+  if (call.tool === 'apply_patch' || call.tool === 'patch') return patched(input, metadata, cwd);
+  const path = absolute(text(input.filePath), cwd);
+  if (path === '') return [];
+  if (call.tool === 'write') return [{ path, lines: linesOf(text(input.content)), fragments: [] }];
+  const difference = text(metadata.diff);
+  if (difference !== '') return [{ path, lines: addedLines(difference), fragments: [] }];
+  return [asked(path, call.tool === 'edit' ? [input] : list(input.edits).map(object))];
+}
+
+/** What the tool says that it wrote; else what the envelope asked for. Of a moved file both names. */
+function patched(input: JsonObject, metadata: JsonObject, cwd: string): RecordedEdit[] {
+  const files = list(metadata.files).map(object);
+  if (files.length === 0)
+    return parseApplyPatch(text(input.patchText)).flatMap(({ path, movedTo, lines }) => [
+      ...(movedTo === undefined ? [] : [{ path: absolute(path, cwd), lines: [], fragments: [] }]),
+      { path: absolute(movedTo ?? path, cwd), lines, fragments: [] },
+    ]);
+  return files.flatMap((file) => {
+    const [from, to] = [absolute(text(file.filePath), cwd), absolute(text(file.movePath), cwd)];
+    const lines = addedLines(text(file.patch) || text(file.diff));
+    const names = to === '' ? [from] : [from, to];
+    return names
+      .filter((path) => path !== '')
+      .map((path) => ({ path, lines: path === names.at(-1) ? lines : [], fragments: [] }));
+  });
+}
+
+/** Lines that a unified difference puts in; its headers stand before the first hunk. */
+function addedLines(difference: string): string[] {
+  const lines = difference.split('\n');
+  const start = lines.findIndex((line) => line.startsWith('@@'));
+  if (start === -1) return [];
+  return lines.slice(start).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+}
+
+/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
+function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
+  const added = edits.flatMap((edit) => {
+    const old = new Set(linesOf(text(edit.oldString)));
+    const lines = linesOf(text(edit.newString));
+    return lines.flatMap((line, at) =>
+      old.has(line) ? [] : [{ line, isEdge: at === 0 || at === lines.length - 1 }],
+    );
+  });
+  return {
+    path,
+    lines: added.map(({ line }) => line),
+    fragments: added.filter(({ isEdge }) => isEdge).map(({ line }) => line),
+  };
+}
+
+function linesOf(content: string): string[] {
+  const lines = content.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+const absolute = (path: string, cwd: string): string =>
+  path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);

@@ -1,0 +1,108 @@
+import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { patchedPaths } from '../apply-patch.ts';
+import type { AgentEvent, FileEdit } from '../event.ts';
+
+/** A payload that names no session, or one whose id must not become part of a path. */
+type Rejected = { readonly rejected: string };
+
+/**
+ * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event, as `transcript`,
+ * which only hands messages over. Sessions of sub-agents are told under the id of the session that began them.
+ *
+ * @see https://opencode.ai/docs/plugins
+ */
+export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  const sessionId = parseSessionId(payload.session_id);
+  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
+  const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
+
+  switch (verb) {
+    case 'post-file-edit':
+      return parseFileEdit(payload);
+    case 'post-shell':
+      return { type: 'ShellCommand', ...base };
+    case 'session-start':
+      return { type: 'SessionStart', ...base, source: text(payload.source) };
+    case 'turn-start':
+      return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
+    case 'turn-end':
+      return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
+    case 'compaction':
+      return { type: 'Compaction', ...base };
+    case 'session-end':
+      return { type: 'SessionEnd', ...base };
+    case 'subagent-start':
+    case 'subagent-stop':
+      return parseTask(verb, base, payload);
+    default:
+      return undefined;
+  }
+}
+
+interface Base {
+  readonly sessionId: SessionId;
+  readonly cwd: string | undefined;
+  readonly transcriptPath: string | undefined;
+}
+
+/** Before and after the tool that runs a sub-agent, which is a session of its own. */
+function parseTask(verb: string, base: Base, payload: JsonObject): AgentEvent | Rejected {
+  const toolUseId = parseToolUseId(payload.tool_use_id);
+  if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const task = {
+    ...base,
+    toolUseId,
+    subagentType: text(input.subagent_type) ?? '',
+    description: text(input.description) ?? '',
+  };
+  if (verb === 'subagent-start') return { type: 'SubagentStart', ...task };
+  const agentId = parseToolUseId(payload.agent_id);
+  const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
+  return { type: 'SubagentEnd', ...task, agentId, ...unsaid };
+}
+
+/** Translates what the plugin says after an edit tool. `undefined` when no file is named. */
+export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  const sessionId = parseSessionId(payload.session_id);
+  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
+  const paths = editedPaths(payload);
+  if (paths.length === 0) return undefined;
+  return {
+    type: 'FileEdit',
+    sessionId,
+    cwd: text(payload.cwd),
+    transcriptPath: text(payload.transcript_path),
+    tool: text(payload.tool_name) ?? '',
+    paths,
+    isShell: false,
+    agentId: parseToolUseId(payload.agent_id),
+    before: paths.length === 1 ? textBefore(payload.before) : undefined,
+  };
+}
+
+/** The file that the tool names, those of an `apply_patch` envelope, and those that the tool says it wrote. */
+function editedPaths(payload: JsonObject): string[] {
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const files: readonly unknown[] = Array.isArray(payload.files) ? payload.files : [];
+  const written = files.filter(isObject).flatMap((file) => [text(file.filePath), text(file.movePath)]);
+  // Paths of an envelope are relative to the folder; the tool tells of the same ones in full.
+  const named = written.length > 0 ? [] : patchedPaths(text(input.patchText) ?? '');
+  const paths = [text(input.filePath), ...named, ...written];
+  return [...new Set(paths.filter((path) => path !== undefined))];
+}
+
+const textBefore = (value: unknown): string | null | undefined =>
+  value === null || typeof value === 'string' ? value : undefined;
+
+function describeBadId(value: unknown): string {
+  if (value === undefined || value === '') return 'the payload has no session_id';
+  return 'the session_id holds characters that must not become part of a path';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,108 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+
+/** One message of a session, as OpenCode itself hands it out. */
+export interface Message {
+  /** Line of the text, or message of the document, from 0. */
+  readonly item: number;
+  /** Empty where it has none. */
+  readonly id: string;
+  readonly info: JsonObject;
+  readonly parts: readonly JsonObject[];
+}
+
+/** What a text holds of a session, by whichever of its two forms. */
+export interface Conversation {
+  /** What the client notes of the session itself; `undefined` in a part that does not say. */
+  readonly session: JsonObject | undefined;
+  readonly messages: readonly Message[];
+}
+
+export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
+
+/** The document that `opencode export` prints; `undefined` for lines, and for anything else. */
+export function parseDocument(transcript: string): JsonObject | undefined {
+  const start = transcript.trimStart();
+  if (!start.startsWith('{')) return undefined;
+  const end = start.indexOf('\n');
+  const first = end === -1 ? undefined : parseJson(start.slice(0, end));
+  const value = isObject(first) ? first : parseJson(start);
+  return isObject(value) && Array.isArray(value.messages) ? value : undefined;
+}
+
+const EMPTY: Conversation = { session: undefined, messages: [] };
+let parsed: { readonly transcript: string; readonly value: Conversation } = { transcript: '', value: EMPTY };
+
+/** Reads either form; the last text is remembered, since its readers come one after the other. */
+export function readConversation(transcript: string): Conversation {
+  if (parsed.transcript !== transcript) {
+    const document = parseDocument(transcript);
+    parsed = { transcript, value: document ? ofDocument(document) : ofLines(transcript) };
+  }
+  return parsed.value;
+}
+
+export const readMessages = (transcript: string): readonly Message[] => readConversation(transcript).messages;
+
+function ofDocument(document: JsonObject): Conversation {
+  const messages = list(document.messages).flatMap((value, item) => toMessage(value, item) ?? []);
+  return { session: isObject(document.info) ? document.info : undefined, messages };
+}
+
+/** A message that is told of again replaces what was there; one that was taken back is none. */
+function ofLines(transcript: string): Conversation {
+  const messages = new Map<string, Message>();
+  let session: JsonObject | undefined;
+  transcript.split('\n').forEach((raw, item) => {
+    const line = readLine(raw);
+    if (line === undefined) return;
+    const message = toMessage(line, item);
+    if (message) messages.set(message.id || `${item}`, message);
+    else if (isObject(line.info)) session = line.info;
+    for (const id of list(line.removed)) messages.delete(text(id));
+  });
+  return { session, messages: [...messages.values()] };
+}
+
+export function readLine(raw: string): JsonObject | undefined {
+  const value = raw === '' ? undefined : parseJson(raw);
+  return isObject(value) ? value : undefined;
+}
+
+/** `undefined` for what is no message: the line about the session, or what somebody else wrote. */
+export function toMessage(value: unknown, item: number): Message | undefined {
+  if (!isObject(value) || !isObject(value.info) || !Array.isArray(value.parts)) return undefined;
+  return { item, id: text(value.info.id), info: value.info, parts: value.parts.filter(isObject) };
+}
+
+/** In milliseconds since 1970; 0 where the message does not say. */
+export function timeOf({ info }: Pick<Message, 'info'>): number {
+  const { completed, created } = object(info.time);
+  return [completed, created].find((time): time is number => Number.isSafeInteger(time)) ?? 0;
+}
+
+/** A call of a tool, and what is known of how it went. */
+export interface ToolCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly status: string;
+  readonly input: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+export function toolCalls({ info, parts }: Message): ToolCall[] {
+  if (info.role !== 'assistant') return [];
+  return parts
+    .filter((part) => part.type === 'tool')
+    .map((part) => {
+      const state = object(part.state);
+      return {
+        id: text(part.callID),
+        tool: text(part.tool),
+        status: text(state.status),
+        input: object(state.input),
+        metadata: object(state.metadata),
+      };
+    });
+}

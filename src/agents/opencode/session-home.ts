@@ -1,0 +1,37 @@
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve, sep } from 'node:path';
+import type { SessionHome } from '../session-home.ts';
+
+/**
+ * OpenCode has its sessions in a database below `<data>/opencode`, where `<data>` is `XDG_DATA_HOME`, else `~/.local/share`.
+ * Our plugin hands them over into `.entire/tmp` of the worktree, which is where we look for them.
+ * `ENTIRE_TEST_OPENCODE_PROJECT_DIR` stands in for both.
+ */
+export const opencodeSessionHome: SessionHome = {
+  root: (env) => testFolder(env) ?? dataDir(env),
+  isNamed: (env) => testFolder(env) !== undefined,
+  transcript: (env, folder, sessionId) => join(projectDir(env, folder), `${sessionId}.jsonl`),
+  isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
+
+  isKeptFor(env, file, folder) {
+    const where = dirname(file);
+    const test = testFolder(env);
+    if (test !== undefined) return where === test;
+    return where === folder + KEPT || (where.startsWith(folder + sep) && where.endsWith(KEPT));
+  },
+
+  resumeCommand: (sessionId) => ['opencode', '-s', sessionId],
+};
+
+const KEPT = join(sep, '.entire', 'tmp');
+
+const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+  env.ENTIRE_TEST_OPENCODE_PROJECT_DIR ? resolve(env.ENTIRE_TEST_OPENCODE_PROJECT_DIR) : undefined;
+
+const dataDir = (env: NodeJS.ProcessEnv): string =>
+  join(
+    env.XDG_DATA_HOME ? resolve(env.XDG_DATA_HOME) : join(env.HOME || homedir(), '.local', 'share'),
+    'opencode',
+  );
+
+const projectDir = (env: NodeJS.ProcessEnv, folder: string): string => testFolder(env) ?? folder + KEPT;

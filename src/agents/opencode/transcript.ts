@@ -1,0 +1,148 @@
+import { dirname, join } from 'node:path';
+import { parseToolUseId } from '../../base/ids.ts';
+import { stripTags } from '../claude-code/transcript.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { forkTranscript } from './document.ts';
+import { filesTouched, readEdits } from './edits.ts';
+import {
+  list,
+  type Message,
+  object,
+  parseDocument,
+  readMessages,
+  type ToolCall,
+  text,
+  timeOf,
+  toolCalls,
+} from './messages.ts';
+
+/**
+ * Sessions of OpenCode, in two forms: what our plugin hands over, one message a line, where a later line with the same id
+ * replaces an earlier one; and the document that `opencode export` prints. The client itself keeps them in a database.
+ */
+export const opencodeTranscript: TranscriptFormat = {
+  isDocument: (transcript) => parseDocument(transcript) !== undefined,
+
+  readPrompts: (transcript) => readMessages(transcript).flatMap((message) => promptOf(message) || []),
+  cleanPrompt: stripTags,
+  readEntries: (transcript) => readMessages(transcript).flatMap(entriesOf),
+
+  sliceItems(transcript, item) {
+    const document = parseDocument(transcript);
+    if (!document) return sliceLines(transcript, item);
+    if (item <= 0) return transcript;
+    const messages = list(document.messages).slice(item);
+    return messages.length === 0 ? '' : JSON.stringify({ ...document, messages });
+  },
+
+  countItems(transcript) {
+    const document = parseDocument(transcript);
+    return document ? list(document.messages).length : countLines(transcript);
+  },
+
+  readSummary(transcript) {
+    const answers = readMessages(transcript).filter(isAnswer).map(textsOf);
+    return answers.findLast((texts) => texts.length > 0)?.[0];
+  },
+
+  readFilesTouched: (transcript) => [...new Set(readMessages(transcript).flatMap(filesTouched))],
+  readEdits,
+  ranShell: (transcript) =>
+    readMessages(transcript).some((message) => toolCalls(message).some(({ tool }) => tool === 'bash')),
+  readCalls: (transcript) => readMessages(transcript).flatMap((message) => callOf(message) ?? []),
+
+  readSubagents: (transcript) =>
+    readMessages(transcript).flatMap((message) =>
+      toolCalls(message).flatMap(({ tool, metadata }) => {
+        const agentId = tool === 'task' ? parseToolUseId(metadata.sessionId) : undefined;
+        return agentId === undefined ? [] : [{ item: message.item, agentId }];
+      }),
+    ),
+
+  readTime: (transcript) =>
+    readMessages(transcript)
+      .map(({ info }) => object(info.time).created)
+      .find((time): time is number => Number.isSafeInteger(time) && time !== 0),
+
+  readLastIdentifier: (transcript) => readMessages(transcript).findLast(({ id }) => id !== '')?.id ?? '',
+
+  findToolResult(transcript, toolUseId) {
+    const isResult = ({ id, status }: ToolCall) =>
+      id === toolUseId && (status === 'completed' || status === 'error');
+    return readMessages(transcript).find((message) => toolCalls(message).some(isResult))?.id ?? '';
+  },
+
+  // A sub-agent is a session like any other, and is handed over as one.
+  subagentTranscripts: (sessionTranscript, _sessionId, agentId) => [
+    join(dirname(sessionTranscript), `${agentId}.jsonl`),
+  ],
+  subagentNote: () => '',
+  parseSubagentNote: () => undefined,
+
+  fork: forkTranscript,
+
+  holdsMessage(transcript, message) {
+    const wanted = message.trim();
+    return readMessages(transcript)
+      .filter(isAnswer)
+      .some((answer) => textsOf(answer).some((said) => said.trim() === wanted));
+  },
+};
+
+/** A message in which the model sums up what went before, for itself, is no answer. */
+const isAnswer = ({ info }: Message): boolean => info.role === 'assistant' && info.summary !== true;
+
+/** Texts of a message without those that the client put into it. */
+const textsOf = ({ parts }: Message): string[] =>
+  parts
+    .filter((part) => part.type === 'text' && part.synthetic !== true && part.ignored !== true)
+    .map((part) => text(part.text))
+    .filter((said) => said !== '');
+
+const promptOf = (message: Message): string =>
+  message.info.role === 'user' ? stripTags(textsOf(message).join('\n\n')) : '';
+
+/** What a message tells a person, in the order of its parts. */
+function entriesOf(message: Message): TranscriptEntry[] {
+  const prompt = promptOf(message);
+  if (prompt !== '') return [{ kind: 'user', text: prompt }];
+  if (!isAnswer(message)) return [];
+  return message.parts.flatMap((part): TranscriptEntry[] => {
+    const one = { ...message, parts: [part] };
+    const said = textsOf(one).map((words) => ({ kind: 'assistant', text: words }) as const);
+    const used = toolCalls(one)
+      .filter(({ tool }) => tool !== '')
+      .map((call) => ({ kind: 'tool', name: call.tool, detail: detailOf(call) }) as const);
+    return [...said, ...used];
+  });
+}
+
+const DETAILS = ['description', 'command', 'filePath', 'path', 'pattern', 'url', 'name'];
+
+const detailOf = ({ input }: ToolCall): string =>
+  DETAILS.map((key) => text(input[key])).find((value) => value !== '') ?? '';
+
+/** Each answer is one call; before it has ended its counters are all 0. */
+function callOf(message: Message): ModelCall | undefined {
+  const { info, id, item } = message;
+  if (info.role !== 'assistant' || id === '') return undefined;
+  const tokens = object(info.tokens);
+  const cache = object(tokens.cache);
+  const [input, output, reasoning] = [tokens.input, tokens.output, tokens.reasoning].map(count);
+  const [read, write] = [count(cache.read), count(cache.write)];
+  const all = (input ?? 0) + (output ?? 0) + (reasoning ?? 0) + read + write;
+  if (all === 0) return undefined;
+  // Providers differ in whether they count what the model thought among its output. The total tells.
+  const isApart = tokens.total === all;
+  const usage = {
+    inputTokens: input ?? 0,
+    cacheCreationTokens: write,
+    cacheReadTokens: read,
+    outputTokens: (output ?? 0) + (isApart ? (reasoning ?? 0) : 0),
+  };
+  return { id, item, usage, timeMs: timeOf(message) };
+}
+
+const count = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
