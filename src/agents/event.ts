@@ -46,6 +46,11 @@ export interface ShellCommand extends Base {
   readonly type: 'ShellCommand';
 }
 
+/** More of a transcript was handed over, by a client that has none on the disk; nothing else happened. */
+export interface TranscriptPart extends Base {
+  readonly type: 'TranscriptPart';
+}
+
 export interface Compaction extends Base {
   readonly type: 'Compaction';
 }
@@ -93,11 +98,6 @@ export interface TodoUpdate extends Base {
   readonly label: string;
 }
 
-/** A shell command of the agent ended; it may have committed. */
-export interface ShellCommand extends Base {
-  readonly type: 'ShellCommand';
-}
-
 export interface SessionEnd extends Base {
   readonly type: 'SessionEnd';
 }
@@ -108,10 +108,10 @@ export type AgentEvent =
   | TurnEnd
   | FileEdit
   | ShellCommand
+  | TranscriptPart
   | Compaction
   | SubagentStart
   | SubagentLaunch
   | SubagentEnd
   | TodoUpdate
-  | ShellCommand
   | SessionEnd;

@@ -3,6 +3,7 @@ import { codexHooks } from './codex/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
+import { opencodeHooks } from './opencode/hook-input.ts';
 
 /** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
 export interface HookReader {
@@ -16,4 +17,5 @@ export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   'claude-code': claudeHooks,
   codex: codexHooks,
   gemini: geminiHooks,
+  opencode: opencodeHooks,
 };

@@ -8,4 +8,5 @@ export const HOOK_SWITCHES = {
   'claude-code': findClaudeSwitch,
   codex: findCodexSwitch,
   gemini: findGeminiSwitch,
+  opencode: () => undefined, // what keeps it from loading plugins stands in the command that starts it
 } satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

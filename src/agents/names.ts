@@ -3,6 +3,7 @@ export const AGENTS = {
   'claude-code': { type: 'Claude Code', description: "Claude Code - Anthropic's CLI coding assistant" },
   codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
   gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },
+  opencode: { type: 'OpenCode', description: 'OpenCode - the open source AI coding agent' },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;

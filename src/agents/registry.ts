@@ -2,6 +2,7 @@ import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
+import { opencodeTranscript } from './opencode/transcript.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** How each agent's transcripts are read. */
@@ -9,6 +10,7 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   'claude-code': claudeTranscript,
   codex: codexTranscript,
   gemini: geminiTranscript,
+  opencode: opencodeTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

@@ -2,6 +2,7 @@ import { claudeRehearsal } from './claude-code/rehearsal.ts';
 import { codexRehearsal } from './codex/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
+import { opencodeRehearsal } from './opencode/rehearsal.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** How each agent's sessions are played without it. */
@@ -9,4 +10,5 @@ export const AGENT_REHEARSALS = {
   'claude-code': claudeRehearsal,
   codex: codexRehearsal,
   gemini: geminiRehearsal,
+  opencode: opencodeRehearsal,
 } satisfies Record<AgentName, Rehearsal>;

@@ -2,6 +2,7 @@ import { claudeSessionHome } from './claude-code/session-home.ts';
 import { codexSessionHome } from './codex/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
+import { opencodeSessionHome } from './opencode/session-home.ts';
 import type { SessionHome } from './session-home.ts';
 
 /** Where each agent keeps its sessions. Apart from the readers of `registry.ts`: hooks have no use for it. */
@@ -9,6 +10,7 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   'claude-code': claudeSessionHome,
   codex: codexSessionHome,
   gemini: geminiSessionHome,
+  opencode: opencodeSessionHome,
 };
 
 /**

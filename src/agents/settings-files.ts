@@ -5,13 +5,13 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
   'claude-code': /^\.claude\/settings[^/]*\.json$/,
   codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
   gemini: /^\.gemini\/settings[^/]*\.json$/,
+  opencode: /^\.opencode\/plugins?\/entire[^/]*$/,
 };
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
   /^\.(qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.github\/hooks\/[^/]+\.json$/,
-  /^\.opencode\/plugins?\/entire[^/]*$/,
 ];
 
 /** Whether a path of a repository, in its root or in a folder with settings of its own, is an agent's settings file. */

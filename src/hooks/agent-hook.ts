@@ -1,4 +1,5 @@
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
+import { IMPORTERS } from '../agents/importers.ts';
 import { parseAgentName } from '../agents/names.ts';
 import { log, openLog } from '../base/log.ts';
 import { readActivation } from '../settings/enabled.ts';
@@ -23,7 +24,8 @@ export async function runAgentHook(
     const early = known && readActivation(known);
     if (early?.kind === 'enabled') openLog(early.root, early.logLevel, { component: 'hooks', agent });
 
-    const event = HOOK_READERS[agent].parseHookInput(verb, readInput());
+    const payload = readInput();
+    const event = HOOK_READERS[agent].parseHookInput(verb, payload);
     if (event === undefined) return;
     if ('rejected' in event) return log('warn', 'hook skipped', { hook: verb, error: event.rejected });
 
@@ -45,8 +47,9 @@ export async function runAgentHook(
     });
     useRedaction(parseRedaction(activation.redaction));
     log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
+    const kept = IMPORTERS[agent]?.(repo.worktreeRoot, payload);
     const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
-    await dispatch(repo, agent, event, activation);
+    await dispatch(repo, agent, kept === undefined ? event : { ...event, transcriptPath: kept }, activation);
     if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
       (await import('./summaries.ts')).startSummaries(repo);
     if (event.type === 'TurnEnd') (await import('./snapshot-gc.ts')).startSnapshotGc(repo);

@@ -4,6 +4,7 @@ import { codexSettings } from '../agents/codex/settings.ts';
 import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
+import { opencodeSettings } from '../agents/opencode/settings.ts';
 import type { Repo } from '../git/locate.ts';
 
 /** How each agent's settings file is written. */
@@ -11,6 +12,7 @@ export const AGENT_SETTINGS = {
   'claude-code': claudeSettings,
   codex: codexSettings,
   gemini: geminiSettings,
+  opencode: opencodeSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */

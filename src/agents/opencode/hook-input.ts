@@ -1,18 +1,14 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, FileEdit } from '../event.ts';
-
-/** A payload that names no session, or one whose id must not become part of a path. */
-type Rejected = { readonly rejected: string };
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /**
- * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event, as `transcript`,
- * which only hands messages over. Sessions of sub-agents are told under the id of the session that began them.
+ * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event. Sessions of sub-agents are told under the id of the session that began them.
  *
  * @see https://opencode.ai/docs/plugins
  */
-export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
+function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
@@ -29,6 +25,8 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
       return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
     case 'turn-end':
       return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
+    case 'transcript':
+      return { type: 'TranscriptPart', ...base };
     case 'compaction':
       return { type: 'Compaction', ...base };
     case 'session-end':
@@ -65,7 +63,7 @@ function parseTask(verb: string, base: Base, payload: JsonObject): AgentEvent | 
 }
 
 /** Translates what the plugin says after an edit tool. `undefined` when no file is named. */
-export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
+function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
@@ -106,3 +104,6 @@ function describeBadId(value: unknown): string {
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** How OpenCode's payloads are read. */
+export const opencodeHooks = { parseFileEdit, parseHookInput };
