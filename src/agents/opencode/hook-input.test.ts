@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { opencodeHooks } from './hook-input.ts';
+
+const { parseFileEdit, parseHookInput } = opencodeHooks;
+const folder = join(import.meta.dirname, '../../../integration/fixtures/opencode');
+const payload = (name: string) =>
+  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+
+const CHILD = 'ses_dfbb0517fffexVFpf881VvjNtr';
+const task = { subagentType: 'general', description: 'sub job', toolUseId: 'call_c3z9yhg4f' };
+const edit = { type: 'FileEdit', isShell: false, agentId: undefined };
+
+/** What each captured payload means, without the fields that all have: file, verb, event. */
+const MEANINGS: ReadonlyArray<readonly [string, string, object]> = [
+  ['session-start', 'session-start', { type: 'SessionStart', source: 'startup' }],
+  ['session-start-resume', 'session-start', { type: 'SessionStart', source: 'resume' }],
+  ['turn-start', 'turn-start', { type: 'TurnStart', prompt: '"PATCH it"' }],
+  ['turn-start-resume', 'turn-start', { type: 'TurnStart', prompt: '"DELEGATE please"' }],
+  ['turn-start', 'transcript', { type: 'TranscriptPart' }],
+  ['turn-end', 'turn-end', { type: 'TurnEnd' }],
+  ['session-end', 'session-end', { type: 'SessionEnd' }],
+  ['session-end', 'compaction', { type: 'Compaction' }],
+  ['post-shell', 'post-shell', { type: 'ShellCommand' }],
+  ['subagent-start', 'subagent-start', { type: 'SubagentStart', ...task }],
+  ['subagent-stop', 'subagent-stop', { type: 'SubagentEnd', ...task, agentId: CHILD }],
+  [
+    'post-file-edit-write',
+    'post-file-edit',
+    { ...edit, tool: 'write', paths: ['/repo/new.txt'], before: 'a\nb\n' },
+  ],
+  [
+    'post-file-edit-write-relative',
+    'post-file-edit',
+    { ...edit, tool: 'write', paths: ['rel/a.txt'], before: null },
+  ],
+  [
+    'post-file-edit-in-subagent',
+    'post-file-edit',
+    { ...edit, tool: 'write', paths: ['/repo/child.txt'], before: null, agentId: CHILD },
+  ],
+  [
+    'post-file-edit-apply-patch',
+    'post-file-edit',
+    {
+      ...edit,
+      tool: 'apply_patch',
+      paths: ['/repo/sub/patched.txt', '/repo/old.txt', '/repo/moved.txt', '/repo/new.txt'],
+      before: undefined,
+    },
+  ],
+];
+
+describe('captured payloads', () => {
+  test.each(MEANINGS)('%s as %s', (name, verb, meaning) => {
+    const given = payload(name);
+    expect(parseHookInput(verb, given)).toMatchObject({
+      ...meaning,
+      sessionId: given.session_id,
+      cwd: '/repo',
+    });
+  });
+});
+
+test('an envelope names its files where the tool does not say what it wrote', () => {
+  const { files, ...given } = payload('post-file-edit-apply-patch');
+  expect(files).toHaveLength(3);
+  expect(parseFileEdit(given)).toMatchObject({
+    paths: ['sub/patched.txt', 'old.txt', 'moved.txt', 'new.txt'],
+  });
+});
+
+test('a tool that names no file edited none', () => {
+  const base = { session_id: 'ses_1', tool_name: 'write' };
+  expect(parseFileEdit(base)).toBeUndefined();
+  expect(parseFileEdit({ ...base, tool_input: 'x', files: [7, {}] })).toBeUndefined();
+});
+
+test('a verb that we do not know stands for no event', () => {
+  expect(parseHookInput('stop', payload('session-end'))).toBeUndefined();
+});
+
+test('ids that must not become part of a path are refused', () => {
+  const rejected = { rejected: expect.any(String) };
+  for (const session_id of ['', '../x', 'a/b', undefined, 7, null])
+    expect(parseHookInput('turn-start', { session_id })).toEqual(rejected);
+  expect(parseFileEdit({ session_id: '..' })).toEqual(rejected);
+  const input = { ...payload('subagent-start'), tool_use_id: '../x' };
+  expect(parseHookInput('subagent-start', input)).toEqual(rejected);
+  expect(parseHookInput('subagent-stop', { ...payload('subagent-stop'), agent_id: 'a/b' })).toMatchObject({
+    agentId: undefined,
+  });
+});
+
+test('any payload is survived', () => {
+  const verbs = [...new Set(MEANINGS.map(([, verb]) => verb))];
+  const loose = fc.oneof(
+    fc.jsonValue(),
+    fc.record({
+      session_id: fc.constantFrom('ses_1', '', '../x'),
+      tool_use_id: fc.jsonValue(),
+      tool_input: fc.jsonValue(),
+      files: fc.jsonValue(),
+      before: fc.jsonValue(),
+    }),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...verbs), loose, (verb, value) => {
+      parseHookInput(verb, value);
+      parseFileEdit(value);
+    }),
+    { numRuns: 2000 },
+  );
+});
