@@ -1,0 +1,335 @@
+/** Our plugin in OpenCode, loaded from where `enable` puts it; the real client is in `clients/opencode.test.ts`. */
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { PLUGIN } from '../src/agents/opencode/plugin.ts';
+import { FakeOpenCode } from './support/opencode.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** The plugin runs in the client's process, and starts what its PATH names. */
+function stubEnvironment(env: Record<string, string>): void {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+}
+
+describe('with the product', () => {
+  const open = async (repo: TestRepo) => {
+    repo.ready().entire('enable', '--agent', 'opencode');
+    repo.git('add', '.opencode');
+    repo.git('commit', '--quiet', '-m', 'Enable OpenCode');
+    stubEnvironment(repo.env);
+    return new FakeOpenCode(repo.dir).load(join(repo.dir, '.opencode/plugins/entire.ts'));
+  };
+
+  scenario('a turn is linked, and a resumed session is linked from where it went on', async (repo) => {
+    const client = await open(repo);
+    client.begin('ses_1');
+    await client.prompt('ses_1', 'Write a.');
+    await client.write('ses_1', 'a.txt', 'a\n');
+    await client.use('ses_1', 'bash', { command: 'echo b > b.txt' }, {}, () => repo.write('b.txt', 'b\n'));
+    client.say('ses_1', 'A and B are there.');
+    client.idle('ses_1');
+    await client.exit();
+    expect(repo.state('ses_1')).toMatchObject({
+      phase: 'ended',
+      agent_type: 'OpenCode',
+      first_prompt: 'Write a.',
+    });
+    const first = repo.commit('Add both', 'a.txt', 'b.txt') ?? '';
+    expect(repo.storedJson(first, '0/metadata.json')).toMatchObject({
+      agent: 'OpenCode',
+      files_touched: ['a.txt', 'b.txt'],
+      token_usage: { api_call_count: 3, output_tokens: 6 },
+    });
+    expect(repo.stored(first, '0/full.jsonl')).toContain('A and B are there.');
+
+    await client.load(join(repo.dir, '.opencode/plugins/entire.ts'));
+    await client.prompt('ses_1', 'Write c.');
+    await client.write('ses_1', 'c.txt', 'c\n');
+    client.say('ses_1', 'C is there.');
+    client.idle('ses_1');
+    await client.exit();
+    const second = repo.commit('Add c', 'c.txt') ?? '';
+    expect(repo.storedJson(second, '0/metadata.json')).toMatchObject({
+      files_touched: ['c.txt'],
+      token_usage: { api_call_count: 2 },
+    });
+    expect(repo.stored(second, '0/prompt.txt')).toContain('Write c.');
+    expect(repo.stored(second, '0/full.jsonl').match(/Write a\./g)).toHaveLength(1);
+  });
+
+  scenario('what a sub-agent writes is linked to the session that began it', async (repo) => {
+    const client = await open(repo);
+    client.begin('ses_1');
+    await client.prompt('ses_1', 'Delegate.');
+    const args = { description: 'Help', subagent_type: 'general', prompt: 'Write d.' };
+    await client.use('ses_1', 'task', args, { sessionId: 'ses_2' }, async () => {
+      client.begin('ses_2', 'ses_1');
+      await client.prompt('ses_2', 'Write d.');
+      await client.write('ses_2', 'd.txt', 'd\n');
+      client.say('ses_2', 'D is there.');
+      client.idle('ses_2');
+    });
+    await client.write('ses_1', 'e.txt', 'e\n');
+    client.say('ses_1', 'Both are there.');
+    client.idle('ses_1');
+    await client.exit();
+    expect(repo.stateFiles()).toEqual(['ses_1.json']);
+    const id = repo.commit('Add both', 'd.txt', 'e.txt') ?? '';
+    const slot = repo.storedJson(id, '0/metadata.json');
+    expect(slot).toMatchObject({ session_id: 'ses_1', files_touched: ['d.txt', 'e.txt'] });
+    expect(slot.token_usage).toMatchObject({ api_call_count: 3, subagent_tokens: { api_call_count: 2 } });
+  });
+
+  scenario('doctor plays a session with it', (repo) => {
+    repo.init().write('README.md', '# demo\n');
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'init');
+    repo.entire('enable', '--agent', 'opencode');
+    const { stdout, code } = repo.tryEntire('doctor', '--self-test');
+    expect(stdout).toContain('The self-test passed.');
+    expect(code).toBe(0);
+    repo.run('rm', ['.opencode/plugins/entire.ts']);
+    expect(repo.tryEntire('doctor', '--self-test').code).toBe(1);
+  });
+});
+
+interface Told {
+  readonly verb: string;
+  // biome-ignore lint/suspicious/noExplicitAny: payloads as they are
+  readonly payload: any;
+}
+
+/** A folder that is enabled, and an `entire` that keeps what it is told. */
+class Listener {
+  readonly dir = mkdtempSync(join(tmpdir(), 'entire-plugin-'));
+  readonly file = join(this.dir, 'entire.ts');
+
+  constructor(script = '', env: Record<string, string> = {}) {
+    for (const name of ['bin', 'told', '.git', '.entire/tmp'])
+      mkdirSync(join(this.dir, name), { recursive: true });
+    writeFileSync(this.file, PLUGIN);
+    const entire = join(this.dir, 'bin/entire');
+    const name = `${this.dir}/told/$(date +%s%N).$3`;
+    writeFileSync(entire, `#!/bin/sh\nF=${name}\ncat > $F.part\nmv $F.part $F\n${script}\n`);
+    chmodSync(entire, 0o755);
+    stubEnvironment({ PATH: `${this.dir}/bin:${process.env.PATH}`, ...env });
+  }
+
+  told(): Told[] {
+    return readdirSync(join(this.dir, 'told'))
+      .sort()
+      .map((name) => ({
+        verb: name.split('.')[1] ?? '',
+        payload: JSON.parse(readFileSync(join(this.dir, 'told', name), 'utf8')),
+      }));
+  }
+
+  verbs = (): string[] => this.told().map(({ verb }) => verb);
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    rmSync(this.dir, { recursive: true, maxRetries: 5 });
+  }
+}
+
+const playTurn = async (client: FakeOpenCode, id: string, prompt = 'Go.') => {
+  await client.prompt(id, prompt);
+  await client.write(id, 'a.txt', prompt);
+  client.say(id, 'Done.');
+  client.idle(id);
+};
+
+describe('alone', () => {
+  test('it tells things in their order, and the client does not exit before they are told', async () => {
+    await using listener = new Listener('sleep 0.2');
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    await playTurn(client, 'ses_1');
+    await client.exit();
+    expect(listener.verbs()).toEqual([
+      'session-start',
+      'turn-start',
+      'post-file-edit',
+      'turn-end',
+      'session-end',
+    ]);
+    await client.exit();
+    expect(listener.verbs()).toHaveLength(5);
+  });
+
+  test('a text is told as it was before the edit', async () => {
+    await using listener = new Listener();
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    for (const [content, before] of [
+      ['one\n', null],
+      ['two\n', 'one\n'],
+    ] as const) {
+      await client.write('ses_1', 'b.txt', content);
+      expect(listener.told().at(-1)?.payload).toMatchObject({ before, tool_input: { filePath: 'b.txt' } });
+    }
+    writeFileSync(join(listener.dir, 'b.txt'), Buffer.from([0xff, 0xfe, 0]));
+    await client.write('ses_1', 'b.txt', 'three\n');
+    expect(listener.told().at(-1)?.payload).not.toHaveProperty('before');
+  });
+
+  test('the turn of a session goes on when a sub-agent of it has ended', async () => {
+    await using listener = new Listener();
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    await client.prompt('ses_1', 'Delegate.');
+    client.begin('ses_2', 'ses_1');
+    await playTurn(client, 'ses_2');
+    await client.write('ses_1', 'b.txt', 'b\n');
+    expect(listener.verbs()).toEqual(['session-start', 'turn-start', 'post-file-edit', 'post-file-edit']);
+    expect(
+      listener
+        .told()
+        .map(({ payload }) => [payload.session_id, payload.agent_id])
+        .slice(2),
+    ).toEqual([
+      ['ses_1', 'ses_2'],
+      ['ses_1', undefined],
+    ]);
+    client.idle('ses_1');
+    await client.exit();
+    expect(listener.verbs().slice(4)).toEqual(['turn-end', 'session-end']);
+  });
+
+  test('a turn hands over what is new in it, however long the session is', async () => {
+    await using listener = new Listener();
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    for (let turn = 0; turn < 50; turn++) client.say('ses_1', `Answer ${turn}`);
+    await playTurn(client, 'ses_1');
+    await client.prompt('ses_1', 'x'); // the file is there once the first turn has been taken in
+    writeFileSync(join(listener.dir, '.entire/tmp/ses_1.jsonl'), '{}\n');
+    client.idle('ses_1');
+    await client.exit();
+    await client.load(listener.file);
+    await playTurn(client, 'ses_1', 'Once more.');
+    client.asked = 0;
+    await playTurn(client, 'ses_1', 'And again.');
+    await client.exit();
+    expect(client.asked).toBeLessThan(10);
+    const [last] =
+      listener
+        .told()
+        .filter(({ verb }) => verb === 'turn-end')
+        .at(-1)?.payload.transcripts ?? [];
+    expect(last).toMatchObject({ complete: false, messages: [{}, {}, {}] });
+    expect(last).not.toHaveProperty('ids');
+  });
+
+  test('a message that was taken back is told', async () => {
+    await using listener = new Listener();
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    writeFileSync(join(listener.dir, '.entire/tmp/ses_1.jsonl'), '{}\n');
+    await playTurn(client, 'ses_1');
+    const gone = client.sessions.get('ses_1')?.messages.at(-1)?.info.id;
+    client.revert('ses_1');
+    await client.prompt('ses_1', 'Again.');
+    expect(listener.told().at(-1)?.payload.transcripts).toMatchObject([{ messages: [], removed: [gone] }]);
+  });
+
+  test('a session that is too much for one payload is told in parts', async () => {
+    await using listener = new Listener();
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    for (let at = 0; at < 5; at++) client.say('ses_1', `${at}`.repeat(3_000_000));
+    client.say('ses_1', 'picture'.repeat(2_000_000));
+    await client.prompt('ses_1', 'Go.');
+    const told = listener.told().filter(({ payload }) => payload.transcripts);
+    expect(told.map(({ verb }) => verb)).toEqual(['transcript', 'transcript', 'turn-start']);
+    const parts = told.flatMap(({ payload }) => payload.transcripts);
+    expect(parts.map(({ messages }) => messages.length)).toEqual([2, 2, 2]);
+    expect(parts.map(({ info, ids }) => [info?.id, ids?.length])).toEqual([
+      ['ses_1', undefined],
+      [undefined, undefined],
+      [undefined, 6],
+    ]);
+    for (const { payload } of told) expect(JSON.stringify(payload).length).toBeLessThan(16 * 1024 * 1024);
+    expect(parts[2].messages[1].parts).toEqual([]);
+  });
+
+  test('what did not arrive is told again', async () => {
+    await using listener = new Listener('test $3 != turn-end');
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    client.begin('ses_1');
+    writeFileSync(join(listener.dir, '.entire/tmp/ses_1.jsonl'), '{}\n');
+    await playTurn(client, 'ses_1');
+    await client.prompt('ses_1', 'Again.');
+    expect(listener.told().at(-1)?.payload.transcripts).toMatchObject([
+      { complete: true, messages: [{}, {}, {}] },
+    ]);
+  });
+
+  test('a hook that hangs is not waited for without end', async () => {
+    await using listener = new Listener('exec sleep 30');
+    const client = await new FakeOpenCode(listener.dir).load(listener.file);
+    const begin = performance.now();
+    await client.write('ses_1', 'a.txt', 'a\n');
+    expect(performance.now() - begin).toBeLessThan(15_000);
+    expect(listener.verbs()).toEqual(['post-file-edit']);
+  }, 20_000);
+
+  test('without the program, in a folder that is not enabled, and switched off it does nothing', async () => {
+    await using listener = new Listener();
+    const play = async () => {
+      const client = await new FakeOpenCode(listener.dir).load(listener.file);
+      client.begin('ses_1');
+      await playTurn(client, 'ses_1');
+      await client.exit();
+      return client;
+    };
+    stubEnvironment({ ENTIRE: '0' });
+    expect((await play()).plugin).toEqual({});
+    stubEnvironment({ ENTIRE: '' });
+    rmSync(join(listener.dir, '.entire'), { recursive: true });
+    expect((await play()).asked).toBe(0);
+    mkdirSync(join(listener.dir, '.entire'));
+    rmSync(join(listener.dir, 'bin/entire'));
+    stubEnvironment({ PATH: join(listener.dir, 'bin') });
+    await play();
+    expect(listener.told()).toEqual([]);
+    expect(existsSync(join(listener.dir, 'a.txt'))).toBe(true);
+  });
+
+  test('events of another version, and calls that lack everything, are survived', async () => {
+    await using listener = new Listener();
+    const { plugin } = await new FakeOpenCode(listener.dir).load(listener.file);
+    const odd = [
+      undefined,
+      null,
+      {},
+      { type: 'session.created' },
+      { type: 'message.updated', properties: { info: {} } },
+    ];
+    const calls = [
+      {},
+      { sessionID: 'ses_1' },
+      { sessionID: 'ses_1', tool: 'write', callID: 'c' },
+      { tool: 'task' },
+    ];
+    for (const event of odd) await plugin.event?.({ event: event as never });
+    for (const input of calls)
+      for (const hook of ['chat.message', 'tool.execute.before', 'tool.execute.after'] as const)
+        for (const output of [{}, { args: {} }, { message: {}, parts: [] }])
+          await plugin[hook]?.(input, output);
+    await plugin.dispose?.();
+  });
+});
