@@ -34,6 +34,17 @@ test('W51: a transcript that is one JSON document says it with its last message,
   }
 });
 
+test('messages that say in numbers when they ended', () => {
+  const message = (completed: unknown) => ({
+    info: { time: { created: Date.parse(EARLY), completed } },
+    parts: [],
+  });
+  const [early, late] = [message(undefined), message(Date.parse(LATE))];
+  expect(read(JSON.stringify(early), JSON.stringify(late), '{"info":{"time":{"created":9}}}')).toBe(LATE);
+  expect(read(JSON.stringify({ info: {}, messages: [early, late] }, undefined, 2))).toBe(LATE);
+  expect(read(JSON.stringify(message(9e15)))).toBe(EARLY);
+});
+
 test('bytes that are no transcript say nothing', () => {
   for (const text of ['', '\n\n', 'hello', '[]', '{"timestamp":5}', '{"messages":5}', 'null']) {
     expect(read(text)).toBeUndefined();

@@ -35,11 +35,27 @@ function timeOf(value: unknown): number | undefined {
     (message) => isObject(message) && parseTime(message.timestamp) !== undefined,
   );
   return (
-    parseTime(isObject(last) ? last.timestamp : undefined) ?? parseTime(value.lastUpdated ?? value.timestamp)
+    parseTime(isObject(last) ? last.timestamp : undefined) ??
+    parseTime(value.lastUpdated ?? value.timestamp) ??
+    timeOfMessage(value) ??
+    messages.map(timeOfMessage).findLast((time) => time !== undefined)
   );
+}
+
+/** Messages that say in numbers when they were begun and ended. */
+function timeOfMessage(value: unknown): number | undefined {
+  const info = isObject(value) && Array.isArray(value.parts) && isObject(value.info) ? value.info : {};
+  const { completed, created } = isObject(info.time) ? info.time : {};
+  return [completed, created].find(isTime);
 }
 
 function parseTime(value: unknown): number | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
 }
+
+/** The last moment that a date can be. */
+const MAX_TIME = 8.64e15;
+
+const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= MAX_TIME;

@@ -79,8 +79,12 @@ export function toMessage(value: unknown, item: number): Message | undefined {
 /** In milliseconds since 1970; 0 where the message does not say. */
 export function timeOf({ info }: Pick<Message, 'info'>): number {
   const { completed, created } = object(info.time);
-  return [completed, created].find((time): time is number => Number.isSafeInteger(time)) ?? 0;
+  return [completed, created].find(isTime) ?? 0;
 }
+
+/** Later than any date can be is none. */
+export const isTime = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value <= 8.64e15;
 
 /** A call of a tool, and what is known of how it went. */
 export interface ToolCall {

@@ -118,6 +118,11 @@ test('what the client puts into a prompt is none, nor is its own summary an answ
   expect(format.readSummary(answers)).toBe('Done.');
 });
 
+test('a time that no date can be is none', () => {
+  const late = message('a', 'x', { time: { created: 9e15 } }) + message('b', 'y', { time: { created: 7 } });
+  expect(format.readTime(late)).toBe(7);
+});
+
 test('sub-agents are named by the tool that ran them', () => {
   const child = 'ses_dfbb0517fffexVFpf881VvjNtr';
   expect(format.readSubagents(withTask).map(({ agentId }) => agentId)).toEqual([child]);

@@ -6,6 +6,7 @@ import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript
 import { forkTranscript } from './document.ts';
 import { filesTouched, readEdits } from './edits.ts';
 import {
+  isTime,
   list,
   type Message,
   object,
@@ -63,7 +64,7 @@ export const opencodeTranscript: TranscriptFormat = {
   readTime: (transcript) =>
     readMessages(transcript)
       .map(({ info }) => object(info.time).created)
-      .find((time): time is number => Number.isSafeInteger(time) && time !== 0),
+      .find(isTime),
 
   readLastIdentifier: (transcript) => readMessages(transcript).findLast(({ id }) => id !== '')?.id ?? '',
 

@@ -1,0 +1,92 @@
+/** Our plugin in OpenCode and the product, without the client; the real one is in `clients/opencode.test.ts`. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, vi } from 'vitest';
+import { FakeOpenCode } from './support/opencode.ts';
+import { scenario, type TestRepo } from './support/test-repo.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+describe('OpenCode', () => {
+  const open = async (repo: TestRepo) => {
+    repo.ready().entire('enable', '--agent', 'opencode');
+    repo.git('add', '.opencode');
+    repo.git('commit', '--quiet', '-m', 'Enable OpenCode');
+    // The plugin runs in the client's process, and starts what its PATH names.
+    for (const [name, value] of Object.entries(repo.env)) vi.stubEnv(name, value);
+    return new FakeOpenCode(repo.dir).load(join(repo.dir, '.opencode/plugins/entire.ts'));
+  };
+
+  scenario('a turn is linked, and a resumed session is linked from where it went on', async (repo) => {
+    const client = await open(repo);
+    client.begin('ses_1');
+    await client.prompt('ses_1', 'Write a.');
+    await client.write('ses_1', 'a.txt', 'a\n');
+    await client.use('ses_1', 'bash', { command: 'echo b > b.txt' }, {}, () => repo.write('b.txt', 'b\n'));
+    client.say('ses_1', 'A and B are there.');
+    client.idle('ses_1');
+    await client.exit();
+    expect(repo.state('ses_1')).toMatchObject({
+      phase: 'ended',
+      agent_type: 'OpenCode',
+      first_prompt: 'Write a.',
+    });
+    const first = repo.commit('Add both', 'a.txt', 'b.txt') ?? '';
+    expect(repo.storedJson(first, '0/metadata.json')).toMatchObject({
+      agent: 'OpenCode',
+      files_touched: ['a.txt', 'b.txt'],
+      token_usage: { api_call_count: 3, output_tokens: 6 },
+    });
+    expect(repo.stored(first, '0/full.jsonl')).toContain('A and B are there.');
+
+    await client.load(join(repo.dir, '.opencode/plugins/entire.ts'));
+    await client.prompt('ses_1', 'Write c.');
+    await client.write('ses_1', 'c.txt', 'c\n');
+    client.say('ses_1', 'C is there.');
+    client.idle('ses_1');
+    await client.exit();
+    const second = repo.commit('Add c', 'c.txt') ?? '';
+    expect(repo.storedJson(second, '0/metadata.json')).toMatchObject({
+      files_touched: ['c.txt'],
+      token_usage: { api_call_count: 2 },
+    });
+    expect(repo.stored(second, '0/prompt.txt')).toContain('Write c.');
+    expect(repo.stored(second, '0/full.jsonl').match(/Write a\./g)).toHaveLength(1);
+  });
+
+  scenario('what a sub-agent writes is linked to the session that began it', async (repo) => {
+    const client = await open(repo);
+    client.begin('ses_1');
+    await client.prompt('ses_1', 'Delegate.');
+    const args = { description: 'Help', subagent_type: 'general', prompt: 'Write d.' };
+    await client.use('ses_1', 'task', args, { sessionId: 'ses_2' }, async () => {
+      client.begin('ses_2', 'ses_1');
+      await client.prompt('ses_2', 'Write d.');
+      await client.write('ses_2', 'd.txt', 'd\n');
+      client.say('ses_2', 'D is there.');
+      client.idle('ses_2');
+    });
+    await client.write('ses_1', 'e.txt', 'e\n');
+    client.say('ses_1', 'Both are there.');
+    client.idle('ses_1');
+    await client.exit();
+    expect(repo.stateFiles()).toEqual(['ses_1.json']);
+    const id = repo.commit('Add both', 'd.txt', 'e.txt') ?? '';
+    const slot = repo.storedJson(id, '0/metadata.json');
+    expect(slot).toMatchObject({ session_id: 'ses_1', files_touched: ['d.txt', 'e.txt'] });
+    expect(slot.token_usage).toMatchObject({ api_call_count: 3, subagent_tokens: { api_call_count: 2 } });
+  });
+
+  scenario('doctor plays a session with it', (repo) => {
+    repo.init().write('README.md', '# demo\n');
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'init');
+    repo.entire('enable', '--agent', 'opencode');
+    const { stdout, code } = repo.tryEntire('doctor', '--self-test');
+    expect(stdout).toContain('The self-test passed.');
+    expect(code).toBe(0);
+    repo.run('rm', ['.opencode/plugins/entire.ts']);
+    expect(repo.tryEntire('doctor', '--self-test').code).toBe(1);
+  });
+});
