@@ -8,6 +8,7 @@ export const BANNERS: Readonly<Record<AgentName, (text: string) => string | unde
   'claude-code': systemMessage,
   codex: (text) => systemMessage(text.trim()),
   gemini: (text) => systemMessage(text.trim()),
+  opencode: () => undefined,
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */

@@ -15,6 +15,7 @@ const TRACES: Readonly<Record<AgentName, Traces>> = {
   'claude-code': { here: ['.claude', 'CLAUDE.md'], program: 'claude' },
   codex: { here: ['.codex'], program: 'codex' },
   gemini: { here: ['.gemini', 'GEMINI.md'], program: 'gemini' },
+  opencode: { here: ['.opencode', 'opencode.json', 'opencode.jsonc'], program: 'opencode' },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */
