@@ -1,5 +1,6 @@
 import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
+import { copilotHooks } from './copilot-cli/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
@@ -18,4 +19,5 @@ export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   codex: codexHooks,
   gemini: geminiHooks,
   opencode: opencodeHooks,
+  'copilot-cli': copilotHooks,
 };

@@ -1,5 +1,6 @@
 import { findHookSwitch as findClaudeSwitch } from './claude-code/hook-switch.ts';
 import { findHookSwitch as findCodexSwitch } from './codex/hook-switch.ts';
+import { findHookSwitch as findCopilotSwitch } from './copilot-cli/hook-switch.ts';
 import { findHookSwitch as findGeminiSwitch } from './gemini/hook-switch.ts';
 import type { AgentName } from './names.ts';
 
@@ -9,4 +10,5 @@ export const HOOK_SWITCHES = {
   codex: findCodexSwitch,
   gemini: findGeminiSwitch,
   opencode: () => undefined, // what keeps it from loading plugins stands in the command that starts it
+  'copilot-cli': findCopilotSwitch,
 } satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

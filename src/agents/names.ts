@@ -4,6 +4,7 @@ export const AGENTS = {
   codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
   gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },
   opencode: { type: 'OpenCode', description: 'OpenCode - the open source AI coding agent' },
+  'copilot-cli': { type: 'Copilot CLI', description: "Copilot CLI - GitHub's coding agent for the terminal" },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;
@@ -29,7 +30,12 @@ export const AGENT_MARKERS = [
 ] as const;
 
 /** Variables by which an agent's shell says which session runs the command. */
-const SESSION_VARIABLES = ['CLAUDE_CODE_SESSION_ID', 'CODEX_SESSION_ID', 'CODEX_THREAD_ID'] as const;
+const SESSION_VARIABLES = [
+  'CLAUDE_CODE_SESSION_ID',
+  'CODEX_SESSION_ID',
+  'CODEX_THREAD_ID',
+  'COPILOT_AGENT_SESSION_ID',
+] as const;
 
 /** The session whose agent runs this process, where the agent says so. */
 export function sessionOfShell(env: NodeJS.ProcessEnv): string | undefined {

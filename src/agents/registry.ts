@@ -1,5 +1,6 @@
 import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
+import { copilotTranscript } from './copilot-cli/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeTranscript } from './opencode/transcript.ts';
@@ -11,6 +12,7 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   codex: codexTranscript,
   gemini: geminiTranscript,
   opencode: opencodeTranscript,
+  'copilot-cli': copilotTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

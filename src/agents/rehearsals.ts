@@ -1,5 +1,6 @@
 import { claudeRehearsal } from './claude-code/rehearsal.ts';
 import { codexRehearsal } from './codex/rehearsal.ts';
+import { copilotRehearsal } from './copilot-cli/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
 import { opencodeRehearsal } from './opencode/rehearsal.ts';
@@ -11,4 +12,5 @@ export const AGENT_REHEARSALS = {
   codex: codexRehearsal,
   gemini: geminiRehearsal,
   opencode: opencodeRehearsal,
+  'copilot-cli': copilotRehearsal,
 } satisfies Record<AgentName, Rehearsal>;

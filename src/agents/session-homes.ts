@@ -1,5 +1,6 @@
 import { claudeSessionHome } from './claude-code/session-home.ts';
 import { codexSessionHome } from './codex/session-home.ts';
+import { copilotSessionHome } from './copilot-cli/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeSessionHome } from './opencode/session-home.ts';
@@ -11,6 +12,7 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   codex: codexSessionHome,
   gemini: geminiSessionHome,
   opencode: opencodeSessionHome,
+  'copilot-cli': copilotSessionHome,
 };
 
 /**

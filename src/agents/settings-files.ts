@@ -6,12 +6,15 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
   codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
   gemini: /^\.gemini\/settings[^/]*\.json$/,
   opencode: /^\.opencode\/plugins?\/entire[^/]*$/,
+  'copilot-cli': /^\.github\/hooks\/[^/]+\.json$/,
 };
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
   /^\.(qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.github\/hooks\/[^/]+\.json$/,
+  /^\.(gemini|qwen|factory|codex|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.opencode\/plugins?\/entire[^/]*$/,
 ];
 
 /** Whether a path of a repository, in its root or in a folder with settings of its own, is an agent's settings file. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { claudeSettings } from '../agents/claude-code/settings.ts';
 import { codexSettings } from '../agents/codex/settings.ts';
+import { copilotSettings } from '../agents/copilot-cli/settings.ts';
 import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
@@ -13,6 +14,7 @@ export const AGENT_SETTINGS = {
   codex: codexSettings,
   gemini: geminiSettings,
   opencode: opencodeSettings,
+  'copilot-cli': copilotSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */

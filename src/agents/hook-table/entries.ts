@@ -65,7 +65,7 @@ interface Spot {
 }
 
 function entryOf(table: HookTable, hook: JsonNode, { event, path, matcher }: Spot): Entry[] {
-  const command = propertyOf(hook, 'command');
+  const command = propertyOf(hook, table.commandKey ?? 'command');
   const own = parseHookCommand(table, command?.value);
   if (!own || !command) return [];
   const outer = table.shape === 'flat' ? propertyOf(hook, 'matcher')?.value : matcher;

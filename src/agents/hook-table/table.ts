@@ -37,6 +37,8 @@ export interface HookTable {
   readonly shape: 'groups' | 'flat';
   /** Whether a hook says of which `type` it is. */
   readonly isTyped: boolean;
+  /** The key that the command stands under; `command` where it is missing. */
+  readonly commandKey?: string;
   /** The variable with the folder of the project, by which development builds of other releases found themselves. */
   readonly projectVariable?: string;
   /** What has to stand beside the hooks. It goes again with the hooks where we put it in. */

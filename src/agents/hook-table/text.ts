@@ -115,7 +115,8 @@ function withValue(text: string, root: JsonNode, path: readonly string[], value:
 function addHook(table: HookTable, text: string, root: JsonNode, slot: HookSlot): string {
   const { event, matcher, verb, before, after } = slot;
   const type = table.isTyped ? { type: 'command' } : {};
-  const entry = { ...before, ...type, command: hookCommand(table, verb), ...after };
+  const command = { [table.commandKey ?? 'command']: hookCommand(table, verb) };
+  const entry = { ...before, ...type, ...command, ...after };
   const condition = matcher === undefined ? {} : { matcher };
   const isFlat = table.shape === 'flat';
   const item = isFlat ? { ...entry, ...condition } : { ...condition, hooks: [entry] };

@@ -1,0 +1,41 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+
+/** One event of a session, as a line of `events.jsonl` tells it. */
+export interface SessionEvent {
+  readonly type: string;
+  readonly id: string;
+  /** In milliseconds since 1970; 0 where the line does not say. */
+  readonly timeMs: number;
+  /** The sub-agent that it happened in; empty for the main agent. */
+  readonly agentId: string;
+  readonly data: JsonObject;
+}
+
+let parsed: { readonly text: string; readonly events: readonly SessionEvent[] } = { text: '', events: [] };
+
+/** Parses every line; the last text is remembered, since its readers come one after the other. */
+export function parseEvents(text: string): readonly SessionEvent[] {
+  if (parsed.text !== text)
+    parsed = { text, events: text.split('\n').flatMap((line) => parseEvent(line) ?? []) };
+  return parsed.events;
+}
+
+/** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
+export function parseEvent(line: string): SessionEvent | undefined {
+  if (line === '') return undefined;
+  const row = parseJson(line);
+  if (!isObject(row) || typeof row.type !== 'string') return undefined;
+  return {
+    type: row.type,
+    id: textOf(row.id),
+    timeMs: Date.parse(textOf(row.timestamp)) || 0,
+    agentId: textOf(row.agentId),
+    data: objectOf(row.data),
+  };
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const countOf = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;

@@ -1,0 +1,217 @@
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { disk } from '../../base/disk.ts';
+import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { patchedPaths } from '../apply-patch.ts';
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+
+/**
+ * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: what a
+ * sub-agent is asked and when it stops is told under an id of its own, and is told again in the words of its session.
+ *
+ * Hooks get `camelCase` where the settings name their event so, and `snake_case` with Claude's names for tools where
+ * they name it as Claude does, as VS Code wants it. Both are read.
+ *
+ * @see https://docs.github.com/en/copilot/reference/hooks-reference
+ */
+export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (isOfAnotherEvent(verb, payload)) return undefined;
+  switch (verb) {
+    case 'post-file-edit':
+      return parseFileEdit(payload);
+    case 'post-shell':
+      return parseShellCommand(payload);
+    case 'subagent-start':
+    case 'subagent-stop':
+      return parseSubagent(verb, payload);
+  }
+  if (isOfSubagent(payload)) return undefined;
+  const base = parseBase(payload);
+  if ('rejected' in base) return base;
+  switch (verb) {
+    case 'session-start':
+      return { type: 'SessionStart', ...base, source: text(payload.source) };
+    case 'user-prompt-submitted':
+      return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
+    case 'agent-stop':
+      return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
+    case 'session-end':
+      return { type: 'SessionEnd', ...base };
+    case 'pre-compact':
+      return { type: 'Compaction', ...base };
+    default:
+      return undefined;
+  }
+}
+
+/** Copilot CLI's hooks. */
+export const copilotHooks = { parseFileEdit, parseHookInput };
+
+interface Base {
+  readonly sessionId: SessionId;
+  readonly cwd: string | undefined;
+  readonly transcriptPath: string | undefined;
+}
+
+/** What every payload tells. Most name no transcript: it lies where the client keeps it. */
+function parseBase(payload: JsonObject, given: unknown = idOf(payload)): Base | Rejected {
+  const sessionId = parseSessionId(given);
+  if (sessionId === undefined) return { rejected: describeBadId(given) };
+  return {
+    sessionId,
+    cwd: text(payload.cwd),
+    transcriptPath: pathOf(payload) ?? transcriptOf(process.env, sessionId),
+  };
+}
+
+/** Where the client keeps the transcript of a session. `ENTIRE_TEST_COPILOT_PROJECT_DIR` stands in for its folder. */
+export const transcriptOf = (env: NodeJS.ProcessEnv, sessionId: string): string =>
+  join(sessionsFolder(env), sessionId, 'events.jsonl');
+
+/** The folder that all sessions lie below. */
+export const sessionsFolder = (env: NodeJS.ProcessEnv): string =>
+  env.ENTIRE_TEST_COPILOT_PROJECT_DIR
+    ? resolve(env.ENTIRE_TEST_COPILOT_PROJECT_DIR)
+    : join(clientHome(env), 'session-state');
+
+/** The client's own folder: `COPILOT_HOME`, else `~/.copilot`. */
+export const clientHome = (env: NodeJS.ProcessEnv): string =>
+  env.COPILOT_HOME ? resolve(env.COPILOT_HOME) : join(env.HOME || homedir(), '.copilot');
+
+/** Sub-agents have a parent; older clients gave them the id of the tool call that they work for. */
+const isOfSubagent = (payload: JsonObject): boolean =>
+  parentOf(payload) !== undefined || (text(idOf(payload)) ?? '').startsWith('toolu_');
+
+/**
+ * A sub-agent begins or stops. Its tool call is named nowhere, so that its own id stands for it. One that was begun by
+ * another sub-agent comes under an id that means nothing; whose it is shows in where the transcript lies.
+ */
+function parseSubagent(
+  verb: 'subagent-start' | 'subagent-stop',
+  payload: JsonObject,
+): AgentEvent | Rejected | undefined {
+  const agentId = parseToolUseId(payload.agentId ?? payload.agent_id);
+  const transcript = pathOf(payload);
+  const owner = transcript === undefined ? idOf(payload) : basename(dirname(transcript));
+  if (agentId === undefined || text(owner)?.startsWith('toolu_')) return undefined;
+  const base = parseBase(payload, owner);
+  if ('rejected' in base) return base;
+  const task = {
+    ...base,
+    toolUseId: agentId,
+    subagentType: text(payload.agentType ?? payload.agent_type) ?? '',
+    description: '',
+    agentId,
+  };
+  if (verb === 'subagent-start') return { type: 'SubagentStart', ...task };
+  return {
+    type: 'SubagentEnd',
+    ...task,
+    subagentTranscriptPath: undefined,
+    lastAssistantMessage: text(payload.response),
+  };
+}
+
+/** Tools that write the files they name, in the client's words and in Claude's. */
+const EDIT_TOOLS: ReadonlySet<string> = new Set([
+  'create',
+  'edit',
+  'str_replace_editor',
+  'apply_patch',
+  'Write',
+  'Edit',
+  'MultiEdit',
+]);
+
+/**
+ * Translates what comes after a tool. `undefined` when the tool changed no file that it names, and for a sub-agent
+ * that another one began: nothing says which session that is, and the scan at the end of the turn finds its files.
+ */
+export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  const tool = text(payload.toolName ?? payload.tool_name) ?? '';
+  if (!EDIT_TOOLS.has(tool)) return undefined;
+  const paths = editedPaths(tool, payload.toolArgs ?? payload.tool_input);
+  if (paths.length === 0) return undefined;
+  const base = parseWorker(payload);
+  if (base === undefined || 'rejected' in base) return base;
+  return {
+    type: 'FileEdit',
+    ...base,
+    tool,
+    paths,
+    isShell: false,
+    agentId: parseToolUseId(payload.agentId ?? payload.agent_id),
+    before: undefined,
+  };
+}
+
+const SHELLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'Bash', 'PowerShell']);
+
+/** A command of a sub-agent in the background may outlive every turn: it is told, too. */
+function parseShellCommand(payload: JsonObject): AgentEvent | Rejected | undefined {
+  if (!SHELLS.has(text(payload.toolName ?? payload.tool_name) ?? '')) return undefined;
+  const base = parseWorker(payload);
+  return base === undefined || 'rejected' in base ? base : { type: 'ShellCommand', ...base };
+}
+
+/** The session that a tool was used for, by itself or by a sub-agent that it began. */
+function parseWorker(payload: JsonObject): Base | Rejected | undefined {
+  const parent = parentOf(payload);
+  const base = parseBase(payload, parent ?? idOf(payload));
+  if ('rejected' in base) return base;
+  const isKnown = parent === undefined ? !isOfSubagent(payload) : isSession(base.sessionId);
+  return isKnown ? base : undefined;
+}
+
+/** Only sessions have folders of their own. */
+const isSession = (id: SessionId): boolean => disk.existsSync(dirname(transcriptOf(process.env, id)));
+
+/** The arguments of `apply_patch` are the envelope itself; those of other tools an object, or its JSON text. */
+function editedPaths(tool: string, given: unknown): string[] {
+  const args = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+  if (tool === 'apply_patch') {
+    const patch = isObject(args) ? (args.input ?? args.patch) : args;
+    return typeof patch === 'string' ? patchedPaths(patch) : [];
+  }
+  if (!isObject(args) || args.command === 'view') return [];
+  const path = text(args.path) ?? text(args.file_path) ?? text(args.filePath);
+  return path === undefined ? [] : [path];
+}
+
+/** Which verb each event is for, by the names that payloads may give it. */
+const EVENTS: Readonly<Record<string, string>> = {
+  sessionstart: 'session-start',
+  userpromptsubmit: 'user-prompt-submitted',
+  userpromptsubmitted: 'user-prompt-submitted',
+  stop: 'agent-stop',
+  agentstop: 'agent-stop',
+  sessionend: 'session-end',
+  precompact: 'pre-compact',
+  subagentstart: 'subagent-start',
+  subagentstop: 'subagent-stop',
+};
+
+/** VS Code names the event in its payloads, and may run a hook for one that is not its own. */
+function isOfAnotherEvent(verb: string, payload: JsonObject): boolean {
+  const event = text(payload.hookEventName ?? payload.hook_event_name)?.toLowerCase();
+  if (event === undefined) return false;
+  const own = Object.hasOwn(EVENTS, event) ? EVENTS[event] : undefined;
+  return own === undefined ? Object.values(EVENTS).includes(verb) : own !== verb;
+}
+
+const idOf = (payload: JsonObject): unknown => payload.sessionId ?? payload.session_id;
+const parentOf = (payload: JsonObject): unknown => payload.parentAgentId ?? payload.parent_agent_id;
+const pathOf = (payload: JsonObject): string | undefined =>
+  text(payload.transcriptPath ?? payload.transcript_path);
+
+function describeBadId(value: unknown): string {
+  if (value === undefined || value === '') return 'the payload has no sessionId';
+  return 'the sessionId holds characters that must not become part of a path';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

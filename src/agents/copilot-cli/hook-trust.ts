@@ -1,0 +1,59 @@
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { readTextIfExists } from '../../base/disk.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import { clientHome } from './hook-input.ts';
+
+/**
+ * Whether Copilot CLI runs the hooks of a worktree as things stand. It says nothing itself: in a folder that the user
+ * does not trust it passes over all of them in silence.
+ *
+ * - `project`: the folder is not among those that `file` names as trusted. The client asks when it is started there in a
+ *   terminal; `-p` does not ask, and wants `--trust-folder`, which is for that one session.
+ */
+export type HookTrust =
+  | { readonly is: 'trusted' }
+  | { readonly is: 'project'; readonly file: string; readonly project: string };
+
+/**
+ * Judges trust from where the client notes it. A folder is trusted with all that lies below it, and a repository with its
+ * linked worktrees. What one run is told for itself is not asked here, save for what stands in the environment.
+ *
+ * @param root worktree root, physical
+ */
+export function judgeHookTrust(root: string, env: NodeJS.ProcessEnv): HookTrust {
+  if (env.COPILOT_ALLOW_ALL === 'true') return { is: 'trusted' };
+  const file = join(clientHome(env), 'config.json');
+  const folders = readTrusted(file);
+  const isTrusted = [root, mainCheckout(root)].some((one) => folders.some((folder) => isWithin(folder, one)));
+  return isTrusted ? { is: 'trusted' } : { is: 'project', file, project: root };
+}
+
+const isWithin = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return way === '' || (!isAbsolute(way) && !/^\.\.(?:[/\\]|$)/.test(way));
+};
+
+/** The client begins the file with comments of its own. */
+function readTrusted(file: string): string[] {
+  const text = readQuietly(file).replace(/^\s*\/\/.*$/gm, '');
+  const config = parseJson(text);
+  const folders: readonly unknown[] =
+    isObject(config) && Array.isArray(config.trustedFolders) ? config.trustedFolders : [];
+  return folders.filter((folder): folder is string => typeof folder === 'string' && isAbsolute(folder));
+}
+
+/** Where the repository of a linked worktree is checked out itself; the worktree, where it is none. */
+function mainCheckout(root: string): string {
+  const [, gitDir] = /^gitdir: (.+)$/m.exec(readQuietly(join(root, '.git'))) ?? [];
+  const [, main] = /^(.*)[/\\]\.git[/\\]worktrees[/\\][^/\\]+$/.exec(resolve(root, gitDir ?? '.')) ?? [];
+  return main || root;
+}
+
+/** What cannot be read says nothing here: `.git` is a folder in most cases. */
+function readQuietly(file: string): string {
+  try {
+    return readTextIfExists(file) ?? '';
+  } catch {
+    return '';
+  }
+}

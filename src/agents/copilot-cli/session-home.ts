@@ -1,0 +1,21 @@
+import { basename, dirname, relative } from 'node:path';
+import type { SessionId } from '../../base/ids.ts';
+import type { SessionHome } from '../session-home.ts';
+import { sessionsFolder, transcriptOf } from './hook-input.ts';
+
+/**
+ * Copilot CLI's transcripts: `<home>/session-state/<session>/events.jsonl`, whatever the project, where `<home>` is
+ * `COPILOT_HOME`, else `~/.copilot`. `ENTIRE_TEST_COPILOT_PROJECT_DIR` stands in for `session-state`.
+ */
+export const copilotSessionHome: SessionHome = {
+  root: sessionsFolder,
+  isNamed: (env) => Boolean(env.COPILOT_HOME || env.ENTIRE_TEST_COPILOT_PROJECT_DIR),
+  transcript: (env, _folder, sessionId) => transcriptOf(env, sessionId),
+  isTranscriptOf: (file, sessionId) =>
+    basename(file) === 'events.jsonl' && basename(dirname(file)) === sessionId,
+
+  /** Names tell nothing of folders: the client finds every session from everywhere. */
+  isKeptFor: (env, file) => /^[^/\\]+[/\\]events\.jsonl$/.test(relative(sessionsFolder(env), file)),
+
+  resumeCommand: (sessionId: SessionId) => ['copilot', '--resume', sessionId],
+};

@@ -1,0 +1,136 @@
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { type PatchedFile, parseApplyPatch } from '../apply-patch.ts';
+import type { EditRecord, RecordedEdit } from '../transcript.ts';
+import { addedLines } from './added-lines.ts';
+import { listOf, objectOf, parseEvents, type SessionEvent, textOf } from './events.ts';
+
+/** A tool call: what it was asked for, and what came of it, each where the text tells it. */
+interface ToolCall {
+  readonly start: SessionEvent | undefined;
+  readonly end: SessionEvent | undefined;
+}
+
+const EDIT_TOOLS: ReadonlySet<string> = new Set(['create', 'edit', 'str_replace_editor', 'apply_patch']);
+const SHELL_TOOLS: ReadonlySet<string> = new Set(['bash', 'write_bash', 'powershell', 'write_powershell']);
+
+function readToolCalls(text: string): ToolCall[] {
+  const calls = new Map<string, ToolCall>();
+  for (const event of parseEvents(text)) {
+    const id = textOf(event.data.toolCallId);
+    if (id === '') continue;
+    if (event.type === 'tool.execution_start') calls.set(id, { start: event, end: undefined });
+    if (event.type === 'tool.execution_complete') calls.set(id, { start: calls.get(id)?.start, end: event });
+  }
+  return [...calls.values()];
+}
+
+/** Files that tools wrote, sub-agents' included: the client names them, and older ones in what they measure of a tool. */
+export const readFilesTouched = (text: string): string[] => [
+  ...new Set(readToolCalls(text).flatMap((call) => (call.end ? writtenBy(call.end) : wantedBy(call)))),
+];
+
+/** What a call wrote, also one that failed half-way. */
+function writtenBy({ data }: SessionEvent): string[] {
+  const edits = listOf(data.fileEdits).flatMap((edit) => textOf(objectOf(edit).path) || []);
+  if (edits.length > 0 || data.success !== true) return edits;
+  const telemetry = objectOf(data.toolTelemetry);
+  const properties = objectOf(telemetry.properties);
+  if (properties.command === 'view') return [];
+  const told = textOf(objectOf(telemetry.restrictedProperties).filePaths) || textOf(properties.filePaths);
+  return listOf(parseJson(told)).flatMap((path) => textOf(path) || []);
+}
+
+/** The client was stopped before the answer: the call may well have done its work. */
+function wantedBy({ start }: ToolCall): string[] {
+  const name = textOf(start?.data.toolName);
+  if (!EDIT_TOOLS.has(name)) return [];
+  const patch = patchOf(start?.data.arguments);
+  if (name === 'apply_patch')
+    return patch.flatMap(({ path, movedTo }) => [path, ...(movedTo ? [movedTo] : [])]);
+  const args = argumentsOf(start?.data.arguments);
+  return args.command === 'view' ? [] : [textOf(args.path)].filter(Boolean);
+}
+
+/** Which lines tools wrote. */
+export function readEdits(text: string): EditRecord {
+  const calls = readToolCalls(text);
+  return {
+    edits: calls.flatMap(editsOf),
+    agents: [], // what sub-agents wrote stands in the same transcript
+    isComplete: !calls.some(
+      ({ start, end }) => isShell(start, end) || textOf(start?.data.mcpServerName) !== '',
+    ),
+  };
+}
+
+export const ranShell = (text: string): boolean =>
+  readToolCalls(text).some(({ start, end }) => isShell(start, end));
+
+const isShell = (start: SessionEvent | undefined, end: SessionEvent | undefined): boolean =>
+  SHELL_TOOLS.has(textOf(start?.data.toolName)) ||
+  isObject(start?.data.shellToolInfo) ||
+  isObject(end?.data.shellExecution);
+
+function editsOf(call: ToolCall): RecordedEdit[] {
+  const files = call.end ? writtenBy(call.end) : wantedBy(call);
+  if (files.length === 0) return [];
+  const args = argumentsOf(call.start?.data.arguments);
+  const [file = ''] = files;
+  switch (textOf(call.start?.data.toolName)) {
+    case 'create':
+      return [{ path: file, lines: linesOf(textOf(args.file_text)), fragments: [] }];
+    case 'apply_patch':
+      return files.map((path) => ({
+        path,
+        lines: linesFor(path, patchOf(call.start?.data.arguments)),
+        fragments: [],
+      }));
+    case 'edit':
+      return [seen(file, call.end) ?? asked(file, args)];
+    default:
+      return files.map((path) => seen(path, call.end) ?? { path, lines: undefined, fragments: [] });
+  }
+}
+
+/** What the client saw come into the file. */
+function seen(path: string, end: SessionEvent | undefined): RecordedEdit | undefined {
+  const lines = addedLines(textOf(objectOf(end?.data.result).detailedContent), path);
+  return lines && { path, lines, fragments: [] };
+}
+
+/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
+function asked(path: string, args: JsonObject): RecordedEdit {
+  const old = new Set(linesOf(textOf(args.old_str)));
+  const added = linesOf(textOf(args.new_str));
+  const fresh = (lines: readonly string[]) => lines.filter((line) => !old.has(line));
+  return {
+    path,
+    lines: fresh(added),
+    fragments: fresh([...new Set([...added.slice(0, 1), ...added.slice(-1)])]),
+  };
+}
+
+/** The envelope names files as the model does, the client names them absolute. */
+const linesFor = (path: string, patch: readonly PatchedFile[]): string[] | undefined =>
+  patch.find(({ path: own, movedTo = own }) => isNamed(path, movedTo))?.lines.slice() ??
+  (patch.some((file) => isNamed(path, file.path)) ? [] : undefined);
+
+const isNamed = (path: string, name: string): boolean =>
+  path === name || path.replaceAll('\\', '/').endsWith(`/${name.replace(/^(?:\.\/)+/, '')}`);
+
+/** An object, or its JSON text. */
+export function argumentsOf(given: unknown): JsonObject {
+  return objectOf(typeof given === 'string' ? parseJson(given) : given);
+}
+
+/** The envelope itself, or an object around it. */
+function patchOf(given: unknown): PatchedFile[] {
+  const args = argumentsOf(given);
+  return parseApplyPatch(textOf(args.input) || textOf(args.patch) || textOf(given));
+}
+
+function linesOf(content: string): string[] {
+  const lines = content.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}

@@ -1,0 +1,118 @@
+import { parseApplyPatch } from '../apply-patch.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { listOf, objectOf, parseEvent, parseEvents, type SessionEvent, textOf } from './events.ts';
+import { forkTranscript } from './fork.ts';
+import { argumentsOf, ranShell, readEdits, readFilesTouched } from './tools.ts';
+import { readCalls } from './usage.ts';
+
+/**
+ * Copilot CLI's transcript, `events.jsonl`: JSON Lines, one event a line, sub-agents' between those of their session and
+ * marked with `agentId`. Lines that do not parse are counted and passed over.
+ */
+export const copilotTranscript: TranscriptFormat = {
+  readPrompts: (text) => parseEvents(text).flatMap((event) => promptOf(event) ?? []),
+  cleanPrompt,
+  readEntries: (text) => parseEvents(text).flatMap(entriesOf),
+  sliceItems: sliceLines,
+  countItems: countLines,
+  readSummary: (text) =>
+    parseEvents(text)
+      .map(answerOf)
+      .findLast((answer) => answer !== '') || undefined,
+  readFilesTouched,
+  readEdits,
+  ranShell,
+  readCalls,
+  readSubagents: () => [], // their calls stand in the transcript of the session, and are counted there
+
+  readTime(text) {
+    for (let at = 0; at < text.length; ) {
+      const end = text.indexOf('\n', at);
+      const time = parseEvent(text.slice(at, end === -1 ? undefined : end))?.timeMs;
+      if (time) return time;
+      at = end === -1 ? text.length : end + 1;
+    }
+    return undefined;
+  },
+
+  readLastIdentifier(text) {
+    for (let end = text.length; end > 0; ) {
+      const start = text.lastIndexOf('\n', end - 1);
+      const { id } = parseEvent(text.slice(start + 1, end)) ?? {};
+      if (id) return id;
+      end = start;
+    }
+    return '';
+  },
+
+  // A task goes by the id of its sub-agent, since hooks do not name the tool call.
+  findToolResult(text, id) {
+    const events = parseEvents(text);
+    const begun = events.find((event) => event.type === 'subagent.started' && event.agentId === id);
+    const call = textOf(begun?.data.toolCallId) || id;
+    const isResult = ({ type, data }: SessionEvent): boolean =>
+      type === 'tool.execution_complete' && data.toolCallId === call;
+    return events.find(isResult)?.id ?? '';
+  },
+
+  subagentTranscripts: () => [],
+  subagentNote: () => '',
+  parseSubagentNote: () => undefined,
+  fork: forkTranscript,
+
+  holdsMessage(text, message) {
+    const wanted = message.trim();
+    return parseEvents(text).some(
+      ({ type, data }) => type === 'assistant.message' && textOf(data.content).trim() === wanted,
+    );
+  },
+};
+
+/** What a person typed: no words of skills, of other agents, or of the client itself. */
+function promptOf({ type, agentId, data }: SessionEvent): string | undefined {
+  if (type !== 'user.message' || agentId !== '' || data.isAutopilotContinuation === true) return undefined;
+  const source = textOf(data.source);
+  if (source !== '' && source !== 'user') return undefined;
+  return cleanPrompt(textOf(data.content)) || undefined;
+}
+
+/** That a sub-agent in the background is done comes as a prompt. */
+function cleanPrompt(text: string): string {
+  const clean = text.trim();
+  return clean.startsWith('<system_notification>') ? '' : clean;
+}
+
+/** What the main agent answered; empty for everything else. */
+const answerOf = ({ type, agentId, data }: SessionEvent): string =>
+  type === 'assistant.message' && agentId === '' ? textOf(data.content) : '';
+
+/** What an event tells a person. */
+function entriesOf(event: SessionEvent): TranscriptEntry[] {
+  const prompt = promptOf(event);
+  if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
+  if (event.type !== 'assistant.message' || event.agentId !== '') return [];
+  const answer = answerOf(event);
+  const tools = listOf(event.data.toolRequests)
+    .map(objectOf)
+    .filter(({ name }) => textOf(name) !== '');
+  return [
+    ...(answer === '' ? [] : [{ kind: 'assistant' as const, text: answer }]),
+    ...tools.map((tool): TranscriptEntry => {
+      const name = textOf(tool.name);
+      return { kind: 'tool', name, detail: detailOf(name, tool.arguments) };
+    }),
+  ];
+}
+
+/** Which of a tool's arguments say what it was used on; the first that says something counts. */
+const DETAILS = ['description', 'command', 'path', 'pattern', 'query', 'url', 'intent'];
+
+function detailOf(name: string, given: unknown): string {
+  if (name === 'apply_patch')
+    return parseApplyPatch(textOf(given))
+      .map(({ path }) => path)
+      .join(', ');
+  const args = argumentsOf(given);
+  return DETAILS.map((key) => textOf(args[key])).find((value) => value !== '') ?? '';
+}
