@@ -59,7 +59,10 @@ function describeOrigin(
   more: readonly Requirement[],
 ): Omit<Origin, 'written'> {
   const madeDir = earlier?.created_dir === true;
-  const requirements = [...(earlier?.added ?? []), ...more];
+  // Of a file with nothing but our hooks in it, what they require is ours, too.
+  const isOurs = before !== undefined && before.trim() !== '' && withoutHooks(kit, before).removed > 0;
+  const found = isOurs ? requirementsAlone(kit, before) : [];
+  const requirements = [...(earlier?.added ?? found), ...more];
   const added = requirements.length > 0 ? { added: requirements } : {};
   if (before === undefined) {
     const isNewDir = madeDir || !disk.existsSync(dirname(file));
