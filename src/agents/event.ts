@@ -14,6 +14,8 @@ interface Base {
 export interface SessionStart extends Base {
   readonly type: 'SessionStart';
   readonly source: string | undefined;
+  /** The client tells this and the first prompt at once: the turn may have begun already. */
+  readonly mayBeInTurn?: boolean;
 }
 
 export interface TurnStart extends Base {
@@ -25,6 +27,8 @@ export interface TurnEnd extends Base {
   readonly type: 'TurnEnd';
   /** Last words of the agent; the transcript is complete once it holds them. */
   readonly lastAssistantMessage: string | undefined;
+  /** What the client writes behind them, from clients that do not tell the words themselves. */
+  readonly transcriptMark?: string | undefined;
   /** Ids of sub-agents that go on in the background; `undefined` from clients that do not say. */
   readonly runningAgents: readonly string[] | undefined;
 }

@@ -101,6 +101,11 @@ export interface TranscriptFormat {
   findToolResult(text: string, toolUseId: string): string;
   /** Where the transcript of a sub-agent may be, given that of its session; the likeliest first. */
   subagentTranscripts(sessionTranscript: string, sessionId: string, agentId: string): string[];
+  /**
+   * What of a session's transcript tells of one sub-agent, by clients that write it there and nowhere else. Whole items,
+   * as they stand.
+   */
+  partOfSubagent?(text: string, agentId: string): string;
   /** The file in which clients note what a sub-agent is for, given where its transcript is. */
   subagentNote(subagentTranscript: string): string;
   /** Reads that file; `undefined` when it does not say which tool call it belongs to. */

@@ -113,8 +113,9 @@ async function startSession(
   await withSessionLock(work.sessions, event.sessionId, () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     if (!state) return;
-    // Only a compaction happens in a turn: a session that is taken up again is in one whose client died.
-    const over = event.source === 'compact' ? state : applyEvent(state, 'turn-end');
+    // Only a compaction happens in a turn: a session that is taken up again is in one whose client died. Where the prompt
+    // may have come first, it is what ends that one.
+    const over = event.source === 'compact' || event.mayBeInTurn ? state : applyEvent(state, 'turn-end');
     saveState(work, applyEvent(over, 'session-start'));
   });
 }

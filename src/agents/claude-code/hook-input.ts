@@ -10,6 +10,7 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (isOfCopilot(payload)) return undefined;
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
@@ -63,6 +64,15 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 /** Claude Code's hooks. */
 export const claudeHooks = { parseFileEdit, parseHookInput };
 
+/**
+ * Copilot CLI runs the hooks in Claude's settings, too, and tells them of its own sessions in Claude's words: with the
+ * time, which Claude does not tell, and with a transcript of another name, or none.
+ */
+function isOfCopilot({ timestamp, transcript_path }: JsonObject): boolean {
+  const path = text(transcript_path);
+  return typeof timestamp === 'string' && (path === undefined || /[/\\]events\.jsonl$/.test(path));
+}
+
 interface Base {
   readonly sessionId: SessionId;
   readonly cwd: string | undefined;
@@ -111,6 +121,7 @@ function todoLabel(input: unknown): string {
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (isOfCopilot(payload)) return undefined;
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const paths = editedPaths(payload);

@@ -32,11 +32,17 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
   if ('rejected' in base) return base;
   switch (verb) {
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(payload.source) };
+      return { type: 'SessionStart', ...base, source: text(payload.source), mayBeInTurn: true };
     case 'user-prompt-submitted':
       return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
     case 'agent-stop':
-      return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
+      return {
+        type: 'TurnEnd',
+        ...base,
+        lastAssistantMessage: undefined,
+        transcriptMark: markOf(payload),
+        runningAgents: undefined,
+      };
     case 'session-end':
       return { type: 'SessionEnd', ...base };
     case 'pre-compact':
@@ -48,6 +54,15 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 
 /** Copilot CLI's hooks. */
 export const copilotHooks = { parseFileEdit, parseHookInput };
+
+/**
+ * The client notes in the transcript that it runs this hook, with the time that it also tells the hook. It does so up to
+ * a tenth of a second later, and with it what it has kept back until then.
+ */
+function markOf({ timestamp }: JsonObject): string | undefined {
+  const time = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp;
+  return Number.isSafeInteger(time) ? `"timestamp":${time}` : undefined;
+}
 
 interface Base {
   readonly sessionId: SessionId;

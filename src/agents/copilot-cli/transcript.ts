@@ -56,6 +56,15 @@ export const copilotTranscript: TranscriptFormat = {
     return events.find(isResult)?.id ?? '';
   },
 
+  partOfSubagent: (text, agentId) =>
+    agentId === ''
+      ? ''
+      : text
+          .split('\n')
+          .filter((line) => line.includes(agentId) && parseEvent(line)?.agentId === agentId)
+          .map((line) => `${line}\n`)
+          .join(''),
+
   subagentTranscripts: () => [],
   subagentNote: () => '',
   parseSubagentNote: () => undefined,

@@ -36,12 +36,17 @@ import { readSubagentNote, readText, subagentTranscripts } from './sub-agent-fil
 export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: SaveTask): Promise<void> {
   const paths = subagentTranscripts(turn, event.agentId, event.subagentTranscriptPath);
   const format = transcriptFormatOf(turn.agentType);
-  for (const path of paths.slice(0, 1)) await waitForLastWords(format, path, event.lastAssistantMessage);
+  const awaited = paths[0] ?? (format.partOfSubagent && turn.transcriptPath);
+  await waitForLastWords(format, awaited, event.lastAssistantMessage);
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
-    const ownTranscript = paths.map((path) => readText(path)).find(Boolean) ?? '';
     const known = record.running.find((task) => isTask(task, event));
+    const sessionPart = readText(turn.transcriptPath ?? '', known?.transcriptBytes);
+    const ownTranscript =
+      paths.map((path) => readText(path)).find(Boolean) ??
+      format.partOfSubagent?.(sessionPart, event.agentId ?? '') ??
+      '';
     const again =
       known || event.toolUseId || ownTranscript === '' ? undefined : readSubagentNote(turn, paths);
     const toolUseId = event.toolUseId ?? known?.toolUseId ?? again?.toolUseId;
@@ -53,7 +58,7 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
       toolUseId,
       known,
       ownTranscript,
-      sessionPart: readText(turn.transcriptPath ?? '', known?.transcriptBytes),
+      sessionPart,
     };
     const changed = status.head ? findTaskChanges(work, format, status, record, task) : [];
     const named = { ...event, description: event.description || (again?.description ?? '') };

@@ -67,16 +67,21 @@ export function readRangeOf(fd: number, start: number, end: number): Buffer {
 /**
  * Waits until the transcript holds the agent's last words, at most {@link FLUSH_WAIT_MS}. A later event picks up
  * what comes after that. Does not wait for a file that does not exist.
+ *
+ * @param mark what stands behind those words, where they are not known
  */
 export async function waitForLastWords(
   format: TranscriptFormat,
   path: string | undefined,
   message: string | undefined,
+  mark?: string,
 ): Promise<void> {
-  if (!path || !message) return;
+  if (!path || !(message || mark)) return;
+  const isComplete = (tail: string): boolean =>
+    (!mark || tail.includes(mark)) && (!message || format.holdsMessage(tail, message));
   for (const deadline = Date.now() + FLUSH_WAIT_MS; Date.now() < deadline; ) {
     const tail = readTail(path);
-    if (tail === undefined || format.holdsMessage(tail, message)) return;
+    if (tail === undefined || isComplete(tail)) return;
     await new Promise((resolve) => setTimeout(resolve, FLUSH_POLL_MS));
   }
   log('debug', 'last words not in the transcript yet', { file: path });

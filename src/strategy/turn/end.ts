@@ -51,7 +51,8 @@ export type SaveTurn = (
  */
 export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: SaveTurn): Promise<void> {
   const path = turn.transcriptPath;
-  await waitForLastWords(transcriptFormatOf(turn.agentType), path, event.lastAssistantMessage);
+  const format = transcriptFormatOf(turn.agentType);
+  await waitForLastWords(format, path, event.lastAssistantMessage, event.transcriptMark);
   await settleOwed(work);
   // Before the lock: a transcript that we never met can take seconds.
   const early = await readTurnTranscript(work, turn);
