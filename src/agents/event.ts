@@ -104,6 +104,8 @@ export interface TodoUpdate extends Base {
 
 export interface SessionEnd extends Base {
   readonly type: 'SessionEnd';
+  /** Some clients say so after a turn; sub-agents in the background may work on. */
+  readonly mayGoOn?: boolean;
 }
 
 export type AgentEvent =

@@ -136,5 +136,5 @@ async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Pr
       forgetUserLines(work.repo.commonDir, event.sessionId);
     }
   });
-  await dropLostTasks(work, event.sessionId, []);
+  await dropLostTasks(work, event.sessionId, event.mayGoOn ? undefined : []);
 }

@@ -44,7 +44,8 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
         runningAgents: undefined,
       };
     case 'session-end':
-      return { type: 'SessionEnd', ...base };
+      // Without a terminal every turn ends like this, also one that is followed by another.
+      return { type: 'SessionEnd', ...base, mayGoOn: payload.reason === 'complete' };
     case 'pre-compact':
       return { type: 'Compaction', ...base };
     default:
