@@ -247,3 +247,18 @@ describe('edited paths', () => {
     expect(paths({ tool_name: 'Bash', tool_response: null })).toBeUndefined();
   });
 });
+
+test.each([
+  ['session-start', 'SessionStart-new'],
+  ['user-prompt-submit', 'UserPromptSubmit'],
+  ['post-file-edit', 'PostToolUse-Write'],
+  ['stop', 'Stop'],
+  ['session-end', 'SessionEnd-complete'],
+])('%s of Copilot CLI, which runs these hooks, too, is no event of ours', (verb, name) => {
+  const foreign = payload(`../copilot-cli/payloads/pascal-case-events/${name}`);
+  expect(parseHookInput(verb, foreign)).toBeUndefined();
+  expect(parseFileEdit(foreign)).toBeUndefined();
+  // Should Claude ever tell the time, it is still Claude.
+  const own = { ...payload('PostToolUse-Write-create'), timestamp: foreign.timestamp };
+  expect(parseFileEdit(own)).toEqual(parseFileEdit(payload('PostToolUse-Write-create')));
+});

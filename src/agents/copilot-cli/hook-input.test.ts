@@ -35,6 +35,7 @@ describe('a session', () => {
       ...base,
       transcriptPath,
       source: 'new',
+      mayBeInTurn: true, // the prompt comes at the same time
     });
     expect(parseHookInput('user-prompt-submitted', recorded('userPromptSubmitted'))).toEqual({
       type: 'TurnStart',
@@ -50,7 +51,11 @@ describe('a session', () => {
     expect(parseHookInput('session-end', recorded('sessionEnd-complete'))).toMatchObject({
       type: 'SessionEnd',
       ...base,
+      mayGoOn: true,
     });
+    expect(
+      parseHookInput('session-end', { ...recorded('sessionEnd-complete'), reason: 'user_exit' }),
+    ).toMatchObject({ mayGoOn: false });
     expect(parseHookInput('session-start', recorded('resume/sessionStart-resume'))).toMatchObject({
       source: 'resume',
     });
@@ -79,6 +84,22 @@ describe('a session', () => {
     expect(named('post-shell', 'PostToolUse-Bash')).toMatchObject({ type: 'ShellCommand', sessionId });
     expect(named('post-file-edit', 'PostToolUse-Write')).toMatchObject({ paths: ['/repo/new.txt'] });
     expect(named('post-file-edit', 'PostToolUse-Edit')).toMatchObject({ paths: ['/repo/existing.txt'] });
+  });
+
+  test('the end of a turn names what the transcript ends with then', () => {
+    const stop = recorded('agentStop');
+    const mark = `"timestamp":${stop.timestamp}`;
+    expect(parseHookInput('agent-stop', stop)).toMatchObject({ transcriptMark: mark });
+    const noted = readFileSync(join(folder, '../transcripts/basic.jsonl'), 'utf8').split('\n');
+    expect(noted.filter((line) => line.includes(mark))).toEqual([expect.stringContaining('"agentStop"')]);
+    const { timestamp } = recorded('pascal-case-events/Stop');
+    expect(parseHookInput('agent-stop', { ...stop, timestamp })).toMatchObject({
+      transcriptMark: `"timestamp":${Date.parse(timestamp as string)}`,
+    });
+    for (const odd of [undefined, 'soon', {}, Number.NaN, null])
+      expect(parseHookInput('agent-stop', { ...stop, timestamp: odd })).toMatchObject({
+        transcriptMark: undefined,
+      });
   });
 
   test('a payload that names another event than the verb is for says nothing', () => {

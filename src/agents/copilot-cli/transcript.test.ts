@@ -111,6 +111,25 @@ describe('recorded transcripts', () => {
     expect(format.findToolResult(transcript, 'nothing')).toBe('');
   });
 
+  test('what tells of a sub-agent, line by line', () => {
+    const transcript = recorded('nested');
+    const begun = transcript.split('\n').filter((line) => line.includes('"subagent.started"'));
+    const [nest = '', deep = ''] = begun.map((line) => JSON.parse(line).agentId as string);
+    const part = format.partOfSubagent?.(transcript, deep) ?? '';
+    expect(format.readFilesTouched(part)).toEqual(['/repo/deep.txt']);
+    expect(
+      part
+        .split('\n')
+        .filter(Boolean)
+        .every((line) => transcript.includes(`${line}\n`)),
+    ).toBe(true);
+    expect(format.holdsMessage(part, 'Deep done.')).toBe(true);
+    expect(format.holdsMessage(part, 'Nest done.')).toBe(false);
+    expect(format.readFilesTouched(format.partOfSubagent?.(transcript, nest) ?? '')).toEqual([]);
+    expect(format.partOfSubagent?.(transcript, 'nobody')).toBe('');
+    expect(format.partOfSubagent?.(transcript, '')).toBe('');
+  });
+
   test('a part says what stands in it, wherever it begins', () => {
     const transcript = recorded('basic');
     const count = format.countItems(transcript);
@@ -140,123 +159,6 @@ describe('prompts', () => {
     expect(format.readPrompts(transcript)).toEqual(['first', 'second']);
     expect(format.cleanPrompt('<system_notification>x</system_notification>')).toBe('');
     expect(format.cleanPrompt(' as <b>typed</b> ')).toBe('as <b>typed</b>');
-  });
-});
-
-describe('files', () => {
-  const start = (toolCallId: string, toolName: string, given: unknown) =>
-    event('tool.execution_start', { toolCallId, toolName, arguments: given });
-  const end = (toolCallId: string, data: object) =>
-    event('tool.execution_complete', { toolCallId, success: true, ...data });
-
-  test('of older clients, which tell them in what they measure', () => {
-    const told = (more: object) => ({ toolTelemetry: { properties: { command: 'edit' }, ...more } });
-    expect(
-      format.readFilesTouched(
-        lines(
-          end('1', told({ restrictedProperties: { filePaths: '["/r/a","/r/b"]' } })),
-          end('2', { toolTelemetry: { properties: { command: 'create', filePaths: '["/r/c"]' } } }),
-          end('3', { toolTelemetry: { properties: { command: 'view', filePaths: '["/r/seen"]' } } }),
-          end('4', { success: false, ...told({ restrictedProperties: { filePaths: '["/r/failed"]' } }) }),
-          end('5', told({ restrictedProperties: { filePaths: 'no JSON' } })),
-        ),
-      ),
-    ).toEqual(['/r/a', '/r/b', '/r/c']);
-  });
-
-  test('of calls that nobody answered, and none of those that failed', () => {
-    const patch = '*** Begin Patch\n*** Update File: a\n*** Move to: b\n@@\n-x\n+y\n*** End Patch';
-    const transcript = lines(
-      start('1', 'create', { path: '/r/new', file_text: 'x\n' }),
-      start('2', 'apply_patch', patch),
-      start('3', 'edit', { path: '/r/failed', old_str: 'x', new_str: 'y' }),
-      end('3', { success: false, error: { message: 'No match found' } }),
-      start('4', 'view', { path: '/r/seen' }),
-      start(
-        '5',
-        'edit',
-        JSON.stringify({ path: '/r/text', old_str: 'one\ntwo', new_str: 'one\nthree\nfour' }),
-      ),
-    );
-    expect(format.readFilesTouched(transcript)).toEqual(['/r/new', 'a', 'b', '/r/text']);
-    expect(format.readEdits(transcript).edits).toEqual([
-      { path: '/r/new', lines: ['x'], fragments: [] },
-      { path: 'a', lines: [], fragments: [] },
-      { path: 'b', lines: ['y'], fragments: [] },
-      { path: '/r/text', lines: ['three', 'four'], fragments: ['four'] },
-    ]);
-  });
-
-  test('an answer whose call stands in an earlier part', () => {
-    const difference = '\n--- a/r/a\n+++ b/r/a\n@@ -1,3 +1,4 @@\n one\n-two\n+++ b/r/b\n+three\n \n';
-    const answered = end('1', {
-      fileEdits: [{ path: '/r/a', kind: 'edit' }, { path: '/r/b', kind: 'edit' }, { path: 7 }, null],
-      result: { content: '', detailedContent: difference },
-    });
-    expect(format.readEdits(lines(answered)).edits).toEqual([
-      { path: '/r/a', lines: ['++ b/r/b', 'three'], fragments: [] },
-      { path: '/r/b', lines: undefined, fragments: [] },
-    ]);
-  });
-
-  test('tools of other programs write what they do not tell', () => {
-    const call = event('tool.execution_start', { toolCallId: '1', toolName: 'x-do', mcpServerName: 'x' });
-    expect(format.readEdits(lines(call)).isComplete).toBe(false);
-    expect(format.readEdits(lines(start('1', 'grep', {}))).isComplete).toBe(true);
-  });
-});
-
-describe('tokens', () => {
-  const record = (apiCallId: string | undefined, usage: object, more: object = {}) =>
-    event('session.usage_record', { usage: { apiCallId, ...usage } }, more);
-
-  test('what was read from the cache and written to it is no other input', () => {
-    const usage = { inputTokens: 535, outputTokens: 10, cacheReadTokens: 100, cacheWriteTokens: 412 };
-    const timestamp = '2026-11-21T10:47:42.137Z';
-    expect(format.readCalls(lines(record('c1', usage, { timestamp })))).toEqual([
-      {
-        id: 'c1',
-        item: 0,
-        timeMs: Date.parse(timestamp),
-        usage: { inputTokens: 23, cacheCreationTokens: 412, cacheReadTokens: 100, outputTokens: 10 },
-      },
-    ]);
-    const odd = record('c2', { inputTokens: 5, outputTokens: -1, cacheReadTokens: 9, cacheWriteTokens: 'x' });
-    expect(format.readCalls(lines(odd))[0]?.usage).toEqual({
-      inputTokens: 0,
-      cacheCreationTokens: 0,
-      cacheReadTokens: 9,
-      outputTokens: 0,
-    });
-  });
-
-  test('each call once, whatever names it', () => {
-    const named = (accounting: object) =>
-      event('session.usage_record', { usage: { outputTokens: 1, accounting } });
-    const transcript = lines(
-      record('c1', { outputTokens: 3 }),
-      record('c1', { outputTokens: 3 }),
-      said('hi', { apiCallId: 'c1', outputTokens: 3 }),
-      named({ usageId: 'u1' }),
-      { ...record(undefined, { outputTokens: 1 }), id: 'line' },
-    );
-    expect(format.readCalls(transcript).map(({ id }) => id)).toEqual(['c1', 'u1', 'line']);
-  });
-
-  test('of older clients: output message by message, the rest when the session ends', () => {
-    const usage = { inputTokens: 100, outputTokens: 30, cacheReadTokens: 40, cacheWriteTokens: 0 };
-    const ends = event('session.shutdown', { modelMetrics: { 'gpt-5': { requests: { count: 2 }, usage } } });
-    const calls = format.readCalls(
-      lines(
-        said('', { messageId: 'm1', outputTokens: 10 }),
-        said('hi', { messageId: 'm2', outputTokens: 20 }),
-        said('of a client that keeps records', { messageId: 'm3' }),
-        ends,
-      ),
-    );
-    const sum = (key: keyof (typeof calls)[0]['usage']) =>
-      calls.reduce((total, call) => total + call.usage[key], 0);
-    expect([sum('inputTokens'), sum('cacheReadTokens'), sum('outputTokens')]).toEqual([60, 40, 30]);
   });
 });
 

@@ -114,6 +114,21 @@ describe('waiting for the last words', () => {
     expect(await looks(live(), undefined)).toBe(0);
   });
 
+  test('what stands behind them says it, too', async () => {
+    const wait = (mark: string) => waitForLastWords(claudeTranscript, live(), undefined, mark);
+    writeFileSync(live(), `${answer('Done.')}{"timestamp":17}\n`);
+    const start = Date.now();
+    await wait('"timestamp":17');
+    expect(Date.now() - start).toBeLessThan(200);
+    let written = false;
+    setTimeout(() => {
+      written = true;
+      appendFileSync(live(), '{"timestamp":18}\n');
+    }, 60);
+    await wait('"timestamp":18');
+    expect(written).toBe(true);
+  });
+
   test('they come in a moment: no longer than that', async () => {
     writeFileSync(live(), answer('Working.'));
     let written = false;
