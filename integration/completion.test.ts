@@ -2,10 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../src/agents/names.ts';
 import { describeAll } from '../src/cli/main.ts';
 import { renderManPage } from '../src/cli/man-page.ts';
 import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const AGENT_NAMES = Object.keys(AGENTS);
 
 /** What the shell makes of the words of a command line of which the last is being typed. */
 function complete(repo: TestRepo, ...words: string[]): string[] {
@@ -33,9 +36,9 @@ describe('completions', () => {
       expect(complete(repo, 'entire', name, '--')).toEqual(
         expect.arrayContaining(['--agent ', '--force ', '--help ', '--strategy ']),
       );
-      expect(complete(repo, 'entire', name, '--agent', '')).toEqual(['claude-code ']);
+      expect(complete(repo, 'entire', name, '--agent', '')).toEqual(AGENT_NAMES.map((agent) => `${agent} `));
       expect(complete(repo, 'entire', name, '--agent', '=', 'cl')).toEqual(['claude-code ']);
-      expect(complete(repo, 'entire', name, '--agent', '=')).toEqual(['claude-code ']);
+      expect(complete(repo, 'entire', name, '--agent', '=')).toEqual(AGENT_NAMES.map((agent) => `${agent} `));
     }
     expect(complete(repo, 'entire', 'help', 'dis')).toEqual(['disable ']);
     expect(complete(repo, 'entire', 'completion', '')).toEqual(['bash ', 'fish ', 'zsh ']);
@@ -68,7 +71,7 @@ describe('completions', () => {
     const { stdout: zsh } = repo.entire('completion', 'zsh');
     expect(zsh).toMatch(/^#compdef entire\n/);
     expect(zsh).toContain("'(-f --force)'{-f,--force}'[Remove our hooks first, then install them again]'");
-    expect(zsh).toContain(':agent:(claude-code)');
+    expect(zsh).toContain(`:agent:(${AGENT_NAMES.join(' ')})`);
     const { stdout: fish } = repo.entire('completion', 'fish');
     expect(fish).toContain(
       "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove our hooks first, then install them again'",
