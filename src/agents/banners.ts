@@ -9,6 +9,7 @@ export const BANNERS: Readonly<Record<AgentName, (text: string) => string | unde
   codex: (text) => systemMessage(text.trim()),
   gemini: (text) => systemMessage(text.trim()),
   opencode: () => undefined,
+  'copilot-cli': () => undefined,
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */

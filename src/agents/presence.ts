@@ -16,6 +16,10 @@ const TRACES: Readonly<Record<AgentName, Traces>> = {
   codex: { here: ['.codex'], program: 'codex' },
   gemini: { here: ['.gemini', 'GEMINI.md'], program: 'gemini' },
   opencode: { here: ['.opencode', 'opencode.json', 'opencode.jsonc'], program: 'opencode' },
+  'copilot-cli': {
+    here: ['.github/hooks', '.github/copilot', '.github/copilot-instructions.md'],
+    program: 'copilot',
+  },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */

@@ -12,8 +12,6 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
   /^\.(qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
-  /^\.github\/hooks\/[^/]+\.json$/,
-  /^\.(gemini|qwen|factory|codex|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.opencode\/plugins?\/entire[^/]*$/,
 ];
 
