@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import type { ClientDriver } from './driver.ts';
 import { readCheckpoint, readCheckpointId, readNotedCheckpointId, readPhase } from './facts.ts';
@@ -123,11 +123,9 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
   const test = extendWithWorld([left, right], createWorld);
 
   test(`${left.type} and ${right.type} work in one repository at the same time`, async ({ world }) => {
-    const isThere = (name: string) => existsSync(world.path(name));
-    // A step is asked whether it may be played once the hooks of the call before it have run.
-    let leftHasEdited = false;
-    let rightHasWritten = false;
     const [shell, ...more] = right.calls.shell("printf 'second\\n' >> log.txt");
+    // A step is asked whether it may be played once the hooks of the call before it have run.
+    const done = { rightCreates: false, left: false };
     const model = await world.model([
       {
         keyword: 'LEFT-HAND',
@@ -136,10 +134,7 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
           ...left.calls.edit(world, 'old.txt', 'one', 'ONE'),
           {
             say: 'Left is done.',
-            until: () => {
-              leftHasEdited = true;
-              return rightHasWritten;
-            },
+            until: () => done.rightCreates,
           },
         ],
       },
@@ -147,23 +142,26 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
         keyword: 'RIGHT-HAND',
         steps: [
           ...right.calls.create(world, 'right.txt', 'right\n'),
-          // What a shell does is told from what others do at the same moment by the time only: not at one moment.
-          { ...(shell as Step), until: () => leftHasEdited },
-          ...more,
           {
-            say: 'Right is done.',
+            // Some clients do not say what their shell writes: it is found at the end of whichever turn ends first.
+            ...(shell as Step),
             until: () => {
-              rightHasWritten = true;
-              return isThere('left.txt');
+              done.rightCreates = true;
+              return done.left;
             },
           },
+          ...more,
+          { say: 'Right is done.' },
         ],
       },
     ]);
-    await Promise.all([
-      world.start(left, model, { prompt: 'LEFT-HAND' }).done,
+    const turns = [
+      world.start(left, model, { prompt: 'LEFT-HAND' }).done.finally(() => {
+        done.left = true;
+      }),
       world.start(right, model, { prompt: 'RIGHT-HAND' }).done,
-    ]);
+    ];
+    await Promise.all(turns);
     const linked = (...files: readonly string[]) =>
       readCheckpoint(world, readCheckpointId(world, world.commitAsUser(`Take ${files}`, ...files)))
         .map(({ agent, filesTouched, transcript }) => ({
