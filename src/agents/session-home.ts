@@ -1,6 +1,6 @@
 import type { SessionId } from '../base/ids.ts';
 
-/** Where an agent keeps its sessions on this machine, and how it goes on with one. Builds paths; looks at no disk. */
+/** Where an agent keeps its sessions on this machine, and how it goes on with one. Builds paths; never throws. */
 export interface SessionHome {
   /** The folder that all its transcripts lie below, absolute. */
   root(env: NodeJS.ProcessEnv): string;
