@@ -65,8 +65,16 @@ function findTranscript(dir: string, sessionId: SessionId): string | undefined {
   const files = namesIn(dir)
     .filter((name) => geminiSessionHome.isTranscriptOf(name, sessionId))
     .map((name) => join(dir, name))
-    .map((file) => ({ file, size: disk.statSync(file, { throwIfNoEntry: false })?.size ?? 0 }));
+    .map((file) => ({ file, size: sizeOf(file) }));
   return files.toSorted((a, b) => b.size - a.size)[0]?.file;
+}
+
+function sizeOf(file: string): number {
+  try {
+    return disk.statSync(file).size;
+  } catch {
+    return 0; // gone, or a link that leads nowhere
+  }
 }
 
 function namesIn(dir: string): string[] {
