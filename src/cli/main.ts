@@ -174,7 +174,7 @@ function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: Pa
     .epilogue(ROOT_EPILOGUE)
     .locale('en')
     .detectLocale(false)
-    .parserConfiguration({ 'duplicate-arguments-array': false, 'boolean-negation': false })
+    .parserConfiguration({ 'boolean-negation': false })
     .wrap(100)
     .version(false)
     .help(false)
@@ -204,11 +204,27 @@ function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: Pa
           .options(options);
       },
       (flags) => {
-        throw new Parsed(async () => (await load()).run(unshield(flags), cli));
+        throw new Parsed(async () => {
+          const command = await load();
+          return command.run(unshield(lastOfEach(flags, command)), cli);
+        });
       },
     );
   }
   return root;
+}
+
+/** Of a flag that is given twice the last counts, unless it is one that takes several. */
+function lastOfEach(
+  flags: Readonly<Record<string, unknown>>,
+  { options, positionals = {} }: Command,
+): Record<string, unknown> {
+  const takesMany = (key: string): boolean => (options[key] ?? positionals[key])?.array === true;
+  const known = Object.keys({ ...options, ...positionals });
+  const entries = Object.entries(flags).map(([key, value]) =>
+    Array.isArray(value) && known.includes(key) && !takesMany(key) ? [key, value.at(-1)] : [key, value],
+  );
+  return Object.fromEntries(entries);
 }
 
 /** Prints help by way of the parser, so that it is what `--help` prints. */

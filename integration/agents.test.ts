@@ -1,0 +1,77 @@
+import { describe, expect } from 'vitest';
+import { type TestRepo, variation } from './support/test-repo.ts';
+
+const begin = (repo: TestRepo): TestRepo => {
+  repo.init().write('README.md', '# demo\n');
+  repo.git('add', '.');
+  repo.git('commit', '--quiet', '-m', 'init');
+  return repo;
+};
+
+interface Listed {
+  readonly name: string;
+  readonly presence: string;
+  readonly hooks: number;
+  readonly expected: number;
+}
+
+const list = (repo: TestRepo): Listed[] => JSON.parse(repo.entire('agent', '--json').stdout).agents;
+
+/** Names of agents whose hooks are all there. */
+const installed = (repo: TestRepo): string[] =>
+  list(repo).flatMap(({ name, hooks, expected }) => (hooks === expected ? [name] : []));
+
+describe('entire enable chooses agents', () => {
+  variation('each that is named', (repo) => {
+    begin(repo).entire('enable', '--agent', 'gemini', '--agent', 'codex');
+    expect(installed(repo)).toEqual(['codex', 'gemini']);
+  });
+
+  variation('one that there is not, and nothing is changed', (repo) => {
+    const { code, stderr } = begin(repo).tryEntire('enable', '--agent', 'codex', '--agent', 'nobody');
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'Error: Unknown agent "nobody". Available agents:']);
+    expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  variation('those that the worktree shows, where nobody can be asked', (repo) => {
+    begin(repo).write('.gemini/GEMINI.md', 'be brief\n').write('.opencode/notes.md', 'notes\n');
+    const { stdout } = repo.entire('enable');
+    expect(stdout).toContain('Agent: Gemini CLI, OpenCode (use --agent to change)');
+    expect(installed(repo)).toEqual(['gemini', 'opencode']);
+  });
+
+  variation('the default one where it shows none, and afterwards those it has', (repo) => {
+    begin(repo).entire('enable');
+    expect(installed(repo)).toEqual(['claude-code']);
+    repo.entire('agent', 'add', 'codex');
+    expect(repo.entire('enable').stdout).toContain('Agent: Claude Code, Codex');
+  });
+});
+
+describe('entire agent', () => {
+  variation("adds and removes hooks; a user's own in the same file stay", (repo) => {
+    const own = `${JSON.stringify({ hooks: { Stop: [{ matcher: '', hooks: [{ type: 'command', command: 'ding' }] }] } }, null, 2)}\n`;
+    begin(repo).write('.claude/settings.json', own).entire('enable', '--agent', 'claude-code');
+    repo.entire('agent', 'add', 'opencode', 'codex');
+    expect(installed(repo)).toEqual(['claude-code', 'codex', 'opencode']);
+    expect(repo.entire('agent', 'remove', 'claude-code', 'opencode').stdout).toContain('Removed');
+    expect(repo.read('.claude/settings.json')).toBe(own);
+    expect([installed(repo), repo.exists('.opencode')]).toEqual([['codex'], false]);
+    expect(repo.entire('agent', 'remove', 'opencode').stdout).toContain('No hooks for OpenCode');
+  });
+
+  variation('says where hooks do nothing yet, and what it does not know', (repo) => {
+    const { stderr } = begin(repo).entire('agent', 'add', 'codex');
+    expect(stderr).toContain('Entire is not enabled here');
+    for (const args of [['nonsense'], ['add'], ['add', 'nobody'], ['list', 'codex']])
+      expect(repo.tryEntire('agent', ...args).code, args.join(' ')).toBe(2);
+  });
+
+  variation('lists what is used here and what is installed', (repo) => {
+    begin(repo).write('.claude/notes.md', 'notes\n');
+    const claude = list(repo).find(({ name }) => name === 'claude-code');
+    expect(claude).toMatchObject({ presence: 'here', hooks: 0 });
+    const { stdout } = repo.entire('agent', 'list');
+    expect(stdout).toMatch(/^claude-code +no hooks +used here$/m);
+  });
+});
