@@ -1,0 +1,154 @@
+import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+
+/** How the payloads of Qwen Code's hooks are read. */
+export const qwenHooks = { parseFileEdit, parseHookInput };
+
+/**
+ * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: the client says
+ * `UserPromptSubmit` before every request to the model, and between tool calls the prompt is empty.
+ *
+ * @see https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
+ */
+function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
+  if (verb === 'post-file-edit') return parseFileEdit(payload);
+  const base = parseBase(payload);
+  if ('rejected' in base || !isObject(payload)) return base as Rejected;
+
+  switch (verb) {
+    case 'session-start':
+      return { type: 'SessionStart', ...base, source: text(payload.source) };
+    case 'user-prompt-submit':
+      return parsePrompt(base, payload);
+    case 'post-shell':
+      return { type: 'ShellCommand', ...base };
+    case 'stop':
+      return {
+        type: 'TurnEnd',
+        ...base,
+        lastAssistantMessage: text(payload.last_assistant_message),
+        runningAgents: runningAgents(payload.background_tasks),
+      };
+    case 'session-end':
+      return { type: 'SessionEnd', ...base };
+    case 'pre-compact':
+      return { type: 'Compaction', ...base };
+    case 'pre-task':
+    case 'post-task':
+      return parseTask(verb, base, payload);
+    case 'subagent-stop':
+      return {
+        type: 'SubagentEnd',
+        ...base,
+        subagentType: text(payload.agent_type) ?? '',
+        description: '',
+        toolUseId: undefined,
+        agentId: parseToolUseId(payload.agent_id),
+        subagentTranscriptPath: ownTranscript(payload),
+        lastAssistantMessage: text(payload.last_assistant_message),
+      };
+    default:
+      return undefined;
+  }
+}
+
+type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
+
+function parseBase(payload: unknown): Base | Rejected {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  const sessionId = parseSessionId(payload.session_id);
+  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
+  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
+}
+
+/** `submitted_prompt` is what was typed; `prompt` may have the files in it that were named with `@`. */
+function parsePrompt(base: Base, payload: JsonObject): AgentEvent | undefined {
+  const prompt = text(payload.submitted_prompt) ?? text(payload.prompt) ?? '';
+  return prompt.trim() === '' ? undefined : { type: 'TurnStart', ...base, prompt };
+}
+
+/**
+ * Before and after the tool that runs a sub-agent. The id of the model's call is the one that the transcript and the
+ * sub-agent's note have; the client's own one is in hooks only.
+ */
+function parseTask(
+  verb: 'pre-task' | 'post-task',
+  base: Base,
+  payload: JsonObject,
+): AgentEvent | Rejected | undefined {
+  if (payload.tool_name !== 'agent') return undefined;
+  const toolUseId = parseToolUseId(payload.tool_call_id) ?? parseToolUseId(payload.tool_use_id);
+  if (toolUseId === undefined) return { rejected: 'tool_call_id is required' };
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const display = displayOf(payload);
+  const subagentType = text(display.subagentName) ?? text(input.subagent_type) ?? '';
+  const task = { ...base, toolUseId, subagentType, description: text(input.description) ?? '' };
+  if (verb === 'pre-task') return { type: 'SubagentStart', ...task };
+  const agentId = parseToolUseId(`${subagentType}-${toolUseId}`);
+  if (display.status === 'background') return { type: 'SubagentLaunch', ...task, agentId };
+  const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
+  return { type: 'SubagentEnd', ...task, agentId, ...unsaid };
+}
+
+/** Of a sub-agent in the foreground the client names the transcript of the session. */
+function ownTranscript(payload: JsonObject): string | undefined {
+  const path = text(payload.agent_transcript_path);
+  return path === text(payload.transcript_path) ? undefined : path;
+}
+
+/** Sub-agents among the background tasks of a stop. */
+function runningAgents(tasks: unknown): string[] | undefined {
+  if (!Array.isArray(tasks)) return undefined;
+  return tasks.flatMap((task) => {
+    const agent = isObject(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
+    return agent ?? [];
+  });
+}
+
+const EDIT_TOOLS: readonly unknown[] = ['write_file', 'edit', 'notebook_edit'];
+
+/** Translates a `PostToolUse` payload. `undefined` when the tool is none that writes the file it names. */
+function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
+  const base = parseBase(payload);
+  if ('rejected' in base || !isObject(payload)) return base as Rejected;
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const path = text(input.file_path) ?? text(input.notebook_path);
+  if (path === undefined || !EDIT_TOOLS.includes(payload.tool_name)) return undefined;
+  return {
+    type: 'FileEdit',
+    ...base,
+    tool: text(payload.tool_name) ?? '',
+    paths: [path],
+    isShell: false,
+    agentId: parseToolUseId(payload.agent_id),
+    before: textBefore(payload),
+  };
+}
+
+/** A new file and an empty one have the same `originalContent`: the answer to the model tells them apart. */
+function textBefore(payload: JsonObject): string | null | undefined {
+  const { originalContent: told, originalContentTruncated: isCut } = displayOf(payload);
+  if (told === null) return null;
+  if (typeof told !== 'string' || isCut === true) return undefined;
+  if (told !== '') return told;
+  const response = isObject(payload.tool_response) ? payload.tool_response : {};
+  const answer = text(response.llmContent) ?? '';
+  if (/^(?:Successfully c|C)reated\b/.test(answer)) return null;
+  return answer.startsWith('Successfully overwrote') ? '' : undefined;
+}
+
+/** What the client shows of a tool's work; empty where it shows a text. */
+function displayOf(payload: JsonObject): JsonObject {
+  const display = isObject(payload.tool_response) ? payload.tool_response.returnDisplay : undefined;
+  return isObject(display) ? display : {};
+}
+
+function describeBadId(value: unknown): string {
+  if (value === undefined || value === '') return 'the payload has no session_id';
+  return 'the session_id holds characters that must not become part of a path';
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,40 @@
+import type { RecordedEdit } from './transcript.ts';
+
+/** The lines of a text; its last line end makes no further line. */
+export function linesOf(content: string): string[] {
+  const lines = content.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** One piece of text that a tool was asked to put where another was. */
+export interface Replacement {
+  readonly before: string;
+  readonly after: string;
+}
+
+/**
+ * What a tool was asked to write: the new text without what was there before. The first and last line of a piece may be parts
+ * of lines.
+ */
+export function replacedLines(path: string, replacements: readonly Replacement[]): RecordedEdit {
+  const fresh = replacements.flatMap(({ before, after }) => {
+    const old = new Set(linesOf(before));
+    const lines = linesOf(after);
+    const edges = [0, lines.length - 1];
+    return lines.flatMap((line, at) => (old.has(line) ? [] : [{ line, isEdge: edges.includes(at) }]));
+  });
+  return {
+    path,
+    lines: fresh.map(({ line }) => line),
+    fragments: fresh.filter(({ isEdge }) => isEdge).map(({ line }) => line),
+  };
+}
+
+/** The lines that a unified difference adds; what stands before its first hunk is its heading. */
+export function addedByPatch(patch: string): string[] {
+  const hunks = patch.split('\n');
+  const begin = hunks.findIndex((line) => line.startsWith('@@'));
+  if (begin === -1) return [];
+  return hunks.slice(begin).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
+}
