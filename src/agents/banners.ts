@@ -10,6 +10,7 @@ export const BANNERS: Readonly<Record<AgentName, (text: string) => string | unde
   gemini: (text) => systemMessage(text.trim()),
   opencode: () => undefined,
   'copilot-cli': () => undefined,
+  'qwen-code': () => undefined,
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */

@@ -5,6 +5,7 @@ import type { AgentEvent, FileEdit, Rejected } from './event.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
 import { opencodeHooks } from './opencode/hook-input.ts';
+import { qwenHooks } from './qwen-code/hook-input.ts';
 
 /** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
 export interface HookReader {
@@ -20,4 +21,5 @@ export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   gemini: geminiHooks,
   opencode: opencodeHooks,
   'copilot-cli': copilotHooks,
+  'qwen-code': qwenHooks,
 };

@@ -3,6 +3,7 @@ import { findHookSwitch as findCodexSwitch } from './codex/hook-switch.ts';
 import { findHookSwitch as findCopilotSwitch } from './copilot-cli/hook-switch.ts';
 import { findHookSwitch as findGeminiSwitch } from './gemini/hook-switch.ts';
 import type { AgentName } from './names.ts';
+import { findHookSwitch as findQwenSwitch } from './qwen-code/hook-switch.ts';
 
 /** Finds the settings file by which an agent runs no hooks of a project; `undefined` where it runs them. */
 export const HOOK_SWITCHES = {
@@ -11,4 +12,5 @@ export const HOOK_SWITCHES = {
   gemini: findGeminiSwitch,
   opencode: () => undefined, // what keeps it from loading plugins stands in the command that starts it
   'copilot-cli': findCopilotSwitch,
+  'qwen-code': findQwenSwitch,
 } satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

@@ -5,6 +5,7 @@ export const AGENTS = {
   gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },
   opencode: { type: 'OpenCode', description: 'OpenCode - the open source AI coding agent' },
   'copilot-cli': { type: 'Copilot CLI', description: "Copilot CLI - GitHub's coding agent for the terminal" },
+  'qwen-code': { type: 'Qwen Code', description: "Qwen Code - Qwen's CLI coding agent" },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;
@@ -35,6 +36,7 @@ const SESSION_VARIABLES = [
   'CODEX_SESSION_ID',
   'CODEX_THREAD_ID',
   'COPILOT_AGENT_SESSION_ID',
+  'QWEN_CODE_SESSION_ID',
 ] as const;
 
 /** The session whose agent runs this process, where the agent says so. */

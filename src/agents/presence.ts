@@ -20,6 +20,7 @@ const TRACES: Readonly<Record<AgentName, Traces>> = {
     here: ['.github/hooks', '.github/copilot', '.github/copilot-instructions.md'],
     program: 'copilot',
   },
+  'qwen-code': { here: ['.qwen', 'QWEN.md'], program: 'qwen' },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */

@@ -4,6 +4,7 @@ import { copilotTranscript } from './copilot-cli/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeTranscript } from './opencode/transcript.ts';
+import { qwenTranscript } from './qwen-code/transcript.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
 /** How each agent's transcripts are read. */
@@ -13,6 +14,7 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   gemini: geminiTranscript,
   opencode: opencodeTranscript,
   'copilot-cli': copilotTranscript,
+  'qwen-code': qwenTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

@@ -4,6 +4,7 @@ import { copilotRehearsal } from './copilot-cli/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
 import { opencodeRehearsal } from './opencode/rehearsal.ts';
+import { qwenRehearsal } from './qwen-code/rehearsal.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** How each agent's sessions are played without it. */
@@ -13,4 +14,5 @@ export const AGENT_REHEARSALS = {
   gemini: geminiRehearsal,
   opencode: opencodeRehearsal,
   'copilot-cli': copilotRehearsal,
+  'qwen-code': qwenRehearsal,
 } satisfies Record<AgentName, Rehearsal>;

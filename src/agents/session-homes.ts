@@ -4,6 +4,7 @@ import { copilotSessionHome } from './copilot-cli/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeSessionHome } from './opencode/session-home.ts';
+import { qwenSessionHome } from './qwen-code/session-home.ts';
 import type { SessionHome } from './session-home.ts';
 
 /** Where each agent keeps its sessions. Apart from the readers of `registry.ts`: hooks have no use for it. */
@@ -13,6 +14,7 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   gemini: geminiSessionHome,
   opencode: opencodeSessionHome,
   'copilot-cli': copilotSessionHome,
+  'qwen-code': qwenSessionHome,
 };
 
 /**

@@ -7,11 +7,12 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
   gemini: /^\.gemini\/settings[^/]*\.json$/,
   opencode: /^\.opencode\/plugins?\/entire[^/]*$/,
   'copilot-cli': /^\.github\/hooks\/[^/]+\.json$/,
+  'qwen-code': /^\.qwen\/settings[^/]*\.json$/,
 };
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
-  /^\.(qwen|factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.(factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.opencode\/plugins?\/entire[^/]*$/,
 ];
 

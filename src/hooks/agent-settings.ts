@@ -6,6 +6,7 @@ import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
 import { opencodeSettings } from '../agents/opencode/settings.ts';
+import { qwenSettings } from '../agents/qwen-code/settings.ts';
 import type { Repo } from '../git/locate.ts';
 
 /** How each agent's settings file is written. */
@@ -15,6 +16,7 @@ export const AGENT_SETTINGS = {
   gemini: geminiSettings,
   opencode: opencodeSettings,
   'copilot-cli': copilotSettings,
+  'qwen-code': qwenSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */
