@@ -19,8 +19,8 @@ export function extendWithWorld<W extends World>(
     world: async ({ skip }, use) => {
       for (const driver of drivers) skipUnlessHad(driver, skip);
       await using world = create(FILES);
-      for (const agent of new Set(drivers.map((driver) => driver.agent)))
-        world.entire('enable', '--agent', agent);
+      const agents = new Set(drivers.map(({ agent }) => agent));
+      world.entire('enable', ...[...agents].flatMap((agent) => ['--agent', agent]));
       await use(world);
       check(world);
       expectCleanLog(world);
