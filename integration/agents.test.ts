@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from './support/test-repo.ts';
 
@@ -15,6 +17,9 @@ interface Listed {
   readonly expected: number;
 }
 
+const findingsOf = (repo: TestRepo): { code: string }[] =>
+  JSON.parse(repo.tryEntire('doctor', '--json').stdout).findings;
+
 const list = (repo: TestRepo): Listed[] => JSON.parse(repo.entire('agent', '--json').stdout).agents;
 
 /** Names of agents whose hooks are all there. */
@@ -25,6 +30,18 @@ describe('entire enable chooses agents', () => {
   variation('each that is named', (repo) => {
     begin(repo).entire('enable', '--agent', 'gemini', '--agent', 'codex');
     expect(installed(repo)).toEqual(['codex', 'gemini']);
+  });
+
+  variation('and says what the client wants before it runs hooks, as does doctor', (repo) => {
+    const { stderr } = begin(repo).entire('enable', '--agent', 'codex', '--agent', 'copilot-cli');
+    expect(stderr).toContain('Note: Codex does not run these hooks yet. Start `codex` here once');
+    expect(stderr).toContain('Note: Copilot CLI does not run these hooks yet.');
+    const waiting = () => findingsOf(repo).filter(({ code }) => code === 'agent-hooks-waiting');
+    expect(waiting()).toHaveLength(2);
+    mkdirSync(join(repo.home, '.copilot'));
+    const trusted = JSON.stringify({ trustedFolders: [repo.dir] });
+    writeFileSync(join(repo.home, '.copilot/config.json'), trusted);
+    expect(waiting()).toHaveLength(1);
   });
 
   variation('one that there is not, and nothing is changed', (repo) => {

@@ -30,6 +30,9 @@ export const removedHooks = (agent: AgentName, count: number): string =>
     ? `No hooks for ${AGENTS[agent].description} were installed`
     : `Removed ${count} hooks for ${AGENTS[agent].description}`;
 
+export const agentNeeds = (agent: AgentName, need: string): string =>
+  `Note: ${AGENTS[agent].type} does not run these hooks yet. ${need}`;
+
 export const WHICH_AGENTS = 'Which agents do you use here?';
 export const NO_AGENT_CHOSEN = 'No agent was chosen: nothing was changed.';
 export const PRESENCE = { here: 'used here', installed: 'installed', unknown: '' } as const;

@@ -1,10 +1,11 @@
 import type { AgentHooks } from '../agents/hook-settings.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgents, type Presence } from '../agents/presence.ts';
+import { findWaiting } from '../agents/readiness.ts';
 import type { Repo } from '../git/locate.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
-import { agentHooks, PRESENCE, surplusHooks, WHICH_AGENTS } from './agent-messages.ts';
-import { canAsk, chooseSome, say } from './terminal.ts';
+import { agentHooks, agentNeeds, PRESENCE, surplusHooks, WHICH_AGENTS } from './agent-messages.ts';
+import { canAsk, chooseSome, say, warn } from './terminal.ts';
 
 /** How one agent stands in a worktree. */
 export interface AgentStanding {
@@ -55,4 +56,6 @@ export function installAgentHooks(repo: Repo, agent: AgentName, force: boolean):
   const { installed, removed } = AGENT_SETTINGS[agent].install(settingsPlace(repo, agent), { force });
   say(agentHooks(agent, installed));
   if (removed > 0) say(surplusHooks(removed));
+  const waiting = findWaiting(agent, repo.worktreeRoot, process.env);
+  if (waiting) warn(agentNeeds(agent, waiting.need));
 }

@@ -109,6 +109,11 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     meaning: 'Its settings say `disableAllHooks`, or allow none but those of an administrator.',
     hint: 'Take the setting out, and start the agent again.',
   }),
+  'agent-hooks-waiting': ({ detail }) => ({
+    title: 'An agent may not run our hooks yet',
+    meaning: 'It passes over them without a word, and nothing that it does is recorded.',
+    hint: detail ?? 'Look at the page of the agent in docs/agents.',
+  }),
   'agent-hooks-outdated': ({ detail }) => ({
     title: 'Agent hooks are of another release',
     meaning: `They work; ${detail} of them not as this release would write them.`,

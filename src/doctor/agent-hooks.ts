@@ -1,6 +1,7 @@
 import type { AgentHooks } from '../agents/hook-settings.ts';
 import { HOOK_SWITCHES } from '../agents/hook-switches.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
+import { findWaiting, type Waiting } from '../agents/readiness.ts';
 import { describeError } from '../base/errors.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { type Finding, found } from './finding.ts';
@@ -16,6 +17,8 @@ export interface AgentFacts {
   readonly refusal: string | undefined;
   /** Settings file that switches off all of the agent's hooks. */
   readonly switchedOffBy: string | undefined;
+  /** What the user has not agreed to yet. */
+  readonly waiting?: Waiting | undefined;
 }
 
 export function readAgentHooks({ repo }: Patient): AgentFacts[] {
@@ -24,7 +27,8 @@ export function readAgentHooks({ repo }: Patient): AgentFacts[] {
     const switchedOffBy = HOOK_SWITCHES[agent](repo.worktreeRoot, process.env);
     try {
       const hooks = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
-      return { agent, file, hooks, refusal: undefined, switchedOffBy };
+      const waiting = findWaiting(agent, repo.worktreeRoot, process.env);
+      return { agent, file, hooks, refusal: undefined, switchedOffBy, waiting };
     } catch (error) {
       return { agent, file, hooks: undefined, refusal: describeError(error), switchedOffBy };
     }
@@ -42,7 +46,7 @@ export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
         { isFixable: true },
       ),
     ];
-  return agents.flatMap(({ file, hooks, refusal, switchedOffBy }) => {
+  return agents.flatMap(({ file, hooks, refusal, switchedOffBy, waiting }) => {
     if (!hooks) return [found('agent-settings-unreadable', [file], { detail: refusal })];
     const there = hooks.current + hooks.outdated;
     if (there === 0) return [];
@@ -50,6 +54,7 @@ export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
     const own = (code: Finding['code'], detail?: string) => found(code, [file], { detail, isFixable: true });
     return [
       ...(switchedOffBy ? [found('agent-hooks-switched-off', [switchedOffBy])] : []),
+      ...(waiting ? [found('agent-hooks-waiting', [waiting.file], { detail: waiting.need })] : []),
       ...(there < hooks.expected || hooks.unmet > 0 ? [own('agent-hooks-incomplete', detail)] : []),
       ...(hooks.surplus > 0 ? [own('agent-hooks-doubled', String(hooks.surplus))] : []),
       ...(hooks.outdated > 0 ? [own('agent-hooks-outdated', String(hooks.outdated))] : []),

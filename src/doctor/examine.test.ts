@@ -117,6 +117,7 @@ describe('agent hooks', () => {
     [agent({ surplus: 2, obsolete: 1 }), ['agent-hooks-doubled', 'agent-settings-obsolete']],
     [agent(undefined), ['agent-settings-unreadable']],
     [{ ...agent({}), switchedOffBy: 's' }, ['agent-hooks-switched-off']],
+    [{ ...agent({}), waiting: { file: 't', need: 'n' } }, ['agent-hooks-waiting']],
   ])('%#', (facts, expected) => {
     expect(codes(judgeAgentHooks([facts]))).toEqual(expected);
   });

@@ -21,6 +21,7 @@ export const SEVERITIES = {
   'agent-hooks-missing': 'error',
   'agent-hooks-incomplete': 'error',
   'agent-hooks-switched-off': 'error',
+  'agent-hooks-waiting': 'warning',
   'agent-hooks-outdated': 'info',
   'agent-hooks-doubled': 'warning',
   'agent-settings-obsolete': 'info',
