@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { claudeTranscript as format, stripTags } from './transcript.ts';
+import { stripTags } from '../prompt-tags.ts';
+import { claudeTranscript as format } from './transcript.ts';
 
 const folder = join(import.meta.dirname, '../../../integration/fixtures/claude-code/transcripts');
 const recorded = (name: string) => readFileSync(join(folder, `${name}.jsonl`), 'utf8');

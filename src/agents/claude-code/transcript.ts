@@ -1,6 +1,18 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { isObject, parseJson } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
+import {
+  type Block,
+  blocksOf,
+  hasText,
+  isResultOf,
+  resultText,
+  saysExactly,
+  tokens,
+  toolDetail,
+  wordsOf,
+} from '../message-blocks.ts';
+import { stripTags } from '../prompt-tags.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
 import { forkTranscript } from './fork.ts';
@@ -22,15 +34,6 @@ interface Line {
   readonly isMeta?: unknown;
   readonly timestamp?: unknown;
   readonly message?: { readonly id?: unknown; readonly content?: unknown; readonly usage?: unknown };
-}
-
-interface Block {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly name?: unknown;
-  readonly tool_use_id?: unknown;
-  readonly content?: unknown;
-  readonly input?: Readonly<Record<string, unknown>>;
 }
 
 /** Claude Code's transcript: JSON Lines, one item a line. Lines that do not parse are counted and passed over. */
@@ -122,7 +125,7 @@ export const claudeTranscript: TranscriptFormat = {
   holdsMessage(text, message) {
     const wanted = message.trim();
     return parse(text).some(
-      (line) => line.type === 'assistant' && blocks(line).some((block) => isText(block, wanted)),
+      (line) => line.type === 'assistant' && blocks(line).some((block) => saysExactly(block, wanted)),
     );
   },
 };
@@ -142,51 +145,22 @@ function parseLine(raw: string): Line | undefined {
   return isObject(value) ? value : undefined;
 }
 
-function blocks(line: Line): Block[] {
-  const content = line.message?.content;
-  return Array.isArray(content) ? content.filter((block) => typeof block === 'object' && block !== null) : [];
-}
-
-const hasText = (block: Block): boolean =>
-  block.type === 'text' && typeof block.text === 'string' && block.text !== '';
-
-const isText = (block: Block, wanted: string): boolean =>
-  block.type === 'text' && typeof block.text === 'string' && block.text.trim() === wanted;
+const blocks = (line: Line): Block[] => blocksOf(line.message?.content);
 
 /** As clients tell the model which sub-agent worked; at most as long as ids of ours. */
 const AGENT_ID = /agentId: ([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])/g;
 
-/** What a tool returned, as text. */
-function resultText({ type, content }: Block): string {
-  if (type !== 'tool_result') return '';
-  if (typeof content === 'string') return content;
-  const parts = Array.isArray(content) ? (content as readonly (Block | null)[]) : [];
-  return parts.map((part) => (typeof part?.text === 'string' ? part.text : '')).join('\n');
-}
-
 /** In milliseconds since 1970; 0 where the line does not say. */
 const timeOf = (line: Line | undefined): number =>
   (typeof line?.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
-
-const isResultOf = (block: Block, toolUseId: string): boolean =>
-  block.type === 'tool_result' && block.tool_use_id === toolUseId;
 
 /** Rows typed by a person: not injected by the client, by a skill, or by a finished background task. */
 function isPrompt(line: Line): boolean {
   return (line.type === 'user' || line.type === 'human') && line.isMeta !== true;
 }
 
-function promptText(line: Line): string | undefined {
-  const content = line.message?.content;
-  const text =
-    typeof content === 'string'
-      ? content
-      : blocks(line)
-          .filter(hasText)
-          .map((block) => block.text)
-          .join('\n\n');
-  return cleanPrompt(text) || undefined;
-}
+const promptText = (line: Line): string | undefined =>
+  cleanPrompt(wordsOf(line.message?.content)) || undefined;
 
 function cleanPrompt(text: string): string {
   const clean = stripTags(text);
@@ -210,55 +184,6 @@ function lineEntries(line: Line): TranscriptEntry[] {
   });
 }
 
-/** Which of a tool's arguments say what it was used on; the first that says something counts. */
-const DETAILS: Readonly<Record<string, readonly string[]>> = {
-  Skill: ['skill'],
-  Read: ['file_path', 'notebook_path'],
-  WebFetch: ['url'],
-};
-const OTHER_DETAILS = ['description', 'command', 'file_path', 'notebook_path', 'pattern'];
-
-function toolDetail(name: string, input: Block['input']): string {
-  const keys = Object.hasOwn(DETAILS, name) ? (DETAILS[name] ?? []) : OTHER_DETAILS;
-  const values = keys.map((key) => input?.[key]);
-  return values.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
-}
-
-const OPENING =
-  /<(ide_[a-z_]*|local-command-caveat|system-reminder|command-name|command-message|command-args|local-command-stdout)(?:\s[^<>]*)?>/g;
-const CLOSING_IDE = /<\/ide_[a-z_]*[^<>]*>/g;
-
-/** Removes the complete elements that IDEs and the client wrap around a prompt. Linear, whatever the text holds. */
-export function stripTags(text: string): string {
-  const kept: string[] = [];
-  const unclosed = new Set<string>();
-  let at = 0;
-  OPENING.lastIndex = 0;
-  for (let open = OPENING.exec(text); open; open = OPENING.exec(text)) {
-    const name = (open[1] as string).startsWith('ide_') ? 'ide_' : (open[1] as string);
-    const end = unclosed.has(name) ? undefined : endOfElement(text, name, OPENING.lastIndex);
-    if (end === undefined) {
-      unclosed.add(name);
-      continue;
-    }
-    kept.push(text.slice(at, open.index));
-    at = end;
-    OPENING.lastIndex = end;
-  }
-  return [...kept, text.slice(at)].join('').trim();
-}
-
-/** Where the element ends whose opening tag ends at `from`; any `ide_` tag closes any other. */
-function endOfElement(text: string, name: string, from: number): number | undefined {
-  if (name === 'ide_') {
-    CLOSING_IDE.lastIndex = from;
-    return CLOSING_IDE.exec(text) ? CLOSING_IDE.lastIndex : undefined;
-  }
-  const closing = `</${name}>`;
-  const found = text.indexOf(closing, from);
-  return found === -1 ? undefined : found + closing.length;
-}
-
 /** Paths as tools named them; relative ones belong to the folder the agent was in at that moment. */
 function editedFiles(line: Line): string[] {
   return blocks(line).flatMap((block) => {
@@ -280,10 +205,10 @@ function readCalls(text: string): ModelCall[] {
     if (typeof message.usage !== 'object' || message.usage === null) return;
     const row = message.usage as Record<string, unknown>;
     const usage = {
-      inputTokens: number(row.input_tokens),
-      cacheCreationTokens: number(row.cache_creation_input_tokens),
-      cacheReadTokens: number(row.cache_read_input_tokens),
-      outputTokens: number(row.output_tokens),
+      inputTokens: tokens(row.input_tokens),
+      cacheCreationTokens: tokens(row.cache_creation_input_tokens),
+      cacheReadTokens: tokens(row.cache_read_input_tokens),
+      outputTokens: tokens(row.output_tokens),
     };
     const known = best.get(message.id);
     if (!known || usage.outputTokens > known.usage.outputTokens)
@@ -291,6 +216,3 @@ function readCalls(text: string): ModelCall[] {
   });
   return [...best.values()];
 }
-
-const number = (value: unknown): number =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;
