@@ -7,12 +7,15 @@ export interface TranscriptUsage {
   readonly apiCallCount: number;
 }
 
+/** Tokens of any number of calls. */
+export type TokenTotals = Omit<TranscriptUsage, 'apiCallCount'>;
+
 /** One call of the model. */
 export interface ModelCall {
   readonly id: string;
   /** Line of the text, from 0, that tells of it. */
   readonly item: number;
-  readonly usage: Omit<TranscriptUsage, 'apiCallCount'>;
+  readonly usage: TokenTotals;
   /** In milliseconds since 1970; 0 where the line does not say. */
   readonly timeMs: number;
 }
@@ -91,6 +94,14 @@ export interface TranscriptFormat {
   ranShell(text: string): boolean;
   /** Calls of the model, each once. */
   readCalls(text: string): ModelCall[];
+  /**
+   * What the session has cost so far, for clients that keep the sum in a file beside the transcript and not in its lines;
+   * `undefined` where that file says nothing. Looks at the disk; never throws.
+   *
+   * @param transcript its path
+   * @param beginning its first line, and perhaps more
+   */
+  readTotals?(transcript: string, beginning: string): TokenTotals | undefined;
   /** Sub-agents that tool calls worked with, as often as they are named. */
   readSubagents(text: string): SubagentMention[];
   /** When the first line was written that says so, in milliseconds since 1970; `undefined` when none does. */

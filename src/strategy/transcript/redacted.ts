@@ -40,6 +40,7 @@ import {
   readFromStart,
 } from './live.ts';
 import { placeOf, readSecrets, standsInCache } from './secrets.ts';
+import { noteTotals } from './totals.ts';
 
 /** Between two prompts in `prompt.txt`. */
 export const PROMPT_SEPARATOR = '\n\n---\n\n';
@@ -192,6 +193,7 @@ const nextStart = ({ chunks }: TranscriptIndex): number => (chunks.at(-1)?.[1] ?
  */
 export function saveRedacted(transcript: RedactedTranscript, like: ObjectId): void {
   const { live, added } = transcript;
+  noteTotals(live);
   const { index, dir, fresh } = live;
   if (fresh.length === 0 || live.path === '') return;
   try {

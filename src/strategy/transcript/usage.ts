@@ -5,6 +5,7 @@ import type { CallRow } from './index-file.ts';
 import { sliceFrom } from './live.ts';
 import type { RedactedTranscript } from './redacted.ts';
 import { readSubagentCalls } from './sub-agent-calls.ts';
+import { growthSince } from './totals.ts';
 
 /**
  * Tokens of a session from an item of its transcript on, sub-agents apart. A call counts once, in whichever transcripts
@@ -12,7 +13,7 @@ import { readSubagentCalls } from './sub-agent-calls.ts';
  * say when, all of them from the item on that names the sub-agent.
  */
 export function readUsage(transcript: RedactedTranscript, sessionId: SessionId, item: number): TokenUsage {
-  const own = usageFrom(transcript, item);
+  const own = { ...usageFrom(transcript, item), ...growthSince(transcript.live, item) };
   const { agents, live } = transcript;
   if (agents.length === 0 || item >= transcript.items) return own;
   const since = item > 0 ? live.format.readTime(sliceFrom(live, item)) : 0;

@@ -17,6 +17,7 @@ import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
+import { noteTotals } from '../transcript/totals.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
 import { keepTurnStart } from './keep.ts';
@@ -97,6 +98,7 @@ function snapshot(
   const { worktreeRoot, commonDir } = work.repo;
   const live = readLive(commonDir, turn);
   const untracked = untrackedFiles(status);
+  noteTotals(live);
   const stepTranscriptStart = countItems(live);
   const lastTranscriptIdentifier = lastIdentifier(live);
   writePrePrompt(worktreeRoot, turn.sessionId, {
