@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
+import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { patchedPaths } from '../apply-patch.ts';
+import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+
+/**
+ * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
+ *
+ * @see https://docs.factory.ai/reference/hooks-reference
+ */
+function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
+  const base = parseBase(payload);
+  if ('rejected' in base) return base;
+  const fields = payload as JsonObject;
+  switch (verb) {
+    case 'post-file-edit':
+      return parseFileEdit(payload);
+    case 'session-start':
+      return { type: 'SessionStart', ...base, source: text(fields.source) };
+    case 'user-prompt-submit':
+      // Other releases run this verb at the start of a session, too, where nobody has typed anything yet.
+      if (fields.hook_event_name === 'SessionStart') return undefined;
+      return { type: 'TurnStart', ...base, prompt: text(fields.prompt) ?? '' };
+    case 'stop':
+      return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
+    case 'session-end':
+      return { type: 'SessionEnd', ...base };
+    case 'pre-compact':
+      return { type: 'Compaction', ...base };
+    case 'post-shell':
+      return { type: 'ShellCommand', ...base };
+    case 'pre-tool-use':
+    case 'post-tool-use':
+      return parseTask(verb, base, fields);
+    default:
+      return undefined;
+  }
+}
+
+type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
+
+function parseBase(payload: unknown): Base | Rejected {
+  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  const sessionId = parseSessionId(payload.session_id);
+  if (sessionId === undefined)
+    return { rejected: 'the payload has no session_id that a path may be made of' };
+  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
+}
+
+/** Before and after the tool that runs a sub-agent. */
+function parseTask(
+  verb: 'pre-tool-use' | 'post-tool-use',
+  base: Base,
+  payload: JsonObject,
+): AgentEvent | undefined {
+  if (payload.tool_name !== 'Task') return undefined;
+  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const task = {
+    ...base,
+    toolUseId: parseToolUseId(payload.tool_use_id) ?? inventToolUseId(base.sessionId, payload),
+    subagentType: text(input.subagent_type) ?? '',
+    description: text(input.description) ?? '',
+  };
+  if (verb === 'pre-tool-use') return { type: 'SubagentStart', ...task };
+  return {
+    type: 'SubagentEnd',
+    ...task,
+    agentId: undefined,
+    subagentTranscriptPath: undefined,
+    lastAssistantMessage: undefined,
+  };
+}
+
+/** The client names no call; what it was asked to do is the same before and after it. */
+function inventToolUseId(sessionId: string, { tool_name, tool_input }: JsonObject): string {
+  const call = [sessionId, tool_name, renderInput(tool_input)].join('\n');
+  return `factorytask_${createHash('sha256').update(call).digest('hex').slice(0, 16)}`;
+}
+
+function renderInput(input: unknown): string {
+  try {
+    return JSON.stringify(input) ?? '';
+  } catch {
+    return ''; // nested without end: calls of one session are then not told apart
+  }
+}
+
+/** Translates a `PostToolUse` payload. `undefined` when the tool changed no file that it names. */
+function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
+  const base = parseBase(payload);
+  if ('rejected' in base) return base;
+  const fields = payload as JsonObject;
+  const paths = editedPaths(fields);
+  if (paths.length === 0) return undefined;
+  return {
+    type: 'FileEdit',
+    ...base,
+    tool: text(fields.tool_name) ?? '',
+    paths,
+    isShell: false,
+    agentId: undefined,
+    before: undefined,
+  };
+}
+
+const EDIT_TOOLS: readonly unknown[] = ['Create', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'];
+
+function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): string[] {
+  const input = isObject(tool_input) ? tool_input : {};
+  if (tool_name === 'ApplyPatch') {
+    const told = patchedFiles(tool_response);
+    return told.length > 0 ? told : patchedPaths(text(input.input) ?? '');
+  }
+  if (!EDIT_TOOLS.includes(tool_name)) return [];
+  const path = text(input.file_path) ?? text(input.notebook_path);
+  return path === undefined ? [] : [path];
+}
+
+/** What the answer says, which is a JSON text: absolute paths, of a moved file both. */
+function patchedFiles(response: unknown): string[] {
+  const answer = parseJson(text(response) ?? '');
+  const files: readonly unknown[] = isObject(answer) && Array.isArray(answer.files) ? answer.files : [];
+  return files
+    .filter(isObject)
+    .flatMap((file) => [file.file_path, file.moved_to].flatMap((path) => text(path) ?? []));
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Factory Droid's hooks. */
+export const droidHooks = { parseFileEdit, parseHookInput };

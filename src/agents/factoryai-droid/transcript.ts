@@ -1,0 +1,172 @@
+import { isObject, parseJson } from '../../base/json.ts';
+import { countLines, sliceLines } from '../json-lines.ts';
+import {
+  type Block,
+  blocksOf,
+  hasText,
+  isResultOf,
+  saysExactly,
+  tokens,
+  toolDetail,
+  wordsOf,
+} from '../message-blocks.ts';
+import { stripTags } from '../prompt-tags.ts';
+import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { readEdits } from './edits.ts';
+import { readTotals } from './totals.ts';
+
+interface Line {
+  readonly type?: unknown;
+  readonly id?: unknown;
+  readonly timestamp?: unknown;
+  readonly message?: {
+    readonly role?: unknown;
+    readonly content?: unknown;
+    readonly usage?: unknown;
+    readonly visibility?: unknown;
+  };
+}
+
+/**
+ * Factory Droid's transcript: JSON Lines, one item a line. The first line is about the session and is written anew when its
+ * title changes; messages follow, among them what hooks did and what the client told the model. Tokens are in a file of
+ * their own.
+ */
+export const droidTranscript: TranscriptFormat = {
+  readPrompts: (text) => messages(text).flatMap((line) => promptOf(line) ?? []),
+  cleanPrompt: stripTags,
+  readEntries: (text) => messages(text).flatMap(lineEntries),
+  sliceItems: sliceLines,
+  countItems: countLines,
+
+  readSummary(text) {
+    const last = messages(text).findLast((line) => isAnswer(line) && blocks(line).some(hasText));
+    return last && (blocks(last).find(hasText)?.text as string);
+  },
+
+  readFilesTouched: (text) => [...new Set(readEdits(text).edits.map(({ path }) => path))],
+  readEdits,
+
+  ranShell: (text) =>
+    messages(text).some((line) =>
+      blocks(line).some(({ type, name }) => type === 'tool_use' && SHELLS.includes(name)),
+    ),
+
+  readCalls,
+  readTotals,
+
+  readSubagents: () => [], // each has a session of its own
+  subagentTranscripts: () => [],
+  subagentNote: () => '',
+  parseSubagentNote: () => undefined,
+
+  readTime(text) {
+    const line = messages(text).find((one) => timeOf(one) > 0);
+    return line && timeOf(line);
+  },
+
+  readLastIdentifier(text) {
+    for (let end = text.length; end > 0; ) {
+      const start = text.lastIndexOf('\n', end - 1);
+      const line = parseLine(text.slice(start + 1, end));
+      if (line && isMessage(line) && typeof line.id === 'string' && line.id !== '') return line.id;
+      end = start;
+    }
+    return '';
+  },
+
+  findToolResult(text, toolUseId) {
+    const rows = text.split('\n').filter((row) => row.includes(toolUseId) && row.includes('tool_result'));
+    const found = rows
+      .flatMap((row) => parseLine(row) ?? [])
+      .find((line) => blocks(line).some((block) => isResultOf(block, toolUseId)));
+    return typeof found?.id === 'string' ? found.id : '';
+  },
+
+  fork(text, last, id) {
+    const lines = text.split('\n');
+    const end = lines.findIndex((raw) => raw.includes(last) && parseLine(raw)?.id === last);
+    if (last === '' || end === -1) return undefined;
+    return `${lines
+      .slice(0, end + 1)
+      .map((raw) => renamed(raw, id))
+      .join('\n')}\n`;
+  },
+
+  holdsMessage(text, message) {
+    const wanted = message.trim();
+    return messages(text).some(
+      (line) => isAnswer(line) && blocks(line).some((block) => saysExactly(block, wanted)),
+    );
+  },
+};
+
+/** Tools that can change any file without a word. */
+const SHELLS: readonly unknown[] = ['Execute', 'Script'];
+
+let parsed: { readonly text: string; readonly lines: readonly Line[] } = { text: '', lines: [] };
+
+/** Every message; the last text is remembered, since its readers come one after the other. */
+function messages(text: string): readonly Line[] {
+  if (parsed.text !== text) {
+    const lines = text.split('\n').flatMap((raw) => parseLine(raw) ?? []);
+    parsed = { text, lines: lines.filter(isMessage) };
+  }
+  return parsed.lines;
+}
+
+function parseLine(raw: string): Line | undefined {
+  const value = raw === '' ? undefined : parseJson(raw);
+  return isObject(value) ? value : undefined;
+}
+
+const isMessage = (line: Line): boolean => line.type === 'message' && isObject(line.message);
+const isAnswer = (line: Line): boolean => line.message?.role === 'assistant';
+const blocks = (line: Line): Block[] => blocksOf(line.message?.content);
+
+/** In milliseconds since 1970; 0 where the line does not say. */
+const timeOf = (line: Line): number =>
+  (typeof line.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
+
+/** What only the model sees was written by the client, and what only the user sees tells of hooks. */
+function promptOf({ message }: Line): string | undefined {
+  if (message?.role !== 'user' || message.visibility === 'llm_only' || message.visibility === 'user_only')
+    return undefined;
+  return stripTags(wordsOf(message.content)) || undefined;
+}
+
+function lineEntries(line: Line): TranscriptEntry[] {
+  const prompt = promptOf(line);
+  if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
+  if (!isAnswer(line)) return [];
+  return blocks(line).flatMap((block): TranscriptEntry[] => {
+    if (hasText(block)) return [{ kind: 'assistant', text: block.text as string }];
+    if (block.type !== 'tool_use' || typeof block.name !== 'string') return [];
+    return [{ kind: 'tool', name: block.name, detail: toolDetail(block.name, block.input, ['summary']) }];
+  });
+}
+
+/** Each answer is a call. Older clients noted beside it what it cost; today's keep the sum elsewhere. */
+function readCalls(text: string): ModelCall[] {
+  const calls = new Map<string, ModelCall>();
+  text.split('\n').forEach((raw, item) => {
+    if (!raw.includes('"assistant"')) return;
+    const line = parseLine(raw);
+    if (!line || !isMessage(line) || !isAnswer(line) || typeof line.id !== 'string' || line.id === '') return;
+    const row = isObject(line.message?.usage) ? line.message.usage : {};
+    const usage = {
+      inputTokens: tokens(row.input_tokens),
+      cacheCreationTokens: tokens(row.cache_creation_input_tokens),
+      cacheReadTokens: tokens(row.cache_read_input_tokens),
+      outputTokens: tokens(row.output_tokens),
+    };
+    if (!calls.has(line.id)) calls.set(line.id, { id: line.id, item, usage, timeMs: timeOf(line) });
+  });
+  return [...calls.values()];
+}
+
+/** The line about the session names it; ids of messages stay. */
+function renamed(raw: string, id: string): string {
+  const line = parseLine(raw);
+  return line?.type === 'session_start' ? JSON.stringify({ ...line, id }) : raw;
+}

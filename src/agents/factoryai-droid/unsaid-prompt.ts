@@ -1,0 +1,25 @@
+import { readTextIfExists } from '../../base/disk.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import type { SessionStart } from '../event.ts';
+import { stripTags } from '../prompt-tags.ts';
+import { settingsFile } from './session-home.ts';
+
+/**
+ * The prompt that a session begins with and that no hook will tell: `droid exec` runs none of `UserPromptSubmit`. It marks its
+ * sessions with a tag, and calls them after the prompt, which it cuts. `undefined` for a session that has prompts of its own.
+ * Never throws.
+ */
+export function findUnsaidPrompt({ transcriptPath }: SessionStart): string | undefined {
+  if (transcriptPath === undefined) return undefined;
+  try {
+    const settings = parseJson(readTextIfExists(settingsFile(transcriptPath)) ?? '');
+    const tags: readonly unknown[] = isObject(settings) && Array.isArray(settings.tags) ? settings.tags : [];
+    if (!tags.some((tag) => isObject(tag) && tag.name === 'exec')) return undefined;
+    // Nothing but this line is there yet where the session is new.
+    const [line = ''] = (readTextIfExists(transcriptPath) ?? '').split('\n', 1);
+    const session = parseJson(line);
+    return isObject(session) && typeof session.title === 'string' ? stripTags(session.title) : '';
+  } catch {
+    return undefined; // the turn then begins with what it changes
+  }
+}
