@@ -5,6 +5,7 @@ import type { AgentName } from './names.ts';
  * what it is told goes to the model.
  */
 export const BANNERS: Readonly<Record<AgentName, (text: string) => string | undefined>> = {
+  'factoryai-droid': (text) => systemMessage(text.trim()),
   'claude-code': systemMessage,
   codex: (text) => systemMessage(text.trim()),
   gemini: (text) => systemMessage(text.trim()),

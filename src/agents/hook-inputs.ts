@@ -2,6 +2,7 @@ import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
 import { copilotHooks } from './copilot-cli/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
+import { droidHooks } from './factoryai-droid/hook-input.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
 import { opencodeHooks } from './opencode/hook-input.ts';
@@ -16,6 +17,7 @@ export interface HookReader {
 }
 
 export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
+  'factoryai-droid': droidHooks,
   'claude-code': claudeHooks,
   codex: codexHooks,
   gemini: geminiHooks,

@@ -1,12 +1,14 @@
 import { findHookSwitch as findClaudeSwitch } from './claude-code/hook-switch.ts';
 import { findHookSwitch as findCodexSwitch } from './codex/hook-switch.ts';
 import { findHookSwitch as findCopilotSwitch } from './copilot-cli/hook-switch.ts';
+import { findHookSwitch as findDroidSwitch } from './factoryai-droid/hook-switch.ts';
 import { findHookSwitch as findGeminiSwitch } from './gemini/hook-switch.ts';
 import type { AgentName } from './names.ts';
 import { findHookSwitch as findQwenSwitch } from './qwen-code/hook-switch.ts';
 
 /** Finds the settings file by which an agent runs no hooks of a project; `undefined` where it runs them. */
 export const HOOK_SWITCHES = {
+  'factoryai-droid': findDroidSwitch,
   'claude-code': findClaudeSwitch,
   codex: findCodexSwitch,
   gemini: findGeminiSwitch,

@@ -1,5 +1,6 @@
 /** The coding agents we translate for: the word in commands, and the word in metadata. */
 export const AGENTS = {
+  'factoryai-droid': { type: 'Factory AI Droid', description: "Factory AI Droid - Factory's coding agent" },
   'claude-code': { type: 'Claude Code', description: "Claude Code - Anthropic's CLI coding assistant" },
   codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
   gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },

@@ -12,6 +12,7 @@ export interface Traces {
 }
 
 const TRACES: Readonly<Record<AgentName, Traces>> = {
+  'factoryai-droid': { here: ['.factory'], program: 'droid' },
   'claude-code': { here: ['.claude', 'CLAUDE.md'], program: 'claude' },
   codex: { here: ['.codex'], program: 'codex' },
   gemini: { here: ['.gemini', 'GEMINI.md'], program: 'gemini' },

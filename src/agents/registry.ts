@@ -1,6 +1,7 @@
 import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
 import { copilotTranscript } from './copilot-cli/transcript.ts';
+import { droidTranscript } from './factoryai-droid/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeTranscript } from './opencode/transcript.ts';
@@ -9,6 +10,7 @@ import type { TranscriptFormat } from './transcript.ts';
 
 /** How each agent's transcripts are read. */
 const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
+  'factoryai-droid': droidTranscript,
   'claude-code': claudeTranscript,
   codex: codexTranscript,
   gemini: geminiTranscript,

@@ -1,6 +1,7 @@
 import { claudeRehearsal } from './claude-code/rehearsal.ts';
 import { codexRehearsal } from './codex/rehearsal.ts';
 import { copilotRehearsal } from './copilot-cli/rehearsal.ts';
+import { droidRehearsal } from './factoryai-droid/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
 import { opencodeRehearsal } from './opencode/rehearsal.ts';
@@ -9,6 +10,7 @@ import type { Rehearsal } from './rehearsal.ts';
 
 /** How each agent's sessions are played without it. */
 export const AGENT_REHEARSALS = {
+  'factoryai-droid': droidRehearsal,
   'claude-code': claudeRehearsal,
   codex: codexRehearsal,
   gemini: geminiRehearsal,

@@ -2,6 +2,7 @@ import type { AgentName } from './names.ts';
 
 /** Files in which agents keep their settings, and which `enable` and the agents write themselves. */
 const OF_AGENTS: Record<AgentName, RegExp> = {
+  'factoryai-droid': /^\.factory\/(?:settings[^/]*|hooks)\.json$/,
   'claude-code': /^\.claude\/settings[^/]*\.json$/,
   codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
   gemini: /^\.gemini\/settings[^/]*\.json$/,
@@ -12,7 +13,7 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
 
 /** Those of agents that other versions of the tool know. */
 const OF_OTHERS = [
-  /^\.(factory|cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
+  /^\.(cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
   /^\.opencode\/plugins?\/entire[^/]*$/,
 ];
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { claudeSettings } from '../agents/claude-code/settings.ts';
 import { codexSettings } from '../agents/codex/settings.ts';
 import { copilotSettings } from '../agents/copilot-cli/settings.ts';
+import { droidSettings } from '../agents/factoryai-droid/settings.ts';
 import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
@@ -11,6 +12,7 @@ import type { Repo } from '../git/locate.ts';
 
 /** How each agent's settings file is written. */
 export const AGENT_SETTINGS = {
+  'factoryai-droid': droidSettings,
   'claude-code': claudeSettings,
   codex: codexSettings,
   gemini: geminiSettings,

@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../agents/event.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
+import { UNSAID_PROMPTS } from '../agents/unsaid-prompts.ts';
 import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
@@ -48,8 +49,13 @@ export async function dispatch(
     transcriptPath: event.transcriptPath,
   };
   switch (event.type) {
-    case 'SessionStart':
-      return startSession(work, strategy, agent, event);
+    case 'SessionStart': {
+      await startSession(work, strategy, agent, event);
+      const prompt = UNSAID_PROMPTS[agent]?.(event);
+      if (prompt !== undefined)
+        await dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, settings);
+      return;
+    }
     case 'TurnStart':
       ensureSetup(work, settings.absoluteGitHookPath);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { stripTags } from '../claude-code/transcript.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
+import { stripTags } from '../prompt-tags.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { forkTranscript } from './document.ts';
 import { filesTouched, readEdits } from './edits.ts';
