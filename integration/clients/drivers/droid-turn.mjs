@@ -1,12 +1,19 @@
 /**
  * Plays one turn of droid over JSON-RPC on its stdin and stdout: `droid exec -s` wants a login, this does not.
  * Arguments: the executable, the session to go on with or nothing, the prompt, and more arguments for droid. Prints
- * the messages of droid as they come, and an answer at the end.
+ * the messages of droid as they come, and an answer at the end. With `exec` in the place of a session, `droid exec` as it is.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const [program, sessionId, text, ...more] = process.argv.slice(2);
+if (sessionId === 'exec') {
+  const child = spawn(program, ['exec', '--auto', 'high', ...more, text], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  process.on('SIGTERM', () => child.kill('SIGKILL'));
+  process.exit(await new Promise((resolve) => child.on('close', resolve)));
+}
 const format = ['--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc'];
 const droid = spawn(program, ['exec', ...format, '--auto', 'high', ...more], {
   stdio: ['pipe', 'pipe', 'inherit'],

@@ -4,6 +4,7 @@ import type { Answer, ClientDriver } from '../driver.ts';
 import { ensureInstalled, PLATFORM } from '../install.ts';
 
 const NAME = `@factory/cli-${PLATFORM}`;
+const MODEL = 'custom:Mock-Claude-0';
 
 const settings = (url: string) => ({
   customModels: [
@@ -55,12 +56,30 @@ export const factoryaiDroid: ClientDriver = {
         { call: 'Edit', input: { file_path, old_str, new_str } },
       ];
     },
-    shell: (command) => [
-      {
+    // The client refuses a commit in a command that stages something, too.
+    shell: (line) =>
+      line.split(' && ').map((command) => ({
         call: 'Execute',
         input: { command, summary: 'Run it', riskLevel: 'medium', riskLevelReason: 'Local' },
-      },
-    ],
+      })),
+  },
+};
+
+/** The same as `droid exec`, which tells no hook of its prompt. What goes on with a session is said over JSON-RPC. */
+export const factoryaiDroidExec: ClientDriver = {
+  ...factoryaiDroid,
+  args: (turn, place) =>
+    turn.resume === undefined
+      ? ['exec', turn.prompt, '--model', MODEL, '--output-format', 'json', ...(turn.more ?? [])]
+      : factoryaiDroid.args(turn, place),
+  readAnswer(output) {
+    const said = JSON.parse(output.lines.at(-1) ?? '{}') as {
+      readonly session_id?: string;
+      readonly result?: string;
+    };
+    return said.result === undefined
+      ? factoryaiDroid.readAnswer(output)
+      : { sessionId: said.session_id, text: said.result };
   },
 };
 
