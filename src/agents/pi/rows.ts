@@ -1,0 +1,61 @@
+import { isAbsolute, join } from 'node:path';
+import { isObject, type JsonObject } from '../../base/json.ts';
+import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
+
+/** A call of a tool as the model asked for it. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
+/**
+ * The rows of a session: a header, then entries that each name the one they follow. Whoever goes back to an older entry goes
+ * on in the same file. The oldest sessions have no such names; Pi gives them some when it opens them.
+ */
+export const readRows: (text: string) => readonly LinkedRow[] = rememberLast((text) =>
+  readLinkedRows(text, ({ type, id, parentId }) =>
+    type === 'session' || asText(id) === ''
+      ? undefined
+      : { id: asText(id), parent: asText(parentId) || null },
+  ),
+);
+
+/** The message of an entry where the given side said it. */
+export function saidBy(
+  { value }: LinkedRow,
+  role: 'user' | 'assistant' | 'toolResult',
+): JsonObject | undefined {
+  const { type, message } = value;
+  return type === 'message' && isObject(message) && message.role === role ? message : undefined;
+}
+
+/** Parts of a message; a text alone is one part. */
+export function partsOf(message: JsonObject | undefined): readonly JsonObject[] {
+  const content = message?.content;
+  if (typeof content === 'string') return [{ type: 'text', text: content }];
+  return Array.isArray(content) ? content.filter(isObject) : [];
+}
+
+/** The text of a part; empty where it is another kind of part. */
+export const textIn = (part: JsonObject): string => (part.type === 'text' ? asText(part.text) : '');
+
+export function callsIn(row: LinkedRow): ToolCall[] {
+  return partsOf(saidBy(row, 'assistant')).flatMap((part) => {
+    if (part.type !== 'toolCall') return [];
+    const args = isObject(part.arguments) ? part.arguments : {};
+    return [{ id: asText(part.id), name: asText(part.name), args }];
+  });
+}
+
+/** The folder of the session, where the header is in the text. */
+export const folderIn = (rows: readonly LinkedRow[]): string =>
+  asText(rows.find(({ value }) => value.type === 'session')?.value.cwd);
+
+/** The file that a call names, absolute where the folder is known; empty where it names none. */
+export function fileOf({ args }: ToolCall, folder: string): string {
+  const path = (asText(args.path) || asText(args.file_path)).replace(/^@/, '');
+  return path === '' || isAbsolute(path) || path.startsWith('~') || folder === '' ? path : join(folder, path);
+}
+
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
