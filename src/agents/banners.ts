@@ -12,6 +12,7 @@ export const BANNERS: Readonly<Record<AgentName, (text: string) => string | unde
   opencode: () => undefined,
   'copilot-cli': () => undefined,
   'qwen-code': () => undefined,
+  pi: () => undefined,
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */

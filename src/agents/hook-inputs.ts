@@ -6,6 +6,7 @@ import { droidHooks } from './factoryai-droid/hook-input.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
 import { opencodeHooks } from './opencode/hook-input.ts';
+import { piHooks } from './pi/hook-input.ts';
 import { qwenHooks } from './qwen-code/hook-input.ts';
 
 /** How the payloads of one agent's hooks are read. Takes any JSON value; never throws. */
@@ -24,4 +25,5 @@ export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   opencode: opencodeHooks,
   'copilot-cli': copilotHooks,
   'qwen-code': qwenHooks,
+  pi: piHooks,
 };

@@ -15,4 +15,5 @@ export const HOOK_SWITCHES = {
   opencode: () => undefined, // what keeps it from loading plugins stands in the command that starts it
   'copilot-cli': findCopilotSwitch,
   'qwen-code': findQwenSwitch,
+  pi: () => undefined,
 } satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

@@ -7,6 +7,7 @@ export const AGENTS = {
   opencode: { type: 'OpenCode', description: 'OpenCode - the open source AI coding agent' },
   'copilot-cli': { type: 'Copilot CLI', description: "Copilot CLI - GitHub's coding agent for the terminal" },
   'qwen-code': { type: 'Qwen Code', description: "Qwen Code - Qwen's CLI coding agent" },
+  pi: { type: 'Pi', description: 'Pi - minimal coding agent for the terminal' },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;

@@ -22,6 +22,7 @@ const TRACES: Readonly<Record<AgentName, Traces>> = {
     program: 'copilot',
   },
   'qwen-code': { here: ['.qwen', 'QWEN.md'], program: 'qwen' },
+  pi: { here: ['.pi'], program: 'pi' },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */

@@ -5,6 +5,7 @@ import { droidTranscript } from './factoryai-droid/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeTranscript } from './opencode/transcript.ts';
+import { piTranscript } from './pi/transcript.ts';
 import { qwenTranscript } from './qwen-code/transcript.ts';
 import type { TranscriptFormat } from './transcript.ts';
 
@@ -17,6 +18,7 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   opencode: opencodeTranscript,
   'copilot-cli': copilotTranscript,
   'qwen-code': qwenTranscript,
+  pi: piTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

@@ -5,6 +5,7 @@ import { droidRehearsal } from './factoryai-droid/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
 import { opencodeRehearsal } from './opencode/rehearsal.ts';
+import { piRehearsal } from './pi/rehearsal.ts';
 import { qwenRehearsal } from './qwen-code/rehearsal.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
@@ -17,4 +18,5 @@ export const AGENT_REHEARSALS = {
   opencode: opencodeRehearsal,
   'copilot-cli': copilotRehearsal,
   'qwen-code': qwenRehearsal,
+  pi: piRehearsal,
 } satisfies Record<AgentName, Rehearsal>;

@@ -5,6 +5,7 @@ import { droidSessionHome } from './factoryai-droid/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
 import { opencodeSessionHome } from './opencode/session-home.ts';
+import { piSessionHome } from './pi/session-home.ts';
 import { qwenSessionHome } from './qwen-code/session-home.ts';
 import type { SessionHome } from './session-home.ts';
 
@@ -17,6 +18,7 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   opencode: opencodeSessionHome,
   'copilot-cli': copilotSessionHome,
   'qwen-code': qwenSessionHome,
+  pi: piSessionHome,
 };
 
 /**

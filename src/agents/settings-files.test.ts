@@ -9,6 +9,8 @@ test.each([
   ['.codex/hooks.json', true],
   ['.codex/config.toml', true],
   ['.qwen/settings.json', true],
+  ['.pi/extensions/entire/index.ts', true],
+  ['.pi/extensions/mine.ts', false],
   ['.factory/settings.json', true],
   ['.cursor/hooks.json', true],
   ['.github/hooks/entire.json', true],

@@ -9,6 +9,7 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
   opencode: /^\.opencode\/plugins?\/entire[^/]*$/,
   'copilot-cli': /^\.github\/hooks\/[^/]+\.json$/,
   'qwen-code': /^\.qwen\/settings[^/]*\.json$/,
+  pi: /^\.pi\/extensions\/entire\//,
 };
 
 /** Those of agents that other versions of the tool know. */

@@ -7,6 +7,7 @@ import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
 import type { AgentName } from '../agents/names.ts';
 import { opencodeSettings } from '../agents/opencode/settings.ts';
+import { piSettings } from '../agents/pi/settings.ts';
 import { qwenSettings } from '../agents/qwen-code/settings.ts';
 import type { Repo } from '../git/locate.ts';
 
@@ -19,6 +20,7 @@ export const AGENT_SETTINGS = {
   opencode: opencodeSettings,
   'copilot-cli': copilotSettings,
   'qwen-code': qwenSettings,
+  pi: piSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */

@@ -78,7 +78,17 @@ function whyLeft({ path, target, standing, isIgnored, wasThere, other }: PathFac
 }
 
 /** Ours, and those in which agents keep their settings. */
-const PROTECTED = ['.entire', '.claude', '.codex', '.cursor', '.factory', '.gemini', '.opencode', '.qwen'];
+const PROTECTED = [
+  '.entire',
+  '.claude',
+  '.codex',
+  '.cursor',
+  '.factory',
+  '.gemini',
+  '.opencode',
+  '.pi',
+  '.qwen',
+];
 
 /** Whether a path is one of those folders or in it, however its name is written, or in a folder of git's. */
 export const isProtected = (path: string): boolean =>
