@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { BANNERS } from '../../agents/banners.ts';
 import { HOOK_SWITCHES } from '../../agents/hook-switches.ts';
 import { readTail } from '../../base/disk.ts';
 import { parseJson } from '../../base/json.ts';
@@ -21,9 +22,13 @@ type Action = (scene: Play, patient: Patient) => Promise<string | undefined> | s
 export const ACTIONS: Partial<Readonly<Record<StepName, Action>>> = {
   'session-start': async (scene, { repo }) =>
     HOOK_SWITCHES[scene.agent](repo.worktreeRoot, process.env) ??
-    explain(await play(scene, 'start'), ({ ends }) =>
-      ends.some(({ stdout }) => stdout.includes('systemMessage')) ? undefined : 'the hook gave no answer',
-    ),
+    explain(await play(scene, 'start'), ({ ends }) => {
+      // To an agent that would show it to nobody nothing is said; the next step tells whether its hooks work.
+      if (BANNERS[scene.agent]('') === undefined) return undefined;
+      return ends.some(({ stdout }) => stdout.includes('systemMessage'))
+        ? undefined
+        : 'the hook gave no answer';
+    }),
   prompt: async (scene) =>
     explain(await play(scene, 'prompt'), () =>
       stateOf(scene)?.phase === 'active' ? undefined : 'the session has no record',
