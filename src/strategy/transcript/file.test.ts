@@ -1,5 +1,6 @@
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -127,6 +128,12 @@ describe('waiting for the last words', () => {
     }, 60);
     await wait('"timestamp":18');
     expect(written).toBe(true);
+  });
+
+  test('a client that writes a mark may not have made the file yet', async () => {
+    setTimeout(() => writeFileSync(live(), '{"timestamp":19}\n'), 60);
+    await waitForLastWords(claudeTranscript, live(), undefined, '"timestamp":19');
+    expect(existsSync(live())).toBe(true);
   });
 
   test('they come in a moment: no longer than that', async () => {

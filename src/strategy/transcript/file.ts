@@ -66,7 +66,7 @@ export function readRangeOf(fd: number, start: number, end: number): Buffer {
 
 /**
  * Waits until the transcript holds the agent's last words, at most {@link FLUSH_WAIT_MS}. A later event picks up
- * what comes after that. Does not wait for a file that does not exist.
+ * what comes after that. Does not wait for a file that does not exist, unless a mark says that there will be one.
  *
  * @param mark what stands behind those words, where they are not known
  */
@@ -81,7 +81,7 @@ export async function waitForLastWords(
     (!mark || tail.includes(mark)) && (!message || format.holdsMessage(tail, message));
   for (const deadline = Date.now() + FLUSH_WAIT_MS; Date.now() < deadline; ) {
     const tail = readTail(path);
-    if (tail === undefined || isComplete(tail)) return;
+    if (tail === undefined ? !mark : isComplete(tail)) return;
     await new Promise((resolve) => setTimeout(resolve, FLUSH_POLL_MS));
   }
   log('debug', 'last words not in the transcript yet', { file: path });
