@@ -1,10 +1,9 @@
-import { dirname, join, relative } from 'node:path';
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentSettings, HookCommand, SettingsPlace } from './hook-settings.ts';
-import { locateSettings, removeEmptyFolder } from './hook-table/locate.ts';
+import { locateSettings, missingFolders, removeEmptyFolders } from './hook-table/locate.ts';
 
 /** A file that an agent looks for and that is ours as a whole: a plugin, an extension, a list of hooks. */
 export interface WholeFile {
@@ -36,7 +35,7 @@ export function wholeFileSettings({ file: name, text, isOurs, commands }: WholeF
     uninstall(place) {
       const before = read(place.root);
       if (before !== undefined && isOurs(before)) disk.rmSync(locateSettings(place.root, name));
-      for (const folder of readMade(place)) removeQuietly(join(place.root, folder));
+      removeEmptyFolders(place.root, readMade(place));
       disk.rmSync(place.recordFile, { force: true });
       return before !== undefined && isOurs(before) ? expected : 0;
     },
@@ -58,22 +57,9 @@ const foreign = (name: string): EntireError =>
     hint: 'Move it away or rename it, then run the command again. Nothing was changed in it.',
   });
 
-/** Folders on the way to a file that are not there, the innermost first. */
-function missingFolders(root: string, name: string): string[] {
-  const missing: string[] = [];
-  for (let dir = dirname(join(root, name)); dir !== root && !disk.existsSync(dir); dir = dirname(dir))
-    missing.push(relative(root, dir));
-  return missing;
-}
-
 /** Folders that were made for the file. */
 function readMade({ recordFile }: SettingsPlace): string[] {
   const value = parseJson(readTextIfExists(recordFile) ?? '');
   const made: readonly unknown[] = isObject(value) && Array.isArray(value.made) ? value.made : [];
   return made.filter((name): name is string => typeof name === 'string' && !name.startsWith('..'));
-}
-
-/** Somebody may have put something of their own there, or have removed it. */
-function removeQuietly(dir: string): void {
-  if (disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory()) removeEmptyFolder(dir);
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { toRepoPath } from '../../base/repo-path.ts';
@@ -31,7 +31,17 @@ const realPath = (path: string): string | undefined =>
 const isDanglingLink = (file: string): boolean =>
   disk.lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
-/** Removes a folder that nothing is in. @throws the system error */
-export function removeEmptyFolder(dir: string): void {
-  if (disk.readdirSync(dir).length === 0) disk.rmdirSync(dir);
+/** Folders on the way to a file that are not there, relative to the root, the innermost first. */
+export function missingFolders(root: string, name: string): string[] {
+  const missing: string[] = [];
+  for (let dir = dirname(join(root, name)); dir !== root && !disk.existsSync(dir); dir = dirname(dir))
+    missing.push(relative(root, dir));
+  return missing;
+}
+
+/** Removes folders that nothing is in. Somebody may have put something there, or have removed them. @throws the system error */
+export function removeEmptyFolders(root: string, names: readonly string[]): void {
+  for (const dir of names.map((name) => join(root, name)))
+    if (disk.lstatSync(dir, { throwIfNoEntry: false })?.isDirectory() && disk.readdirSync(dir).length === 0)
+      disk.rmdirSync(dir);
 }

@@ -8,6 +8,8 @@ export interface Origin {
   readonly version: 1;
   readonly created_file: boolean;
   readonly created_dir: boolean;
+  /** Folders above that one which were not there either, the innermost first. */
+  readonly created_parents?: readonly string[];
   /** Text of the file before us; absent where it held hooks of ours already, or was none. */
   readonly original?: string;
   /** Requirements of ours that the file did not have. */

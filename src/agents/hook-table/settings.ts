@@ -12,7 +12,7 @@ import type {
   SettingsPlace,
 } from '../hook-settings.ts';
 import { findWrongShape, listCommands } from './entries.ts';
-import { locateSettings, removeEmptyFolder } from './locate.ts';
+import { locateSettings, missingFolders, removeEmptyFolders } from './locate.ts';
 import { isAsWritten, type Origin, readOrigin, writeOrigin } from './origin.ts';
 import type { HookTable, Requirement } from './table.ts';
 import { countHooks, type Kit, withHooks, withoutHooks } from './text.ts';
@@ -44,7 +44,7 @@ function install(kit: Kit, place: SettingsPlace, force: boolean): InstallReport 
       throw new EntireError('CONFIG_UNREADABLE', `${table.file} cannot be edited: it names a key twice`);
     const earlier = readOrigin(place.recordFile);
     const isContinued = before !== undefined && isAsWritten(earlier, before);
-    const origin = (isContinued && earlier) || describeOrigin(kit, file, before, earlier, added);
+    const origin = (isContinued && earlier) || describeOrigin(kit, place.root, before, earlier, added);
     writeOrigin(place.recordFile, origin, after);
     writeFileAtomic(file, after, { mode: 0o600 });
   }
@@ -53,7 +53,7 @@ function install(kit: Kit, place: SettingsPlace, force: boolean): InstallReport 
 
 function describeOrigin(
   kit: Kit,
-  file: string,
+  root: string,
   before: string | undefined,
   earlier: Origin | undefined,
   more: readonly Requirement[],
@@ -63,9 +63,14 @@ function describeOrigin(
   const isOurs = before !== undefined && before.trim() !== '' && withoutHooks(kit, before).removed > 0;
   const found = isOurs ? requirementsAlone(kit, before) : [];
   const requirements = [...(earlier?.added ?? found), ...more];
-  const added = requirements.length > 0 ? { added: requirements } : {};
+  const [own, ...above] = missingFolders(root, kit.table.file);
+  const parents = earlier?.created_parents ?? above;
+  const added = {
+    ...(requirements.length > 0 ? { added: requirements } : {}),
+    ...(parents.length > 0 ? { created_parents: parents } : {}),
+  };
   if (before === undefined) {
-    const isNewDir = madeDir || !disk.existsSync(dirname(file));
+    const isNewDir = madeDir || own !== undefined;
     return { version: 1, created_file: true, created_dir: isNewDir, ...added };
   }
   const stripped = before.trim() === '' ? before : withoutHooks(kit, before, requirements).text;
@@ -89,7 +94,8 @@ function uninstall(kit: Kit, { root, recordFile }: SettingsPlace): number {
   const empty = isEmptyObject(text);
   if (origin ? origin.created_file && (untouched || empty) : empty && removed > 0) {
     disk.rmSync(file);
-    if (origin?.created_dir) removeEmptyFolder(dirname(file));
+    const parents = (origin?.created_parents ?? []).filter((name) => !name.startsWith('..'));
+    if (origin?.created_dir) removeEmptyFolders(root, [dirname(kit.table.file), ...parents]);
   } else if (untouched && origin?.original !== undefined) writeFileAtomic(file, origin.original);
   else if (text !== before) writeFileAtomic(file, text);
   disk.rmSync(recordFile, { force: true });

@@ -1,0 +1,202 @@
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, sep } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
+import { HOOK_READERS } from '../agents/hook-inputs.ts';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { findTranscriptFormat } from '../agents/registry.ts';
+import { ACTS, type Stage } from '../agents/rehearsal.ts';
+import { AGENT_REHEARSALS } from '../agents/rehearsals.ts';
+import { SESSION_HOMES } from '../agents/session-homes.ts';
+import type { TranscriptFormat } from '../agents/transcript.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { AGENT_SETTINGS } from './agent-settings.ts';
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'entire-contract-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const place = () => ({ root, recordFile: join(root, '.git/entire/record.json') });
+
+/** Verbs that the agent calls, and one that it does not. */
+function verbsOf(agent: AgentName): string[] {
+  AGENT_SETTINGS[agent].install(place());
+  const verbs = AGENT_SETTINGS[agent].list(place()).map(({ verb }) => verb);
+  return [...new Set([...verbs, 'no-such-verb'])];
+}
+
+/** What a payload stands for is an event, the reason why it is none, or nothing. */
+function expectEvent(agent: AgentName, verb: string, payload: unknown): void {
+  const reader = HOOK_READERS[agent];
+  for (const event of [reader.parseHookInput(verb, payload), reader.parseFileEdit(payload)]) {
+    if (event === undefined) continue;
+    if ('rejected' in event) expect(event.rejected).not.toBe('');
+    else {
+      expect(parseSessionId(event.sessionId)).toBe(event.sessionId);
+      if (event.type !== 'FileEdit') continue;
+      expect(event.paths.length).toBeGreaterThan(0);
+      for (const path of event.paths) expect(typeof path === 'string' && path !== '').toBe(true);
+    }
+  }
+}
+
+const stage: Stage = {
+  sessionId: '3f6f4b5e-0000-4000-8000-00000000c0de',
+  root: '/repo',
+  transcript: '/home/user/transcript.jsonl',
+  file: '/repo/made.txt',
+  content: 'made\n',
+  prompt: 'make it',
+  lastWords: 'It is made.',
+  time: '2026-01-02T03:04:05.000Z',
+};
+const EVENTS = {
+  start: 'SessionStart',
+  prompt: 'TurnStart',
+  edit: 'FileEdit',
+  stop: 'TurnEnd',
+  end: 'SessionEnd',
+} as const;
+
+/** Calls every reader; none may throw, whatever the text is. */
+function readAll(format: TranscriptFormat, text: string) {
+  format.isDocument?.(text);
+  format.readEntries(text);
+  format.readSummary(text);
+  format.readEdits(text);
+  format.ranShell(text);
+  format.readSubagents(text);
+  format.readTime(text);
+  format.readLastIdentifier(text);
+  format.findToolResult(text, 'call_1');
+  format.fork(text, 'x', 'y');
+  format.holdsMessage(text, 'x');
+  format.parseSubagentNote(text);
+  format.cleanPrompt(text);
+  const items = format.countItems(text);
+  expect(Number.isSafeInteger(items) && items >= 0).toBe(true);
+  return { items, prompts: format.readPrompts(text), files: format.readFilesTouched(text) };
+}
+
+describe.each(AGENT_NAMES)('%s', (agent) => {
+  const format = findTranscriptFormat(AGENTS[agent].type) as TranscriptFormat;
+
+  test('reads each captured payload under each of its verbs', () => {
+    const verbs = verbsOf(agent);
+    const payloads = payloadsOf(agent);
+    expect(payloads.size).toBeGreaterThan(4);
+    for (const payload of payloads.values()) for (const verb of verbs) expectEvent(agent, verb, payload);
+  });
+
+  test('knows what its client sends in a session of one prompt and one edit', () => {
+    const commands = (AGENT_SETTINGS[agent].install(place()), AGENT_SETTINGS[agent].list(place()));
+    for (const act of ACTS) {
+      const cue = AGENT_REHEARSALS[agent].cue(act, stage);
+      const verbs = commands.filter(({ event }) => event === cue.event).map(({ verb }) => verb);
+      const events = verbs.map((verb) => HOOK_READERS[agent].parseHookInput(verb, cue.payload));
+      const types = events.map((event) => (event && 'type' in event ? event.type : undefined));
+      expect(types, act).toContain(EVENTS[act]);
+    }
+  });
+
+  test('puts its hooks in once, and takes every trace of them out', () => {
+    const settings = AGENT_SETTINGS[agent];
+    const complete = { expected: expect.any(Number), outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
+    expect(settings.install(place()).installed).toBe(settings.inspect(place()).expected);
+    expect(settings.inspect(place())).toEqual({ ...complete, current: settings.inspect(place()).expected });
+    expect(settings.install(place())).toEqual({ installed: 0, removed: 0 });
+    expect(existsSync(join(root, settings.file))).toBe(true);
+    expect(settings.uninstall(place())).toBeGreaterThan(0);
+    expect(readdirSync(root)).toEqual(['.git']);
+    expect(settings.uninstall(place())).toBe(0);
+  });
+
+  test('reads its transcripts, whole, cut anywhere, and from any item on', () => {
+    const transcripts = transcriptsOf(agent);
+    expect(transcripts.size).toBeGreaterThan(0);
+    const whole = [...transcripts.values()].map((text) => readAll(format, text));
+    expect(whole.flatMap(({ prompts }) => prompts).length).toBeGreaterThan(0);
+    for (const text of transcripts.values()) {
+      for (const part of [0.25, 0.5, 0.9]) readAll(format, text.slice(0, Math.floor(text.length * part)));
+      const items = format.countItems(text);
+      expect(items).toBeGreaterThan(0);
+      expect(format.readPrompts(format.sliceItems(text, items))).toEqual([]);
+      const calls = format.readCalls(text).map(({ id }) => id);
+      expect(new Set(calls).size).toBe(calls.length);
+      for (const item of [1, Math.floor(items / 2), items - 1])
+        expect(readAll(format, format.sliceItems(text, item)).items).toBeLessThanOrEqual(items);
+    }
+  });
+
+  test('has its sessions below its own folder, and a command that goes on with one', () => {
+    const home = SESSION_HOMES[agent];
+    const id = 'abcdef01-2345-4678-9abc-def012345678' as SessionId;
+    const [folder, env] = [join(root, 'work'), { HOME: join(root, 'home') }];
+    const file = home.transcript(env, folder, id, new Date('2026-01-02T03:04:05Z'));
+    expect(isAbsolute(file)).toBe(true);
+    // Of a client that keeps them in a database we keep a copy in the worktree.
+    const isBelow = [home.root(env), join(folder, '.entire')].some((top) => file.startsWith(`${top}${sep}`));
+    expect(isBelow, file).toBe(true);
+    expect(home.isTranscriptOf(file, id)).toBe(true);
+    const others = SESSION_HOMES[agent].isTranscriptOf(
+      file,
+      'fedcba98-2345-4678-9abc-def012345678' as SessionId,
+    );
+    expect(others).toBe(false);
+    expect(home.resumeCommand(id).join(' ')).toContain(id);
+  });
+
+  test('survives 10,000 payloads that no client sends', () => {
+    const verbs = fc.constantFrom(...verbsOf(agent));
+    const captured = fc.constantFrom(...payloadsOf(agent).values());
+    const changed = fc
+      .tuple(captured, fc.array(fc.tuple(fc.nat(), fc.jsonValue()), { maxLength: 4 }))
+      .map(([payload, changes]) =>
+        changes.reduce<unknown>((value, [at, by]) => change(value, at, by), payload),
+      );
+    fc.assert(
+      fc.property(verbs, fc.oneof(changed, fc.jsonValue()), (verb, payload) =>
+        expectEvent(agent, verb, payload),
+      ),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('survives transcripts of any bytes', () => {
+    const lines = [...transcriptsOf(agent).values()].flatMap((text) => text.split('\n'));
+    const line = fc.oneof(
+      fc.constantFrom(...lines),
+      fc.json(),
+      fc.string(),
+      fc.constantFrom(...lines).chain((one) => fc.nat(one.length).map((at) => one.slice(0, at))),
+    );
+    const property = fc.property(
+      fc.array(line, { maxLength: 6 }),
+      (some) => void readAll(format, some.join('\n')),
+    );
+    fc.assert(property, { numRuns: 500 });
+  });
+});
+
+/** A copy of a JSON value in which what stands at one place is another value, or gone. */
+function change(value: unknown, at: number, by: unknown): unknown {
+  const copy = structuredClone(value);
+  const spots: { holder: Record<string, unknown>; key: string }[] = [];
+  const walk = (holder: unknown): void => {
+    if (typeof holder !== 'object' || holder === null) return;
+    for (const key of Object.keys(holder)) {
+      spots.push({ holder: holder as Record<string, unknown>, key });
+      walk((holder as Record<string, unknown>)[key]);
+    }
+  };
+  walk(copy);
+  const spot = spots[at % Math.max(1, spots.length)];
+  if (!spot) return by;
+  if (at % 5 === 0) delete spot.holder[spot.key];
+  else spot.holder[spot.key] = by;
+  return copy;
+}
