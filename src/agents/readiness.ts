@@ -1,6 +1,7 @@
 import { judgeHookTrust as judgeCodex } from './codex/hook-trust.ts';
 import { judgeHookTrust as judgeCopilot } from './copilot-cli/hook-trust.ts';
 import type { AgentName } from './names.ts';
+import { findDistrust as findQwenDistrust } from './qwen-code/hook-trust.ts';
 
 /** What the user still has to do in the client itself before it runs our hooks. The client says nothing of it. */
 export interface Waiting {
@@ -16,6 +17,7 @@ const JUDGES: Readonly<
 > = {
   codex: judgeCodexHooks,
   'copilot-cli': judgeCopilotHooks,
+  'qwen-code': judgeQwenHooks,
 };
 
 /**
@@ -72,4 +74,11 @@ function judgeCopilotHooks(root: string, env: NodeJS.ProcessEnv): Waiting | unde
   const need =
     'Copilot CLI runs hooks in trusted folders only: start `copilot` here once and let it remember the folder.';
   return { file: trust.file, need };
+}
+
+function judgeQwenHooks(root: string, env: NodeJS.ProcessEnv): Waiting | undefined {
+  const file = findQwenDistrust(root, env);
+  const need =
+    'Qwen Code reads no settings of a folder that is not trusted: start `qwen` here once and trust it.';
+  return file === undefined ? undefined : { file, need };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findHookSwitch } from './hook-switch.ts';
+import { findDistrust } from './hook-trust.ts';
 
 let base: string;
 beforeEach(() => {
@@ -15,8 +16,8 @@ const write = (name: string, value: unknown) => {
   mkdirSync(dirname(path(name)), { recursive: true });
   writeFileSync(path(name), typeof value === 'string' ? value : JSON.stringify(value));
 };
-const find = () =>
-  findHookSwitch(path('repo'), { HOME: base, QWEN_CODE_SYSTEM_SETTINGS_PATH: path('system/settings.json') });
+const env = () => ({ HOME: base, QWEN_CODE_SYSTEM_SETTINGS_PATH: path('system/settings.json') });
+const find = () => findHookSwitch(path('repo'), env());
 
 test('nothing switches hooks off, unreadable files included', () => {
   expect(find()).toBeUndefined();
@@ -35,11 +36,13 @@ test('the project counts before the user, the administrator before both', () => 
 });
 
 test('where the user is asked for trust, a folder has to have it', () => {
+  const distrust = () => findDistrust(path('repo'), env());
+  expect(distrust()).toBeUndefined();
   write('.qwen/settings.json', { security: { folderTrust: { enabled: true } } });
-  expect(find()).toBe(path('.qwen/trustedFolders.json'));
+  expect(distrust()).toBe(path('.qwen/trustedFolders.json'));
   const rule = (folder: string, level: string) => {
     write('.qwen/trustedFolders.json', { [folder]: level });
-    return find() === undefined;
+    return distrust() === undefined;
   };
   expect(rule(path('repo'), 'TRUST_FOLDER')).toBe(true);
   expect(rule(base, 'TRUST_FOLDER')).toBe(true);

@@ -1,0 +1,34 @@
+import { dirname, join } from 'node:path';
+import { isObject } from '../../base/json.ts';
+import { configDir } from './session-home.ts';
+import { readObject, settingsOutside } from './user-settings.ts';
+
+/**
+ * The file by which the client does not trust a folder, and so does not look at the settings in it; `undefined` where it
+ * does. It asks for trust only where its own settings say so.
+ */
+export function findDistrust(root: string, env: NodeJS.ProcessEnv): string | undefined {
+  const { system, user, defaults } = settingsOutside(env);
+  const said = [system, user, defaults].map(trustSetting).find((value) => value !== undefined);
+  return said !== true || isTrusted(root, env) ? undefined : trustFile(env);
+}
+
+const trustFile = (env: NodeJS.ProcessEnv): string =>
+  env.QWEN_CODE_TRUSTED_FOLDERS_PATH || join(configDir(env), 'trustedFolders.json');
+
+function trustSetting(file: string): unknown {
+  const { security } = readObject(file);
+  const trust = isObject(security) ? security.folderTrust : undefined;
+  return isObject(trust) ? trust.enabled : undefined;
+}
+
+/** What is said of the folder itself, else of the nearest one above it; a rule may also be about all beside a folder. */
+function isTrusted(root: string, env: NodeJS.ProcessEnv): boolean {
+  const rules = new Map<string, boolean>();
+  for (const [path, rule] of Object.entries(readObject(trustFile(env))))
+    rules.set(rule === 'TRUST_PARENT' ? dirname(path) : path, rule !== 'DO_NOT_TRUST');
+  for (let folder = root; ; folder = dirname(folder)) {
+    const said = rules.get(folder);
+    if (said !== undefined || folder === dirname(folder)) return said === true;
+  }
+}
