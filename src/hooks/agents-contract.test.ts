@@ -93,7 +93,8 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
   });
 
   test('knows what its client sends in a session of one prompt and one edit', () => {
-    const commands = (AGENT_SETTINGS[agent].install(place()), AGENT_SETTINGS[agent].list(place()));
+    AGENT_SETTINGS[agent].install(place());
+    const commands = AGENT_SETTINGS[agent].list(place());
     for (const act of ACTS) {
       const cue = AGENT_REHEARSALS[agent].cue(act, stage);
       const verbs = commands.filter(({ event }) => event === cue.event).map(({ verb }) => verb);

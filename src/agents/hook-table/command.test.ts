@@ -17,6 +17,7 @@ test('what counts as ours', () => {
   });
   expect(parseHookCommand(names, 'entire hooks claudecode stop')).toEqual({ kind: 'hook', verb: 'stop' });
   expect(parseHookCommand(names, 'entire explain')).toEqual({ kind: 'other' });
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell fills it in
   const dev = 'go run "${CLAUDE_PROJECT_DIR}"/cmd/entire/main.go hooks claude-code stop';
   expect(parseHookCommand(names, dev)).toEqual({ kind: 'hook', verb: 'stop' });
   expect(parseHookCommand(names, 'entire hooks gemini stop')).toEqual({ kind: 'other' });
