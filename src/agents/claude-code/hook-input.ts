@@ -10,7 +10,7 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  if (isOfCopilot(payload)) return undefined;
+  if (isOfCopilot(payload) || isOfCursor(payload)) return undefined;
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
@@ -73,6 +73,10 @@ function isOfCopilot({ timestamp, transcript_path }: JsonObject): boolean {
   return typeof timestamp === 'string' && (path === undefined || /[/\\]events\.jsonl$/.test(path));
 }
 
+/** Cursor does so as well, and always says which conversation it is, or which version of it. */
+const isOfCursor = (payload: JsonObject): boolean =>
+  payload.conversation_id !== undefined || payload.cursor_version !== undefined;
+
 interface Base {
   readonly sessionId: SessionId;
   readonly cwd: string | undefined;
@@ -121,7 +125,7 @@ function todoLabel(input: unknown): string {
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  if (isOfCopilot(payload)) return undefined;
+  if (isOfCopilot(payload) || isOfCursor(payload)) return undefined;
   const sessionId = parseSessionId(payload.session_id);
   if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
   const paths = editedPaths(payload);

@@ -1,0 +1,47 @@
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { SessionId } from '../../base/ids.ts';
+import type { SessionHome } from '../session-home.ts';
+
+/**
+ * Cursor's transcripts: `~/.cursor/projects/<name of the folder>/agent-transcripts/<session>/<session>.jsonl`; older clients put
+ * them into `agent-transcripts` itself. `ENTIRE_TEST_CURSOR_PROJECT_DIR` stands in for that folder of every project.
+ */
+export const cursorSessionHome: SessionHome = {
+  root: (env) => testFolder(env) ?? join(projects(env)),
+  isNamed: (env) => testFolder(env) !== undefined,
+  transcript: (env, folder, sessionId) => nested(transcriptsDir(env, folder), sessionId),
+  isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
+
+  isKeptFor(env, file, folder) {
+    const own = transcriptsDir(env, folder);
+    const name = basename(file, '.jsonl');
+    const where = basename(dirname(file)) === name ? dirname(dirname(file)) : dirname(file);
+    if (where === own) return true;
+    const [project, ownProject] = [dirname(where), dirname(own)];
+    return dirname(project) === dirname(ownProject) && project.startsWith(`${ownProject}-`);
+  },
+
+  // The client goes on with a conversation in the window of its project.
+  resumeCommand: () => ['cursor', '.'],
+};
+
+/** Where the transcript of a session may be, the likeliest first. */
+export function transcriptPlaces(env: NodeJS.ProcessEnv, folder: string, sessionId: SessionId): string[] {
+  const dir = transcriptsDir(env, folder);
+  return [nested(dir, sessionId), join(dir, `${sessionId}.jsonl`)];
+}
+
+const nested = (dir: string, sessionId: SessionId): string => join(dir, sessionId, `${sessionId}.jsonl`);
+
+const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
+  env.ENTIRE_TEST_CURSOR_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CURSOR_PROJECT_DIR) : undefined;
+
+const projects = (env: NodeJS.ProcessEnv): string => join(env.HOME || homedir(), '.cursor', 'projects');
+
+const transcriptsDir = (env: NodeJS.ProcessEnv, folder: string): string =>
+  testFolder(env) ?? join(projects(env), projectName(folder), 'agent-transcripts');
+
+/** Every character that is no ASCII letter or digit is a dash; there is none at the beginning. */
+export const projectName = (folder: string): string =>
+  folder.replace(/[^a-zA-Z0-9]/g, '-').replace(/^-+/, '');
