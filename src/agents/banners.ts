@@ -5,7 +5,6 @@ import type { AgentName } from './names.ts';
  * what it is told goes to the model.
  */
 export const BANNERS: Readonly<Record<AgentName, (text: string) => string | undefined>> = {
-  'factoryai-droid': (text) => systemMessage(text.trim()),
   'claude-code': systemMessage,
   codex: (text) => systemMessage(text.trim()),
   gemini: (text) => systemMessage(text.trim()),
@@ -13,6 +12,8 @@ export const BANNERS: Readonly<Record<AgentName, (text: string) => string | unde
   'copilot-cli': () => undefined,
   'qwen-code': () => undefined,
   pi: () => undefined,
+  'factoryai-droid': (text) => systemMessage(text.trim()),
+  cursor: () => undefined,
 };
 
 /** @see https://code.claude.com/docs/en/hooks#json-output */

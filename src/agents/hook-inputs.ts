@@ -1,6 +1,7 @@
 import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
 import { copilotHooks } from './copilot-cli/hook-input.ts';
+import { cursorHooks } from './cursor/hook-input.ts';
 import type { AgentEvent, FileEdit, Rejected } from './event.ts';
 import { droidHooks } from './factoryai-droid/hook-input.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
@@ -18,7 +19,6 @@ export interface HookReader {
 }
 
 export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
-  'factoryai-droid': droidHooks,
   'claude-code': claudeHooks,
   codex: codexHooks,
   gemini: geminiHooks,
@@ -26,4 +26,6 @@ export const HOOK_READERS: Readonly<Record<AgentName, HookReader>> = {
   'copilot-cli': copilotHooks,
   'qwen-code': qwenHooks,
   pi: piHooks,
+  'factoryai-droid': droidHooks,
+  cursor: cursorHooks,
 };

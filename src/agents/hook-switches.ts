@@ -8,7 +8,6 @@ import { findHookSwitch as findQwenSwitch } from './qwen-code/hook-switch.ts';
 
 /** Finds the settings file by which an agent runs no hooks of a project; `undefined` where it runs them. */
 export const HOOK_SWITCHES = {
-  'factoryai-droid': findDroidSwitch,
   'claude-code': findClaudeSwitch,
   codex: findCodexSwitch,
   gemini: findGeminiSwitch,
@@ -16,4 +15,6 @@ export const HOOK_SWITCHES = {
   'copilot-cli': findCopilotSwitch,
   'qwen-code': findQwenSwitch,
   pi: () => undefined,
+  'factoryai-droid': findDroidSwitch,
+  cursor: () => undefined,
 } satisfies Record<AgentName, (root: string, env: NodeJS.ProcessEnv) => string | undefined>;

@@ -1,3 +1,4 @@
+import { findTranscript } from './cursor/find-transcript.ts';
 import type { AgentName } from './names.ts';
 import { importTranscript } from './opencode/import-transcript.ts';
 
@@ -8,5 +9,11 @@ import { importTranscript } from './opencode/import-transcript.ts';
  */
 type Importer = (worktreeRoot: string, payload: unknown) => string | undefined;
 
-/** Agents that have no transcript on the disk: their payloads hand over what was said. */
-export const IMPORTERS: Readonly<Partial<Record<AgentName, Importer>>> = { opencode: importTranscript };
+/**
+ * Agents that have no transcript on the disk: their payloads hand over what was said. And those that do not always say where
+ * theirs is.
+ */
+export const IMPORTERS: Readonly<Partial<Record<AgentName, Importer>>> = {
+  cursor: findTranscript,
+  opencode: importTranscript,
+};

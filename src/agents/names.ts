@@ -1,6 +1,5 @@
 /** The coding agents we translate for: the word in commands, and the word in metadata. */
 export const AGENTS = {
-  'factoryai-droid': { type: 'Factory AI Droid', description: "Factory AI Droid - Factory's coding agent" },
   'claude-code': { type: 'Claude Code', description: "Claude Code - Anthropic's CLI coding assistant" },
   codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
   gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },
@@ -8,6 +7,8 @@ export const AGENTS = {
   'copilot-cli': { type: 'Copilot CLI', description: "Copilot CLI - GitHub's coding agent for the terminal" },
   'qwen-code': { type: 'Qwen Code', description: "Qwen Code - Qwen's CLI coding agent" },
   pi: { type: 'Pi', description: 'Pi - minimal coding agent for the terminal' },
+  'factoryai-droid': { type: 'Factory AI Droid', description: "Factory AI Droid - Factory's coding agent" },
+  cursor: { type: 'Cursor', description: 'Cursor - the AI code editor' },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;

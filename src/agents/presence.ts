@@ -12,7 +12,6 @@ export interface Traces {
 }
 
 const TRACES: Readonly<Record<AgentName, Traces>> = {
-  'factoryai-droid': { here: ['.factory'], program: 'droid' },
   'claude-code': { here: ['.claude', 'CLAUDE.md'], program: 'claude' },
   codex: { here: ['.codex'], program: 'codex' },
   gemini: { here: ['.gemini', 'GEMINI.md'], program: 'gemini' },
@@ -23,6 +22,8 @@ const TRACES: Readonly<Record<AgentName, Traces>> = {
   },
   'qwen-code': { here: ['.qwen', 'QWEN.md'], program: 'qwen' },
   pi: { here: ['.pi'], program: 'pi' },
+  'factoryai-droid': { here: ['.factory'], program: 'droid' },
+  cursor: { here: ['.cursor'], program: 'cursor' },
 };
 
 /** `here`: used in this worktree. `installed`: on this machine. */

@@ -1,6 +1,7 @@
 import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
 import { copilotTranscript } from './copilot-cli/transcript.ts';
+import { cursorTranscript } from './cursor/transcript.ts';
 import { droidTranscript } from './factoryai-droid/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
@@ -11,7 +12,6 @@ import type { TranscriptFormat } from './transcript.ts';
 
 /** How each agent's transcripts are read. */
 const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
-  'factoryai-droid': droidTranscript,
   'claude-code': claudeTranscript,
   codex: codexTranscript,
   gemini: geminiTranscript,
@@ -19,6 +19,8 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   'copilot-cli': copilotTranscript,
   'qwen-code': qwenTranscript,
   pi: piTranscript,
+  'factoryai-droid': droidTranscript,
+  cursor: cursorTranscript,
 };
 
 /** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */

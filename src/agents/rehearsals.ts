@@ -1,6 +1,7 @@
 import { claudeRehearsal } from './claude-code/rehearsal.ts';
 import { codexRehearsal } from './codex/rehearsal.ts';
 import { copilotRehearsal } from './copilot-cli/rehearsal.ts';
+import { cursorRehearsal } from './cursor/rehearsal.ts';
 import { droidRehearsal } from './factoryai-droid/rehearsal.ts';
 import { geminiRehearsal } from './gemini/rehearsal.ts';
 import type { AgentName } from './names.ts';
@@ -11,7 +12,6 @@ import type { Rehearsal } from './rehearsal.ts';
 
 /** How each agent's sessions are played without it. */
 export const AGENT_REHEARSALS = {
-  'factoryai-droid': droidRehearsal,
   'claude-code': claudeRehearsal,
   codex: codexRehearsal,
   gemini: geminiRehearsal,
@@ -19,4 +19,6 @@ export const AGENT_REHEARSALS = {
   'copilot-cli': copilotRehearsal,
   'qwen-code': qwenRehearsal,
   pi: piRehearsal,
+  'factoryai-droid': droidRehearsal,
+  cursor: cursorRehearsal,
 } satisfies Record<AgentName, Rehearsal>;

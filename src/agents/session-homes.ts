@@ -1,6 +1,7 @@
 import { claudeSessionHome } from './claude-code/session-home.ts';
 import { codexSessionHome } from './codex/session-home.ts';
 import { copilotSessionHome } from './copilot-cli/session-home.ts';
+import { cursorSessionHome } from './cursor/session-home.ts';
 import { droidSessionHome } from './factoryai-droid/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
@@ -11,7 +12,6 @@ import type { SessionHome } from './session-home.ts';
 
 /** Where each agent keeps its sessions. Apart from the readers of `registry.ts`: hooks have no use for it. */
 export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
-  'factoryai-droid': droidSessionHome,
   'claude-code': claudeSessionHome,
   codex: codexSessionHome,
   gemini: geminiSessionHome,
@@ -19,6 +19,8 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   'copilot-cli': copilotSessionHome,
   'qwen-code': qwenSessionHome,
   pi: piSessionHome,
+  'factoryai-droid': droidSessionHome,
+  cursor: cursorSessionHome,
 };
 
 /**

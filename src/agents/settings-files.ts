@@ -2,7 +2,6 @@ import type { AgentName } from './names.ts';
 
 /** Files in which agents keep their settings, and which `enable` and the agents write themselves. */
 const OF_AGENTS: Record<AgentName, RegExp> = {
-  'factoryai-droid': /^\.factory\/(?:settings[^/]*|hooks)\.json$/,
   'claude-code': /^\.claude\/settings[^/]*\.json$/,
   codex: /^\.codex\/(?:hooks\.json|config\.toml)$/,
   gemini: /^\.gemini\/settings[^/]*\.json$/,
@@ -10,17 +9,13 @@ const OF_AGENTS: Record<AgentName, RegExp> = {
   'copilot-cli': /^\.github\/hooks\/[^/]+\.json$/,
   'qwen-code': /^\.qwen\/settings[^/]*\.json$/,
   pi: /^\.pi\/extensions\/entire\//,
+  'factoryai-droid': /^\.factory\/(?:settings[^/]*|hooks)\.json$/,
+  cursor: /^\.cursor\/hooks\.json$/,
 };
-
-/** Those of agents that other versions of the tool know. */
-const OF_OTHERS = [
-  /^\.(cursor)\/(settings|hooks|config)[^/]*\.(json|toml)$/,
-  /^\.opencode\/plugins?\/entire[^/]*$/,
-];
 
 /** Whether a path of a repository, in its root or in a folder with settings of its own, is an agent's settings file. */
 export function isAgentSettings(path: string): boolean {
   const at = path.lastIndexOf('/.');
   const local = at === -1 ? path : path.slice(at + 1);
-  return [...Object.values(OF_AGENTS), ...OF_OTHERS].some((pattern) => pattern.test(local));
+  return Object.values(OF_AGENTS).some((pattern) => pattern.test(local));
 }

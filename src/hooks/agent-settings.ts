@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { claudeSettings } from '../agents/claude-code/settings.ts';
 import { codexSettings } from '../agents/codex/settings.ts';
 import { copilotSettings } from '../agents/copilot-cli/settings.ts';
+import { cursorSettings } from '../agents/cursor/settings.ts';
 import { droidSettings } from '../agents/factoryai-droid/settings.ts';
 import { geminiSettings } from '../agents/gemini/settings.ts';
 import type { AgentSettings, SettingsPlace } from '../agents/hook-settings.ts';
@@ -13,7 +14,6 @@ import type { Repo } from '../git/locate.ts';
 
 /** How each agent's settings file is written. */
 export const AGENT_SETTINGS = {
-  'factoryai-droid': droidSettings,
   'claude-code': claudeSettings,
   codex: codexSettings,
   gemini: geminiSettings,
@@ -21,6 +21,8 @@ export const AGENT_SETTINGS = {
   'copilot-cli': copilotSettings,
   'qwen-code': qwenSettings,
   pi: piSettings,
+  'factoryai-droid': droidSettings,
+  cursor: cursorSettings,
 } satisfies Record<AgentName, AgentSettings>;
 
 /** Where an agent's settings are in `repo`; what they were before us is remembered for each worktree. */
