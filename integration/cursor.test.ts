@@ -52,17 +52,31 @@ describe('a documented conversation of Cursor', () => {
     repo.write('hello.txt', 'hello\nworld\n');
     session.hook('post-file-edit', 'afterFileEdit', unnamed);
     repo.write('new.txt', 'one\ntwo\n');
+    repo.write('shell.txt', 'by a command\n');
+    session.hook('post-shell', 'afterShellExecution', unnamed);
     session.writeTranscript();
     session.hook('stop', 'stop', unnamed);
     session.hook('session-end', 'sessionEnd', unnamed);
-    const id = repo.commit('Greet', 'hello.txt', 'new.txt') as string;
+    const id = repo.commit('Greet', 'hello.txt', 'new.txt', 'shell.txt') as string;
     expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
       agent: 'Cursor',
       session_id: SESSION,
-      files_touched: ['hello.txt', 'new.txt'],
+      files_touched: ['hello.txt', 'new.txt', 'shell.txt'],
     });
     expect(repo.stored(id, '0/prompt.txt')).toBe('Add a greeting to hello.txt\n\n---\n\nRun the tests');
     expect(repo.stored(id, '0/full.jsonl')).toContain('hello.txt greets the world.');
+  });
+
+  variation('has a checkpoint for what a sub-agent did', (repo) => {
+    const session = new Documented(repo);
+    session.hook('before-submit-prompt', 'beforeSubmitPrompt');
+    session.hook('subagent-start', 'subagentStart');
+    repo.write('sub.txt', 'by the sub-agent\n');
+    session.hook('subagent-stop', 'subagentStop');
+    const [shadow = ''] = repo.shadowBranches();
+    expect(repo.git('log', '-1', '--format=%s', shadow).trim()).toBe(
+      "Completed 'generalPurpose' agent: Explore the greetings (abc-123)",
+    );
   });
 
   variation('is linked where its command line tells of edits only', (repo) => {
