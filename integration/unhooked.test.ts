@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { editState } from './support/leftovers.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { why } from './support/why.ts';
 import { addWork } from './support/work.ts';
@@ -88,6 +89,17 @@ describe('a commit in whose shell no git hook ran is not linked', () => {
     expect(noteOf(repo)).toBeUndefined();
     expect(repo.verdict()).toMatchObject({ commit, reason: 'no-overlap' });
     expect(why(repo)).toMatchObject({ status: 'not-linked' });
+  });
+
+  variation('nor a base that is not here any more; the turn begins all the same', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    editState(repo, session.id, { base_commit: '9'.repeat(40), attribution_base_commit: '9'.repeat(40) });
+    repo.write('mine.txt', 'mine\n');
+    commitUnhooked(repo, 'Mine', 'mine.txt');
+    session.prompt('go on');
+    expect(repo.state(session.id).phase).toBe('active');
+    expect(repo.logText()).not.toContain('"hook failed"');
   });
 
   variation('from before the session', (repo) => {

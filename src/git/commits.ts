@@ -242,9 +242,9 @@ export const isSquashMessage = (message: string): boolean =>
 export const findUnstaged = (git: Git): string[] =>
   splitNul(runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules']).stdout).filter(Boolean);
 
-/** Whether a commit is in the history of another, or is that one. */
+/** Whether a commit is in the history of another, or is that one. Of one that is not here nothing is. */
 export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
-  runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1] }).code === 0;
+  runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1, 128] }).code === 0;
 
 /** Commits of `tip` that `commit` does not have. */
 export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>

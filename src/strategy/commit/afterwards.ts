@@ -19,12 +19,21 @@ const MAX_COMMITS = 50;
 
 /**
  * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their shells. Such a
- * commit is as it is: a git note (`refs/notes/entire`) names its checkpoint. Costs one look at the reflog where there is none.
+ * commit is as it is: a git note (`refs/notes/entire`) names its checkpoint. Costs one look at the reflog where there is none. Never throws.
  *
  * @param sessionId commits since this session began are looked at
  * @param isItsShell the session has just run a command: a commit that nobody's edits explain is its own
  */
 export async function linkUnhooked(work: Work, sessionId: SessionId, isItsShell: boolean): Promise<void> {
+  try {
+    await linkAll(work, sessionId, isItsShell);
+  } catch (error) {
+    // What the hook is called for does not depend on it; the next one looks again.
+    log('warn', 'commits without git hooks not looked at', { error: describeError(error) });
+  }
+}
+
+async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): Promise<void> {
   const { gitDir, commonDir, worktreeId } = work.repo;
   const state = readStateIfReadable(work.sessions, sessionId);
   const since = Date.parse(state?.startedAt ?? '');
