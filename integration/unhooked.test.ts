@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { editState } from './support/leftovers.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
@@ -40,19 +42,37 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
-  variation('two of them in one turn, each with its own files, also what only a shell wrote', (repo) => {
+  variation('two of them in one turn, each with its own files', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('commit them');
     session.edit('a.txt', 'a\n');
     const first = commitUnhooked(repo, 'Add a', 'a.txt');
-    session.shell(() => void repo.write('b.txt', 'by a shell\n'));
+    session.edit('b.txt', 'b\n');
     const second = commitUnhooked(repo, 'Add b', 'b.txt');
     session.stop();
     const files = [first, second].map(
       (commit) => repo.storedJson(noteOf(repo, commit) as string, '0/metadata.json').files_touched,
     );
     expect(files).toEqual([['a.txt'], ['b.txt']]);
+  });
+
+  variation('with what only a shell wrote, where the client says that its shell is done', (repo) => {
+    repo.ready().entire('agent', 'add', 'gemini');
+    const hook = (verb: string, payload: string) => {
+      const file = join(import.meta.dirname, 'fixtures/gemini', `${payload}.json`);
+      const input = readFileSync(file, 'utf8').replaceAll('"/repo', `"${repo.dir}`);
+      expect(repo.run('entire', ['hooks', 'gemini', verb], { input })).toMatchObject({ code: 0, stdout: '' });
+    };
+    hook('before-agent', 'BeforeAgent');
+    repo.write('b.txt', 'by a shell\n');
+    commitUnhooked(repo, 'Add b', 'b.txt');
+    hook('post-shell', 'AfterTool-run_shell_command');
+    const id = noteOf(repo) as string;
+    expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
+      agent: 'Gemini CLI',
+      files_touched: ['b.txt'],
+    });
   });
 
   variation("of the user, with the session's work in it, at the next prompt", (repo) => {

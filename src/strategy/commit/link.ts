@@ -127,7 +127,8 @@ async function linkWith(
 }
 
 /**
- * Whether a commit whose message names no checkpoint holds work of a session here.
+ * Whether a commit whose message names no checkpoint holds work of a session here. Where it is not known who made it, only
+ * what a session is known to have touched counts: it may have been pulled.
  *
  * @param shell the session that made it, where that is known
  */
@@ -137,6 +138,7 @@ export function holdsWork(work: Work, made: Commit, shell: string | undefined): 
   if (participants.length === 0) return false;
   const commit = sinceAmended(work, made);
   const candidates = judgeSessions(work, participants, commit.changes, blobTextReader(work.git));
+  if (shell === undefined) return candidates.some(({ overlap }) => overlap.length > 0);
   return chooseSessions(work, candidates, commit, () => false, { shell }).length > 0;
 }
 
