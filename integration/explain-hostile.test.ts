@@ -99,7 +99,7 @@ variation('100,000 files in files_touched are counted, and shown when all are as
   expect(repo.entire('explain', A, '--full').stdout).toContain('\n  - dir/file-099999.ts\n');
 });
 
-variation('an agent we cannot read yet is listed, and shown by its prompts', (repo) => {
+variation('an agent we cannot read is listed, and shown by its prompts', (repo) => {
   repo.init();
   const gemini = JSON.stringify({
     messages: [
@@ -109,11 +109,13 @@ variation('an agent we cannot read yet is listed, and shown by its prompts', (re
   });
   const files = (agent: string, prompts: string[]) =>
     checkpointFiles(A, { session: 's', prompts, transcript: gemini, metadata: { agent } });
-  store(repo, { [A]: files('Gemini CLI', ['Hi']) });
+  store(repo, { [A]: files('Goose', ['Hi']) });
   commitAt(repo, '2026-01-02T03:04:05Z', `x\n\nEntire-Checkpoint: ${A}`);
   expect(repo.entire('explain').stdout).toContain(`[${A}] "Hi"\n`);
   expect(repo.entire('explain', A).stdout).toMatch(/\nTranscript \(checkpoint scope\):\nHi\n$/);
   expect(repo.entire('explain', A, '--raw-transcript').stdout).toBe(gemini);
+  store(repo, { [A]: files('Gemini CLI', ['Hi']) });
+  expect(repo.entire('explain', A).stdout).toContain('[User] Hi\n\n[Assistant] Ho');
   store(repo, { [A]: { ...files('Somebody New', []), '0/prompt.txt': '' } });
   expect(repo.entire('explain', A).stdout).toMatch(
     /\nIntent: \(not generated\)\n[\s\S]*\n {2}\(failed to parse transcript\)\n$/,
