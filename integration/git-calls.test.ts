@@ -20,6 +20,7 @@ const COMMANDS = [
   ],
   ...[
     'ls-tree',
+    'merge-base',
     'rev-parse',
     'show-ref',
     'status',

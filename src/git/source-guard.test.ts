@@ -27,6 +27,9 @@ const WRITING_DOORS = [
   { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },
 ];
 
+/** Texts that we write into a repository, and that run in the process of the agent: they start `entire`, and nothing else. */
+const EMBEDDED: ReadonlySet<string> = new Set(['agents/opencode/plugin.ts', 'agents/pi/extension.ts']);
+
 /** Commands of git that write the index, the worktree, or both. */
 const WRITERS = new Set([
   ...[
@@ -108,7 +111,18 @@ describe('the source', () => {
     expect(files.length).toBeGreaterThan(80);
     expect(files).toContain(DOOR);
     expect(files).toContain(OTHER_DOOR);
-    expect(files.flatMap((name) => findViolations(name, readFileSync(join(src, name), 'utf8')))).toEqual([]);
+    const read = (name: string): string => {
+      const text = readFileSync(join(src, name), 'utf8');
+      return EMBEDDED.has(name) ? text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, '``') : text;
+    };
+    expect(files.flatMap((name) => findViolations(name, read(name)))).toEqual([]);
+    for (const name of EMBEDDED) {
+      const started = [...readFileSync(join(src, name), 'utf8').matchAll(/\bspawn\(([^,]+),/g)];
+      expect(
+        started.map(([, program]) => program),
+        name,
+      ).toEqual(['"entire"']);
+    }
   });
 
   test.each([
