@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AGENT_SETTINGS } from '../src/hooks/agent-settings.ts';
@@ -35,7 +36,8 @@ interface End {
 
 function runHook(repo: TestRepo, args: readonly string[], input: string): Promise<End> {
   return new Promise((resolve, reject) => {
-    const child = spawn('entire', ['hooks', ...args], { cwd: repo.dir, env: repo.env });
+    const program = join(repo.build.bin, 'entire');
+    const child = spawn(program, ['hooks', ...args], { cwd: repo.dir, env: repo.env });
     const parts: Buffer[] = [];
     child.stdout.on('data', (part: Buffer) => parts.push(part));
     child.on('error', reject);
