@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { scenario, variation } from './support/test-repo.ts';
@@ -133,6 +135,22 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.exists('shared.txt')).toBe(false);
   });
 
+  variation('what an older stash still holds and an undo took back is not in a later step', (repo) => {
+    repo.ready().write('a.txt', 'begin\n').commit('Begin', 'a.txt');
+    const session = turns(repo, { 'a.txt': 'stashed\n' });
+    repo.git('stash', '--quiet');
+    addWork(repo, { 'a.txt': 'undone\n' }, session);
+    repo.entire('undo', '--session', session.id, '--steps', '2');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    goBack(repo, temporary(repo)[0]?.id ?? '');
+    session.prompt('go on');
+    repo.entire('undo', '--session', session.id); // its steps stay, and the next one looks at all its files
+    addWork(repo, { 'c.txt': 'c\n' }, session);
+    addWork(repo, { 'a.txt': 'later\n' }, session);
+    goBack(repo, temporary(repo)[1]?.id ?? '');
+    expect([repo.read('a.txt'), repo.read('c.txt')]).toEqual(['begin\n', 'c\n']);
+  });
+
   variation('redo of a rewind whose steps were committed since puts the files there, and says so', (repo) => {
     repo.ready().write('b.txt', 'begin\n').commit('Begin', 'b.txt');
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'agent\n' });
@@ -145,6 +163,23 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.tracked(session.id)).toEqual(expect.arrayContaining(['a.txt', 'b.txt']));
     repo.entire('undo', '--session', session.id);
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v2\n', 'agent\n']);
+  });
+});
+
+describe('a step back in the middle of a turn', () => {
+  variation('takes along what a shell made of a file after a tool, and redo finds its way', (repo) => {
+    repo.ready().write('a.txt', 'begin a\n').write('b.txt', 'begin b\n').commit('Begin', 'a.txt', 'b.txt');
+    const session = repo.session();
+    session.prompt('turn 1');
+    session.edit('b.txt', 'agent\n');
+    session.edit('a.txt', 'agent\n');
+    session.shell(() => rmSync(join(repo.dir, 'a.txt')));
+    repo.entire('undo', '--files', 'b.txt');
+    expect([repo.exists('a.txt'), repo.read('b.txt')]).toEqual([false, 'begin b\n']);
+    repo.entire('redo');
+    expect([repo.exists('a.txt'), repo.read('b.txt')]).toEqual([false, 'agent\n']);
+    repo.entire('undo');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['begin a\n', 'begin b\n']);
   });
 });
 

@@ -32,6 +32,7 @@ export function rewind(world: World, player: Player, dice: Dice): void {
     expect(wrong, `what there was at the end of "${stop.prompt}"`).toEqual([]);
   }
   world.changedBack(player, changed);
+  for (const path of changed) player.mixed.add(path); // a step that takes lines of the user and brings them back
   player.last = undefined;
   if (player.turn) player.turn.isSplit = true;
   world.hasRewound = true;

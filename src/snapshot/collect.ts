@@ -140,5 +140,6 @@ function readUsage(store: string): { named: StoreUsage; totalBytes: number; need
     if (by !== undefined) neededBytes += size;
     if (by !== undefined && by !== IN_USE) bytes.set(by, (bytes.get(by) ?? 0) + size);
   }
-  return { named: { store, records: listRecordIds(store), bytes }, totalBytes, neededBytes };
+  const records = listRecordIds(store).map((id) => readRecord(store, id));
+  return { named: { store, records, bytes }, totalBytes, neededBytes };
 }

@@ -2,9 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chooseEvictions, type StoreUsage } from './evict.ts';
 
-const usage = (store: string, records: Record<string, number>): StoreUsage => ({
+const usage = (
+  store: string,
+  records: Record<string, number>,
+  kindOf: (id: string) => 'turn' | 'undo' | 'redo' = () => 'turn',
+): StoreUsage => ({
   store,
-  records: Object.keys(records),
+  records: Object.keys(records).map((id) => ({ id, kind: kindOf(id) })),
   bytes: new Map(Object.entries(records)),
 });
 
@@ -21,18 +25,26 @@ describe('steps beyond a budget', () => {
     expect(chooseEvictions([usage('a', { '1': 10, '2': 10 })], 20, 20)).toEqual([]);
   });
 
+  test('are not the newest that was undone and redone, nor how that was done', () => {
+    const stores = [usage('a', { '1': 10, '2': 10, '3': 10, '4': 10 }, (id) => (id < '3' ? 'turn' : 'undo'))];
+    expect(chooseEvictions(stores, 40, 0)).toEqual([{ store: 'a', records: ['1'], bytes: 10 }]);
+    const left = [usage('a', { '1': 10, '2': 10 }, (id) => (id === '1' ? 'undo' : 'redo'))];
+    expect(chooseEvictions(left, 20, 0)).toEqual([{ store: 'a', records: ['1'], bytes: 10 }]);
+  });
+
   test('are never the newest of a session', () => {
     const store = fc.dictionary(fc.stringMatching(/^\d{3}$/), fc.nat(100), { maxKeys: 6 });
     fc.assert(
       fc.property(fc.array(store, { maxLength: 5 }), fc.nat(500), (all, budget) => {
         const stores = all.map((records, at) => {
           const sorted = Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1));
-          return { store: String(at), records: sorted.map(([id]) => id), bytes: new Map(sorted) };
+          const ids = sorted.map(([id]) => ({ id, kind: 'turn' as const }));
+          return { store: String(at), records: ids, bytes: new Map(sorted) };
         });
         const total = all.flatMap((records) => Object.values(records)).reduce((sum, bytes) => sum + bytes, 0);
         const evictions = chooseEvictions(stores, total, budget);
         for (const { store: name, records } of evictions)
-          expect(records).not.toContain(stores[Number(name)]?.records.at(-1));
+          expect(records).not.toContain(stores[Number(name)]?.records.at(-1)?.id);
         const left = total - evictions.reduce((sum, { bytes }) => sum + bytes, 0);
         const gone = evictions.flatMap(({ records }) => records).length;
         const could = stores.reduce((sum, { records }) => sum + Math.max(0, records.length - 1), 0);

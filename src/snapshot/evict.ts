@@ -1,8 +1,10 @@
+import type { SnapshotRecord } from './record.ts';
+
 /** What a store takes, and for what. */
 export interface StoreUsage {
   readonly store: string;
-  /** Ids of its records, oldest first. */
-  readonly records: readonly string[];
+  /** Its records, oldest first. */
+  readonly records: readonly Pick<SnapshotRecord, 'id' | 'kind'>[];
   /** Bytes of contents, by the newest record that names them; what is in use and what nobody names are not among them. */
   readonly bytes: ReadonlyMap<string, number>;
 }
@@ -16,7 +18,7 @@ export interface Eviction {
 
 /**
  * Which steps can no longer be undone, so that what is kept fits a budget: the oldest ones, whichever session they belong to. Each
- * session keeps its newest step.
+ * session keeps its newest step, and how it was taken back and done again since.
  *
  * @param totalBytes what all stores take, without contents that nobody names
  */
@@ -27,7 +29,7 @@ export function chooseEvictions(
 ): Eviction[] {
   const candidates = stores
     .flatMap(({ store, records, bytes }) =>
-      records.slice(0, -1).map((id) => ({ store, id, bytes: bytes.get(id) ?? 0 })),
+      beforeNewestStep(records).map(({ id }) => ({ store, id, bytes: bytes.get(id) ?? 0 })),
     )
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   let over = totalBytes - budgetBytes;
@@ -44,3 +46,10 @@ export function chooseEvictions(
   }
   return [...evictions.values()];
 }
+
+/** Where only ways back are left, of steps that are gone, the newest of those stays. */
+const beforeNewestStep = (records: StoreUsage['records']): StoreUsage['records'] =>
+  records.slice(
+    0,
+    records.findLastIndex(({ kind }) => kind !== 'undo' && kind !== 'redo'),
+  );

@@ -47,8 +47,8 @@ export interface TurnView {
   /** Paths that other sessions recorded since the turn began. */
   readonly foreign: ReadonlySet<string>;
   /**
-   * The turn ends now, and what the worktree has is what it left. Otherwise it ended some time ago, and only what was on
-   * record then is known to be its own.
+   * The turn ends now, or goes on with a shell at work: what the worktree has is what it left. Otherwise it ended some time ago,
+   * or all that it does is on record, and only that is known to be its own.
    */
   readonly isNow: boolean;
 }
@@ -156,7 +156,7 @@ function lastLedgers(store: string, begin: TurnBegin | undefined): readonly stri
  * `git status` says nothing of. What other sessions did is theirs.
  */
 function changedSinceBegin(root: string, begin: TurnBegin | undefined, view: TurnView): RepoPath[] {
-  if (!begin || (!view.isNow && view.isComplete)) return [];
+  if (!begin || !view.isNow) return [];
   const current = fingerprints(root, [...begin.files.keys()]);
   return [...begin.files].flatMap(([path, { fingerprint }]) =>
     current.get(path) === fingerprint || view.foreign.has(path) ? [] : [path],

@@ -8,6 +8,9 @@ import type { TreeEntry } from '../git/objects.ts';
 import { readRef } from '../git/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
+import type { SessionState } from '../session/state.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { readLastKinds } from '../snapshot/last-kinds.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
@@ -39,6 +42,19 @@ export function readStashed(
     }
   }
   return found;
+}
+
+/**
+ * Those of some paths that an undo or a rewind was the last to write: of what a stash or an older step has there nothing is the
+ * session's work any more.
+ */
+export function findTakenBack(
+  { repo }: Work,
+  { sessionId }: Pick<SessionState, 'sessionId'>,
+  among: Iterable<RepoPath>,
+): RepoPath[] {
+  const last = readLastKinds(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
+  return [...last].flatMap(([path, kind]) => (kind === 'undo' || kind === 'rewind' ? [path] : []));
 }
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */

@@ -15,9 +15,7 @@ import {
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
-import { sessionStore } from '../../snapshot/blobs.ts';
-import { readLastKinds } from '../../snapshot/last-kinds.ts';
-import { readStashed } from '../out-of-sight.ts';
+import { findTakenBack, readStashed } from '../out-of-sight.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
@@ -65,19 +63,9 @@ export function findRemaining(
       : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
   }
-  for (const path of findTakenBack(work, state, elsewhere)) elsewhere.delete(path);
+  for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
-}
-
-/** Those of some paths that an undo or a rewind was the last to write: nothing of the session's is left of them. */
-function findTakenBack(
-  { repo }: Work,
-  { sessionId }: SessionState,
-  among: ReadonlyMap<RepoPath, unknown>,
-): RepoPath[] {
-  const last = readLastKinds(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among.keys()));
-  return [...last].flatMap(([path, kind]) => (kind === 'undo' || kind === 'rewind' ? [path] : []));
 }
 
 const LINK = '120000';

@@ -15,7 +15,7 @@ import {
   readPrePrompt,
 } from '../../session/turn-snapshot.ts';
 import { hasOwed } from '../commit/settle.ts';
-import { findIgnoredFiles, readStashed } from '../out-of-sight.ts';
+import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { listSessions, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
@@ -118,7 +118,8 @@ export function readStep(
     });
   const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
-  const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
+  const stashed = new Map(readStashed(work.git, clean, Date.parse(state.startedAt) || 0));
+  for (const path of findTakenBack(work, state, stashed.keys())) stashed.delete(path);
   const isCommitPending = hasOwed(work, status.head);
   const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
   const paths = sortedUnique([...changed, ...stashed.keys()]);

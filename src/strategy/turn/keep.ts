@@ -145,7 +145,7 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     scanned: found.filter((path) => !others.has(path)),
     unsure: found.filter((path) => others.has(path)),
     foreign: others,
-    isNow: false,
+    isNow: !isAllKnown, // its shell goes on where its tools left off
   };
 }
 
