@@ -18,6 +18,8 @@ import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 
 /** How long a turn end waits for the agent's last words to reach the transcript. They come within 100 ms. */
 const FLUSH_WAIT_MS = 250;
+/** The same for a mark, which is sure to come: with a sub-agent in the background it has taken 560 ms. */
+const MARK_WAIT_MS = 1000;
 const FLUSH_POLL_MS = 10;
 /** Last words are looked for in this much of the file's end. */
 const TAIL_BYTES = 64 * 1024;
@@ -65,8 +67,8 @@ export function readRangeOf(fd: number, start: number, end: number): Buffer {
 }
 
 /**
- * Waits until the transcript holds the agent's last words, at most {@link FLUSH_WAIT_MS}. A later event picks up
- * what comes after that. Does not wait for a file that does not exist, unless a mark says that there will be one.
+ * Waits until the transcript holds the agent's last words, for {@link FLUSH_WAIT_MS} or {@link MARK_WAIT_MS} at
+ * most. A later event picks up what comes after that. Does not wait for a file that does not exist, unless a mark says that there will be one.
  *
  * @param mark what stands behind those words, where they are not known
  */
@@ -79,7 +81,7 @@ export async function waitForLastWords(
   if (!path || !(message || mark)) return;
   const isComplete = (tail: string): boolean =>
     (!mark || tail.includes(mark)) && (!message || format.holdsMessage(tail, message));
-  for (const deadline = Date.now() + FLUSH_WAIT_MS; Date.now() < deadline; ) {
+  for (const deadline = Date.now() + (mark ? MARK_WAIT_MS : FLUSH_WAIT_MS); Date.now() < deadline; ) {
     const tail = readTail(path);
     if (tail === undefined ? !mark : isComplete(tail)) return;
     await new Promise((resolve) => setTimeout(resolve, FLUSH_POLL_MS));
