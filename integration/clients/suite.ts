@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import type { ClientDriver } from './driver.ts';
 import { readCheckpoint, readCheckpointId, readNotedCheckpointId, readPhase } from './facts.ts';
 import { extendWithWorld } from './fixture.ts';
-import type { Step } from './model/scene.ts';
 import { World } from './world.ts';
 
 const createWorld = (files: Readonly<Record<string, string>>) => new World(files);
@@ -123,35 +122,29 @@ export function describeTogether(left: ClientDriver, right: ClientDriver): void 
   const test = extendWithWorld([left, right], createWorld);
 
   test(`${left.type} and ${right.type} work in one repository at the same time`, async ({ world }) => {
-    const [shell, ...more] = right.calls.shell("printf 'second\\n' >> log.txt");
-    // A step is asked whether it may be played once the hooks of the call before it have run.
-    const done = { rightCreates: false, left: false };
+    // A step is asked whether it may be played once the hooks of the call before it have run: the turn without a shell ends
+    // first, with what the shell of the other wrote in the worktree.
+    const done = { rightShell: false, left: false };
+    const isShellDone = () => done.rightShell;
+    const isLeftDone = () => {
+      done.rightShell = true;
+      return done.left;
+    };
     const model = await world.model([
       {
         keyword: 'LEFT-HAND',
         steps: [
           ...left.calls.create(world, 'left.txt', 'left\n'),
           ...left.calls.edit(world, 'old.txt', 'one', 'ONE'),
-          {
-            say: 'Left is done.',
-            until: () => done.rightCreates,
-          },
+          { say: 'Left is done.', until: isShellDone },
         ],
       },
       {
         keyword: 'RIGHT-HAND',
         steps: [
           ...right.calls.create(world, 'right.txt', 'right\n'),
-          {
-            // Some clients do not say what their shell writes: it is found at the end of whichever turn ends first.
-            ...(shell as Step),
-            until: () => {
-              done.rightCreates = true;
-              return done.left;
-            },
-          },
-          ...more,
-          { say: 'Right is done.' },
+          ...right.calls.shell("printf 'second\\n' >> log.txt"),
+          { say: 'Right is done.', until: isLeftDone },
         ],
       },
     ]);

@@ -21,6 +21,7 @@ import type { Strategy } from '../strategy/strategy.ts';
 import { dropLostTasks, launchTask, startTask } from '../strategy/task/start.ts';
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { completeTurn } from '../strategy/turn/end.ts';
+import { recordShellEdits } from '../strategy/turn/shell.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { findOwner } from './ownership.ts';
@@ -79,6 +80,7 @@ export async function dispatch(
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
       return log('info', 'context compaction');
     case 'ShellCommand':
+      await recordShellEdits(work, event.sessionId);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, true);
       return;
     case 'FileEdit':

@@ -118,7 +118,7 @@ export function readTouched(work: Work, session: Participant): Touched {
 }
 
 /** Files that tools wrote in the part of the live transcript that neither a checkpoint nor a turn's end has seen. */
-function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] {
+export function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] {
   const state = readStateIfReadable(work.sessions, sessionId);
   if (!state) return [];
   const live = readLive(work.repo.commonDir, state);
@@ -126,6 +126,15 @@ function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] {
   const newPart = sliceFrom(live, Math.max(seen, state.checkpointTranscriptStart));
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, live.format.readFilesTouched(newPart)));
 }
+
+/** Other sessions of this worktree that are in a turn. */
+export const listOthersAtWork = (
+  work: Work,
+  { sessionId }: Pick<SessionSummary, 'sessionId'>,
+): Participant[] =>
+  listSessions(work).filter(
+    (other) => other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active',
+  );
 
 /**
  * Paths that another session in this worktree recorded since we last looked, and this one did not. What a session

@@ -17,7 +17,7 @@ import {
 import { hasOwed } from '../commit/settle.ts';
 import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
-import { listSessions, pathsOfOthers } from '../sessions.ts';
+import { listOthersAtWork, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
 import { countItems, type LiveTranscript, sliceFrom } from '../transcript/live.ts';
 import type { Work } from '../work.ts';
@@ -156,16 +156,8 @@ function copyQuietly(root: string, id: SessionId, path: string): void {
  * Whether what nobody reported may be the work of another session that is in a turn: this one's transcript accounts for
  * all that it did, and the shell of the other may have done more than is on record.
  */
-function mayBeAnothers(
-  work: Work,
-  { sessionId }: SessionState,
-  live: LiveTranscript,
-  newPart: string,
-): boolean {
-  const isAtWork = listSessions(work).some(
-    (other) => other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active',
-  );
-  if (!isAtWork || newPart === '') return false;
+function mayBeAnothers(work: Work, state: SessionState, live: LiveTranscript, newPart: string): boolean {
+  if (newPart === '' || listOthersAtWork(work, state).length === 0) return false;
   const { isComplete, agents } = live.format.readEdits(newPart);
   return isComplete && agents.length === 0;
 }
