@@ -1,6 +1,6 @@
 import { disk, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { isObject, parseJson } from '../base/json.ts';
+import { asList, asObject, parseJson } from '../base/json.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentSettings, HookCommand, SettingsPlace } from './hook-settings.ts';
 import { locateSettings, missingFolders, removeEmptyFolders } from './hook-table/locate.ts';
@@ -60,6 +60,7 @@ const foreign = (name: string): EntireError =>
 /** Folders that were made for the file. */
 function readMade({ recordFile }: SettingsPlace): string[] {
   const value = parseJson(readTextIfExists(recordFile) ?? '');
-  const made: readonly unknown[] = isObject(value) && Array.isArray(value.made) ? value.made : [];
-  return made.filter((name): name is string => typeof name === 'string' && !name.startsWith('..'));
+  return asList(asObject(value).made).filter(
+    (name): name is string => typeof name === 'string' && !name.startsWith('..'),
+  );
 }

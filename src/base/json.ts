@@ -13,6 +13,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What nobody vouches for, read as what it should be: the text, or the empty one for anything else. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
+/** The object, or one without keys for anything else. */
+export const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
+/** The list, or the empty one for anything else. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+/** The objects of a list; none for anything else. */
+export const asObjects = (value: unknown): readonly JsonObject[] => asList(value).filter(isObject);
+
 /** A JSON value in a sentence: a text as it is, else as JSON, and none that is nested without end. */
 export const describeJson = (value: unknown): string =>
   typeof value === 'string' ? value : isShallow(value) ? JSON.stringify(value) : '(nested too deep)';

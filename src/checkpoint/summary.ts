@@ -1,6 +1,6 @@
 import { EntireError } from '../base/errors.ts';
 import type { CheckpointId } from '../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import { readObjects, retryWhenMoved, writeCommit } from '../git/objects.ts';
 import { readIdentity } from '../git/refs.ts';
@@ -29,10 +29,8 @@ export interface CodeFinding {
   readonly finding: string;
 }
 
-const asObject = (value: unknown): JsonObject => (isObject(value) ? value : {});
-const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 const asTexts = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : []).filter((item) => typeof item === 'string' && item !== '');
+  asList(value).filter((item): item is string => typeof item === 'string' && item !== '');
 const asLine = (value: unknown): number | undefined =>
   Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : undefined;
 
@@ -45,7 +43,9 @@ export function parseSummary(value: unknown): Summary | undefined {
     outcome: asText(outcome),
     learnings: {
       repo: asTexts(repo),
-      code: (Array.isArray(code) ? code : []).map(parseFinding).filter(({ finding }) => finding !== ''),
+      code: asList(code)
+        .map(parseFinding)
+        .filter(({ finding }) => finding !== ''),
       workflow: asTexts(workflow),
     },
     friction: asTexts(friction),

@@ -1,5 +1,13 @@
 import { isAbsolute, join } from 'node:path';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import {
+  asList,
+  asObject,
+  asObjects,
+  asText,
+  isObject,
+  type JsonObject,
+  parseJson,
+} from '../../base/json.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 
 /** A tool call that has not been answered yet. */
@@ -8,9 +16,6 @@ interface Call {
   readonly input: JsonObject;
   readonly cwd: string;
 }
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * What tools wrote, line by line. The client notes the difference that each edit made to its file beside the tool's answer
@@ -27,21 +32,21 @@ export function readEdits(transcript: string): EditRecord {
     if (!raw.includes('"tool_use') && !raw.includes('"tool_result"')) continue;
     const row = parseJson(raw);
     if (!isObject(row) || !isObject(row.message)) continue;
-    for (const block of list(row.message.content).filter(isObject)) {
+    for (const block of asObjects(row.message.content)) {
       if (row.type === 'assistant' && block.type === 'tool_use') {
-        const input = isObject(block.input) ? block.input : {};
-        const [id, call] = [text(block.id), { name: text(block.name), input, cwd: text(row.cwd) }];
+        const input = asObject(block.input);
+        const [id, call] = [asText(block.id), { name: asText(block.name), input, cwd: asText(row.cwd) }];
         const unanswered = calls.get(id);
         if (unanswered) edits.push(...editsOf(unanswered, {}));
         calls.set(id, call);
         if (call.name.startsWith('mcp__')) hasMore = true; // tools of other programs: what they write they tell nobody
       }
       if (row.type !== 'user' || block.type !== 'tool_result') continue;
-      const id = text(block.tool_use_id);
+      const id = asText(block.tool_use_id);
       const call = calls.get(id);
       calls.delete(id);
       if (!call) continue;
-      const result = isObject(row.toolUseResult) ? row.toolUseResult : {};
+      const result = asObject(row.toolUseResult);
       if (AGENT_TOOLS.has(call.name)) agents.push(id);
       if (call.name === 'Bash') {
         const diff = isObject(result.bashEditDiff) ? result.bashEditDiff : undefined;
@@ -65,15 +70,15 @@ export function readEdits(transcript: string): EditRecord {
 const AGENT_TOOLS: ReadonlySet<string> = new Set(['Agent', 'Task']);
 
 function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[] {
-  const path = absolute(text(input.file_path) || text(input.notebook_path), cwd);
+  const path = absolute(asText(input.file_path) || asText(input.notebook_path), cwd);
   if (path === '') return [];
   switch (name.replace(/^mcp__acp__/, '')) {
     case 'Write':
-      return [addedBy(path, result) ?? { path, lines: linesOf(text(input.content)), fragments: [] }];
+      return [addedBy(path, result) ?? { path, lines: linesOf(asText(input.content)), fragments: [] }];
     case 'Edit':
       return [addedBy(path, result) ?? asked(path, [input])];
     case 'MultiEdit':
-      return [addedBy(path, result) ?? asked(path, list(input.edits).filter(isObject))];
+      return [addedBy(path, result) ?? asked(path, asObjects(input.edits))];
     case 'NotebookEdit':
       return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
     default:
@@ -87,27 +92,24 @@ function addedBy(path: string, result: JsonObject): RecordedEdit | undefined {
   return { path, lines: addedLines(result.structuredPatch), fragments: [] };
 }
 
-const addedLines = (hunks: readonly unknown[]): string[] =>
-  hunks
-    .filter(isObject)
-    .flatMap((hunk) => list(hunk.lines).map(text))
+const addedLines = (hunks: unknown): string[] =>
+  asObjects(hunks)
+    .flatMap((hunk) => asList(hunk.lines).map(asText))
     .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
 
 function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
-  return list(diff?.files)
-    .filter(isObject)
-    .map((file) => ({
-      path: absolute(text(file.filePath), cwd),
-      lines: addedLines(list(file.hunks)),
-      fragments: [],
-    }));
+  return asObjects(diff?.files).map((file) => ({
+    path: absolute(asText(file.filePath), cwd),
+    lines: addedLines(file.hunks),
+    fragments: [],
+  }));
 }
 
 /** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
 function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
   const added = edits.flatMap((edit) => {
-    const old = new Set(linesOf(text(edit.old_string)));
-    const lines = linesOf(text(edit.new_string));
+    const old = new Set(linesOf(asText(edit.old_string)));
+    const lines = linesOf(asText(edit.new_string));
     return lines.map((line, at) => ({
       line,
       isNew: !old.has(line),

@@ -1,5 +1,5 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /**
@@ -87,7 +87,7 @@ interface Base {
 function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: JsonObject): AgentEvent | Rejected {
   const toolUseId = parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   const task = {
     ...base,
     toolUseId,
@@ -95,7 +95,7 @@ function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: JsonObje
     description: text(input.description) ?? '',
   };
   if (verb === 'pre-task') return { type: 'SubagentStart', ...task };
-  const response = isObject(payload.tool_response) ? payload.tool_response : {};
+  const response = asObject(payload.tool_response);
   const agentId = parseToolUseId(response.agentId);
   if (response.status === 'async_launched') return { type: 'SubagentLaunch', ...task, agentId };
   const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
@@ -113,7 +113,7 @@ function runningAgents(tasks: unknown): string[] | undefined {
 
 /** What the todo list says of the work: the item completed last, else how many are planned. */
 function todoLabel(input: unknown): string {
-  const todos: readonly unknown[] = isObject(input) && Array.isArray(input.todos) ? input.todos : [];
+  const todos = asList(asObject(input).todos);
   const done = todos.findLast((todo) => isObject(todo) && todo.status === 'completed');
   if (isObject(done)) return text(done.content) ?? '';
   return todos.length > 0 ? `Planning: ${todos.length} todos` : '';
@@ -156,12 +156,11 @@ const READING_TOOLS: readonly unknown[] = ['Read', 'NotebookRead', 'Grep', 'Glob
 
 function editedPaths(payload: JsonObject): string[] {
   if (READING_TOOLS.includes(payload.tool_name)) return [];
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   if (payload.tool_name === 'Bash') {
-    const response = isObject(payload.tool_response) ? payload.tool_response : {};
-    const diff = isObject(response.bashEditDiff) ? response.bashEditDiff : {};
-    const changed: readonly unknown[] = Array.isArray(diff.changedFiles) ? diff.changedFiles : [];
-    return changed.flatMap((path) => text(path) ?? []);
+    const response = asObject(payload.tool_response);
+    const diff = asObject(response.bashEditDiff);
+    return asList(diff.changedFiles).flatMap((path) => text(path) ?? []);
   }
   const path = text(input.file_path) ?? text(input.notebook_path);
   return path === undefined ? [] : [path];

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { isObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, parseJson } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import {
   type Block,
@@ -118,8 +118,7 @@ export const claudeTranscript: TranscriptFormat = {
   parseSubagentNote(text) {
     const note = parseLine(text) as Readonly<Record<string, unknown>> | undefined;
     if (typeof note?.toolUseId !== 'string') return undefined;
-    const description = typeof note.description === 'string' ? note.description : '';
-    return { toolUseId: note.toolUseId, description };
+    return { toolUseId: note.toolUseId, description: asText(note.description) };
   },
 
   holdsMessage(text, message) {

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
 import { readTextIfExists } from '../../base/disk.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, type JsonObject } from '../../base/json.ts';
 import { codexHome } from './session-home.ts';
 
 /** The user's own settings of Codex. Only this file says what is trusted. */
@@ -10,18 +10,15 @@ export const userConfig = (env: NodeJS.ProcessEnv): string => join(codexHome(env
 /** A settings file of Codex. What cannot be read says nothing. */
 export function readConfig(file: string): JsonObject {
   try {
-    const value: unknown = parse(readTextIfExists(file) ?? '');
-    return isObject(value) ? value : {};
+    return asObject(parse(readTextIfExists(file) ?? ''));
   } catch {
     return {}; // Codex does not start with such a file, and says so itself
   }
 }
 
 /** A table in a table; empty when there is none. */
-export const table = (value: JsonObject, name: string): JsonObject => {
-  const inner = Object.hasOwn(value, name) ? value[name] : undefined;
-  return isObject(inner) ? inner : {};
-};
+export const table = (value: JsonObject, name: string): JsonObject =>
+  asObject(Object.hasOwn(value, name) ? value[name] : undefined);
 
 /**
  * The checkout that a linked worktree belongs to; `root` itself where it is none. Codex takes the hooks of a project from

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-import { isShell, parseRows, type Row, text, toolCall, toolOutput } from './rows.ts';
+import { isShell, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { mentionedAgents } from './sub-agents.ts';
 
 /** What patches wrote, the paths in the order in which they were first named. */
@@ -21,7 +21,7 @@ export function readEdits(transcript: string): EditRecord {
     const call = toolCall(row);
     if (call?.isForeign) return true;
     if (!isShell(row)) return false;
-    return !noted.has(call?.id ?? (text(row.payload.id) || text(row.payload.call_id)));
+    return !noted.has(call?.id ?? (asText(row.payload.id) || asText(row.payload.call_id)));
   };
   return {
     edits: editsOf(rows),
@@ -55,7 +55,7 @@ const SUCCESS = 'Success. Updated the following files';
 /** Older releases have the envelope among the members of a function call. */
 function envelopeOf(input: string): string {
   const members = input.startsWith('{') ? parseJson(input) : undefined;
-  return isObject(members) ? text(members.input) || text(members.patch) : input;
+  return isObject(members) ? asText(members.input) || asText(members.patch) : input;
 }
 
 /** The note of a patch that was applied: items of today's clients, events of older ones. Paths are absolute. */
@@ -66,18 +66,18 @@ function changesOf({ kind, payload }: Row): { id: string; edits: RecordedEdit[] 
   const edits = Object.entries(payload.changes).flatMap(([path, change]) =>
     path !== '' && isObject(change) ? changed(path, change) : [],
   );
-  return { id: text(payload.id) || text(payload.call_id), edits };
+  return { id: asText(payload.id) || asText(payload.call_id), edits };
 }
 
 function changed(path: string, change: JsonObject): RecordedEdit[] {
   switch (change.type) {
     case 'add':
-      return written(path, linesOf(text(change.content)));
+      return written(path, linesOf(asText(change.content)));
     case 'delete':
       return written(path, []);
     case 'update': {
-      const to = text(change.move_path);
-      const lines = addedLines(text(change.unified_diff));
+      const to = asText(change.move_path);
+      const lines = addedLines(asText(change.unified_diff));
       return to === '' || to === path ? written(path, lines) : [...written(path, []), ...written(to, lines)];
     }
     default:

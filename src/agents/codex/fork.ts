@@ -1,4 +1,5 @@
-import { parseRow, text } from './rows.ts';
+import { asText } from '../../base/json.ts';
+import { parseRow } from './rows.ts';
 
 /**
  * The beginning of a rollout as one of another session: every line as the client wrote it, up to and including the message
@@ -21,7 +22,7 @@ export function forkTranscript(transcript: string, last: string, id: string): st
 
 function idOf(line: string): string {
   const row = parseRow(line);
-  return row?.type === 'response_item' ? text(row.payload.id) : '';
+  return row?.type === 'response_item' ? asText(row.payload.id) : '';
 }
 
 /** A further message, or a further turn. */
@@ -35,7 +36,7 @@ const isNote = (type: string): boolean => ['token_usage_record', 'item_completed
 function sessionOf(lines: readonly string[]): string {
   for (const line of lines) {
     const row = line.includes('"session_meta"') ? parseRow(line) : undefined;
-    if (row?.type === 'session_meta') return text(row.payload.id);
+    if (row?.type === 'session_meta') return asText(row.payload.id);
   }
   return '';
 }

@@ -1,5 +1,5 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
@@ -84,7 +84,7 @@ const namesAgent = ({ agent_id }: JsonObject): boolean => agent_id !== undefined
 
 /** `apply_patch` has its envelope in `tool_input.command`. A patch that does not fit runs no hook. */
 function fileEdit(base: Base, body: JsonObject): FileEdit | undefined {
-  const input = isObject(body.tool_input) ? body.tool_input : {};
+  const input = asObject(body.tool_input);
   if (body.tool_name !== 'apply_patch' || typeof input.command !== 'string') return undefined;
   const paths = patchedPaths(input.command);
   if (paths.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { disk, readTextIfExists } from '../../base/disk.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { mainCheckout, readConfig, table, userConfig } from './config.ts';
 
 /**
@@ -94,8 +94,7 @@ function listOwnHooks(file: string): readonly OwnHook[] | 'unreadable' {
   );
 }
 
-const list = (value: unknown): JsonObject[] =>
-  Array.isArray(value) ? value.map((item) => (isObject(item) ? item : {})) : [];
+const list = (value: unknown): JsonObject[] => asList(value).map(asObject);
 
 function readText(file: string): string | undefined {
   try {

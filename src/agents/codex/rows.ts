@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** One line of a rollout that says something. */
 export interface Row {
@@ -39,23 +39,16 @@ export function parseRow(raw: string, item = 0): Row | undefined {
   return {
     item,
     type: isItem ? 'item_completed' : line.type,
-    kind: text(payload.type),
+    kind: asText(payload.type),
     payload,
     timeMs: (typeof line.timestamp === 'string' && Date.parse(line.timestamp)) || 0,
     isNumbered: typeof line.ordinal === 'number',
   };
 }
 
-/** A text, or the empty one for anything else. */
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The objects of a list; none for anything else. */
-export const objects = (value: unknown): readonly JsonObject[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
-
 /** The texts of a message, in order; pictures and the like are none. */
 export const contentTexts = (payload: JsonObject): string[] =>
-  objects(payload.content).flatMap((part) => text(part.text) || []);
+  asObjects(payload.content).flatMap((part) => asText(part.text) || []);
 
 /** A call of a tool, as the model asked for it. */
 export interface ToolCall {
@@ -72,15 +65,15 @@ const OUTPUTS: ReadonlySet<string> = new Set(['function_call_output', 'custom_to
 /** The call that a row asks for; `undefined` where it asks for none. */
 export function toolCall({ type, kind, payload }: Row): ToolCall | undefined {
   if (type !== 'response_item' || !CALLS.has(kind)) return undefined;
-  const shell = isObject(payload.action) ? payload.action : {};
+  const shell = asObject(payload.action);
   return {
-    id: text(payload.call_id) || text(payload.id),
-    name: kind === 'local_shell_call' ? 'shell' : text(payload.name),
+    id: asText(payload.call_id) || asText(payload.id),
+    name: kind === 'local_shell_call' ? 'shell' : asText(payload.name),
     input:
       kind === 'local_shell_call'
         ? JSON.stringify({ command: shell.command ?? '' })
-        : text(payload.input) || text(payload.arguments),
-    isForeign: /^mcp/.test(text(payload.namespace)) || /^mcp__/.test(text(payload.name)),
+        : asText(payload.input) || asText(payload.arguments),
+    isForeign: /^mcp/.test(asText(payload.namespace)) || /^mcp__/.test(asText(payload.name)),
   };
 }
 
@@ -89,7 +82,7 @@ export function toolOutput({ type, kind, payload }: Row): { id: string; output: 
   if (type !== 'response_item' || !OUTPUTS.has(kind)) return undefined;
   const { output } = payload;
   const said = isObject(output) ? output.content : output;
-  return { id: text(payload.call_id), output: text(said) || contentTexts({ content: said }).join('\n') };
+  return { id: asText(payload.call_id), output: asText(said) || contentTexts({ content: said }).join('\n') };
 }
 
 /** Tools that run a command, by the names of all releases. `write_stdin` goes on with one; `exec` runs a program. */

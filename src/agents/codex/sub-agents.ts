@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { isObject, parseJson } from '../../base/json.ts';
+import { asList, asObjects, asText, isObject, parseJson } from '../../base/json.ts';
 import type { SubagentMention, SubagentNote } from '../transcript.ts';
-import { objects, parseRow, parseRows, type Row, text, toolOutput } from './rows.ts';
+import { parseRow, parseRows, type Row, toolOutput } from './rows.ts';
 import { rolloutNames } from './session-home.ts';
 
 /** Sub-agents by the rows that name them: the note of a call that worked with some, or what starting one returned. */
@@ -15,7 +15,7 @@ export const readSubagents = (transcript: string): SubagentMention[] =>
 export function mentionedAgents(row: Row): string[] {
   if (row.kind === 'CollabAgentToolCall') {
     const { receiver_thread_ids: ids, receiver_agents: agents } = row.payload;
-    const named = [...(Array.isArray(ids) ? ids : []), ...objects(agents).map((agent) => agent.thread_id)];
+    const named = [...asList(ids), ...asObjects(agents).map((agent) => agent.thread_id)];
     return [...new Set(named.flatMap((id) => parseToolUseId(id) ?? []))];
   }
   const { output = '' } = toolOutput(row) ?? {};
@@ -42,7 +42,7 @@ export function subagentTranscripts(sessionTranscript: string, _: string, agentI
 export function parseSubagentNote(transcript: string): SubagentNote | undefined {
   const end = transcript.indexOf('\n');
   const first = parseRow(end === -1 ? transcript : transcript.slice(0, end));
-  if (first?.type !== 'session_meta' || text(first.payload.parent_thread_id) === '') return undefined;
-  const toolUseId = text(first.payload.id);
+  if (first?.type !== 'session_meta' || asText(first.payload.parent_thread_id) === '') return undefined;
+  const toolUseId = asText(first.payload.id);
   return toolUseId === '' ? undefined : { toolUseId, description: '' };
 }

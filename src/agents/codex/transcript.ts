@@ -1,10 +1,10 @@
-import { isObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
 import { forkTranscript } from './fork.ts';
-import { contentTexts, isShell, parseRow, parseRows, type Row, text, toolCall, toolOutput } from './rows.ts';
+import { contentTexts, isShell, parseRow, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { parseSubagentNote, readSubagents, subagentTranscripts } from './sub-agents.ts';
 
 /** Codex's transcript, the rollout: JSON Lines, one item a line. */
@@ -68,19 +68,19 @@ export const codexTranscript: TranscriptFormat = {
 
 /** Rows of the conversation have ids; what the client notes beside them has none of its own. */
 const messageId = (row: Row | undefined): string =>
-  row?.type === 'response_item' ? text(row.payload.id) : '';
+  row?.type === 'response_item' ? asText(row.payload.id) : '';
 
 /** The sub-agent that a call started, by what it returned. */
 function startedAgent(output: string): string | undefined {
   const answer = output.includes('"agent_id"') ? parseJson(output) : undefined;
-  return isObject(answer) ? text(answer.agent_id) || undefined : undefined;
+  return isObject(answer) ? asText(answer.agent_id) || undefined : undefined;
 }
 
 /** What a person typed: items of today's clients, events of older ones. Messages of the user's role say more than that. */
 function promptOf({ type, kind, payload }: Row): string | undefined {
   const isItem = type === 'item_completed' && kind === 'UserMessage';
   const isEvent = type === 'event_msg' && kind === 'user_message';
-  const said = isItem ? contentTexts(payload).join('\n\n') : isEvent ? text(payload.message) : '';
+  const said = isItem ? contentTexts(payload).join('\n\n') : isEvent ? asText(payload.message) : '';
   return cleanPrompt(said) || undefined;
 }
 
@@ -120,14 +120,14 @@ const DETAILS = [
 function detailOf(name: string, input: string): string {
   const members = input.startsWith('{') ? parseJson(input) : undefined;
   if (name === 'apply_patch') {
-    const envelope = isObject(members) ? text(members.input) : input;
+    const envelope = isObject(members) ? asText(members.input) : input;
     return patchedPaths(envelope).join(', ');
   }
   if (!isObject(members)) return '';
   const values = DETAILS.map((member) => members[member]);
   return (
     values
-      .map((value) => (Array.isArray(value) ? value.filter(isText).join(' ') : text(value)))
+      .map((value) => (Array.isArray(value) ? value.filter(isText).join(' ') : asText(value)))
       .find(Boolean) ?? ''
   );
 }
@@ -141,10 +141,11 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 function readCalls(transcript: string): ModelCall[] {
   const calls = new Map<string, ModelCall>();
   for (const { type, kind, payload, item, timeMs, isNumbered } of parseRows(transcript)) {
-    const info = isObject(payload.info) ? payload.info : {};
+    const info = asObject(payload.info);
     const isCount = type === 'event_msg' && kind === 'token_count' && !isNumbered;
     const told = type === 'token_usage_record' ? payload.usage : isCount ? info.last_token_usage : undefined;
-    const id = type === 'token_usage_record' ? text(payload.response_id) : renderSum(info.total_token_usage);
+    const id =
+      type === 'token_usage_record' ? asText(payload.response_id) : renderSum(info.total_token_usage);
     if (!isObject(told) || id === '' || calls.has(id)) continue;
     const cacheReadTokens = number(told.cached_input_tokens);
     const cacheCreationTokens = number(told.cache_write_input_tokens);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** One event of a session, as a line of `events.jsonl` tells it. */
 export interface SessionEvent {
@@ -27,15 +27,12 @@ export function parseEvent(line: string): SessionEvent | undefined {
   if (!isObject(row) || typeof row.type !== 'string') return undefined;
   return {
     type: row.type,
-    id: textOf(row.id),
-    timeMs: Date.parse(textOf(row.timestamp)) || 0,
-    agentId: textOf(row.agentId),
-    data: objectOf(row.data),
+    id: asText(row.id),
+    timeMs: Date.parse(asText(row.timestamp)) || 0,
+    agentId: asText(row.agentId),
+    data: asObject(row.data),
   };
 }
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0;

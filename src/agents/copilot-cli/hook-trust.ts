@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
-import { isObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, parseJson } from '../../base/json.ts';
 import { clientHome } from './hook-input.ts';
 
 /**
@@ -37,9 +37,9 @@ const isWithin = (folder: string, path: string): boolean => {
 function readTrusted(file: string): string[] {
   const text = readQuietly(file).replace(/^\s*\/\/.*$/gm, '');
   const config = parseJson(text);
-  const folders: readonly unknown[] =
-    isObject(config) && Array.isArray(config.trustedFolders) ? config.trustedFolders : [];
-  return folders.filter((folder): folder is string => typeof folder === 'string' && isAbsolute(folder));
+  return asList(asObject(config).trustedFolders).filter(
+    (folder): folder is string => typeof folder === 'string' && isAbsolute(folder),
+  );
 }
 
 /** Where the repository of a linked worktree is checked out itself; the worktree, where it is none. */

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { type PatchedFile, parseApplyPatch } from '../apply-patch.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 import { addedLines } from './added-lines.ts';
-import { listOf, objectOf, parseEvents, type SessionEvent, textOf } from './events.ts';
+import { parseEvents, type SessionEvent } from './events.ts';
 
 /** A tool call: what it was asked for, and what came of it, each where the text tells it. */
 interface ToolCall {
@@ -16,7 +16,7 @@ const SHELL_TOOLS: ReadonlySet<string> = new Set(['bash', 'write_bash', 'powersh
 function readToolCalls(text: string): ToolCall[] {
   const calls = new Map<string, ToolCall>();
   for (const event of parseEvents(text)) {
-    const id = textOf(event.data.toolCallId);
+    const id = asText(event.data.toolCallId);
     if (id === '') continue;
     if (event.type === 'tool.execution_start') calls.set(id, { start: event, end: undefined });
     if (event.type === 'tool.execution_complete') calls.set(id, { start: calls.get(id)?.start, end: event });
@@ -31,24 +31,24 @@ export const readFilesTouched = (text: string): string[] => [
 
 /** What a call wrote, also one that failed half-way. */
 function writtenBy({ data }: SessionEvent): string[] {
-  const edits = listOf(data.fileEdits).flatMap((edit) => textOf(objectOf(edit).path) || []);
+  const edits = asList(data.fileEdits).flatMap((edit) => asText(asObject(edit).path) || []);
   if (edits.length > 0 || data.success !== true) return edits;
-  const telemetry = objectOf(data.toolTelemetry);
-  const properties = objectOf(telemetry.properties);
+  const telemetry = asObject(data.toolTelemetry);
+  const properties = asObject(telemetry.properties);
   if (properties.command === 'view') return [];
-  const told = textOf(objectOf(telemetry.restrictedProperties).filePaths) || textOf(properties.filePaths);
-  return listOf(parseJson(told)).flatMap((path) => textOf(path) || []);
+  const told = asText(asObject(telemetry.restrictedProperties).filePaths) || asText(properties.filePaths);
+  return asList(parseJson(told)).flatMap((path) => asText(path) || []);
 }
 
 /** The client was stopped before the answer: the call may well have done its work. */
 function wantedBy({ start }: ToolCall): string[] {
-  const name = textOf(start?.data.toolName);
+  const name = asText(start?.data.toolName);
   if (!EDIT_TOOLS.has(name)) return [];
   const patch = patchOf(start?.data.arguments);
   if (name === 'apply_patch')
     return patch.flatMap(({ path, movedTo }) => [path, ...(movedTo ? [movedTo] : [])]);
   const args = argumentsOf(start?.data.arguments);
-  return args.command === 'view' ? [] : [textOf(args.path)].filter(Boolean);
+  return args.command === 'view' ? [] : [asText(args.path)].filter(Boolean);
 }
 
 /** Which lines tools wrote. */
@@ -58,7 +58,7 @@ export function readEdits(text: string): EditRecord {
     edits: calls.flatMap(editsOf),
     agents: [], // what sub-agents wrote stands in the same transcript
     isComplete: !calls.some(
-      ({ start, end }) => isShell(start, end) || textOf(start?.data.mcpServerName) !== '',
+      ({ start, end }) => isShell(start, end) || asText(start?.data.mcpServerName) !== '',
     ),
   };
 }
@@ -67,7 +67,7 @@ export const ranShell = (text: string): boolean =>
   readToolCalls(text).some(({ start, end }) => isShell(start, end));
 
 const isShell = (start: SessionEvent | undefined, end: SessionEvent | undefined): boolean =>
-  SHELL_TOOLS.has(textOf(start?.data.toolName)) ||
+  SHELL_TOOLS.has(asText(start?.data.toolName)) ||
   isObject(start?.data.shellToolInfo) ||
   isObject(end?.data.shellExecution);
 
@@ -76,9 +76,9 @@ function editsOf(call: ToolCall): RecordedEdit[] {
   if (files.length === 0) return [];
   const args = argumentsOf(call.start?.data.arguments);
   const [file = ''] = files;
-  switch (textOf(call.start?.data.toolName)) {
+  switch (asText(call.start?.data.toolName)) {
     case 'create':
-      return [{ path: file, lines: linesOf(textOf(args.file_text)), fragments: [] }];
+      return [{ path: file, lines: linesOf(asText(args.file_text)), fragments: [] }];
     case 'apply_patch':
       return files.map((path) => ({
         path,
@@ -94,14 +94,14 @@ function editsOf(call: ToolCall): RecordedEdit[] {
 
 /** What the client saw come into the file. */
 function seen(path: string, end: SessionEvent | undefined): RecordedEdit | undefined {
-  const lines = addedLines(textOf(objectOf(end?.data.result).detailedContent), path);
+  const lines = addedLines(asText(asObject(end?.data.result).detailedContent), path);
   return lines && { path, lines, fragments: [] };
 }
 
 /** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
 function asked(path: string, args: JsonObject): RecordedEdit {
-  const old = new Set(linesOf(textOf(args.old_str)));
-  const added = linesOf(textOf(args.new_str));
+  const old = new Set(linesOf(asText(args.old_str)));
+  const added = linesOf(asText(args.new_str));
   const fresh = (lines: readonly string[]) => lines.filter((line) => !old.has(line));
   return {
     path,
@@ -120,13 +120,13 @@ const isNamed = (path: string, name: string): boolean =>
 
 /** An object, or its JSON text. */
 export function argumentsOf(given: unknown): JsonObject {
-  return objectOf(typeof given === 'string' ? parseJson(given) : given);
+  return asObject(typeof given === 'string' ? parseJson(given) : given);
 }
 
 /** The envelope itself, or an object around it. */
 function patchOf(given: unknown): PatchedFile[] {
   const args = argumentsOf(given);
-  return parseApplyPatch(textOf(args.input) || textOf(args.patch) || textOf(given));
+  return parseApplyPatch(asText(args.input) || asText(args.patch) || asText(given));
 }
 
 function linesOf(content: string): string[] {

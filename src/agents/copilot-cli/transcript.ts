@@ -1,7 +1,8 @@
+import { asList, asObject, asText } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
-import { listOf, objectOf, parseEvent, parseEvents, type SessionEvent, textOf } from './events.ts';
+import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';
 import { argumentsOf, ranShell, readEdits, readFilesTouched } from './tools.ts';
 import { readCalls } from './usage.ts';
@@ -50,7 +51,7 @@ export const copilotTranscript: TranscriptFormat = {
   findToolResult(text, id) {
     const events = parseEvents(text);
     const begun = events.find((event) => event.type === 'subagent.started' && event.agentId === id);
-    const call = textOf(begun?.data.toolCallId) || id;
+    const call = asText(begun?.data.toolCallId) || id;
     const isResult = ({ type, data }: SessionEvent): boolean =>
       type === 'tool.execution_complete' && data.toolCallId === call;
     return events.find(isResult)?.id ?? '';
@@ -73,7 +74,7 @@ export const copilotTranscript: TranscriptFormat = {
   holdsMessage(text, message) {
     const wanted = message.trim();
     return parseEvents(text).some(
-      ({ type, data }) => type === 'assistant.message' && textOf(data.content).trim() === wanted,
+      ({ type, data }) => type === 'assistant.message' && asText(data.content).trim() === wanted,
     );
   },
 };
@@ -81,9 +82,9 @@ export const copilotTranscript: TranscriptFormat = {
 /** What a person typed: no words of skills, of other agents, or of the client itself. */
 function promptOf({ type, agentId, data }: SessionEvent): string | undefined {
   if (type !== 'user.message' || agentId !== '' || data.isAutopilotContinuation === true) return undefined;
-  const source = textOf(data.source);
+  const source = asText(data.source);
   if (source !== '' && source !== 'user') return undefined;
-  return cleanPrompt(textOf(data.content)) || undefined;
+  return cleanPrompt(asText(data.content)) || undefined;
 }
 
 /** That a sub-agent in the background is done comes as a prompt. */
@@ -94,7 +95,7 @@ function cleanPrompt(text: string): string {
 
 /** What the main agent answered; empty for everything else. */
 const answerOf = ({ type, agentId, data }: SessionEvent): string =>
-  type === 'assistant.message' && agentId === '' ? textOf(data.content) : '';
+  type === 'assistant.message' && agentId === '' ? asText(data.content) : '';
 
 /** What an event tells a person. */
 function entriesOf(event: SessionEvent): TranscriptEntry[] {
@@ -102,13 +103,13 @@ function entriesOf(event: SessionEvent): TranscriptEntry[] {
   if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
   if (event.type !== 'assistant.message' || event.agentId !== '') return [];
   const answer = answerOf(event);
-  const tools = listOf(event.data.toolRequests)
-    .map(objectOf)
-    .filter(({ name }) => textOf(name) !== '');
+  const tools = asList(event.data.toolRequests)
+    .map(asObject)
+    .filter(({ name }) => asText(name) !== '');
   return [
     ...(answer === '' ? [] : [{ kind: 'assistant' as const, text: answer }]),
     ...tools.map((tool): TranscriptEntry => {
-      const name = textOf(tool.name);
+      const name = asText(tool.name);
       return { kind: 'tool', name, detail: detailOf(name, tool.arguments) };
     }),
   ];
@@ -119,9 +120,9 @@ const DETAILS = ['description', 'command', 'path', 'pattern', 'query', 'url', 'i
 
 function detailOf(name: string, given: unknown): string {
   if (name === 'apply_patch')
-    return parseApplyPatch(textOf(given))
+    return parseApplyPatch(asText(given))
       .map(({ path }) => path)
       .join(', ');
   const args = argumentsOf(given);
-  return DETAILS.map((key) => textOf(args[key])).find((value) => value !== '') ?? '';
+  return DETAILS.map((key) => asText(args[key])).find((value) => value !== '') ?? '';
 }

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../base/json.ts';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
 import type { ModelCall } from '../transcript.ts';
-import { countOf, objectOf, parseEvent, type SessionEvent, textOf } from './events.ts';
+import { countOf, parseEvent, type SessionEvent } from './events.ts';
 
 /** Only lines with these words can tell of tokens. */
 const TELLING = /"(?:session\.usage_record|assistant\.message|session\.shutdown)"/;
@@ -27,12 +27,12 @@ type Call = Pick<ModelCall, 'id' | 'usage'>;
 function callsOf({ type, data, id }: SessionEvent): Call[] {
   switch (type) {
     case 'session.usage_record': {
-      const usage = objectOf(data.usage);
-      const callId = textOf(usage.apiCallId) || textOf(objectOf(usage.accounting).usageId) || id;
+      const usage = asObject(data.usage);
+      const callId = asText(usage.apiCallId) || asText(asObject(usage.accounting).usageId) || id;
       return callId === '' ? [] : [{ id: callId, usage: readUsage(usage) }];
     }
     case 'assistant.message': {
-      const callId = textOf(data.apiCallId) || textOf(data.messageId);
+      const callId = asText(data.apiCallId) || asText(data.messageId);
       const outputTokens = countOf(data.outputTokens);
       return callId === '' || outputTokens === 0 ? [] : [{ id: callId, usage: { ...NOTHING, outputTokens } }];
     }
@@ -48,8 +48,8 @@ const NOTHING = { inputTokens: 0, cacheCreationTokens: 0, cacheReadTokens: 0, ou
 
 /** What the models of a session were given; what they answered has been counted message by message. */
 const totalsOf = (data: JsonObject, id: string): Call[] =>
-  Object.entries(objectOf(data.modelMetrics)).flatMap(([model, metrics]) => {
-    const usage = readUsage(objectOf(objectOf(metrics).usage));
+  Object.entries(asObject(data.modelMetrics)).flatMap(([model, metrics]) => {
+    const usage = readUsage(asObject(asObject(metrics).usage));
     return id === '' ? [] : [{ id: `${id}/${model}`, usage: { ...usage, outputTokens: 0 } }];
   });
 

@@ -1,5 +1,5 @@
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asList, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /**
@@ -47,7 +47,7 @@ function parseBase(payload: unknown): Base | Rejected {
 
 /** Of several folders that are open no one is that of the session; the client runs hooks in that of their project. */
 function folderOf({ cwd, workspace_roots }: JsonObject): string | undefined {
-  const roots: readonly unknown[] = Array.isArray(workspace_roots) ? workspace_roots : [];
+  const roots = asList(workspace_roots);
   return text(cwd) ?? (roots.length === 1 ? text(roots[0]) : undefined);
 }
 

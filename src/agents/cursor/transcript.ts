@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, isObject, parseJson } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import { type Block, blocksOf, hasText, saysExactly, toolDetail, wordsOf } from '../message-blocks.ts';
 import { stripTags } from '../prompt-tags.ts';
@@ -123,7 +123,7 @@ function readEdits(text: string): EditRecord {
 const isForeign = (name: unknown): boolean => typeof name === 'string' && /^(mcp|CallMcp)/i.test(name);
 
 function editsOf({ name, input }: Block): RecordedEdit[] {
-  const fields: JsonObject = isObject(input) ? input : {};
+  const fields = asObject(input);
   const text = (key: string): string | undefined => {
     const value = fields[key];
     return typeof value === 'string' ? value : undefined;

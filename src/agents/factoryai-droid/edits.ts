@@ -1,12 +1,9 @@
 import { isAbsolute, join } from 'node:path';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import { type Block, blocksOf, resultText } from '../message-blocks.ts';
 import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-
-const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /**
  * What tools wrote, line by line. The answer to a call is a JSON text with absolute paths and the difference that was made;
@@ -22,19 +19,19 @@ export function readEdits(transcript: string): EditRecord {
     if (raw === '') continue;
     const row = parseJson(raw);
     if (!isObject(row)) continue;
-    if (row.type === 'session_start') cwd = text(row.cwd);
+    if (row.type === 'session_start') cwd = asText(row.cwd);
     if (row.type !== 'message' || !isObject(row.message)) continue;
     for (const block of blocksOf(row.message.content)) {
       if (block.type === 'tool_use') {
-        const unanswered = calls.get(text(block.id));
+        const unanswered = calls.get(asText(block.id));
         if (unanswered) edits.push(...editsOf(unanswered, {}, cwd));
-        calls.set(text(block.id), block);
-        if (!isQuiet(text(block.name))) isComplete = false;
-        if (block.name === 'Task') agents.push(text(block.id));
+        calls.set(asText(block.id), block);
+        if (!isQuiet(asText(block.name))) isComplete = false;
+        if (block.name === 'Task') agents.push(asText(block.id));
       }
       if (block.type !== 'tool_result') continue;
-      const call = calls.get(text(block.tool_use_id));
-      calls.delete(text(block.tool_use_id));
+      const call = calls.get(asText(block.tool_use_id));
+      calls.delete(asText(block.tool_use_id));
       if (call && block.is_error !== true) edits.push(...editsOf(call, parseAnswer(block), cwd));
     }
   }
@@ -46,28 +43,23 @@ export function readEdits(transcript: string): EditRecord {
 /** Whether a tool writes nothing but what it says: no command, and no tool of another program. */
 const isQuiet = (name: string): boolean => !['Execute', 'Script'].includes(name) && !/^mcp_|___/.test(name);
 
-function parseAnswer(block: Block): JsonObject {
-  const value = parseJson(resultText(block));
-  return isObject(value) ? value : {};
-}
+const parseAnswer = (block: Block): JsonObject => asObject(parseJson(resultText(block)));
 
 function editsOf({ name, input: asked }: Block, answer: JsonObject, cwd: string): RecordedEdit[] {
-  const input = isObject(asked) ? asked : {};
+  const input = asObject(asked);
   const at = (path: string): string =>
     path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
-  if (name === 'ApplyPatch') return patchEdits(text(input.input), answer, at);
-  const path = at(text(answer.file_path) || text(input.file_path) || text(input.notebook_path));
+  if (name === 'ApplyPatch') return patchEdits(asText(input.input), answer, at);
+  const path = at(asText(answer.file_path) || asText(input.file_path) || asText(input.notebook_path));
   if (path === '') return [];
   switch (name) {
     case 'Create':
     case 'Write':
-      return [{ path, lines: linesOf(text(input.content)), fragments: [] }];
+      return [{ path, lines: linesOf(asText(input.content)), fragments: [] }];
     case 'Edit':
       return [addedBy(path, answer) ?? replacedLines(path, [replacement(input)])];
     case 'MultiEdit':
-      return [
-        addedBy(path, answer) ?? replacedLines(path, list(input.edits).filter(isObject).map(replacement)),
-      ];
+      return [addedBy(path, answer) ?? replacedLines(path, asObjects(input.edits).map(replacement))];
     case 'NotebookEdit':
       return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
     default:
@@ -76,20 +68,20 @@ function editsOf({ name, input: asked }: Block, answer: JsonObject, cwd: string)
 }
 
 const replacement = (edit: JsonObject) => ({
-  before: text(edit.old_str) || text(edit.old_string),
-  after: text(edit.new_str) || text(edit.new_string),
+  before: asText(edit.old_str) || asText(edit.old_string),
+  after: asText(edit.new_str) || asText(edit.new_string),
 });
 
 /** Lines that the client saw come into the file. */
 function addedBy(path: string, { diffLines }: JsonObject): RecordedEdit | undefined {
   if (!Array.isArray(diffLines)) return undefined;
   const added = diffLines.filter(isObject).filter(({ type }) => type === 'added');
-  return { path, lines: added.map(({ content }) => text(content)), fragments: [] };
+  return { path, lines: added.map(({ content }) => asText(content)), fragments: [] };
 }
 
 /** A file that is moved is gone under its old name. */
 function patchEdits(patch: string, answer: JsonObject, at: (path: string) => string): RecordedEdit[] {
-  const files = list(answer.files).filter(isObject);
+  const files = asObjects(answer.files);
   if (files.length === 0) {
     return parseApplyPatch(patch).flatMap(({ path, movedTo, lines }) => {
       const gone = movedTo === undefined ? [] : [{ path: at(path), lines: [], fragments: [] }];
@@ -97,8 +89,8 @@ function patchEdits(patch: string, answer: JsonObject, at: (path: string) => str
     });
   }
   return files.flatMap((file) => {
-    const [path, movedTo] = [text(file.file_path), text(file.moved_to)];
-    const lines = typeof file.content === 'string' ? linesOf(file.content) : addedByPatch(text(file.diff));
+    const [path, movedTo] = [asText(file.file_path), asText(file.moved_to)];
+    const lines = typeof file.content === 'string' ? linesOf(file.content) : addedByPatch(asText(file.diff));
     const gone = movedTo === '' ? [] : [{ path, lines: [], fragments: [] }];
     return path === '' ? [] : [...gone, { path: movedTo || path, lines, fragments: [] }];
   });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
@@ -55,7 +55,7 @@ function parseTask(
   payload: JsonObject,
 ): AgentEvent | undefined {
   if (payload.tool_name !== 'Task') return undefined;
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   const task = {
     ...base,
     toolUseId: parseToolUseId(payload.tool_use_id) ?? inventToolUseId(base.sessionId, payload),
@@ -107,7 +107,7 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
 const EDIT_TOOLS: readonly unknown[] = ['Create', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'];
 
 function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): string[] {
-  const input = isObject(tool_input) ? tool_input : {};
+  const input = asObject(tool_input);
   if (tool_name === 'ApplyPatch') {
     const told = patchedFiles(tool_response);
     return told.length > 0 ? told : patchedPaths(text(input.input) ?? '');
@@ -119,11 +119,10 @@ function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): stri
 
 /** What the answer says, which is a JSON text: absolute paths, of a moved file both. */
 function patchedFiles(response: unknown): string[] {
-  const answer = parseJson(text(response) ?? '');
-  const files: readonly unknown[] = isObject(answer) && Array.isArray(answer.files) ? answer.files : [];
-  return files
-    .filter(isObject)
-    .flatMap((file) => [file.file_path, file.moved_to].flatMap((path) => text(path) ?? []));
+  const answer = asObject(parseJson(text(response) ?? ''));
+  return asObjects(answer.files).flatMap((file) =>
+    [file.file_path, file.moved_to].flatMap((path) => text(path) ?? []),
+  );
 }
 
 const text = (value: unknown): string | undefined =>

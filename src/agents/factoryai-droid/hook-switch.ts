@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { configDir } from './session-home.ts';
 import { DROID_HOOKS } from './settings.ts';
 
@@ -47,19 +47,11 @@ function findLists(folder: string): [file: string | undefined, lists: JsonObject
 }
 
 function holdsCommand(groups: unknown, command: string): boolean {
-  if (!Array.isArray(groups)) return false;
-  const hooks = groups
-    .filter(isObject)
-    .flatMap((group): unknown[] => (Array.isArray(group.hooks) ? group.hooks : []));
-  return hooks.some(
-    (hook) => isObject(hook) && typeof hook.command === 'string' && hook.command.includes(command),
-  );
+  const hooks = asObjects(groups).flatMap((group) => asObjects(group.hooks));
+  return hooks.some((hook) => asText(hook.command).includes(command));
 }
 
-function toObject(text: string): JsonObject {
-  const value = parseJson(text);
-  return isObject(value) ? value : {};
-}
+const toObject = (text: string): JsonObject => asObject(parseJson(text));
 
 /** What cannot be read says nothing here. */
 function read(file: string): string | undefined {

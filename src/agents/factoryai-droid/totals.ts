@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
 import { parseSessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { tokens } from '../message-blocks.ts';
 import type { TokenTotals } from '../transcript.ts';
 import { settingsFile } from './session-home.ts';
@@ -43,8 +43,7 @@ function difference(own: TokenTotals, before: TokenTotals): TokenTotals {
 
 function readObject(file: string): JsonObject {
   try {
-    const value = parseJson(readTextIfExists(file) ?? '');
-    return isObject(value) ? value : {};
+    return asObject(parseJson(readTextIfExists(file) ?? ''));
   } catch {
     return {}; // the client may be writing it, or keep none
   }

@@ -1,5 +1,5 @@
 import { readTextIfExists } from '../../base/disk.ts';
-import { isObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, isObject, parseJson } from '../../base/json.ts';
 import type { SessionStart } from '../event.ts';
 import { stripTags } from '../prompt-tags.ts';
 import { settingsFile } from './session-home.ts';
@@ -13,8 +13,8 @@ export function findUnsaidPrompt({ transcriptPath }: SessionStart): string | und
   if (transcriptPath === undefined) return undefined;
   try {
     const settings = parseJson(readTextIfExists(settingsFile(transcriptPath)) ?? '');
-    const tags: readonly unknown[] = isObject(settings) && Array.isArray(settings.tags) ? settings.tags : [];
-    if (!tags.some((tag) => isObject(tag) && tag.name === 'exec')) return undefined;
+    const tags = asObjects(asObject(settings).tags);
+    if (!tags.some(({ name }) => name === 'exec')) return undefined;
     // Nothing but this line is there yet where the session is new.
     const [line = ''] = (readTextIfExists(transcriptPath) ?? '').split('\n', 1);
     const session = parseJson(line);

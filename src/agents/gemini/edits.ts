@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-import { isPending, list, type Message, readMessages, string, type ToolCall, toolCalls } from './messages.ts';
+import { isPending, type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 export const SHELL = 'run_shell_command';
 
@@ -31,7 +31,7 @@ export const editedPaths = (messages: readonly Message[]): string[] =>
   messages.flatMap(toolCalls).flatMap((call) => (wrote(call) ? [pathOf(call)] : []));
 
 export const isAgentCall = ({ name, fields }: ToolCall): boolean =>
-  name === AGENT || string(fields.agentId) !== '';
+  name === AGENT || asText(fields.agentId) !== '';
 
 /** A call stands once in a message, and a message can be told of again under another id. */
 function uniqueCalls(messages: readonly Message[]): Iterable<ToolCall> {
@@ -48,13 +48,13 @@ const wrote = (call: ToolCall): boolean => EDIT_TOOLS.has(call.name) && !call.fa
 /** As the client found the file, else as the model named it. */
 function pathOf({ args, fields }: ToolCall): string {
   const found = isObject(fields.resultDisplay) ? fields.resultDisplay.filePath : '';
-  return [found, args.file_path, args.path, args.filename].map(string).find(Boolean) ?? '';
+  return [found, args.file_path, args.path, args.filename].map(asText).find(Boolean) ?? '';
 }
 
 function editOf(call: ToolCall): RecordedEdit[] {
   if (!wrote(call)) return [];
   const path = pathOf(call);
-  const display = isObject(call.fields.resultDisplay) ? call.fields.resultDisplay : {};
+  const display = asObject(call.fields.resultDisplay);
   if (typeof display.fileDiff === 'string')
     return [{ path, lines: addedLines(display.fileDiff), fragments: [] }];
   if (typeof call.args.content === 'string')
@@ -74,8 +74,8 @@ function addedLines(diff: string): string[] {
 
 /** What a call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
 function asked({ old_string, new_string }: JsonObject): Pick<RecordedEdit, 'lines' | 'fragments'> {
-  const old = new Set(linesOf(string(old_string)));
-  const added = linesOf(string(new_string));
+  const old = new Set(linesOf(asText(old_string)));
+  const added = linesOf(asText(new_string));
   const isFresh = (line: string | undefined): line is string => line !== undefined && !old.has(line);
   return { lines: added.filter(isFresh), fragments: [...new Set([added[0], added.at(-1)])].filter(isFresh) };
 }
@@ -88,7 +88,6 @@ function linesOf(content: string): string[] {
 
 /** Sub-agents that a message's calls worked with. */
 export const agentIds = (message: Message): string[] =>
-  list(message.fields.toolCalls)
-    .filter(isObject)
-    .map(({ agentId }) => string(agentId))
+  asObjects(message.fields.toolCalls)
+    .map(({ agentId }) => asText(agentId))
     .filter(Boolean);

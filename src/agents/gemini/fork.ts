@@ -1,5 +1,5 @@
-import { isObject, parseJson } from '../../base/json.ts';
-import { isDocument, list, parseDocument } from './messages.ts';
+import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import { isDocument, parseDocument } from './messages.ts';
 
 const REWIND = '$rewindTo:';
 
@@ -18,7 +18,7 @@ export function readLastIdentifier(text: string): string {
 function markOf(item: unknown): string {
   if (!isObject(item)) return '';
   if (typeof item.$rewindTo === 'string') return `${REWIND}${item.$rewindTo}`;
-  return typeof item.id === 'string' ? item.id : '';
+  return asText(item.id);
 }
 
 /**
@@ -34,7 +34,7 @@ export function forkTranscript(text: string, last: string, id: string): string |
     const end = document.messages.findLastIndex((message) => markOf(message) === last);
     if (end === -1) return undefined;
     return JSON.stringify(
-      { ...document, sessionId: id, messages: list(document.messages).slice(0, end + 1) },
+      { ...document, sessionId: id, messages: document.messages.slice(0, end + 1) },
       null,
       2,
     );
@@ -53,7 +53,7 @@ export function forkTranscript(text: string, last: string, id: string): string |
 function renamed(line: string, id: string): string {
   const record = line.includes('"sessionId":') ? parseJson(line) : undefined;
   if (!isObject(record)) return line;
-  const named = record.sessionId ?? (isObject(record.$set) ? record.$set.sessionId : undefined);
+  const named = record.sessionId ?? asObject(record.$set).sessionId;
   if (typeof named !== 'string') return line;
   return line.replace(`"sessionId":${JSON.stringify(named)}`, () => `"sessionId":${JSON.stringify(id)}`);
 }

@@ -1,5 +1,5 @@
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
@@ -61,10 +61,10 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   const base = parseBase(payload);
   if ('rejected' in base) return base;
   const { tool_name: tool, tool_input, tool_response } = payload as JsonObject;
-  const response = isObject(tool_response) ? tool_response : {};
+  const response = asObject(tool_response);
   if (!EDIT_TOOLS.includes(tool) || isObject(response.error)) return undefined;
-  const display = isObject(response.returnDisplay) ? response.returnDisplay : {};
-  const input = isObject(tool_input) ? tool_input : {};
+  const display = asObject(response.returnDisplay);
+  const input = asObject(tool_input);
   // The model may have named the file in part; what the client found is in its answer.
   const path = [display.filePath, input.file_path, input.path, input.filename].find((value) => text(value));
   if (path === undefined) return undefined;

@@ -1,6 +1,6 @@
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { disk } from '../../base/disk.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import { readJson } from './json-file.ts';
 import { configDir, stateDir } from './session-home.ts';
 
@@ -33,10 +33,7 @@ export function findHookSwitch(root: string, env: NodeJS.ProcessEnv): string | u
 
 const systemDir = (): string => SYSTEM[process.platform] ?? '/etc/gemini-cli';
 
-function sectionOf(file: string, name: string): JsonObject {
-  const section = readJson(file)[name];
-  return isObject(section) ? section : {};
-}
+const sectionOf = (file: string, name: string): JsonObject => asObject(readJson(file)[name]);
 
 /** The first of `files` that says something decides. */
 const lastSaying = (name: string, part: string, files: readonly string[]): JsonObject | undefined =>

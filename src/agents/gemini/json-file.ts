@@ -1,11 +1,10 @@
 import { readTextIfExists } from '../../base/disk.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** The object in a file of the client, which may have comments; an empty one for what is missing or cannot be read. */
 export function readJson(file: string): JsonObject {
   try {
-    const value = parseJson(withoutComments(readTextIfExists(file) ?? ''));
-    return isObject(value) ? value : {};
+    return asObject(parseJson(withoutComments(readTextIfExists(file) ?? '')));
   } catch {
     return {};
   }

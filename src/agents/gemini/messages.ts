@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** A message of a transcript as the client wrote it: `type` is `user`, `gemini`, `info`, `error` or `warning`. */
 export interface Message {
@@ -19,9 +19,6 @@ export interface ToolCall {
   readonly failed: boolean;
   readonly fields: JsonObject;
 }
-
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const string = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** A transcript that is one JSON document: its messages are the items. */
 export interface GeminiDocument extends JsonObject {
@@ -75,7 +72,7 @@ function merge(all: readonly unknown[]): Message[] {
   const found = new Map<string, Message>();
   all.forEach((fields, item) => {
     if (!isObject(fields) || !('type' in fields)) return;
-    const id = string(fields.id);
+    const id = asText(fields.id);
     const key = id === '' ? `\0${item}` : id;
     found.set(key, { item: found.get(key)?.item ?? item, id, type: fields.type, fields });
   });
@@ -95,15 +92,13 @@ export function textOf(content: unknown): string {
 /** Tool calls of a message, in order. */
 export function toolCalls({ type, fields }: Message): ToolCall[] {
   if (type !== 'gemini') return [];
-  return list(fields.toolCalls)
-    .filter(isObject)
-    .map((call) => ({
-      id: string(call.id),
-      name: string(call.name),
-      args: isObject(call.args) ? call.args : {},
-      failed: call.status === 'error' || call.status === 'cancelled',
-      fields: call,
-    }));
+  return asObjects(fields.toolCalls).map((call) => ({
+    id: asText(call.id),
+    name: asText(call.name),
+    args: asObject(call.args),
+    failed: call.status === 'error' || call.status === 'cancelled',
+    fields: call,
+  }));
 }
 
 /**

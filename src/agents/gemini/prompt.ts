@@ -1,5 +1,5 @@
-import { isObject } from '../../base/json.ts';
-import { list, type Message, textOf } from './messages.ts';
+import { asObjects } from '../../base/json.ts';
+import { type Message, textOf } from './messages.ts';
 
 /** What the client says in the user's name when it thinks that the model has more to do. */
 const NUDGE = 'Please continue.';
@@ -7,7 +7,7 @@ const NUDGE = 'Please continue.';
 /** What a person typed in a message; `undefined` for answers of tools, and for what the client says itself. */
 export function promptOf({ type, fields }: Message): string | undefined {
   if (type !== 'user') return undefined;
-  if (list(fields.content).some((part) => isObject(part) && 'functionResponse' in part)) return undefined;
+  if (asObjects(fields.content).some((part) => 'functionResponse' in part)) return undefined;
   const said = textOf(fields.content);
   if (said.trim() === NUDGE) return undefined;
   // Where files were named with `@`, their contents are in the message, and what was typed stands beside it.

@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { disk, listNames } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
+import { asObject } from '../../base/json.ts';
 import type { SessionHome } from '../session-home.ts';
 import { readJson } from './json-file.ts';
 
@@ -101,7 +101,7 @@ const namesBelow = (env: NodeJS.ProcessEnv, folder: string): string[] => [
 /** Folders and their names; a name that leads anywhere else is none. */
 function readProjects(env: NodeJS.ProcessEnv): [string, string][] {
   const { projects } = readJson(join(stateDir(env), 'projects.json'));
-  return Object.entries(isObject(projects) ? projects : {}).flatMap(([path, name]): [string, string][] =>
+  return Object.entries(asObject(projects)).flatMap(([path, name]): [string, string][] =>
     typeof name === 'string' && /^[a-z0-9][a-z0-9-]*$/.test(name) ? [[path, name]] : [],
   );
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
+import { asObjects, asText, isObject } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
@@ -9,12 +9,10 @@ import {
   isDocument,
   isPending,
   items,
-  list,
   type Message,
   parseDocument,
   parseTime,
   readMessages,
-  string,
   textOf,
   toolCalls,
 } from './messages.ts';
@@ -122,11 +120,11 @@ const DETAILS = [
 ];
 
 const detailOf = (args: Readonly<Record<string, unknown>>): string =>
-  DETAILS.map((key) => string(args[key])).find(Boolean) ?? '';
+  DETAILS.map((key) => asText(args[key])).find(Boolean) ?? '';
 
 /** Tokens come with the message that a call of the model ended in. `input` holds what was read from the cache, too. */
 function callOf({ item, id, type, fields }: Message): ModelCall[] {
-  const name = id || string(fields.timestamp);
+  const name = id || asText(fields.timestamp);
   if (type !== 'gemini' || name === '' || !isObject(fields.tokens)) return [];
   const { input, output, cached } = fields.tokens;
   const usage = {
@@ -143,9 +141,9 @@ const count = (value: unknown): number =>
 
 /** Tool calls whose results are in a message: the answer to the model, or the note beside the call. */
 function resultsOf(message: Message): string[] {
-  const answered = list(message.fields.content)
-    .filter(isObject)
-    .map(({ functionResponse }) => (isObject(functionResponse) ? string(functionResponse.id) : ''));
+  const answered = asObjects(message.fields.content).map(({ functionResponse }) =>
+    isObject(functionResponse) ? asText(functionResponse.id) : '',
+  );
   const noted = toolCalls(message).flatMap(({ id, fields }) => (fields.result == null ? [] : [id]));
   return [...answered, ...noted].filter(Boolean);
 }

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
-import type { JsonObject } from '../../base/json.ts';
+import { asList, asObject, asText, type JsonObject } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-import { list, type Message, object, readMessages, type ToolCall, text, toolCalls } from './messages.ts';
+import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
 /** Tools of the client that write no file. Those of other programs and of plugins may write any. */
 const READING_TOOLS: ReadonlySet<string> = new Set(
@@ -33,32 +33,32 @@ export const filesTouched = (message: Message): string[] =>
 const isEditTool = (tool: string): boolean =>
   ['write', 'edit', 'multiedit', 'apply_patch', 'patch'].includes(tool);
 
-const folderOf = ({ info }: Message): string => text(object(info.path).cwd);
+const folderOf = ({ info }: Message): string => asText(asObject(info.path).cwd);
 
 /** The client may have been stopped before it noted how a call went: the call may well have done its work. */
 function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
   if (call.status === 'error' || !isEditTool(call.tool)) return [];
   const { input, metadata } = call;
   if (call.tool === 'apply_patch' || call.tool === 'patch') return patched(input, metadata, cwd);
-  const path = absolute(text(input.filePath), cwd);
+  const path = absolute(asText(input.filePath), cwd);
   if (path === '') return [];
-  if (call.tool === 'write') return [{ path, lines: linesOf(text(input.content)), fragments: [] }];
-  const difference = text(metadata.diff);
+  if (call.tool === 'write') return [{ path, lines: linesOf(asText(input.content)), fragments: [] }];
+  const difference = asText(metadata.diff);
   if (difference !== '') return [{ path, lines: addedLines(difference), fragments: [] }];
-  return [asked(path, call.tool === 'edit' ? [input] : list(input.edits).map(object))];
+  return [asked(path, call.tool === 'edit' ? [input] : asList(input.edits).map(asObject))];
 }
 
 /** What the tool says that it wrote; else what the envelope asked for. Of a moved file both names. */
 function patched(input: JsonObject, metadata: JsonObject, cwd: string): RecordedEdit[] {
-  const files = list(metadata.files).map(object);
+  const files = asList(metadata.files).map(asObject);
   if (files.length === 0)
-    return parseApplyPatch(text(input.patchText)).flatMap(({ path, movedTo, lines }) => [
+    return parseApplyPatch(asText(input.patchText)).flatMap(({ path, movedTo, lines }) => [
       ...(movedTo === undefined ? [] : [{ path: absolute(path, cwd), lines: [], fragments: [] }]),
       { path: absolute(movedTo ?? path, cwd), lines, fragments: [] },
     ]);
   return files.flatMap((file) => {
-    const [from, to] = [absolute(text(file.filePath), cwd), absolute(text(file.movePath), cwd)];
-    const lines = addedLines(text(file.patch) || text(file.diff));
+    const [from, to] = [absolute(asText(file.filePath), cwd), absolute(asText(file.movePath), cwd)];
+    const lines = addedLines(asText(file.patch) || asText(file.diff));
     const names = to === '' ? [from] : [from, to];
     return names
       .filter((path) => path !== '')
@@ -77,8 +77,8 @@ function addedLines(difference: string): string[] {
 /** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
 function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
   const added = edits.flatMap((edit) => {
-    const old = new Set(linesOf(text(edit.oldString)));
-    const lines = linesOf(text(edit.newString));
+    const old = new Set(linesOf(asText(edit.oldString)));
+    const lines = linesOf(asText(edit.newString));
     return lines.flatMap((line, at) =>
       old.has(line) ? [] : [{ line, isEdge: at === 0 || at === lines.length - 1 }],
     );

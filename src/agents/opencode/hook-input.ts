@@ -1,5 +1,5 @@
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, isObject, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
@@ -49,7 +49,7 @@ interface Base {
 function parseTask(verb: string, base: Base, payload: JsonObject): AgentEvent | Rejected {
   const toolUseId = parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   const task = {
     ...base,
     toolUseId,
@@ -84,9 +84,8 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
 
 /** The file that the tool names, those of an `apply_patch` envelope, and those that the tool says it wrote. */
 function editedPaths(payload: JsonObject): string[] {
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
-  const files: readonly unknown[] = Array.isArray(payload.files) ? payload.files : [];
-  const written = files.filter(isObject).flatMap((file) => [text(file.filePath), text(file.movePath)]);
+  const input = asObject(payload.tool_input);
+  const written = asObjects(payload.files).flatMap((file) => [text(file.filePath), text(file.movePath)]);
   // Paths of an envelope are relative to the folder; the tool tells of the same ones in full.
   const named = written.length > 0 ? [] : patchedPaths(text(input.patchText) ?? '');
   const paths = [text(input.filePath), ...named, ...written];

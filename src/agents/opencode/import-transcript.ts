@@ -3,10 +3,10 @@ import { appendLines } from '../../base/append-lines.ts';
 import { disk, makePlainFolder } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asList, asObject, asObjects, isObject, type JsonObject } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
 import { readKnown } from './document.ts';
-import { list, type Message, object, toMessage } from './messages.ts';
+import { type Message, toMessage } from './messages.ts';
 
 /** Where the messages of a session are kept, one a line; the client itself has them in a database. */
 export const transcriptFile = (worktreeRoot: string, sessionId: SessionId): string =>
@@ -21,7 +21,7 @@ export const transcriptFile = (worktreeRoot: string, sessionId: SessionId): stri
 export function importTranscript(worktreeRoot: string, payload: unknown): string | undefined {
   if (!isObject(payload)) return undefined;
   try {
-    for (const handed of list(payload.transcripts).filter(isObject)) keep(worktreeRoot, handed);
+    for (const handed of asObjects(payload.transcripts)) keep(worktreeRoot, handed);
     const own = parseSessionId(payload.session_id);
     const file = own && transcriptFile(worktreeRoot, own);
     return file && isPlain(file) ? file : undefined;
@@ -42,12 +42,12 @@ function keep(worktreeRoot: string, handed: JsonObject): void {
 
   const info = isObject(handed.info) ? handed.info : isThere ? undefined : { id: sessionId };
   const header = info && JSON.stringify({ info });
-  const fresh = list(handed.messages)
+  const fresh = asList(handed.messages)
     .flatMap((value) => toMessage(value, 0) ?? [])
     .filter((message) => message.id !== '' && isNew(message, known?.messages.get(message.id)));
   const ids = new Set(Array.isArray(handed.ids) ? handed.ids : known?.messages.keys());
   const gone = [...(known?.messages.keys() ?? [])].filter((id) => !ids.has(id));
-  const removed = [...gone, ...list(handed.removed).filter((id) => typeof id === 'string')];
+  const removed = [...gone, ...asList(handed.removed).filter((id) => typeof id === 'string')];
   const lines = [
     ...(header === undefined || header === known?.header ? [] : [header]),
     ...fresh.map(({ info, parts }) => JSON.stringify({ info, parts })),
@@ -63,7 +63,7 @@ function isNew(message: Message, known: Message | undefined): boolean {
 }
 
 const isFinished = ({ info }: Message): boolean =>
-  info.role !== 'assistant' || object(info.time).completed !== undefined || info.error !== undefined;
+  info.role !== 'assistant' || asObject(info.time).completed !== undefined || info.error !== undefined;
 
 const render = ({ info, parts }: Message): string => JSON.stringify({ info, parts });
 

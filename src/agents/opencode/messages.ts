@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** One message of a session, as OpenCode itself hands it out. */
 export interface Message {
@@ -16,10 +16,6 @@ export interface Conversation {
   readonly session: JsonObject | undefined;
   readonly messages: readonly Message[];
 }
-
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-export const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The document that `opencode export` prints; `undefined` for lines, and for anything else. */
 export function parseDocument(transcript: string): JsonObject | undefined {
@@ -46,7 +42,7 @@ export function readConversation(transcript: string): Conversation {
 export const readMessages = (transcript: string): readonly Message[] => readConversation(transcript).messages;
 
 function ofDocument(document: JsonObject): Conversation {
-  const messages = list(document.messages).flatMap((value, item) => toMessage(value, item) ?? []);
+  const messages = asList(document.messages).flatMap((value, item) => toMessage(value, item) ?? []);
   return { session: isObject(document.info) ? document.info : undefined, messages };
 }
 
@@ -60,7 +56,7 @@ function ofLines(transcript: string): Conversation {
     const message = toMessage(line, item);
     if (message) messages.set(message.id || `${item}`, message);
     else if (isObject(line.info)) session = line.info;
-    for (const id of list(line.removed)) messages.delete(text(id));
+    for (const id of asList(line.removed)) messages.delete(asText(id));
   });
   return { session, messages: [...messages.values()] };
 }
@@ -73,12 +69,12 @@ export function readLine(raw: string): JsonObject | undefined {
 /** `undefined` for what is no message: the line about the session, or what somebody else wrote. */
 export function toMessage(value: unknown, item: number): Message | undefined {
   if (!isObject(value) || !isObject(value.info) || !Array.isArray(value.parts)) return undefined;
-  return { item, id: text(value.info.id), info: value.info, parts: value.parts.filter(isObject) };
+  return { item, id: asText(value.info.id), info: value.info, parts: value.parts.filter(isObject) };
 }
 
 /** In milliseconds since 1970; 0 where the message does not say. */
 export function timeOf({ info }: Pick<Message, 'info'>): number {
-  const { completed, created } = object(info.time);
+  const { completed, created } = asObject(info.time);
   return [completed, created].find(isTime) ?? 0;
 }
 
@@ -100,13 +96,13 @@ export function toolCalls({ info, parts }: Message): ToolCall[] {
   return parts
     .filter((part) => part.type === 'tool')
     .map((part) => {
-      const state = object(part.state);
+      const state = asObject(part.state);
       return {
-        id: text(part.callID),
-        tool: text(part.tool),
-        status: text(state.status),
-        input: object(state.input),
-        metadata: object(state.metadata),
+        id: asText(part.callID),
+        tool: asText(part.tool),
+        status: asText(state.status),
+        input: asObject(state.input),
+        metadata: asObject(state.metadata),
       };
     });
 }

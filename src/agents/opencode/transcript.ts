@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
+import { asList, asObject, asText } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import { stripTags } from '../prompt-tags.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
@@ -7,13 +8,10 @@ import { forkTranscript } from './document.ts';
 import { filesTouched, readEdits } from './edits.ts';
 import {
   isTime,
-  list,
   type Message,
-  object,
   parseDocument,
   readMessages,
   type ToolCall,
-  text,
   timeOf,
   toolCalls,
 } from './messages.ts';
@@ -33,13 +31,13 @@ export const opencodeTranscript: TranscriptFormat = {
     const document = parseDocument(transcript);
     if (!document) return sliceLines(transcript, item);
     if (item <= 0) return transcript;
-    const messages = list(document.messages).slice(item);
+    const messages = asList(document.messages).slice(item);
     return messages.length === 0 ? '' : JSON.stringify({ ...document, messages });
   },
 
   countItems(transcript) {
     const document = parseDocument(transcript);
-    return document ? list(document.messages).length : countLines(transcript);
+    return document ? asList(document.messages).length : countLines(transcript);
   },
 
   readSummary(transcript) {
@@ -63,7 +61,7 @@ export const opencodeTranscript: TranscriptFormat = {
 
   readTime: (transcript) =>
     readMessages(transcript)
-      .map(({ info }) => object(info.time).created)
+      .map(({ info }) => asObject(info.time).created)
       .find(isTime),
 
   readLastIdentifier: (transcript) => readMessages(transcript).findLast(({ id }) => id !== '')?.id ?? '',
@@ -98,7 +96,7 @@ const isAnswer = ({ info }: Message): boolean => info.role === 'assistant' && in
 const textsOf = ({ parts }: Message): string[] =>
   parts
     .filter((part) => part.type === 'text' && part.synthetic !== true && part.ignored !== true)
-    .map((part) => text(part.text))
+    .map((part) => asText(part.text))
     .filter((said) => said !== '');
 
 const promptOf = (message: Message): string =>
@@ -122,14 +120,14 @@ function entriesOf(message: Message): TranscriptEntry[] {
 const DETAILS = ['description', 'command', 'filePath', 'path', 'pattern', 'url', 'name'];
 
 const detailOf = ({ input }: ToolCall): string =>
-  DETAILS.map((key) => text(input[key])).find((value) => value !== '') ?? '';
+  DETAILS.map((key) => asText(input[key])).find((value) => value !== '') ?? '';
 
 /** Each answer is one call; before it has ended its counters are all 0. */
 function callOf(message: Message): ModelCall | undefined {
   const { info, id, item } = message;
   if (info.role !== 'assistant' || id === '') return undefined;
-  const tokens = object(info.tokens);
-  const cache = object(tokens.cache);
+  const tokens = asObject(info.tokens);
+  const cache = asObject(tokens.cache);
   const [input, output, reasoning] = [tokens.input, tokens.output, tokens.reasoning].map(count);
   const [read, write] = [count(cache.read), count(cache.write)];
   const all = (input ?? 0) + (output ?? 0) + (reasoning ?? 0) + read + write;

@@ -1,7 +1,7 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asText, isObject, type JsonObject } from '../../base/json.ts';
 import { linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-import { asText, callsIn, fileOf, folderIn, readRows, saidBy, type ToolCall } from './rows.ts';
+import { callsIn, fileOf, folderIn, readRows, saidBy, type ToolCall } from './rows.ts';
 
 /** Tools that write the file they name. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['write', 'edit']);
@@ -32,8 +32,7 @@ export function readEdits(transcript: string): EditRecord {
     const call = calls.get(asText(result?.toolCallId));
     if (!result || !call) continue;
     calls.delete(call.id);
-    if (result.isError !== true)
-      edits.push(...editsOf(call, folder, isObject(result.details) ? result.details : {}));
+    if (result.isError !== true) edits.push(...editsOf(call, folder, asObject(result.details)));
   }
   for (const call of calls.values()) edits.push(...editsOf(call, folder, {}));
   return { edits, agents: [], isComplete };

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -34,7 +34,7 @@ export function saidBy(
 export function partsOf(message: JsonObject | undefined): readonly JsonObject[] {
   const content = message?.content;
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isObject) : [];
+  return asObjects(content);
 }
 
 /** The text of a part; empty where it is another kind of part. */
@@ -43,7 +43,7 @@ export const textIn = (part: JsonObject): string => (part.type === 'text' ? asTe
 export function callsIn(row: LinkedRow): ToolCall[] {
   return partsOf(saidBy(row, 'assistant')).flatMap((part) => {
     if (part.type !== 'toolCall') return [];
-    const args = isObject(part.arguments) ? part.arguments : {};
+    const args = asObject(part.arguments);
     return [{ id: asText(part.id), name: asText(part.name), args }];
   });
 }
@@ -57,5 +57,3 @@ export function fileOf({ args }: ToolCall, folder: string): string {
   const path = (asText(args.path) || asText(args.file_path)).replace(/^@/, '');
   return path === '' || isAbsolute(path) || path.startsWith('~') || folder === '' ? path : join(folder, path);
 }
-
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asText, isObject, type JsonObject } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { LinkedRow } from '../linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { forkTranscript } from './fork.ts';
 import { cleanPrompt } from './prompts.ts';
-import { asText, callsIn, fileOf, folderIn, partsOf, readRows, saidBy, textIn } from './rows.ts';
+import { callsIn, fileOf, folderIn, partsOf, readRows, saidBy, textIn } from './rows.ts';
 
 /**
  * Pi's transcript: JSON Lines, one item a line, a tree. What was left behind by going back in it is no longer said; its files

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../base/json.ts';
+import { asText, type JsonObject } from '../../base/json.ts';
 import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
-import { answersIn, asText, callsIn, fileOf, readRows, type ToolCall } from './rows.ts';
+import { answersIn, callsIn, fileOf, readRows, type ToolCall } from './rows.ts';
 
 /** Tools that write the file they name. */
 export const EDIT_TOOLS: ReadonlySet<string> = new Set(['write_file', 'edit', 'notebook_edit']);

@@ -1,5 +1,5 @@
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
@@ -80,7 +80,7 @@ function parseTask(
   if (payload.tool_name !== 'agent') return undefined;
   const toolUseId = parseToolUseId(payload.tool_call_id) ?? parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_call_id is required' };
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   const display = displayOf(payload);
   const subagentType = text(display.subagentName) ?? text(input.subagent_type) ?? '';
   const task = { ...base, toolUseId, subagentType, description: text(input.description) ?? '' };
@@ -112,7 +112,7 @@ const EDIT_TOOLS: readonly unknown[] = ['write_file', 'edit', 'notebook_edit'];
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   const base = parseBase(payload);
   if ('rejected' in base || !isObject(payload)) return base as Rejected;
-  const input = isObject(payload.tool_input) ? payload.tool_input : {};
+  const input = asObject(payload.tool_input);
   const path = text(input.file_path) ?? text(input.notebook_path);
   if (path === undefined || !EDIT_TOOLS.includes(payload.tool_name)) return undefined;
   return {
@@ -132,17 +132,15 @@ function textBefore(payload: JsonObject): string | null | undefined {
   if (told === null) return null;
   if (typeof told !== 'string' || isCut === true) return undefined;
   if (told !== '') return told;
-  const response = isObject(payload.tool_response) ? payload.tool_response : {};
+  const response = asObject(payload.tool_response);
   const answer = text(response.llmContent) ?? '';
   if (/^(?:Successfully c|C)reated\b/.test(answer)) return null;
   return answer.startsWith('Successfully overwrote') ? '' : undefined;
 }
 
 /** What the client shows of a tool's work; empty where it shows a text. */
-function displayOf(payload: JsonObject): JsonObject {
-  const display = isObject(payload.tool_response) ? payload.tool_response.returnDisplay : undefined;
-  return isObject(display) ? display : {};
-}
+const displayOf = ({ tool_response }: JsonObject): JsonObject =>
+  asObject(asObject(tool_response).returnDisplay);
 
 function describeBadId(value: unknown): string {
   if (value === undefined || value === '') return 'the payload has no session_id';

@@ -1,6 +1,6 @@
-import { isObject } from '../../base/json.ts';
+import { asObject, asText } from '../../base/json.ts';
 import type { LinkedRow } from '../linked-rows.ts';
-import { asText, partsOf, saidIn } from './rows.ts';
+import { partsOf, saidIn } from './rows.ts';
 
 /** What hooks add to a prompt, and what the client adds for the model. */
 const WRAPPERS = ['qwen:user-prompt-submit-context', 'system-reminder'] as const;
@@ -15,7 +15,7 @@ export function isPrompt({ value }: LinkedRow): boolean {
 
 /** What was typed; `undefined` when nothing was. Beside a prompt that hooks added to, the client keeps it as it was. */
 export function promptOf(row: LinkedRow): string | undefined {
-  const payload = isObject(row.value.systemPayload) ? row.value.systemPayload : {};
+  const payload = asObject(row.value.systemPayload);
   const kept = typeof payload.hookContext === 'string' ? asText(payload.displayText) : '';
   return cleanPrompt(kept || partsOf(row).map(saidIn).filter(Boolean).join('\n')) || undefined;
 }

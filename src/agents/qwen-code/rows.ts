@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -31,8 +31,7 @@ export const readRows: (text: string) => readonly LinkedRow[] = rememberLast((te
 
 /** Parts of the message of a row; empty where it has none. */
 export function partsOf({ value }: LinkedRow): readonly JsonObject[] {
-  const message = isObject(value.message) ? value.message : {};
-  return Array.isArray(message.parts) ? message.parts.filter(isObject) : [];
+  return asObjects(asObject(value.message).parts);
 }
 
 /** What was said in a part; thoughts are not said. */
@@ -44,7 +43,7 @@ export function callsIn(row: LinkedRow): ToolCall[] {
   if (!isAnswer(row)) return [];
   return partsOf(row).flatMap(({ functionCall: call }) => {
     if (!isObject(call)) return [];
-    const args = isObject(call.args) ? call.args : {};
+    const args = asObject(call.args);
     return [{ id: asText(call.id), name: asText(call.name), args, cwd: asText(row.value.cwd) }];
   });
 }
@@ -52,11 +51,11 @@ export function callsIn(row: LinkedRow): ToolCall[] {
 export function answersIn(row: LinkedRow): ToolAnswer[] {
   if (row.value.type !== 'tool_result') return [];
   const { toolCallResult: kept } = row.value;
-  const result = isObject(kept) ? kept : {};
-  const display = isObject(result.resultDisplay) ? result.resultDisplay : {};
+  const result = asObject(kept);
+  const display = asObject(result.resultDisplay);
   return partsOf(row).flatMap(({ functionResponse: answer }) => {
     if (!isObject(answer)) return [];
-    const response = isObject(answer.response) ? answer.response : {};
+    const response = asObject(answer.response);
     // Sub-agents' transcripts have no status.
     const failed = 'error' in response || ['error', 'cancelled'].includes(asText(result.status));
     return [{ id: asText(answer.id), display, failed }];
@@ -68,5 +67,3 @@ export function fileOf({ args, cwd }: ToolCall): string {
   const path = asText(args.file_path) || asText(args.notebook_path);
   return path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
 }
-
-export const asText = (value: unknown): string => (typeof value === 'string' ? value : '');

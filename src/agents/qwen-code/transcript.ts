@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { forkTranscript } from '../claude-code/fork.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { LinkedRow } from '../linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { AGENT_TOOL, EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { cleanPrompt, isPrompt, promptOf } from './prompts.ts';
-import { answersIn, asText, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn } from './rows.ts';
+import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn } from './rows.ts';
 
 /**
  * Qwen Code's transcript: JSON Lines, one item a line. What was taken back with `/rewind` is no longer said; its files and
