@@ -75,7 +75,7 @@ const HOT = [
   '^src/session/(tracking-file|introduction)\\.ts$',
   '^src/snapshot/(record-edit|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
-  '^src/agents/(apply-patch|hook-inputs|[^/]+/hook-input)\\.ts$',
+  '^src/agents/(apply-patch|hook-inputs|payload|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit)\\.ts$',
 ];
 

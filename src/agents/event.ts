@@ -3,27 +3,30 @@ import type { SessionId } from '../base/ids.ts';
 /** A payload that names no session, or one whose id must not become part of a path. */
 export type Rejected = { readonly rejected: string };
 
-/** The normalised vocabulary every agent is translated into. Paths are as the agent gave them. */
-interface Base {
+/**
+ * What every event says. Events are the normalised vocabulary that every agent is translated into; their paths are as the
+ * agent gave them.
+ */
+export interface EventBase {
   readonly sessionId: SessionId;
   /** Folder the agent was in; relative paths of the event are relative to it. */
   readonly cwd: string | undefined;
   readonly transcriptPath: string | undefined;
 }
 
-export interface SessionStart extends Base {
+export interface SessionStart extends EventBase {
   readonly type: 'SessionStart';
   readonly source: string | undefined;
   /** The client tells this and the first prompt at once: the turn may have begun already. */
   readonly mayBeInTurn?: boolean;
 }
 
-export interface TurnStart extends Base {
+export interface TurnStart extends EventBase {
   readonly type: 'TurnStart';
   readonly prompt: string;
 }
 
-export interface TurnEnd extends Base {
+export interface TurnEnd extends EventBase {
   readonly type: 'TurnEnd';
   /** Last words of the agent; the transcript is complete once it holds them. */
   readonly lastAssistantMessage: string | undefined;
@@ -33,7 +36,7 @@ export interface TurnEnd extends Base {
   readonly runningAgents: readonly string[] | undefined;
 }
 
-export interface FileEdit extends Base {
+export interface FileEdit extends EventBase {
   readonly type: 'FileEdit';
   readonly tool: string;
   readonly paths: readonly string[];
@@ -46,16 +49,16 @@ export interface FileEdit extends Base {
 }
 
 /** A shell command of the agent ended. It may have committed, with git hooks that the agent switched off. */
-export interface ShellCommand extends Base {
+export interface ShellCommand extends EventBase {
   readonly type: 'ShellCommand';
 }
 
 /** More of a transcript was handed over, by a client that has none on the disk; nothing else happened. */
-export interface TranscriptPart extends Base {
+export interface TranscriptPart extends EventBase {
   readonly type: 'TranscriptPart';
 }
 
-export interface Compaction extends Base {
+export interface Compaction extends EventBase {
   readonly type: 'Compaction';
 }
 
@@ -65,7 +68,7 @@ interface Task {
   readonly description: string;
 }
 
-export interface SubagentStart extends Base, Task {
+export interface SubagentStart extends EventBase, Task {
   readonly type: 'SubagentStart';
   readonly toolUseId: string;
   /** From clients that say it at once; then the sub-agent may outlive the turn. */
@@ -73,14 +76,14 @@ export interface SubagentStart extends Base, Task {
 }
 
 /** The tool call returned, and the sub-agent works on in the background. */
-export interface SubagentLaunch extends Base, Task {
+export interface SubagentLaunch extends EventBase, Task {
   readonly type: 'SubagentLaunch';
   readonly toolUseId: string;
   readonly agentId: string | undefined;
 }
 
 /** A sub-agent is done: its tool call returned, or the client says that it stopped. */
-export interface SubagentEnd extends Base, Task {
+export interface SubagentEnd extends EventBase, Task {
   readonly type: 'SubagentEnd';
   /** `undefined` where only the agent is named. */
   readonly toolUseId: string | undefined;
@@ -92,7 +95,7 @@ export interface SubagentEnd extends Base, Task {
 }
 
 /** An agent brought its list of things to do up to date. */
-export interface TodoUpdate extends Base {
+export interface TodoUpdate extends EventBase {
   readonly type: 'TodoUpdate';
   /** The sub-agent whose list it is; `undefined` for the main agent, and from clients that do not say. */
   readonly agentId: string | undefined;
@@ -102,7 +105,7 @@ export interface TodoUpdate extends Base {
   readonly label: string;
 }
 
-export interface SessionEnd extends Base {
+export interface SessionEnd extends EventBase {
   readonly type: 'SessionEnd';
   /** Some clients say so after a turn; sub-agents in the background may work on. */
   readonly mayGoOn?: boolean;

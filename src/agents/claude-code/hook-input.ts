@@ -1,6 +1,7 @@
-import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
+import { parseToolUseId } from '../../base/ids.ts';
 import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { openPayload, runningAgents, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -9,25 +10,24 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  * @see https://docs.claude.com/en/docs/claude-code/hooks
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  if (isOfCopilot(payload) || isOfCursor(payload)) return undefined;
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
+  if (isOfAnotherClient(payload)) return undefined;
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
 
   switch (verb) {
     case 'post-file-edit':
-      return parseFileEdit(payload);
+      return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(payload.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'user-prompt-submit':
-      return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'stop':
       return {
         type: 'TurnEnd',
         ...base,
-        lastAssistantMessage: text(payload.last_assistant_message),
-        runningAgents: runningAgents(payload.background_tasks),
+        lastAssistantMessage: text(body.last_assistant_message),
+        runningAgents: runningAgents(body.background_tasks),
       };
     case 'session-end':
       return { type: 'SessionEnd', ...base };
@@ -35,26 +35,26 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
       return { type: 'Compaction', ...base };
     case 'pre-task':
     case 'post-task':
-      return parseTask(verb, base, payload);
+      return parseTask(verb, base, body);
     case 'subagent-stop':
       return {
         type: 'SubagentEnd',
         ...base,
-        subagentType: text(payload.agent_type) ?? '',
+        subagentType: text(body.agent_type) ?? '',
         description: '',
         toolUseId: undefined,
-        agentId: parseToolUseId(payload.agent_id),
-        subagentTranscriptPath: text(payload.agent_transcript_path),
-        lastAssistantMessage: text(payload.last_assistant_message),
+        agentId: parseToolUseId(body.agent_id),
+        subagentTranscriptPath: text(body.agent_transcript_path),
+        lastAssistantMessage: text(body.last_assistant_message),
       };
     case 'post-todo':
       return {
         type: 'TodoUpdate',
         ...base,
-        agentId: parseToolUseId(payload.agent_id),
-        tool: text(payload.tool_name) ?? 'TodoWrite',
-        toolInput: payload.tool_input,
-        label: todoLabel(payload.tool_input),
+        agentId: parseToolUseId(body.agent_id),
+        tool: text(body.tool_name) ?? 'TodoWrite',
+        toolInput: body.tool_input,
+        label: todoLabel(body.tool_input),
       };
     default:
       return undefined;
@@ -63,6 +63,9 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 
 /** Claude Code's hooks. */
 export const claudeHooks = { parseFileEdit, parseHookInput };
+
+const isOfAnotherClient = (payload: unknown): boolean =>
+  isObject(payload) && (isOfCopilot(payload) || isOfCursor(payload));
 
 /**
  * Copilot CLI runs the hooks in Claude's settings, too, and tells them of its own sessions in Claude's words: with the
@@ -77,14 +80,12 @@ function isOfCopilot({ timestamp, transcript_path }: JsonObject): boolean {
 const isOfCursor = (payload: JsonObject): boolean =>
   payload.conversation_id !== undefined || payload.cursor_version !== undefined;
 
-interface Base {
-  readonly sessionId: SessionId;
-  readonly cwd: string | undefined;
-  readonly transcriptPath: string | undefined;
-}
-
 /** Before and after the tool that runs a sub-agent. Its id becomes part of paths, so it must be a harmless one. */
-function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: JsonObject): AgentEvent | Rejected {
+function parseTask(
+  verb: 'pre-task' | 'post-task',
+  base: EventBase,
+  payload: JsonObject,
+): AgentEvent | Rejected {
   const toolUseId = parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
   const input = asObject(payload.tool_input);
@@ -102,15 +103,6 @@ function parseTask(verb: 'pre-task' | 'post-task', base: Base, payload: JsonObje
   return { type: 'SubagentEnd', ...task, agentId, ...unsaid };
 }
 
-/** Sub-agents among the background tasks of a stop. */
-function runningAgents(tasks: unknown): string[] | undefined {
-  if (!Array.isArray(tasks)) return undefined;
-  return tasks.flatMap((task) => {
-    const agent = isObject(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
-    return agent ?? [];
-  });
-}
-
 /** What the todo list says of the work: the item completed last, else how many are planned. */
 function todoLabel(input: unknown): string {
   const todos = asList(asObject(input).todos);
@@ -124,22 +116,22 @@ function todoLabel(input: unknown): string {
  * without `bashEditDiff`, a tool without a path.
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  if (isOfCopilot(payload) || isOfCursor(payload)) return undefined;
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  const paths = editedPaths(payload);
+  if (isOfAnotherClient(payload)) return undefined;
+  const opened = openPayload(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const paths = editedPaths(body);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
-    sessionId: sessionId as SessionId,
-    cwd: text(payload.cwd),
-    transcriptPath: text(payload.transcript_path),
-    tool: text(payload.tool_name) ?? '',
+    ...base,
+    tool: text(body.tool_name) ?? '',
     paths,
-    isShell: payload.tool_name === 'Bash',
-    agentId: parseToolUseId(payload.agent_id),
-    before: textBefore(payload.tool_response),
+    isShell: body.tool_name === 'Bash',
+    agentId: parseToolUseId(body.agent_id),
+    before: textBefore(body.tool_response),
   };
 }
 
@@ -164,13 +156,4 @@ function editedPaths(payload: JsonObject): string[] {
   }
   const path = text(input.file_path) ?? text(input.notebook_path);
   return path === undefined ? [] : [path];
-}
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

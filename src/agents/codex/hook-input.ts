@@ -1,7 +1,8 @@
-import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, isObject, type JsonObject } from '../../base/json.ts';
+import { parseToolUseId } from '../../base/ids.ts';
+import { asObject, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { type OpenPayload, openPayload, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -12,7 +13,7 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  * @see https://developers.openai.com/codex/hooks
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  const opened = openPayload(payload);
+  const opened = open(payload);
   if ('rejected' in opened) return opened;
   const { base, body } = opened;
   const isOfSubagent = namesAgent(body);
@@ -51,27 +52,18 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
 
 /** Translates a `PostToolUse` payload. `undefined` when the tool was not `apply_patch`, or its patch names no file. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const opened = openPayload(payload);
+  const opened = open(payload);
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
 }
 
 /** Codex's hooks. */
 export const codexHooks = { parseFileEdit, parseHookInput };
 
-interface Base {
-  readonly sessionId: SessionId;
-  readonly cwd: string | undefined;
-  readonly transcriptPath: string | undefined;
-}
-
-function openPayload(payload: unknown): { readonly base: Base; readonly body: JsonObject } | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  return {
-    base: { sessionId, cwd: text(payload.cwd), transcriptPath: sessionTranscript(payload) },
-    body: payload,
-  };
+function open(payload: unknown): OpenPayload | Rejected {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
+  return { base: { ...base, transcriptPath: sessionTranscript(body) }, body };
 }
 
 /** Where a sub-agent is concerned the payload has the path of its transcript; only when it stops, that of its session. */
@@ -83,7 +75,7 @@ function sessionTranscript(payload: JsonObject): string | undefined {
 const namesAgent = ({ agent_id }: JsonObject): boolean => agent_id !== undefined && agent_id !== null;
 
 /** `apply_patch` has its envelope in `tool_input.command`. A patch that does not fit runs no hook. */
-function fileEdit(base: Base, body: JsonObject): FileEdit | undefined {
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
   const input = asObject(body.tool_input);
   if (body.tool_name !== 'apply_patch' || typeof input.command !== 'string') return undefined;
   const paths = patchedPaths(input.command);
@@ -99,13 +91,13 @@ function fileEdit(base: Base, body: JsonObject): FileEdit | undefined {
   };
 }
 
-const shellCommand = (base: Base, body: JsonObject): AgentEvent | undefined =>
+const shellCommand = (base: EventBase, body: JsonObject): AgentEvent | undefined =>
   body.tool_name === 'Bash' ? { type: 'ShellCommand', ...base } : undefined;
 
 /** No tool call is named: the id of the sub-agent stands for the task, and becomes part of paths. */
 function subagent(
   verb: 'subagent-start' | 'subagent-stop',
-  base: Base,
+  base: EventBase,
   body: JsonObject,
 ): AgentEvent | Rejected {
   const agentId = parseToolUseId(body.agent_id);
@@ -124,13 +116,4 @@ function subagent(
     subagentTranscriptPath: text(body.agent_transcript_path),
     lastAssistantMessage: text(body.last_assistant_message),
   };
-}
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

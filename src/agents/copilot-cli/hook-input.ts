@@ -4,7 +4,8 @@ import { disk } from '../../base/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { describeBadId, NOT_AN_OBJECT, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: what a
@@ -16,7 +17,7 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  * @see https://docs.github.com/en/copilot/reference/hooks-reference
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (!isObject(payload)) return NOT_AN_OBJECT;
   if (isOfAnotherEvent(verb, payload)) return undefined;
   switch (verb) {
     case 'post-file-edit':
@@ -65,16 +66,10 @@ function markOf({ timestamp }: JsonObject): string | undefined {
   return Number.isSafeInteger(time) ? `"timestamp":${time}` : undefined;
 }
 
-interface Base {
-  readonly sessionId: SessionId;
-  readonly cwd: string | undefined;
-  readonly transcriptPath: string | undefined;
-}
-
 /** What every payload tells. Most name no transcript: it lies where the client keeps it. */
-function parseBase(payload: JsonObject, given: unknown = idOf(payload)): Base | Rejected {
+function parseBase(payload: JsonObject, given: unknown = idOf(payload)): EventBase | Rejected {
   const sessionId = parseSessionId(given);
-  if (sessionId === undefined) return { rejected: describeBadId(given) };
+  if (sessionId === undefined) return { rejected: describeBadId(given, 'sessionId') };
   return {
     sessionId,
     cwd: text(payload.cwd),
@@ -146,7 +141,7 @@ const EDIT_TOOLS: ReadonlySet<string> = new Set([
  * that another one began: nothing says which session that is, and the scan at the end of the turn finds its files.
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+  if (!isObject(payload)) return NOT_AN_OBJECT;
   const tool = text(payload.toolName ?? payload.tool_name) ?? '';
   if (!EDIT_TOOLS.has(tool)) return undefined;
   const paths = editedPaths(tool, payload.toolArgs ?? payload.tool_input);
@@ -174,7 +169,7 @@ function parseShellCommand(payload: JsonObject): AgentEvent | Rejected | undefin
 }
 
 /** The session that a tool was used for, by itself or by a sub-agent that it began. */
-function parseWorker(payload: JsonObject): Base | Rejected | undefined {
+function parseWorker(payload: JsonObject): EventBase | Rejected | undefined {
   const parent = parentOf(payload);
   const base = parseBase(payload, parent ?? idOf(payload));
   if ('rejected' in base) return base;
@@ -222,12 +217,3 @@ const idOf = (payload: JsonObject): unknown => payload.sessionId ?? payload.sess
 const parentOf = (payload: JsonObject): unknown => payload.parentAgentId ?? payload.parent_agent_id;
 const pathOf = (payload: JsonObject): string | undefined =>
   text(payload.transcriptPath ?? payload.transcript_path);
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no sessionId';
-  return 'the sessionId holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}

@@ -1,6 +1,7 @@
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asList, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { NOT_AN_OBJECT, type OpenPayload, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event. A conversation is
@@ -9,16 +10,16 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  * @see https://cursor.com/docs/agent/hooks
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const fields = payload as JsonObject;
+  const opened = open(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
   switch (verb) {
     case 'post-file-edit':
-      return parseFileEdit(payload);
+      return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(fields.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'before-submit-prompt':
-      return { type: 'TurnStart', ...base, prompt: text(fields.prompt) ?? '' };
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'stop':
       return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
     case 'session-end':
@@ -29,20 +30,21 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
       return { type: 'ShellCommand', ...base };
     case 'subagent-start':
     case 'subagent-stop':
-      return parseSubagent(verb, base, fields);
+      return parseSubagent(verb, base, body);
     default:
       return undefined;
   }
 }
 
-type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
-
-function parseBase(payload: unknown): Base | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
+function open(payload: unknown): OpenPayload | Rejected {
+  if (!isObject(payload)) return NOT_AN_OBJECT;
   const sessionId = parseSessionId(payload.conversation_id) ?? parseSessionId(payload.session_id);
   if (sessionId === undefined)
     return { rejected: 'the payload has no conversation_id that a path may be made of' };
-  return { sessionId, cwd: folderOf(payload), transcriptPath: text(payload.transcript_path) };
+  return {
+    base: { sessionId, cwd: folderOf(payload), transcriptPath: text(payload.transcript_path) },
+    body: payload,
+  };
 }
 
 /** Of several folders that are open no one is that of the session; the client runs hooks in that of their project. */
@@ -54,7 +56,7 @@ function folderOf({ cwd, workspace_roots }: JsonObject): string | undefined {
 /** A sub-agent is known by its own id. One without a task is the client's own housekeeping. */
 function parseSubagent(
   verb: 'subagent-start' | 'subagent-stop',
-  base: Base,
+  base: EventBase,
   payload: JsonObject,
 ): AgentEvent | undefined {
   const toolUseId = parseToolUseId(payload.subagent_id);
@@ -73,9 +75,11 @@ function parseSubagent(
 
 /** Translates the payload of `afterFileEdit`. `undefined` when it names no file. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const { file_path, hook_event_name } = payload as JsonObject;
+  const opened = open(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, { file_path, hook_event_name }: JsonObject): FileEdit | undefined {
   const path = text(file_path);
   // It reads files with hooks, too, whose payloads look alike.
   if (path === undefined || (hook_event_name !== undefined && hook_event_name !== 'afterFileEdit'))
@@ -90,9 +94,6 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
     before: undefined,
   };
 }
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Cursor's hooks. */
 export const cursorHooks = { parseFileEdit, parseHookInput };

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { parseToolUseId } from '../../base/ids.ts';
+import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { openPayload, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -10,18 +11,18 @@ import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
  * @see https://docs.factory.ai/reference/hooks-reference
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const fields = payload as JsonObject;
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
   switch (verb) {
     case 'post-file-edit':
-      return parseFileEdit(payload);
+      return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(fields.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'user-prompt-submit':
       // Other releases run this verb at the start of a session, too, where nobody has typed anything yet.
-      if (fields.hook_event_name === 'SessionStart') return undefined;
-      return { type: 'TurnStart', ...base, prompt: text(fields.prompt) ?? '' };
+      if (body.hook_event_name === 'SessionStart') return undefined;
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'stop':
       return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
     case 'session-end':
@@ -32,26 +33,16 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
       return { type: 'ShellCommand', ...base };
     case 'pre-tool-use':
     case 'post-tool-use':
-      return parseTask(verb, base, fields);
+      return parseTask(verb, base, body);
     default:
       return undefined;
   }
 }
 
-type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
-
-function parseBase(payload: unknown): Base | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined)
-    return { rejected: 'the payload has no session_id that a path may be made of' };
-  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
-}
-
 /** Before and after the tool that runs a sub-agent. */
 function parseTask(
   verb: 'pre-tool-use' | 'post-tool-use',
-  base: Base,
+  base: EventBase,
   payload: JsonObject,
 ): AgentEvent | undefined {
   if (payload.tool_name !== 'Task') return undefined;
@@ -88,15 +79,17 @@ function renderInput(input: unknown): string {
 
 /** Translates a `PostToolUse` payload. `undefined` when the tool changed no file that it names. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const fields = payload as JsonObject;
-  const paths = editedPaths(fields);
+  const opened = openPayload(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const paths = editedPaths(body);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
     ...base,
-    tool: text(fields.tool_name) ?? '',
+    tool: text(body.tool_name) ?? '',
     paths,
     isShell: false,
     agentId: undefined,
@@ -124,9 +117,6 @@ function patchedFiles(response: unknown): string[] {
     [file.file_path, file.moved_to].flatMap((path) => text(path) ?? []),
   );
 }
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** Factory Droid's hooks. */
 export const droidHooks = { parseFileEdit, parseHookInput };

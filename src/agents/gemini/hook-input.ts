@@ -1,15 +1,9 @@
-import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { asObject, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { openPayload, text } from '../payload.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'replace', 'edit_file', 'save_file'];
-
-interface Base {
-  readonly sessionId: SessionId;
-  readonly cwd: string | undefined;
-  readonly transcriptPath: string | undefined;
-}
 
 /**
  * Translates the payload of one hook verb of Gemini CLI. `undefined` when the verb or the payload stands for no event:
@@ -18,15 +12,16 @@ interface Base {
  * @see https://geminicli.com/docs/hooks/reference
  */
 export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (verb === 'post-file-edit') return parseFileEdit(payload);
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const input = payload as JsonObject;
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
   switch (verb) {
+    case 'post-file-edit':
+      return fileEdit(base, body);
     case 'session-start':
-      return startOf(base, text(input.source));
+      return startOf(base, text(body.source));
     case 'before-agent':
-      return { type: 'TurnStart', ...base, prompt: text(input.prompt) ?? '' };
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'after-agent':
       // `prompt_response` is everything that was said in the turn. The transcript is complete before this hook runs.
       return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
@@ -34,7 +29,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
       return { type: 'SessionEnd', ...base };
     case 'pre-compress':
       // `auto` comes before every call of the model, whether anything is compressed or not.
-      return input.trigger === 'manual' ? { type: 'Compaction', ...base } : undefined;
+      return body.trigger === 'manual' ? { type: 'Compaction', ...base } : undefined;
     case 'post-shell':
       return { type: 'ShellCommand', ...base };
     default:
@@ -43,7 +38,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 }
 
 /** A client that resumes names a new file here, which it leaves for the old one before the first prompt. */
-function startOf(base: Base, source: string | undefined): AgentEvent {
+function startOf(base: EventBase, source: string | undefined): AgentEvent {
   const isKnown = source !== 'resume';
   return {
     type: 'SessionStart',
@@ -58,9 +53,12 @@ function startOf(base: Base, source: string | undefined): AgentEvent {
  * hook runs after those, too.
  */
 export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base) return base;
-  const { tool_name: tool, tool_input, tool_response } = payload as JsonObject;
+  const opened = openPayload(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const { tool_name: tool, tool_input, tool_response } = body;
   const response = asObject(tool_response);
   if (!EDIT_TOOLS.includes(tool) || isObject(response.error)) return undefined;
   const display = asObject(response.returnDisplay);
@@ -86,20 +84,3 @@ function textBefore({ isNewFile, originalContent }: JsonObject): string | null |
 
 /** Gemini CLI's hooks. */
 export const geminiHooks = { parseFileEdit, parseHookInput };
-
-/** What every payload has; sub-agents have the ids and the transcript of their session. */
-function parseBase(payload: unknown): Base | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
-}
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}

@@ -1,28 +1,29 @@
-import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, asObjects, isObject, type JsonObject } from '../../base/json.ts';
+import { parseToolUseId } from '../../base/ids.ts';
+import { asObject, asObjects, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { openPayload, text } from '../payload.ts';
 
 /**
- * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event. Sessions of sub-agents are told under the id of the session that began them.
+ * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event. Sessions of
+ * sub-agents are told under the id of the session that began them.
  *
  * @see https://opencode.ai/docs/plugins
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  const base = { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
 
   switch (verb) {
     case 'post-file-edit':
-      return parseFileEdit(payload);
+      return fileEdit(base, body);
     case 'post-shell':
       return { type: 'ShellCommand', ...base };
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(payload.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'turn-start':
-      return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'turn-end':
       return { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
     case 'transcript':
@@ -33,20 +34,14 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
       return { type: 'SessionEnd', ...base };
     case 'subagent-start':
     case 'subagent-stop':
-      return parseTask(verb, base, payload);
+      return parseTask(verb, base, body);
     default:
       return undefined;
   }
 }
 
-interface Base {
-  readonly sessionId: SessionId;
-  readonly cwd: string | undefined;
-  readonly transcriptPath: string | undefined;
-}
-
 /** Before and after the tool that runs a sub-agent, which is a session of its own. */
-function parseTask(verb: string, base: Base, payload: JsonObject): AgentEvent | Rejected {
+function parseTask(verb: string, base: EventBase, payload: JsonObject): AgentEvent | Rejected {
   const toolUseId = parseToolUseId(payload.tool_use_id);
   if (toolUseId === undefined) return { rejected: 'tool_use_id is required' };
   const input = asObject(payload.tool_input);
@@ -64,21 +59,21 @@ function parseTask(verb: string, base: Base, payload: JsonObject): AgentEvent | 
 
 /** Translates what the plugin says after an edit tool. `undefined` when no file is named. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  const paths = editedPaths(payload);
+  const opened = openPayload(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const paths = editedPaths(body);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
-    sessionId,
-    cwd: text(payload.cwd),
-    transcriptPath: text(payload.transcript_path),
-    tool: text(payload.tool_name) ?? '',
+    ...base,
+    tool: text(body.tool_name) ?? '',
     paths,
     isShell: false,
-    agentId: parseToolUseId(payload.agent_id),
-    before: paths.length === 1 ? textBefore(payload.before) : undefined,
+    agentId: parseToolUseId(body.agent_id),
+    before: paths.length === 1 ? textBefore(body.before) : undefined,
   };
 }
 
@@ -94,15 +89,6 @@ function editedPaths(payload: JsonObject): string[] {
 
 const textBefore = (value: unknown): string | null | undefined =>
   value === null || typeof value === 'string' ? value : undefined;
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}
 
 /** How OpenCode's payloads are read. */
 export const opencodeHooks = { parseFileEdit, parseHookInput };

@@ -1,6 +1,6 @@
-import { parseSessionId } from '../../base/ids.ts';
-import { isObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { JsonObject } from '../../base/json.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { type OpenPayload, openPayload, text } from '../payload.ts';
 
 /** How the payloads of our extension for Pi are read. */
 export const piHooks = { parseFileEdit, parseHookInput };
@@ -11,22 +11,24 @@ export const piHooks = { parseFileEdit, parseHookInput };
  * @see `extension.ts`
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (verb === 'post-file-edit') return parseFileEdit(payload);
-  const base = parseBase(payload);
-  if ('rejected' in base || !isObject(payload)) return base as Rejected;
+  const opened = open(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
 
   switch (verb) {
+    case 'post-file-edit':
+      return fileEdit(base, body);
     case 'session_start':
-      return { type: 'SessionStart', ...base, source: text(payload.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'before_agent_start':
-      return { type: 'TurnStart', ...base, prompt: text(payload.prompt) ?? '' };
+      return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'post-shell':
       return { type: 'ShellCommand', ...base };
     case 'agent_end':
       return {
         type: 'TurnEnd',
         ...base,
-        lastAssistantMessage: text(payload.last_assistant_message),
+        lastAssistantMessage: text(body.last_assistant_message),
         runningAgents: undefined,
       };
     case 'session_compact':
@@ -38,39 +40,31 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
   }
 }
 
-type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
-
 /** There is no `session_file` with `--no-session`. */
-function parseBase(payload: unknown): Base | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.session_file) };
+function open(payload: unknown): OpenPayload | Rejected {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
+  return { base: { ...base, transcriptPath: text(body.session_file) }, body };
 }
 
 /** `undefined` when no file is named. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base || !isObject(payload)) return base as Rejected;
-  const path = text(payload.path);
+  const opened = open(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const path = text(body.path);
   if (path === undefined) return undefined;
-  const { before } = payload;
+  const { before } = body;
   return {
     type: 'FileEdit',
     ...base,
-    tool: text(payload.tool_name) ?? '',
+    tool: text(body.tool_name) ?? '',
     paths: [path],
     isShell: false,
     agentId: undefined,
     before: typeof before === 'string' || before === null ? before : undefined,
   };
-}
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }

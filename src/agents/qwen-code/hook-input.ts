@@ -1,6 +1,7 @@
-import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { asObject, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import { parseToolUseId } from '../../base/ids.ts';
+import { asObject, type JsonObject } from '../../base/json.ts';
+import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import { openPayload, runningAgents, text } from '../payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
 export const qwenHooks = { parseFileEdit, parseHookInput };
@@ -12,23 +13,25 @@ export const qwenHooks = { parseFileEdit, parseHookInput };
  * @see https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
  */
 function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined {
-  if (verb === 'post-file-edit') return parseFileEdit(payload);
-  const base = parseBase(payload);
-  if ('rejected' in base || !isObject(payload)) return base as Rejected;
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
 
   switch (verb) {
+    case 'post-file-edit':
+      return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(payload.source) };
+      return { type: 'SessionStart', ...base, source: text(body.source) };
     case 'user-prompt-submit':
-      return parsePrompt(base, payload);
+      return parsePrompt(base, body);
     case 'post-shell':
       return { type: 'ShellCommand', ...base };
     case 'stop':
       return {
         type: 'TurnEnd',
         ...base,
-        lastAssistantMessage: text(payload.last_assistant_message),
-        runningAgents: runningAgents(payload.background_tasks),
+        lastAssistantMessage: text(body.last_assistant_message),
+        runningAgents: runningAgents(body.background_tasks),
       };
     case 'session-end':
       return { type: 'SessionEnd', ...base };
@@ -36,34 +39,25 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
       return { type: 'Compaction', ...base };
     case 'pre-task':
     case 'post-task':
-      return parseTask(verb, base, payload);
+      return parseTask(verb, base, body);
     case 'subagent-stop':
       return {
         type: 'SubagentEnd',
         ...base,
-        subagentType: text(payload.agent_type) ?? '',
+        subagentType: text(body.agent_type) ?? '',
         description: '',
         toolUseId: undefined,
-        agentId: parseToolUseId(payload.agent_id),
-        subagentTranscriptPath: ownTranscript(payload),
-        lastAssistantMessage: text(payload.last_assistant_message),
+        agentId: parseToolUseId(body.agent_id),
+        subagentTranscriptPath: ownTranscript(body),
+        lastAssistantMessage: text(body.last_assistant_message),
       };
     default:
       return undefined;
   }
 }
 
-type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
-
-function parseBase(payload: unknown): Base | Rejected {
-  if (!isObject(payload)) return { rejected: 'the payload is not a JSON object' };
-  const sessionId = parseSessionId(payload.session_id);
-  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
-  return { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) };
-}
-
 /** `submitted_prompt` is what was typed; `prompt` may have the files in it that were named with `@`. */
-function parsePrompt(base: Base, payload: JsonObject): AgentEvent | undefined {
+function parsePrompt(base: EventBase, payload: JsonObject): AgentEvent | undefined {
   const prompt = text(payload.submitted_prompt) ?? text(payload.prompt) ?? '';
   return prompt.trim() === '' ? undefined : { type: 'TurnStart', ...base, prompt };
 }
@@ -74,7 +68,7 @@ function parsePrompt(base: Base, payload: JsonObject): AgentEvent | undefined {
  */
 function parseTask(
   verb: 'pre-task' | 'post-task',
-  base: Base,
+  base: EventBase,
   payload: JsonObject,
 ): AgentEvent | Rejected | undefined {
   if (payload.tool_name !== 'agent') return undefined;
@@ -97,32 +91,26 @@ function ownTranscript(payload: JsonObject): string | undefined {
   return path === text(payload.transcript_path) ? undefined : path;
 }
 
-/** Sub-agents among the background tasks of a stop. */
-function runningAgents(tasks: unknown): string[] | undefined {
-  if (!Array.isArray(tasks)) return undefined;
-  return tasks.flatMap((task) => {
-    const agent = isObject(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
-    return agent ?? [];
-  });
-}
-
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'edit', 'notebook_edit'];
 
 /** Translates a `PostToolUse` payload. `undefined` when the tool is none that writes the file it names. */
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
-  const base = parseBase(payload);
-  if ('rejected' in base || !isObject(payload)) return base as Rejected;
-  const input = asObject(payload.tool_input);
+  const opened = openPayload(payload);
+  return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
+  const input = asObject(body.tool_input);
   const path = text(input.file_path) ?? text(input.notebook_path);
-  if (path === undefined || !EDIT_TOOLS.includes(payload.tool_name)) return undefined;
+  if (path === undefined || !EDIT_TOOLS.includes(body.tool_name)) return undefined;
   return {
     type: 'FileEdit',
     ...base,
-    tool: text(payload.tool_name) ?? '',
+    tool: text(body.tool_name) ?? '',
     paths: [path],
     isShell: false,
-    agentId: parseToolUseId(payload.agent_id),
-    before: textBefore(payload),
+    agentId: parseToolUseId(body.agent_id),
+    before: textBefore(body),
   };
 }
 
@@ -141,12 +129,3 @@ function textBefore(payload: JsonObject): string | null | undefined {
 /** What the client shows of a tool's work; empty where it shows a text. */
 const displayOf = ({ tool_response }: JsonObject): JsonObject =>
   asObject(asObject(tool_response).returnDisplay);
-
-function describeBadId(value: unknown): string {
-  if (value === undefined || value === '') return 'the payload has no session_id';
-  return 'the session_id holds characters that must not become part of a path';
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
-}

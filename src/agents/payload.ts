@@ -1,0 +1,41 @@
+import { parseSessionId, parseToolUseId } from '../base/ids.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
+import type { EventBase, Rejected } from './event.ts';
+
+/** A payload that names its session: what every event made of it says, and all that it holds. */
+export interface OpenPayload {
+  readonly base: EventBase;
+  readonly body: JsonObject;
+}
+
+/** Opens a payload that tells the session in `session_id`, `cwd` and `transcript_path`, as most agents do. */
+export function openPayload(payload: unknown): OpenPayload | Rejected {
+  if (!isObject(payload)) return NOT_AN_OBJECT;
+  const sessionId = parseSessionId(payload.session_id);
+  if (sessionId === undefined) return { rejected: describeBadId(payload.session_id) };
+  return {
+    base: { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) },
+    body: payload,
+  };
+}
+
+export const NOT_AN_OBJECT: Rejected = { rejected: 'the payload is not a JSON object' };
+
+/** Why an id is none, by the name that the agent has for it. */
+export const describeBadId = (value: unknown, name = 'session_id'): string =>
+  value === undefined || value === ''
+    ? `the payload has no ${name}`
+    : `the ${name} holds characters that must not become part of a path`;
+
+/** A text that says something. */
+export const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+
+/** Sub-agents among the background tasks of a stop, from clients that list them as Claude Code does. */
+export function runningAgents(tasks: unknown): string[] | undefined {
+  if (!Array.isArray(tasks)) return undefined;
+  return tasks.flatMap((task) => {
+    const agent = isObject(task) && task.status === 'running' ? parseToolUseId(task.id) : undefined;
+    return agent ?? [];
+  });
+}
