@@ -1,4 +1,3 @@
-import { isAbsolute, join } from 'node:path';
 import {
   asList,
   asObject,
@@ -8,6 +7,8 @@ import {
   type JsonObject,
   parseJson,
 } from '../../base/json.ts';
+import { absolute } from '../absolute.ts';
+import { linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 
 /** A tool call that has not been answered yet. */
@@ -76,9 +77,9 @@ function editsOf({ name, input, cwd }: Call, result: JsonObject): RecordedEdit[]
     case 'Write':
       return [addedBy(path, result) ?? { path, lines: linesOf(asText(input.content)), fragments: [] }];
     case 'Edit':
-      return [addedBy(path, result) ?? asked(path, [input])];
+      return [addedBy(path, result) ?? replacedLines(path, [replacement(input)])];
     case 'MultiEdit':
-      return [addedBy(path, result) ?? asked(path, asObjects(input.edits))];
+      return [addedBy(path, result) ?? replacedLines(path, asObjects(input.edits).map(replacement))];
     case 'NotebookEdit':
       return [{ path, lines: undefined, fragments: [] }]; // cells are not the lines of the file
     default:
@@ -105,30 +106,7 @@ function shellEdits(diff: JsonObject | undefined, cwd: string): RecordedEdit[] {
   }));
 }
 
-/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
-function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
-  const added = edits.flatMap((edit) => {
-    const old = new Set(linesOf(asText(edit.old_string)));
-    const lines = linesOf(asText(edit.new_string));
-    return lines.map((line, at) => ({
-      line,
-      isNew: !old.has(line),
-      isEdge: at === 0 || at === lines.length - 1,
-    }));
-  });
-  const fresh = added.filter(({ isNew }) => isNew);
-  return {
-    path,
-    lines: fresh.map(({ line }) => line),
-    fragments: fresh.filter(({ isEdge }) => isEdge).map(({ line }) => line),
-  };
-}
-
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-const absolute = (path: string, cwd: string): string =>
-  path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
+const replacement = (edit: JsonObject): Replacement => ({
+  before: asText(edit.old_string),
+  after: asText(edit.new_string),
+});

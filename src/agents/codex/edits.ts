@@ -1,5 +1,6 @@
 import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
+import { linesOf } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 import { isShell, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { mentionedAgents } from './sub-agents.ts';
@@ -90,9 +91,3 @@ const written = (path: string, lines: readonly string[]): RecordedEdit[] => [{ p
 /** The lines that a unified difference adds. Its hunks have no file headers before them. */
 const addedLines = (diff: string): string[] =>
   diff.split('\n').flatMap((line) => (line.startsWith('+') ? line.slice(1).replace(/\r$/, '') : []));
-
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}

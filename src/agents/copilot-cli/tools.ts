@@ -1,5 +1,6 @@
 import { asList, asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { type PatchedFile, parseApplyPatch } from '../apply-patch.ts';
+import { linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 import { addedLines } from './added-lines.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
@@ -86,7 +87,10 @@ function editsOf(call: ToolCall): RecordedEdit[] {
         fragments: [],
       }));
     case 'edit':
-      return [seen(file, call.end) ?? asked(file, args)];
+      return [
+        seen(file, call.end) ??
+          replacedLines(file, [{ before: asText(args.old_str), after: asText(args.new_str) }]),
+      ];
     default:
       return files.map((path) => seen(path, call.end) ?? { path, lines: undefined, fragments: [] });
   }
@@ -96,18 +100,6 @@ function editsOf(call: ToolCall): RecordedEdit[] {
 function seen(path: string, end: SessionEvent | undefined): RecordedEdit | undefined {
   const lines = addedLines(asText(asObject(end?.data.result).detailedContent), path);
   return lines && { path, lines, fragments: [] };
-}
-
-/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
-function asked(path: string, args: JsonObject): RecordedEdit {
-  const old = new Set(linesOf(asText(args.old_str)));
-  const added = linesOf(asText(args.new_str));
-  const fresh = (lines: readonly string[]) => lines.filter((line) => !old.has(line));
-  return {
-    path,
-    lines: fresh(added),
-    fragments: fresh([...new Set([...added.slice(0, 1), ...added.slice(-1)])]),
-  };
 }
 
 /** The envelope names files as the model does, the client names them absolute. */
@@ -127,10 +119,4 @@ export function argumentsOf(given: unknown): JsonObject {
 function patchOf(given: unknown): PatchedFile[] {
   const args = argumentsOf(given);
   return parseApplyPatch(asText(args.input) || asText(args.patch) || asText(given));
-}
-
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
 }

@@ -1,8 +1,8 @@
-import { isAbsolute, join } from 'node:path';
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import { type Block, blocksOf, resultText } from '../message-blocks.ts';
-import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
+import { addedByPatch, linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 
 /**
@@ -47,8 +47,7 @@ const parseAnswer = (block: Block): JsonObject => asObject(parseJson(resultText(
 
 function editsOf({ name, input: asked }: Block, answer: JsonObject, cwd: string): RecordedEdit[] {
   const input = asObject(asked);
-  const at = (path: string): string =>
-    path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
+  const at = (path: string): string => absolute(path, cwd);
   if (name === 'ApplyPatch') return patchEdits(asText(input.input), answer, at);
   const path = at(asText(answer.file_path) || asText(input.file_path) || asText(input.notebook_path));
   if (path === '') return [];
@@ -67,7 +66,7 @@ function editsOf({ name, input: asked }: Block, answer: JsonObject, cwd: string)
   }
 }
 
-const replacement = (edit: JsonObject) => ({
+const replacement = (edit: JsonObject): Replacement => ({
   before: asText(edit.old_str) || asText(edit.old_string),
   after: asText(edit.new_str) || asText(edit.new_string),
 });

@@ -1,4 +1,5 @@
-import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
+import { asObject, asObjects, asText, isObject } from '../../base/json.ts';
+import { addedByPatch, linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 import { isPending, type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
@@ -56,34 +57,11 @@ function editOf(call: ToolCall): RecordedEdit[] {
   const path = pathOf(call);
   const display = asObject(call.fields.resultDisplay);
   if (typeof display.fileDiff === 'string')
-    return [{ path, lines: addedLines(display.fileDiff), fragments: [] }];
+    return [{ path, lines: addedByPatch(display.fileDiff), fragments: [] }];
   if (typeof call.args.content === 'string')
     return [{ path, lines: linesOf(call.args.content), fragments: [] }];
-  return [{ path, ...asked(call.args) }];
-}
-
-/** Lines that a unified diff of one file adds. */
-function addedLines(diff: string): string[] {
-  const start = diff.search(/^@@ /m);
-  if (start === -1) return [];
-  return diff
-    .slice(start)
-    .split('\n')
-    .flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
-}
-
-/** What a call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
-function asked({ old_string, new_string }: JsonObject): Pick<RecordedEdit, 'lines' | 'fragments'> {
-  const old = new Set(linesOf(asText(old_string)));
-  const added = linesOf(asText(new_string));
-  const isFresh = (line: string | undefined): line is string => line !== undefined && !old.has(line);
-  return { lines: added.filter(isFresh), fragments: [...new Set([added[0], added.at(-1)])].filter(isFresh) };
-}
-
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
+  const { old_string: before, new_string: after } = call.args;
+  return [replacedLines(path, [{ before: asText(before), after: asText(after) }])];
 }
 
 /** Sub-agents that a message's calls worked with. */

@@ -1,6 +1,7 @@
-import { isAbsolute, join } from 'node:path';
 import { asList, asObject, asText, type JsonObject } from '../../base/json.ts';
+import { absolute } from '../absolute.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
+import { addedByPatch, linesOf, type Replacement, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit } from '../transcript.ts';
 import { type Message, readMessages, type ToolCall, toolCalls } from './messages.ts';
 
@@ -44,8 +45,9 @@ function editsOf(call: ToolCall, cwd: string): RecordedEdit[] {
   if (path === '') return [];
   if (call.tool === 'write') return [{ path, lines: linesOf(asText(input.content)), fragments: [] }];
   const difference = asText(metadata.diff);
-  if (difference !== '') return [{ path, lines: addedLines(difference), fragments: [] }];
-  return [asked(path, call.tool === 'edit' ? [input] : asList(input.edits).map(asObject))];
+  if (difference !== '') return [{ path, lines: addedByPatch(difference), fragments: [] }];
+  const asked = call.tool === 'edit' ? [input] : asList(input.edits).map(asObject);
+  return [replacedLines(path, asked.map(replacement))];
 }
 
 /** What the tool says that it wrote; else what the envelope asked for. Of a moved file both names. */
@@ -58,7 +60,7 @@ function patched(input: JsonObject, metadata: JsonObject, cwd: string): Recorded
     ]);
   return files.flatMap((file) => {
     const [from, to] = [absolute(asText(file.filePath), cwd), absolute(asText(file.movePath), cwd)];
-    const lines = addedLines(asText(file.patch) || asText(file.diff));
+    const lines = addedByPatch(asText(file.patch) || asText(file.diff));
     const names = to === '' ? [from] : [from, to];
     return names
       .filter((path) => path !== '')
@@ -66,35 +68,7 @@ function patched(input: JsonObject, metadata: JsonObject, cwd: string): Recorded
   });
 }
 
-/** Lines that a unified difference puts in; its headers stand before the first hunk. */
-function addedLines(difference: string): string[] {
-  const lines = difference.split('\n');
-  const start = lines.findIndex((line) => line.startsWith('@@'));
-  if (start === -1) return [];
-  return lines.slice(start).flatMap((line) => (line.startsWith('+') ? [line.slice(1)] : []));
-}
-
-/** What the call asked for: its new text without what was there before. Its first and last line may be parts of lines. */
-function asked(path: string, edits: readonly JsonObject[]): RecordedEdit {
-  const added = edits.flatMap((edit) => {
-    const old = new Set(linesOf(asText(edit.oldString)));
-    const lines = linesOf(asText(edit.newString));
-    return lines.flatMap((line, at) =>
-      old.has(line) ? [] : [{ line, isEdge: at === 0 || at === lines.length - 1 }],
-    );
-  });
-  return {
-    path,
-    lines: added.map(({ line }) => line),
-    fragments: added.filter(({ isEdge }) => isEdge).map(({ line }) => line),
-  };
-}
-
-function linesOf(content: string): string[] {
-  const lines = content.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
-
-const absolute = (path: string, cwd: string): string =>
-  path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
+const replacement = (edit: JsonObject): Replacement => ({
+  before: asText(edit.oldString),
+  after: asText(edit.newString),
+});

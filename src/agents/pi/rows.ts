@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path';
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
+import { absolute } from '../absolute.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -55,5 +55,5 @@ export const folderIn = (rows: readonly LinkedRow[]): string =>
 /** The file that a call names, absolute where the folder is known; empty where it names none. */
 export function fileOf({ args }: ToolCall, folder: string): string {
   const path = (asText(args.path) || asText(args.file_path)).replace(/^@/, '');
-  return path === '' || isAbsolute(path) || path.startsWith('~') || folder === '' ? path : join(folder, path);
+  return path.startsWith('~') ? path : absolute(path, folder);
 }

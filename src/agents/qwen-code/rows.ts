@@ -1,5 +1,5 @@
-import { isAbsolute, join } from 'node:path';
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
+import { absolute } from '../absolute.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
 
 /** A call of a tool as the model asked for it. */
@@ -64,6 +64,5 @@ export function answersIn(row: LinkedRow): ToolAnswer[] {
 
 /** The file that a call names, absolute where the row says in which folder; empty where it names none. */
 export function fileOf({ args, cwd }: ToolCall): string {
-  const path = asText(args.file_path) || asText(args.notebook_path);
-  return path === '' || isAbsolute(path) || cwd === '' ? path : join(cwd, path);
+  return absolute(asText(args.file_path) || asText(args.notebook_path), cwd);
 }
