@@ -101,14 +101,14 @@ test.each([
 describe('where transcripts lie', () => {
   const id = 'abc' as SessionId;
   const env = { HOME: '/home/user' };
-  const dir = '/home/user/.cursor/projects/work-my-repo/agent-transcripts';
+  const dir = '/home/user/.cursor/projects/srv-my-repo/agent-transcripts';
 
   test('in a folder of the project, for each conversation its own', () => {
-    expect(home.transcript(env, '/work/my.repo', id)).toBe(`${dir}/abc/abc.jsonl`);
+    expect(home.transcript(env, '/srv/my.repo', id)).toBe(`${dir}/abc/abc.jsonl`);
     expect(home.isTranscriptOf(`${dir}/abc/abc.jsonl`, id)).toBe(true);
     for (const place of [`${dir}/abc/abc.jsonl`, `${dir}/abc.jsonl`]) {
-      expect(home.isKeptFor(env, place, '/work/my.repo')).toBe(true);
-      expect(home.isKeptFor(env, place, '/work')).toBe(true);
+      expect(home.isKeptFor(env, place, '/srv/my.repo')).toBe(true);
+      expect(home.isKeptFor(env, place, '/srv')).toBe(true);
       expect(home.isKeptFor(env, place, '/other')).toBe(false);
     }
     expect([projectName('/'), projectName('/a/b c')]).toEqual(['', 'a-b-c']);
@@ -118,7 +118,7 @@ describe('where transcripts lie', () => {
     const scratch = { ...env, ENTIRE_TEST_CURSOR_PROJECT_DIR: '/tmp/x' };
     expect([home.isNamed(env), home.isNamed(scratch)]).toEqual([false, true]);
     expect([home.root(env), home.root(scratch)]).toEqual(['/home/user/.cursor/projects', '/tmp/x']);
-    expect(home.transcript(scratch, '/work', id)).toBe('/tmp/x/abc/abc.jsonl');
+    expect(home.transcript(scratch, '/srv', id)).toBe('/tmp/x/abc/abc.jsonl');
     expect(home.resumeCommand(id)).toEqual(['cursor', '.']);
   });
 
@@ -138,14 +138,14 @@ describe('where transcripts lie', () => {
     test('it is found where it is, in either layout', () => {
       vi.stubEnv('ENTIRE_TEST_CURSOR_PROJECT_DIR', scratch);
       const payload = { conversation_id: 'abc', transcript_path: null };
-      expect(findTranscript('/work', payload)).toBeUndefined();
+      expect(findTranscript('/srv', payload)).toBeUndefined();
       const flat = put('abc.jsonl');
-      expect(findTranscript('/work', payload)).toBe(flat);
+      expect(findTranscript('/srv', payload)).toBe(flat);
       const nested = put('abc/abc.jsonl');
-      expect(findTranscript('/work', payload)).toBe(nested);
-      expect(findTranscript('/work', { ...payload, transcript_path: '/elsewhere' })).toBeUndefined();
+      expect(findTranscript('/srv', payload)).toBe(nested);
+      expect(findTranscript('/srv', { ...payload, transcript_path: '/elsewhere' })).toBeUndefined();
       for (const other of [null, 7, {}, { conversation_id: '../abc' }])
-        expect(findTranscript('/work', other)).toBeUndefined();
+        expect(findTranscript('/srv', other)).toBeUndefined();
     });
   });
 });

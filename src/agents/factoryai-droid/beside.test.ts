@@ -27,11 +27,11 @@ describe('session home', () => {
   const env = { HOME: '/home/user' };
 
   test('a transcript lies in the folder that is called after the project', () => {
-    const file = '/home/user/.factory/sessions/-work-my.repo/abc.jsonl';
-    expect(home.transcript(env, '/work/my.repo', id)).toBe(file);
+    const file = '/home/user/.factory/sessions/-srv-my.repo/abc.jsonl';
+    expect(home.transcript(env, '/srv/my.repo', id)).toBe(file);
     expect(home.isTranscriptOf(file, id)).toBe(true);
-    expect(home.isKeptFor(env, file, '/work/my.repo')).toBe(true);
-    expect(home.isKeptFor(env, file, '/work')).toBe(true);
+    expect(home.isKeptFor(env, file, '/srv/my.repo')).toBe(true);
+    expect(home.isKeptFor(env, file, '/srv')).toBe(true);
     expect(home.isKeptFor(env, file, '/other')).toBe(false);
     expect([projectName('/'), projectName('/a//b/')]).toEqual(['-', '-a-b']);
   });
@@ -42,7 +42,7 @@ describe('session home', () => {
     expect([home.isNamed(other), home.root(other)]).toEqual([true, '/opt/home/.factory/sessions']);
     const scratch = { ...other, ENTIRE_TEST_DROID_PROJECT_DIR: '/tmp/x' };
     expect([home.isNamed(scratch), home.root(scratch)]).toEqual([true, '/tmp/x']);
-    expect(home.transcript(scratch, '/work', id)).toBe('/tmp/x/abc.jsonl');
+    expect(home.transcript(scratch, '/srv', id)).toBe('/tmp/x/abc.jsonl');
   });
 
   test('a session is gone on with by its id', () => {
