@@ -113,6 +113,26 @@ test('another commit that moves the file at the same moment does no harm', () =>
   }
 });
 
+test('a file that another commit moves while it is read is not missed', () => {
+  mkdirSync(join(dir, 'entire'));
+  writeFileSync(older(), line('c1'));
+  writeFileSync(file(), line('c2'));
+  let isMoved = false;
+  const undo = replaceDisk({
+    readFileSync: ((...args: Parameters<typeof readFileSync>) => {
+      const text = readFileSync(...args);
+      if (!isMoved) renameSync(file(), older());
+      isMoved = true;
+      return text;
+    }) as typeof disk.readFileSync,
+  });
+  try {
+    expect(commits()).toEqual(['c2']);
+  } finally {
+    undo();
+  }
+});
+
 test('a torn line at the end of the older file hides nothing in the newer', () => {
   mkdirSync(join(dir, 'entire'));
   writeFileSync(older(), `${line('c1')}{"at":"t","comm`);

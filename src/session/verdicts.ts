@@ -48,10 +48,12 @@ export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): 
 }
 
 /** Lines that are still on record, oldest first. The file's limit is that of the reader. */
-const readLines = (commonDir: string): string[] =>
-  [verdictFile(commonDir, '.1'), verdictFile(commonDir)].flatMap((file) =>
-    (readTextIfExists(file) ?? '').split('\n'),
-  );
+function readLines(commonDir: string): string[] {
+  // The newer file first: one that another commit moves in between is read twice then, and not missed.
+  const newer = readTextIfExists(verdictFile(commonDir)) ?? '';
+  const older = readTextIfExists(verdictFile(commonDir, '.1')) ?? '';
+  return [...older.split('\n'), ...newer.split('\n')];
+}
 
 /** The newest verdict of a commit, and when the oldest of all that are on record was left. */
 export function readVerdictOf(
