@@ -41,7 +41,6 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
   const moves = readRecentMoves(gitDir).filter(
     ({ atMs, action }) => atMs >= floor(since) && isCommit(action),
   );
-  if (findUnjudged(work, moves).length === 0) return;
   const unjudged = await waitForHooks(work, moves);
   if (unjudged.length === 0) return;
   const { concludeCommit, holdsWork } = await import('./link.ts'); // seldom needed, and large
