@@ -15,3 +15,14 @@ export function countLines(text: string): number {
   const trimmed = text.trimEnd();
   return trimmed === '' ? 0 : trimmed.split('\n').length;
 }
+
+/** What `read` makes of the last line that it makes anything of; empty where there is none. Reads no line before it. */
+export function readBackwards(text: string, read: (line: string) => string): string {
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf('\n', end - 1);
+    const found = read(text.slice(start + 1, end));
+    if (found !== '') return found;
+    end = start;
+  }
+  return '';
+}

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { asText, isObject, parseJson } from '../../base/json.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
+import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import {
   type Block,
   blocksOf,
@@ -89,15 +89,7 @@ export const claudeTranscript: TranscriptFormat = {
     return undefined;
   },
 
-  readLastIdentifier(text) {
-    for (let end = text.length; end > 0; ) {
-      const start = text.lastIndexOf('\n', end - 1);
-      const { uuid } = parseLine(text.slice(start + 1, end)) ?? {};
-      if (typeof uuid === 'string' && uuid !== '') return uuid;
-      end = start;
-    }
-    return '';
-  },
+  readLastIdentifier: (text) => readBackwards(text, (raw) => asText(parseLine(raw)?.uuid)),
 
   findToolResult(text, toolUseId) {
     const rows = text.split('\n').filter((row) => row.includes(toolUseId) && row.includes('tool_result'));

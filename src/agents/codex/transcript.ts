@@ -1,6 +1,6 @@
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
+import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
 import { forkTranscript } from './fork.ts';
@@ -35,15 +35,7 @@ export const codexTranscript: TranscriptFormat = {
     return undefined;
   },
 
-  readLastIdentifier(transcript) {
-    for (let end = transcript.length; end > 0; ) {
-      const start = transcript.lastIndexOf('\n', end - 1);
-      const id = messageId(parseRow(transcript.slice(start + 1, end)));
-      if (id !== '') return id;
-      end = start;
-    }
-    return '';
-  },
+  readLastIdentifier: (transcript) => readBackwards(transcript, (raw) => messageId(parseRow(raw))),
 
   findToolResult(transcript, toolUseId) {
     const answer = parseRows(transcript).find((row) => {

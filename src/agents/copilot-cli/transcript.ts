@@ -1,6 +1,6 @@
 import { asList, asObject, asText } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
+import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';
@@ -37,15 +37,7 @@ export const copilotTranscript: TranscriptFormat = {
     return undefined;
   },
 
-  readLastIdentifier(text) {
-    for (let end = text.length; end > 0; ) {
-      const start = text.lastIndexOf('\n', end - 1);
-      const { id } = parseEvent(text.slice(start + 1, end)) ?? {};
-      if (id) return id;
-      end = start;
-    }
-    return '';
-  },
+  readLastIdentifier: (text) => readBackwards(text, (raw) => parseEvent(raw)?.id ?? ''),
 
   // A task goes by the id of its sub-agent, since hooks do not name the tool call.
   findToolResult(text, id) {

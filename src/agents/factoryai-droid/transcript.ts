@@ -1,5 +1,5 @@
-import { isObject, parseJson } from '../../base/json.ts';
-import { countLines, sliceLines } from '../json-lines.ts';
+import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import {
   type Block,
   blocksOf,
@@ -65,15 +65,11 @@ export const droidTranscript: TranscriptFormat = {
     return line && timeOf(line);
   },
 
-  readLastIdentifier(text) {
-    for (let end = text.length; end > 0; ) {
-      const start = text.lastIndexOf('\n', end - 1);
-      const line = parseLine(text.slice(start + 1, end));
-      if (line && isMessage(line) && typeof line.id === 'string' && line.id !== '') return line.id;
-      end = start;
-    }
-    return '';
-  },
+  readLastIdentifier: (text) =>
+    readBackwards(text, (raw) => {
+      const line = parseLine(raw);
+      return line && isMessage(line) ? asText(line.id) : '';
+    }),
 
   findToolResult(text, toolUseId) {
     const rows = text.split('\n').filter((row) => row.includes(toolUseId) && row.includes('tool_result'));
@@ -153,7 +149,7 @@ function readCalls(text: string): ModelCall[] {
     if (!raw.includes('"assistant"')) return;
     const line = parseLine(raw);
     if (!line || !isMessage(line) || !isAnswer(line) || typeof line.id !== 'string' || line.id === '') return;
-    const row = isObject(line.message?.usage) ? line.message.usage : {};
+    const row = asObject(line.message?.usage);
     const usage = {
       inputTokens: tokens(row.input_tokens),
       cacheCreationTokens: tokens(row.cache_creation_input_tokens),

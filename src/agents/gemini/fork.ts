@@ -1,4 +1,5 @@
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import { readBackwards } from '../json-lines.ts';
 import { isDocument, parseDocument } from './messages.ts';
 
 const REWIND = '$rewindTo:';
@@ -6,13 +7,7 @@ const REWIND = '$rewindTo:';
 /** Id of the last message; after a rewind, which leaves none of its own, the mark of that. Empty without either. */
 export function readLastIdentifier(text: string): string {
   if (isDocument(text)) return (parseDocument(text)?.messages ?? []).map(markOf).findLast(Boolean) ?? '';
-  for (let end = text.length; end > 0; ) {
-    const start = text.lastIndexOf('\n', end - 1);
-    const mark = markOf(parseJson(text.slice(start + 1, end)));
-    if (mark !== '') return mark;
-    end = start;
-  }
-  return '';
+  return readBackwards(text, (line) => markOf(parseJson(line)));
 }
 
 function markOf(item: unknown): string {
