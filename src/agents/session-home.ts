@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { SessionId } from '../base/ids.ts';
 
 /** Where an agent keeps its sessions on this machine, and how it goes on with one. Builds paths; never throws. */
@@ -19,3 +20,10 @@ export interface SessionHome {
   /** The agent's own command that goes on with a session: program and arguments. */
   resumeCommand(sessionId: SessionId): readonly [string, ...string[]];
 }
+
+/**
+ * Whether the folder that an agent named after a project is of one below that of `own`. The name then goes on with a dash,
+ * which may also have been part of it.
+ */
+export const isNamedBelow = (named: string, own: string): boolean =>
+  dirname(named) === dirname(own) && named.startsWith(`${own}-`);

@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import type { SessionHome } from '../session-home.ts';
+import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
- * Cursor's transcripts: `~/.cursor/projects/<name of the folder>/agent-transcripts/<session>/<session>.jsonl`; older clients put
- * them into `agent-transcripts` itself. `ENTIRE_TEST_CURSOR_PROJECT_DIR` stands in for that folder of every project.
+ * Cursor's transcripts: `~/.cursor/projects/<name of the folder>/agent-transcripts/<session>/<session>.jsonl`; older
+ * clients put them into `agent-transcripts` itself. `ENTIRE_TEST_CURSOR_PROJECT_DIR` stands in for that folder of every project.
  */
 export const cursorSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? join(projects(env)),
@@ -17,9 +17,7 @@ export const cursorSessionHome: SessionHome = {
     const own = transcriptsDir(env, folder);
     const name = basename(file, '.jsonl');
     const where = basename(dirname(file)) === name ? dirname(dirname(file)) : dirname(file);
-    if (where === own) return true;
-    const [project, ownProject] = [dirname(where), dirname(own)];
-    return dirname(project) === dirname(ownProject) && project.startsWith(`${ownProject}-`);
+    return where === own || isNamedBelow(dirname(where), dirname(own));
   },
 
   // The client goes on with a conversation in the window of its project.

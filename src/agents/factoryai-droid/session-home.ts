@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import type { SessionHome } from '../session-home.ts';
+import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
  * Factory Droid's transcripts: `<home>/.factory/sessions/<name of the folder>/<session>.jsonl`, where `<home>` is
@@ -16,7 +16,7 @@ export const droidSessionHome: SessionHome = {
   isKeptFor(env, file, folder) {
     const own = projectDir(env, folder);
     const where = dirname(file);
-    return where === own || (dirname(where) === dirname(own) && where.startsWith(`${own}-`));
+    return where === own || isNamedBelow(where, own);
   },
 
   resumeCommand: (sessionId: SessionId) => ['droid', '--resume', sessionId],

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { SessionHome } from '../session-home.ts';
+import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
  * Qwen Code's transcripts: `<data>/projects/<name of the folder>/chats/<session>.jsonl`, where `<data>` is
@@ -16,10 +16,8 @@ export const qwenSessionHome: SessionHome = {
   isKeptFor(env, file, folder) {
     const own = chatsDir(env, folder);
     const where = dirname(file);
-    if (where === own) return true;
-    const [project, ownProject] = [dirname(where), dirname(own)];
-    const isBelow = dirname(project) === dirname(ownProject) && project.startsWith(`${ownProject}-`);
-    return isBelow && basename(where) === basename(own);
+    const isBelow = isNamedBelow(dirname(where), dirname(own)) && basename(where) === basename(own);
+    return where === own || isBelow;
   },
 
   resumeCommand: (sessionId) => ['qwen', '-r', sessionId],
