@@ -11,8 +11,8 @@ interface Line {
 }
 
 /**
- * Cursor's transcript: JSON Lines, one item a line, `{"role": …, "message": {"content": […]}}`. Lines have no ids and no times,
- * answers of tools are not among them, and nothing says what a call of the model cost.
+ * Cursor's transcript: JSON Lines, one item a line, `{"role": …, "message": {"content": […]}}`. Lines have no ids and no
+ * times, answers of tools are not among them, and nothing says what a call of the model cost.
  */
 export const cursorTranscript: TranscriptFormat = {
   readPrompts: (text) => parse(text).flatMap((line) => promptOf(line) ?? []),

@@ -12,7 +12,10 @@ const READING_TOOLS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** What tools wrote, line by line, from the differences that the client notes beside each call. Calls that failed wrote nothing. */
+/**
+ * What tools wrote, line by line, from the differences that the client notes beside each call. Calls that failed wrote
+ * nothing.
+ */
 export function readEdits(transcript: string): EditRecord {
   const edits: RecordedEdit[] = [];
   const agents: string[] = [];

@@ -18,8 +18,9 @@ const POLL_MS = 25;
 const MAX_COMMITS = 50;
 
 /**
- * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their shells. Such a
- * commit is as it is: a git note (`refs/notes/entire`) names its checkpoint. Costs one look at the reflog where there is none. Never throws.
+ * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their
+ * shells. Such a commit is as it is: a git note (`refs/notes/entire`) names its checkpoint. Costs one look at the
+ * reflog where there is none. Never throws.
  *
  * @param sessionId commits since this session began are looked at
  * @param isItsShell the session has just run a command: a commit that nobody's edits explain is its own
