@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, sep } from 'node:path';
+import { basename, isAbsolute, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
@@ -46,6 +46,18 @@ function expectEvent(agent: AgentName, verb: string, payload: unknown): void {
 
 /** Clients without a command that goes on with one conversation: theirs opens the folder. */
 const OPENS_FOLDERS: ReadonlySet<AgentName> = new Set(['cursor']);
+
+/** How clients name the event. */
+const COMPACTION = /compact|compress/i;
+
+/** What is in no captured payload: the least that clients document which were not made to compact, a word of the user's. */
+const UNCAPTURED: Readonly<Partial<Record<AgentName, object>>> = {
+  'copilot-cli': { sessionId: 'a', trigger: 'auto' },
+  gemini: { trigger: 'manual' },
+  opencode: { session_id: 'a' },
+  pi: { session_id: 'a' },
+  'qwen-code': { session_id: 'a', trigger: 'auto' },
+};
 
 const stage: Stage = {
   sessionId: '3f6f4b5e-0000-4000-8000-00000000c0de',
@@ -93,6 +105,17 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     const payloads = payloadsOf(agent);
     expect(payloads.size).toBeGreaterThan(4);
     for (const payload of payloads.values()) for (const verb of verbs) expectEvent(agent, verb, payload);
+  });
+
+  test('notes a compaction', () => {
+    AGENT_SETTINGS[agent].install(place());
+    const hook = AGENT_SETTINGS[agent].list(place()).find(({ event }) => COMPACTION.test(event));
+    expect(hook).toBeDefined();
+    const captured = [...payloadsOf(agent)].filter(([path]) => /^pre\w*comp/i.test(basename(path)));
+    const payload = { hook_event_name: hook?.event, ...(captured[0]?.[1] ?? {}), ...UNCAPTURED[agent] };
+    expect(HOOK_READERS[agent].parseHookInput(hook?.verb ?? '', payload)).toMatchObject({
+      type: 'Compaction',
+    });
   });
 
   test('knows what its client sends in a session of one prompt and one edit', () => {
