@@ -25,7 +25,10 @@ export function rewind(world: World, player: Player, dice: Dice): void {
   expect(gitBesideSteps(repo), 'HEAD, index, refs, stash, configuration').toEqual(git);
   expect(lostSince(repo, before), 'neither there nor kept').toEqual([]);
   if (player.turn) world.doubt(player, player.turn);
-  const stop = player.stops.find(({ prompt }) => prompt === point.message);
+  const named = world.hasRewoundInTurn
+    ? undefined
+    : player.stops.find(({ prompt }) => prompt === point.message);
+  const stop = player.stops.find(({ step }) => step === point.id) ?? named;
   if (stop) {
     world.count(stop.foreign.size === 0 ? '(rewind, all known)' : '(rewind, others at work)');
     const wrong = wrongPaths(after, stop).filter((path) => !stderr.includes(`Left: ${path} (`));
@@ -34,7 +37,7 @@ export function rewind(world: World, player: Player, dice: Dice): void {
   world.changedBack(player, changed);
   for (const path of changed) player.mixed.add(path); // a step that takes lines of the user and brings them back
   player.last = undefined;
-  if (player.turn) player.turn.isSplit = true;
+  if (player.turn) player.turn.isSplit = world.hasRewoundInTurn = true;
   world.hasRewound = true;
   if (changed.length === 0 || dice.chance(40)) return;
   world.count('(rewind and undo)');

@@ -17,6 +17,8 @@ export type Actor = 'A' | 'B' | 'user';
 export interface Mark {
   readonly prompt: string;
   readonly view: View;
+  /** The commit of the step that it became, if it did. */
+  readonly step?: string | undefined;
   /** Paths that others changed since, or that nobody can say of who did: what becomes of those is not for the model to say. */
   readonly foreign: Set<string>;
 }
@@ -64,6 +66,8 @@ export class World implements Explored {
   readonly players: readonly Player[];
   /** A step back may be that of a rewind from now on. */
   hasRewound = false;
+  /** The transcript of a turn was replaced by an older one: its step has the name of another turn. */
+  hasRewoundInTurn = false;
   private lines = 0;
   private prompts = 0;
   private current: Player;
@@ -141,7 +145,9 @@ export class World implements Explored {
   }
 
   stop(player: Player): void {
+    const before = this.steps();
     this.tell(`${player.name}: stop`, () => player.agent.stop());
+    const step = this.steps().find((tip) => !before.includes(tip));
     const { turn } = player;
     player.turn = undefined;
     if (!turn) return;
@@ -155,7 +161,12 @@ export class World implements Explored {
     const others = this.players.filter((one) => one !== player);
     const both = others.flatMap(({ touched }) => [...touched]);
     const foreign = new Set([...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
-    player.stops.push({ prompt: begin.prompt, view, foreign });
+    player.stops.push({ prompt: begin.prompt, view, foreign, step });
+  }
+
+  /** The newest steps of shadow branches. */
+  private steps(): string[] {
+    return this.repo.git('for-each-ref', '--format=%(objectname)', 'refs/heads/entire/*').split('\n');
   }
 
   /** What a shell does to a file that another running session has in hand is not taken for this one's. */

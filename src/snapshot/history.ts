@@ -24,6 +24,7 @@ export interface UndoHistory {
 export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
   const byId = new Map(records.map((record) => [record.id, record]));
   const steps = new Map<string, Step>();
+  const taken = new Map<string, Taken>();
   let undone: SnapshotRecord[] = [];
   let unredone: SnapshotRecord[] = [];
   for (const record of records) {
@@ -36,12 +37,15 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
       undone = [];
       unredone = [];
     } else if (record.kind === 'undo') {
-      for (const id of record.of) close(steps.get(id), record);
+      taken.set(record.id, new Map(record.of.map((id) => [id, close(steps.get(id), record)])));
       undone.push(record);
     } else if (record.kind === 'redo') {
       for (const id of record.of) {
         const undo = byId.get(id);
-        for (const turn of undo?.of ?? []) reopen(steps.get(turn), byId.get(turn), undo, record);
+        for (const turn of undo?.of ?? []) {
+          const paths = taken.get(id)?.get(turn) ?? [];
+          reopen(steps.get(turn), byId.get(turn), paths, undo, record);
+        }
         undone = undone.filter((other) => other.id !== id);
         unredone = [...unredone.filter((other) => other.id !== id), ...restOf(undo, record)];
       }
@@ -61,13 +65,20 @@ interface Step {
   hasEffects: boolean;
 }
 
-function close(step: Step | undefined, { files, already, left, effects }: SnapshotRecord): void {
-  if (step && effects.length > 0) step.hasEffects = false;
-  for (const path of [...files.keys(), ...already]) {
-    step?.open.delete(path);
-    step?.left.delete(path);
+/** Of each undo what it took back, or left, of each step. */
+type Taken = ReadonlyMap<string, readonly RepoPath[]>;
+
+function close(step: Step | undefined, { files, already, left, effects }: SnapshotRecord): RepoPath[] {
+  if (!step) return [];
+  if (effects.length > 0) step.hasEffects = false;
+  const isKnown = (path: RepoPath): boolean => step.open.has(path) || step.left.has(path);
+  const paths = [...files.keys(), ...already, ...left.keys()].filter(isKnown);
+  for (const path of paths) {
+    const wasOpen = step.open.delete(path);
+    if (!left.has(path)) step.left.delete(path);
+    else if (wasOpen) step.left.add(path);
   }
-  for (const path of left.keys()) if (step?.open.delete(path)) step.left.add(path);
+  return paths;
 }
 
 /** What a redo left of an undo, as an undo of those paths. */
@@ -76,15 +87,17 @@ function restOf(undo: SnapshotRecord | undefined, redo: SnapshotRecord): Snapsho
   return undo && files.size > 0 ? [{ ...undo, files, left: new Map(), already: [], effects: [] }] : [];
 }
 
+/** @param paths what the undo took back of the step: another undo may have had the rest before */
 function reopen(
   step: Step | undefined,
   turn: SnapshotRecord | undefined,
+  paths: readonly RepoPath[],
   undo: SnapshotRecord | undefined,
   redo: SnapshotRecord,
 ): void {
   if (step && turn && undo && undo.effects.length > 0) step.hasEffects = turn.effects.length > 0;
-  for (const path of undo ? [...undo.files.keys(), ...undo.already, ...undo.left.keys()] : []) {
-    if (!turn?.files.has(path) || redo.left.has(path)) continue;
+  for (const path of paths) {
+    if (redo.left.has(path)) continue;
     step?.open.add(path);
     step?.left.delete(path);
   }
