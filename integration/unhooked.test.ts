@@ -18,6 +18,20 @@ const noteOf = (repo: TestRepo, commit = 'HEAD'): string | undefined =>
     repo.git('log', '-1', '--notes=refs/notes/entire', '--format=%N', commit),
   )?.[1];
 
+/** A client that says when a shell command of it is done. */
+function gemini(repo: TestRepo) {
+  repo.ready().entire('agent', 'add', 'gemini');
+  const payload = (name: string): string => {
+    const file = join(import.meta.dirname, 'fixtures/gemini', `${name}.json`);
+    return readFileSync(file, 'utf8').replaceAll('"/repo', `"${repo.dir}`);
+  };
+  const run = (verb: string, name: string): void => {
+    const input = payload(name);
+    expect(repo.run('entire', ['hooks', 'gemini', verb], { input })).toMatchObject({ code: 0, stdout: '' });
+  };
+  return { payload, run };
+}
+
 describe('a commit in whose shell no git hook ran is linked afterwards, by a note', () => {
   variation('of the agent, in mid-turn; the commit is as it was, and the next one takes the rest', (repo) => {
     repo.ready();
@@ -58,21 +72,29 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
   });
 
   variation('with what only a shell wrote, where the client says that its shell is done', (repo) => {
-    repo.ready().entire('agent', 'add', 'gemini');
-    const hook = (verb: string, payload: string) => {
-      const file = join(import.meta.dirname, 'fixtures/gemini', `${payload}.json`);
-      const input = readFileSync(file, 'utf8').replaceAll('"/repo', `"${repo.dir}`);
-      expect(repo.run('entire', ['hooks', 'gemini', verb], { input })).toMatchObject({ code: 0, stdout: '' });
-    };
-    hook('before-agent', 'BeforeAgent');
+    const { run } = gemini(repo);
+    run('before-agent', 'BeforeAgent');
     repo.write('b.txt', 'by a shell\n');
     commitUnhooked(repo, 'Add b', 'b.txt');
-    hook('post-shell', 'AfterTool-run_shell_command');
+    run('post-shell', 'AfterTool-run_shell_command');
     const id = noteOf(repo) as string;
     expect(repo.storedJson(id, '0/metadata.json')).toMatchObject({
       agent: 'Gemini CLI',
       files_touched: ['b.txt'],
     });
+  });
+
+  variation('once, where several of its shells are done at the same time', async (repo) => {
+    const { run, payload } = gemini(repo);
+    run('before-agent', 'BeforeAgent');
+    repo.write('b.txt', 'by a shell\n');
+    commitUnhooked(repo, 'Add b', 'b.txt');
+    const input = payload('AfterTool-run_shell_command');
+    const end = () => repo.inBackground('entire', ['hooks', 'gemini', 'post-shell'], { input });
+    await Promise.all([end(), end(), end()]);
+    const ids = [...repo.logText().matchAll(/hooks did not run is linked.*"checkpoint":"([0-9a-f]{12})"/g)];
+    expect(ids.map(([, id]) => id)).toEqual([noteOf(repo)]);
+    expect(why(repo)).toMatchObject({ status: 'linked', checkpoint: noteOf(repo) });
   });
 
   variation("of the user, with the session's work in it, at the next prompt", (repo) => {

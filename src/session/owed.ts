@@ -43,8 +43,10 @@ const owedFile = (commonDir: string, id: CheckpointId): string => join(owedDir(c
 export function oweCheckpoint(
   commonDir: string,
   owed: Pick<OwedCheckpoint, 'id' | 'worktreeId' | 'head' | 'shell' | 'own'>,
-): void {
-  writeOwed(commonDir, { ...owed, atMs: now().getTime(), attempts: 0 });
+): OwedCheckpoint {
+  const promise = { ...owed, atMs: now().getTime(), attempts: 0 };
+  writeOwed(commonDir, promise);
+  return promise;
 }
 
 /** Counts one more attempt. @throws the system error */
