@@ -97,6 +97,24 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
     expect(why(repo)).toMatchObject({ status: 'linked', checkpoint: noteOf(repo) });
   });
 
+  variation('on a branch that the same command has left again', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit it on a branch');
+    session.edit('a.txt', 'a\n');
+    repo.git('switch', '--quiet', '--create', 'feature');
+    const made = commitUnhooked(repo, 'Add a', 'a.txt');
+    repo.git('switch', '--quiet', 'main');
+    session.stop();
+    const id = noteOf(repo, made) as string;
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt']);
+    expect(why(repo, made)).toMatchObject({ status: 'linked', checkpoint: id });
+    session.prompt('go on');
+    session.edit('b.txt', 'b\n');
+    const next = repo.commit('Add b', 'b.txt') as string;
+    expect(repo.storedJson(next, '0/metadata.json').files_touched).toEqual(['b.txt']);
+  });
+
   variation("of the user, with the session's work in it, at the next prompt", (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'a\n' });
@@ -142,6 +160,19 @@ describe('a commit in whose shell no git hook ran is not linked', () => {
     session.prompt('go on');
     expect(repo.state(session.id).phase).toBe('active');
     expect(repo.logText()).not.toContain('"hook failed"');
+  });
+
+  variation('that was amended since; shadow branches do not hold on to it', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit it');
+    session.edit('a.txt', 'a\n');
+    const first = commitUnhooked(repo, 'Add a', 'a.txt');
+    repo.git('branch', 'entire/1234567-abcdef', first);
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--amend', '-m', 'Add a, again');
+    session.stop();
+    expect([noteOf(repo, first), noteOf(repo)]).toEqual([undefined, expect.stringMatching(/^[0-9a-f]{12}$/)]);
+    repo.git('branch', '--quiet', '-D', 'entire/1234567-abcdef');
   });
 
   variation('from before the session', (repo) => {

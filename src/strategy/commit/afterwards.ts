@@ -5,6 +5,7 @@ import { log } from '../../base/log.ts';
 import { isAncestor, readCommit } from '../../git/commits.ts';
 import { isSequenceInProgress } from '../../git/operation.ts';
 import { type HeadMove, readRecentMoves } from '../../git/reflog.ts';
+import { runGit } from '../../git/run.ts';
 import { noteCheckpoint } from '../../git/trailers.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { oweCheckpoint } from '../../session/owed.ts';
@@ -48,9 +49,9 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
   if (findUnjudged(work, moves).length === 0 || (await waitForHooks(work, moves)).length === 0) return;
   // One after the other: two hooks at once would each promise a checkpoint, and git notes know no locks.
   await withSessionLock(join(commonDir, 'entire'), NOTES_LOCK, async () => {
-    for (const move of findUnjudged(work, moves).slice(-MAX_COMMITS)) {
-      // One that was amended or taken back since is no commit of anybody's any more.
-      if (!isAncestor(work.git, move.to, 'HEAD')) continue;
+    const reachable = findReachable(work, floor(since));
+    const unjudged = findUnjudged(work, moves).filter(({ to }) => reachable.has(to));
+    for (const move of unjudged.slice(-MAX_COMMITS)) {
       // Made in the second in which the session began, and before it.
       const base = state?.attributionBaseCommit;
       if (base && isAncestor(work.git, move.to, base)) continue;
@@ -82,6 +83,16 @@ const floor = (ms: number): number => Math.floor(ms / 1000) * 1000;
 
 /** Not what replays commits: those keep what their messages say. */
 const isCommit = (action: string): boolean => /^commit( \((initial|amend)\))?$/.test(action);
+
+/**
+ * Commits since then that HEAD has, or a branch that is not ours. One that was amended or taken back is no commit of anybody's
+ * any more.
+ */
+function findReachable({ git }: Work, sinceMs: number): ReadonlySet<string> {
+  const args = ['rev-list', `--since=${sinceMs / 1000}`, '--exclude=entire/*', '--branches', 'HEAD', '--'];
+  const { stdout } = runGit(git, args, { okUnknown: true }); // a branch may be about to begin
+  return new Set(stdout.toString('latin1').split('\n'));
+}
 
 /** How commits without a verdict were made, oldest first. */
 function findUnjudged({ repo }: Work, moves: readonly HeadMove[]): HeadMove[] {
