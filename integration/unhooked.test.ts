@@ -139,6 +139,43 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
   });
 });
 
+describe('a commit that is amended in a shell without git hooks keeps its checkpoint', () => {
+  const amendUnhooked = (repo: TestRepo, ...args: string[]) =>
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '--amend', ...args);
+
+  variation('that a note names, twice reworded', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    commitUnhooked(repo, 'Add a', 'a.txt');
+    session.prompt('say it better');
+    const id = noteOf(repo);
+    amendUnhooked(repo, '-m', 'Add a, in other words');
+    amendUnhooked(repo, '-m', 'Add a, in other words than those');
+    session.stop();
+    expect(noteOf(repo)).toBe(id);
+    expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
+  });
+
+  variation('that its trailer names, and the checkpoint has what was added', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'a\n' });
+    const id = repo.commit('Add a', 'a.txt') as string;
+    session.prompt('add b to it');
+    session.edit('b.txt', 'b\n');
+    repo.git('add', 'b.txt');
+    amendUnhooked(repo, '--no-edit');
+    session.stop('b is in it.');
+    expect(repo.verdict()).toMatchObject({
+      reason: 'linked',
+      checkpoint: id,
+      commit: repo.git('rev-parse', 'HEAD'),
+    });
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toContain('b.txt');
+    expect(repo.stored(id, '0/full.jsonl')).toContain('b is in it.');
+    expect(noteOf(repo)).toBeUndefined();
+  });
+});
+
 describe('a commit in whose shell no git hook ran is not linked', () => {
   variation('that holds nothing of a session; it has a verdict', (repo) => {
     repo.ready();

@@ -20,9 +20,9 @@ test('reads moves of HEAD, and passes over what is none', () => {
     ];
     writeFileSync(join(dir, 'logs', 'HEAD'), lines.join('\n'));
     expect(readRecentMoves(dir)).toEqual([
-      { to: A, atMs: 1_700_000_000_000, action: 'commit (initial)' },
-      { to: B, atMs: 1_700_000_001_000, action: 'checkout' },
-      { to: A, atMs: 1_700_000_002_000, action: 'commit' },
+      { from: A, to: A, atMs: 1_700_000_000_000, action: 'commit (initial)' },
+      { from: A, to: B, atMs: 1_700_000_001_000, action: 'checkout' },
+      { from: A, to: A, atMs: 1_700_000_002_000, action: 'commit' },
     ]);
   } finally {
     rmSync(dir, { recursive: true });

@@ -4,6 +4,8 @@ import { type ObjectId, parseObjectId } from '../base/ids.ts';
 
 /** One move of a worktree's HEAD, as git noted it. */
 export interface HeadMove {
+  /** All zeros where there was nothing before. */
+  readonly from: ObjectId;
   readonly to: ObjectId;
   /** Git counts in seconds. */
   readonly atMs: number;
@@ -28,9 +30,9 @@ export const readLastLine = (dir: string, ref: string): string =>
 export function readRecentMoves(gitDir: string): HeadMove[] {
   const lines = readTail(join(gitDir, 'logs', 'HEAD'), TAIL_BYTES).split('\n');
   return lines.flatMap((line) => {
-    const [, oid, seconds, action] =
-      /^[0-9a-f]+ ([0-9a-f]+) .*> (\d+) [+-]\d{4}\t(.*?)(?:: .*)?$/.exec(line) ?? [];
-    const to = parseObjectId(oid);
-    return to && action ? [{ to, atMs: Number(seconds) * 1000, action }] : [];
+    const [, before, oid, seconds, action] =
+      /^([0-9a-f]+) ([0-9a-f]+) .*> (\d+) [+-]\d{4}\t(.*?)(?:: .*)?$/.exec(line) ?? [];
+    const [from, to] = [parseObjectId(before), parseObjectId(oid)];
+    return from && to && action ? [{ from, to, atMs: Number(seconds) * 1000, action }] : [];
   });
 }

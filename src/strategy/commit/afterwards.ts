@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import { newCheckpointId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { isAncestor, readCommit } from '../../git/commits.ts';
+import { hasCheckpoint } from '../../checkpoint/committed.ts';
+import { AMENDED, type Commit, isAncestor, readChanges, readCommit } from '../../git/commits.ts';
 import { isSequenceInProgress } from '../../git/operation.ts';
 import { type HeadMove, readRecentMoves } from '../../git/reflog.ts';
 import { runGit } from '../../git/run.ts';
 import { noteCheckpoint } from '../../git/trailers.ts';
 import { withSessionLock } from '../../session/lock.ts';
-import { oweCheckpoint } from '../../session/owed.ts';
+import { listOwed, oweCheckpoint } from '../../session/owed.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import type { Work } from '../work.ts';
+import { only } from './amended.ts';
 
 /** A commit's own hook, where it runs, leaves its verdict within this time. */
 const OWN_HOOK_MS = 250;
@@ -22,9 +24,9 @@ const MAX_COMMITS = 50;
 const NOTES_LOCK = 'notes' as SessionId;
 
 /**
- * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their
- * shells. Such a commit is as it is: a git note (`refs/notes/entire`) names its checkpoint. Costs one look at the
- * reflog where there is none. Never throws.
+ * Links commits of this worktree for which no git hook of ours ran, as some agents switch off git hooks in their shells. Such a
+ * commit is as it is: a git note (`refs/notes/entire`) names its checkpoint, where its message does not. One that was amended
+ * keeps the checkpoint it had. Costs one look at the reflog where there is none. Never throws.
  *
  * @param sessionId commits since this session began are looked at
  * @param isItsShell the session has just run a command: a commit that nobody's edits explain is its own
@@ -56,7 +58,7 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
       const base = state?.attributionBaseCommit;
       if (base && isAncestor(work.git, move.to, base)) continue;
       try {
-        await linkOne(work, move, isItsShell ? sessionId : undefined);
+        await linkOne(work, moves, move, isItsShell ? sessionId : undefined);
       } catch (error) {
         log('warn', 'commit not linked afterwards', { commit: move.to, error: describeError(error) });
       }
@@ -64,18 +66,43 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
   });
 }
 
-async function linkOne(work: Work, move: HeadMove, shell: SessionId | undefined): Promise<void> {
+async function linkOne(
+  work: Work,
+  moves: readonly HeadMove[],
+  move: HeadMove,
+  shell: SessionId | undefined,
+): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
-  const commit = readCommit(work.git, move.to);
-  // What has a trailer, a hook has seen.
-  if (!commit || commit.checkpoint) return;
+  const made = readCommit(work.git, move.to);
+  if (!made) return;
+  const amended = move.action === AMENDED ? findAmended(work, moves, move) : undefined;
+  const known = made.checkpoint ?? amended?.checkpoint;
+  // Its own hook is at work, or was killed: the next one completes it.
+  if (known && listOwed(commonDir, worktreeId).some(({ id }) => id === known)) return;
+  const changes = amended && only(readChanges(work.git, amended.oid, made.oid), made.changes);
+  const commit = changes ? { ...made, changes } : made;
   const { concludeCommit, holdsWork } = await import('./link.ts'); // seldom needed, and large
-  if (!holdsWork(work, commit, shell)) return concludeCommit(work, commit, undefined);
-  const id = newCheckpointId();
-  const owed = oweCheckpoint(commonDir, { id, worktreeId, head: commit.parents[0] ?? '', shell });
-  noteCheckpoint(work.git, commit.oid, id);
+  const holds = !(known && commit.changes.size === 0) && holdsWork(work, commit, shell);
+  if (!holds && !known) return concludeCommit(work, commit, undefined);
+  if (!holds && known && !hasCheckpoint(work.git, known)) return;
+  const id = known ?? newCheckpointId();
+  const head = amended?.oid ?? commit.parents[0] ?? '';
+  const owed = oweCheckpoint(commonDir, { id, worktreeId, head, shell });
+  if (!made.checkpoint) noteCheckpoint(work.git, commit.oid, id);
   log('info', 'a commit whose git hooks did not run is linked', { commit: commit.oid, checkpoint: id });
   await concludeCommit(work, { ...commit, checkpoint: id }, owed);
+}
+
+/** What a commit was before it was amended, once or several times, where that was linked. */
+function findAmended({ git }: Work, moves: readonly HeadMove[], made: HeadMove): Commit | undefined {
+  let at = moves.lastIndexOf(made);
+  for (let move = moves[at]; move?.action === AMENDED; move = moves[at]) {
+    const { from } = move;
+    const before = readCommit(git, from);
+    if (before?.checkpoint) return before;
+    at = moves.slice(0, at).findLastIndex(({ to }) => to === from);
+  }
+  return undefined;
 }
 
 /** Git counts in seconds. */
