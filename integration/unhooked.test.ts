@@ -176,6 +176,44 @@ describe('a commit that is amended in a shell without git hooks keeps its checkp
   });
 });
 
+describe('a copy of a commit that a note names has a trailer', () => {
+  const noted = (repo: TestRepo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('commit it');
+    session.edit('a.txt', 'a\n');
+    const made = commitUnhooked(repo, 'Add a', 'a.txt');
+    session.stop();
+    const id = noteOf(repo) as string;
+    repo.git('switch', '--quiet', '--create', 'other', 'HEAD~1');
+    return { made, id };
+  };
+
+  variation('after a rebase, and after another one', (repo) => {
+    const { id } = noted(repo);
+    repo.write('o.txt', 'o\n').commit('Other', 'o.txt');
+    repo.git('switch', '--quiet', 'main');
+    repo.git('rebase', '--quiet', 'other');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+    expect(why(repo)).toMatchObject({ status: 'linked', checkpoint: id });
+    repo.git('rebase', '--quiet', '--force-rebase', 'other');
+    expect(repo.git('log', '-1', '--format=%B').match(/Entire-Checkpoint/g)).toHaveLength(1);
+  });
+
+  variation('after a cherry-pick, also of one with conflicts', (repo) => {
+    const { made, id } = noted(repo);
+    repo.git('cherry-pick', made);
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+    repo.git('reset', '--quiet', '--hard', 'HEAD~1');
+    repo.write('a.txt', 'mine\n').commit('Mine', 'a.txt');
+    expect(repo.tryGit('cherry-pick', made).code).toBe(1);
+    repo.write('a.txt', 'a and mine\n');
+    repo.git('add', 'a.txt');
+    repo.git('commit', '--quiet', '--no-edit');
+    expect(repo.checkpointOf('HEAD')).toBe(id);
+  });
+});
+
 describe('a commit in whose shell no git hook ran is not linked', () => {
   variation('that holds nothing of a session; it has a verdict', (repo) => {
     repo.ready();

@@ -194,10 +194,13 @@ export function readBranchName(git: Git, gitDir: string): string | undefined {
   return gitText(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;
 }
 
-/** The checkpoint that HEAD's message names; `undefined` also before the first commit. */
-export function readHeadCheckpoint(git: Git): CheckpointId | undefined {
+/** The checkpoint that HEAD names; `undefined` also before the first commit. */
+export const readHeadCheckpoint = (git: Git): CheckpointId | undefined => readCheckpointOf(git, 'HEAD');
+
+/** The checkpoint that a commit's message names, or a note; `undefined` also where there is no commit of that name. */
+export function readCheckpointOf(git: Git, revision: string): CheckpointId | undefined {
   const format = `--format=%B%x00${CHECKPOINT_LINES}%x00`;
-  const args = ['log', '-1', '--no-show-signature', '--no-color', WITH_NOTES, format, 'HEAD', '--'];
+  const args = ['log', '-1', '--no-show-signature', '--no-color', WITH_NOTES, format, revision, '--'];
   const { code, stdout } = runGit(git, args, { okUnknown: true });
   const [message = '', trailerLines = ''] = stdout.toString('utf8').split('\0');
   return code === 0 ? chooseCheckpoint(trailerLines, message) : undefined;

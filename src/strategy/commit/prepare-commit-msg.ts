@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { sessionOfShell } from '../../agents/names.ts';
+import { disk } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { type CheckpointId, newCheckpointId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { findCallingGits, isReplay } from '../../git/caller.ts';
 import { findCommitArguments } from '../../git/commit-arguments.ts';
-import { readHeadCheckpoint, readStaged } from '../../git/commits.ts';
+import { readCheckpointOf, readHeadCheckpoint, readStaged } from '../../git/commits.ts';
 import { isMergeInProgress, isSequenceInProgress } from '../../git/operation.ts';
 import { readHead } from '../../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/trailers.ts';
@@ -20,10 +22,13 @@ import { keepsComments, type MessageSource, readMessage, writeMessage } from './
 import { settleOwed } from './settle.ts';
 import { hasTerminal } from './terminal.ts';
 
+/** The commit that a cherry-pick or a rebase is replaying. */
+const PICKED = 'CHERRY_PICK_HEAD';
+
 /**
  * Before the user sees or git uses a commit message: adds the trailer when the commit will hold work of a session.
  * A message that has one keeps it, and an amended commit the one it had. Replayed, merged and squashed commits are
- * left alone.
+ * left alone, but for what a note says of the commit that is replayed.
  */
 export async function prepareCommitMessage(
   work: Work,
@@ -32,7 +37,10 @@ export async function prepareCommitMessage(
 ): Promise<void> {
   const because = (reason: string) =>
     log('debug', 'no trailer added', { hook: 'prepare-commit-msg', reason, source });
-  if (isSequenceInProgress(work.repo.gitDir)) return because('sequence operation');
+  if (isSequenceInProgress(work.repo.gitDir)) {
+    keepNoted(work, messageFile);
+    return because('sequence operation');
+  }
   if (source === 'merge' || source === 'squash') return because(source);
   if (isMergeInProgress(work.repo.gitDir)) return because('merge'); // concluded with `-m`
   await settleOwed(work);
@@ -66,6 +74,15 @@ export async function prepareCommitMessage(
     session_id: linked.session.sessionId,
     source,
   });
+}
+
+/** A commit that is replayed keeps its message, and with it the checkpoint that a trailer names; a note stays behind. */
+function keepNoted({ git, repo }: Work, messageFile: string): void {
+  if (!disk.existsSync(join(repo.gitDir, PICKED))) return;
+  const id = readCheckpointOf(git, PICKED);
+  const message = id ? readMessage(messageFile) : '';
+  if (id && !readCheckpointTrailer(git, message))
+    writeMessage(messageFile, addCheckpointTrailer(git, message, id));
 }
 
 /** In an editor comments say how to get rid of the trailer, unless git is to keep comments. */
