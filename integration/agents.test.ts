@@ -13,8 +13,9 @@ const begin = (repo: TestRepo): TestRepo => {
 interface Listed {
   readonly name: string;
   readonly presence: string;
-  readonly hooks: number;
-  readonly expected: number;
+  /** `null` where its settings cannot be read. */
+  readonly hooks: number | null;
+  readonly expected: number | null;
 }
 
 const findingsOf = (repo: TestRepo): { code: string }[] =>
@@ -24,7 +25,7 @@ const list = (repo: TestRepo): Listed[] => JSON.parse(repo.entire('agent', '--js
 
 /** Names of agents whose hooks are all there. */
 const installed = (repo: TestRepo): string[] =>
-  list(repo).flatMap(({ name, hooks, expected }) => (hooks === expected ? [name] : []));
+  list(repo).flatMap(({ name, hooks, expected }) => (hooks !== null && hooks === expected ? [name] : []));
 
 describe('entire enable chooses agents', () => {
   variation('each that is named', (repo) => {
@@ -48,6 +49,18 @@ describe('entire enable chooses agents', () => {
     const { code, stderr } = begin(repo).tryEntire('enable', '--agent', 'codex', '--agent', 'nobody');
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'Error: Unknown agent "nobody". Available agents:']);
     expect(repo.git('status', '--porcelain')).toBe('');
+  });
+
+  variation('and the settings of another, which cannot be read, do not keep it from that', (repo) => {
+    begin(repo).write('.gemini/settings.json', '{ broken');
+    expect(repo.tryEntire('enable', '--agent', 'gemini').stderr).toContain(
+      'Error: .gemini/settings.json, line 1',
+    );
+    repo.entire('enable', '--agent', 'claude-code');
+    expect(installed(repo)).toEqual(['claude-code']);
+    expect(repo.entire('enable').stdout).toContain('Already enabled');
+    expect(repo.entire('agent', 'list').stderr).toContain('Warning: .gemini/settings.json, line 1');
+    expect(repo.read('.gemini/settings.json')).toBe('{ broken');
   });
 
   variation('those that the worktree shows, where nobody can be asked', (repo) => {

@@ -33,6 +33,8 @@ export const removedHooks = (agent: AgentName, count: number): string =>
 export const agentNeeds = (agent: AgentName, need: string): string =>
   `Note: ${AGENTS[agent].type} does not run these hooks yet. ${need}`;
 
+export const unreadableSettings = (reason: string): string => `Warning: ${reason}`;
+
 export const WHICH_AGENTS = 'Which agents do you use here?';
 export const NO_AGENT_CHOSEN = 'No agent was chosen: nothing was changed.';
 export const PRESENCE = { here: 'used here', installed: 'installed', unknown: '' } as const;

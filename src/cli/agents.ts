@@ -2,6 +2,7 @@ import type { AgentHooks } from '../agents/hook-settings.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgents, type Presence } from '../agents/presence.ts';
 import { findWaiting } from '../agents/readiness.ts';
+import { EntireError } from '../base/errors.ts';
 import type { Repo } from '../git/locate.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { agentHooks, agentNeeds, PRESENCE, surplusHooks, WHICH_AGENTS } from './agent-messages.ts';
@@ -12,18 +13,32 @@ export interface AgentStanding {
   readonly name: AgentName;
   readonly type: string;
   readonly presence: Presence;
+  /** None where its settings cannot be read. */
   readonly hooks: AgentHooks;
+  /** `CONFIG_UNREADABLE`. Of no concern to whoever means other agents. */
+  readonly refusal: EntireError | undefined;
 }
 
-/** Every agent, in the order of their names. @throws {EntireError} `CONFIG_UNREADABLE` */
+/** Every agent, in the order of their names. */
 export function readStandings(repo: Repo): AgentStanding[] {
   const found = findAgents(repo.worktreeRoot, process.env);
   return (Object.keys(AGENTS) as AgentName[]).sort().map((name) => ({
     name,
     type: AGENTS[name].type,
     presence: found.get(name) ?? 'unknown',
-    hooks: AGENT_SETTINGS[name].inspect(settingsPlace(repo, name)),
+    ...inspect(repo, name),
   }));
+}
+
+const NO_HOOKS: AgentHooks = { expected: 0, current: 0, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
+
+function inspect(repo: Repo, name: AgentName): Pick<AgentStanding, 'hooks' | 'refusal'> {
+  try {
+    return { hooks: AGENT_SETTINGS[name].inspect(settingsPlace(repo, name)), refusal: undefined };
+  } catch (error) {
+    if (error instanceof EntireError) return { hooks: NO_HOOKS, refusal: error };
+    throw error;
+  }
 }
 
 export const hasHooks = ({ hooks }: Pick<AgentStanding, 'hooks'>): boolean =>

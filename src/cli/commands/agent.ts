@@ -40,12 +40,12 @@ export const agentCommand = defineCommand({
     function list(asJson: boolean): void {
       const standings = readStandings(repo);
       if (asJson) {
-        const agents = standings.map(({ name, type, presence, hooks }) => ({
+        const agents = standings.map(({ name, type, presence, hooks, refusal }) => ({
           name,
           type,
           presence,
-          hooks: hooks.current + hooks.outdated,
-          expected: hooks.expected,
+          hooks: refusal ? null : hooks.current + hooks.outdated,
+          expected: refusal ? null : hooks.expected,
         }));
         return say(renderJson({ agents }));
       }
@@ -53,6 +53,7 @@ export const agentCommand = defineCommand({
       for (const one of standings) {
         const { current, outdated, expected } = one.hooks;
         const count = hasHooks(one) ? `${current + outdated} of ${expected} hooks` : 'no hooks';
+        if (one.refusal) warn(text.unreadableSettings(plain(one.refusal.message)));
         const where = text.PRESENCE[one.presence];
         say(`${one.name.padEnd(width)}  ${count.padEnd(14)}  ${where}`.trimEnd());
       }

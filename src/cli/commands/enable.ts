@@ -83,6 +83,7 @@ export const enableCommand = defineCommand({
 
     const agents = wish.agents ?? (await chooseAgents(standings));
     if (!agents) return warn(NO_AGENT_CHOSEN);
+    for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
     const target = chooseTarget(followed, wish);
     const push = await choosePush(before, wish);
     say(agentLine(agents, wish.agents !== undefined));
