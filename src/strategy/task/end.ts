@@ -42,10 +42,11 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
     const known = record.running.find((task) => isTask(task, event));
-    const sessionPart = readText(turn.transcriptPath ?? '', known?.transcriptBytes);
+    // Only where somebody asks: of a task that is not known it is the whole transcript.
+    const readSessionPart = () => readText(turn.transcriptPath ?? '', known?.transcriptBytes);
     const ownTranscript =
       paths.map((path) => readText(path)).find(Boolean) ??
-      format.partOfSubagent?.(sessionPart, event.agentId ?? '') ??
+      format.partOfSubagent?.(readSessionPart(), event.agentId ?? '') ??
       '';
     const again =
       known || event.toolUseId || ownTranscript === '' ? undefined : readSubagentNote(turn, paths);
@@ -58,7 +59,7 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
       toolUseId,
       known,
       ownTranscript,
-      sessionPart,
+      sessionPart: readSessionPart(),
     };
     const changed = status.head ? findTaskChanges(work, format, status, record, task) : [];
     const named = { ...event, description: event.description || (again?.description ?? '') };
