@@ -127,13 +127,14 @@ export function filesInTranscript(work: Work, sessionId: SessionId): RepoPath[] 
   return sortedUnique(toWorktreePaths(work.repo.worktreeRoot, live.format.readFilesTouched(newPart)));
 }
 
-/** Other sessions of this worktree that are in a turn. */
+/** Other sessions of this worktree that are in a turn; one whose client died stays in its turn for good, and is none of them. */
 export const listOthersAtWork = (
   work: Work,
   { sessionId }: Pick<SessionSummary, 'sessionId'>,
 ): Participant[] =>
   listSessions(work).filter(
-    (other) => other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active',
+    (other) =>
+      other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active' && isAlive(work, other),
   );
 
 /**
@@ -177,21 +178,22 @@ export function findCommitter(
   sessions: readonly Participant[],
   shell: string | undefined,
 ): Participant | undefined {
-  const heard = ({ lastInteractionTime, startedAt }: SessionSummary) =>
-    Date.parse(lastInteractionTime ?? startedAt) || 0;
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
   const named = sessions.find(({ sessionId }) => sessionId === shell);
   if (named && (named.phase === 'active' || isInBackground(work, named))) return named;
-  return active.find((session) => !session.isVisitor && isAlive(work, session, heard(session)));
+  return active.find((session) => !session.isVisitor && isAlive(work, session));
 }
 
 function isInBackground(work: Work, { sessionId }: SessionSummary): boolean {
   return readTaskRecord(work.repo.commonDir, sessionId).running.some(({ agentId }) => agentId !== undefined);
 }
 
+const heard = ({ lastInteractionTime, startedAt }: SessionSummary): number =>
+  Date.parse(lastInteractionTime ?? startedAt) || 0;
+
 /** Whether a session in a turn was heard of lately: by a hook, or by what its client writes. */
-function isAlive(work: Work, { sessionId }: SessionSummary, heardMs: number): boolean {
-  if (isRecent(heardMs, now().getTime())) return true;
-  const state = readStateIfReadable(work.sessions, sessionId);
+export function isAlive(work: Work, session: SessionSummary): boolean {
+  if (isRecent(heard(session), now().getTime())) return true;
+  const state = readStateIfReadable(work.sessions, session.sessionId);
   return state !== undefined && isWriting(state);
 }

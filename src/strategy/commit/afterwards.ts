@@ -48,7 +48,7 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
   const moves = readRecentMoves(gitDir).filter(
     ({ atMs, action }) => atMs >= floor(since) && isCommit(action),
   );
-  if (findUnjudged(work, moves).length === 0 || (await waitForHooks(work, moves)).length === 0) return;
+  if ((await waitForHooks(work, moves)).length === 0) return;
   // One after the other: two hooks at once would each promise a checkpoint, and git notes know no locks.
   await withSessionLock(join(commonDir, 'entire'), NOTES_LOCK, async () => {
     const reachable = findReachable(work, floor(since));
