@@ -13,6 +13,16 @@ export const AGENTS = {
 
 export type AgentName = keyof typeof AGENTS;
 
+declare const external: unique symbol;
+
+/** The name of an agent that an executable of the user's speaks for: `agents/external/`. */
+export type ExternalName = string & { readonly [external]: true };
+
+/** Any agent. What is known of one that is built in stands in tables; the others are asked. */
+export type AnyAgent = AgentName | ExternalName;
+
+export const isBuiltIn = (name: AnyAgent): name is AgentName => Object.hasOwn(AGENTS, name);
+
 export const DEFAULT_AGENT: AgentName = 'claude-code';
 
 export function parseAgentName(text: string | undefined): AgentName | undefined {

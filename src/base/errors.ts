@@ -15,6 +15,7 @@ export type ErrorCode =
   | 'NOTHING_TO_UNDO'
   | 'NO_CONVERSATION'
   | 'NO_REMOTE'
+  | 'PLUGIN_FAILED'
   | 'REDACTION_FAILED'
   | 'REF_LOCKED'
   | 'REF_MOVED'

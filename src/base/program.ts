@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
+import { errnoOf } from './errors.ts';
 
 /**
  * The one door to programs that are not git: the pager a person chose, an agent's own command that summarises or goes on
- * with a session, and our own in the background.
+ * with a session, executables that speak for agents, and our own in the background.
  * Git has a door of its own (`git/run.ts`), which keeps stdin and the terminal to itself.
  */
 
@@ -74,6 +75,58 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
     child.stdin?.on('error', () => {}); // it ended before it had read everything, as a pager may
     child.stdin?.end(call.input);
   });
+}
+
+/** What a program may cost that nobody knows anything about. */
+export interface BoundedCall extends Pick<ProgramCall, 'program' | 'args' | 'env' | 'timeoutMs'> {
+  readonly input: string | Uint8Array;
+  readonly cwd: string;
+  /** So much it may print, on stdout and on stderr; then it is killed. */
+  readonly maxBytes: number;
+}
+
+export interface BoundedEnd {
+  /** `undefined` when it was killed or could not start. */
+  readonly code: number | undefined;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+  /** Why it has not ended by itself: no time left, too much printed, or it could not start, with the system's word for it. */
+  readonly failure: 'time' | 'size' | { readonly errno: string } | undefined;
+}
+
+/**
+ * Runs a program to its end, in a session of its own and without a terminal, and waits. What it started ends with it where
+ * it had to be killed. Never throws.
+ */
+export function runBounded({ program, args, cwd, env, input, timeoutMs, maxBytes }: BoundedCall): BoundedEnd {
+  const result = spawnSync(program, [...args], {
+    ...{ cwd, env, input, timeout: timeoutMs, maxBuffer: maxBytes, killSignal: 'SIGKILL', windowsHide: true },
+    ...{ detached: true }, // known to the call, if not to its types
+  });
+  const errno = errnoOf(result.error);
+  const failure =
+    errno === 'ETIMEDOUT'
+      ? 'time'
+      : errno === 'ENOBUFS'
+        ? 'size'
+        : errno && errno !== 'EPIPE'
+          ? { errno }
+          : undefined;
+  if (failure !== undefined && result.pid) killGroup(result.pid);
+  return {
+    code: result.status ?? undefined,
+    stdout: result.stdout ?? Buffer.alloc(0),
+    stderr: result.stderr?.toString('utf8') ?? '',
+    failure,
+  };
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left of it.
+  }
 }
 
 /** Signals of the terminal go to all that run in it: they are for the program, which we outlive. */

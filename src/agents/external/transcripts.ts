@@ -1,0 +1,59 @@
+import { isAbsolute, join } from 'node:path';
+import { disk, makePlainFolder } from '../../base/disk.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { isObject } from '../../base/json.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { ask, call, misfit, type Plugin, QUESTION, TRANSCRIPT } from './call.ts';
+
+/** What hooks ask an executable about the transcript of a session. */
+export interface HookTranscripts {
+  /**
+   * A file with the transcript as it is now: the agent's own, or a copy of ours where it keeps none on the disk.
+   *
+   * @param reference as an event names it: a path, or a word of the agent's
+   * @throws {EntireError} `PLUGIN_FAILED`
+   */
+  fetch(sessionId: SessionId, reference: string): string;
+  /** Where a transcript ends, in the agent's own measure; `undefined` where it knows none. @throws as {@link fetch} */
+  position(reference: string): number | undefined;
+  /** Files that tools wrote from there on; none where the agent cannot tell. @throws as {@link fetch} */
+  filesSince(reference: string, position: number): readonly string[];
+}
+
+export function hookTranscripts(plugin: Plugin, capabilities: ReadonlySet<string>): HookTranscripts {
+  const { program, root } = plugin;
+  const canAnalyse = capabilities.has('transcript_analyzer');
+  return {
+    fetch(sessionId, reference) {
+      if (capabilities.has('transcript_preparer'))
+        call(plugin, ['prepare-transcript', '--session-ref', reference], TRANSCRIPT);
+      if (isFile(reference)) return reference;
+      const bytes = call(plugin, ['read-transcript', '--session-ref', reference], TRANSCRIPT);
+      const file = join(root, '.entire', 'tmp', `${sessionId}.jsonl`);
+      makePlainFolder(root, '.entire', 'tmp');
+      writeFileAtomic(file, bytes, { mode: 0o600 });
+      return file;
+    },
+    position(reference) {
+      if (!canAnalyse) return undefined;
+      const command = 'get-transcript-position';
+      const answer = ask(plugin, [command, '--path', reference], QUESTION);
+      const position = isObject(answer) ? answer.position : undefined;
+      if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0) return position;
+      throw misfit(program, command, 'no "position"');
+    },
+    filesSince(reference, position) {
+      if (!canAnalyse) return [];
+      const command = 'extract-modified-files';
+      const answer = ask(plugin, [command, '--path', reference, '--offset', String(position)], QUESTION);
+      const files = isObject(answer) ? answer.files : undefined;
+      if (files === null) return []; // how Go writes a list without anything in it
+      if (!Array.isArray(files)) throw misfit(program, command, 'no "files"');
+      return files.filter((file): file is string => typeof file === 'string' && file !== '');
+    },
+  };
+}
+
+/** A path that is relative would be another file for each process. */
+const isFile = (reference: string): boolean =>
+  isAbsolute(reference) && disk.statSync(reference, { throwIfNoEntry: false })?.isFile() === true;
