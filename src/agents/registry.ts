@@ -2,6 +2,7 @@ import { claudeTranscript } from './claude-code/transcript.ts';
 import { codexTranscript } from './codex/transcript.ts';
 import { copilotTranscript } from './copilot-cli/transcript.ts';
 import { cursorTranscript } from './cursor/transcript.ts';
+import { externalTranscript } from './external/transcript.ts';
 import { droidTranscript } from './factoryai-droid/transcript.ts';
 import { geminiTranscript } from './gemini/transcript.ts';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
@@ -23,20 +24,13 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
   cursor: cursorTranscript,
 };
 
-/** The format of a session's transcript by its agent type; generic and unknown types mean the default agent. */
-export function transcriptFormatOf(agentType: string): TranscriptFormat {
-  const names = Object.keys(AGENTS) as AgentName[];
-  const name = names.find((candidate) => AGENTS[candidate].type === agentType) ?? DEFAULT_AGENT;
-  return FORMATS[name];
-}
+/** Words for the default agent in records of older releases, which name none or did not know it. */
+const GENERIC: readonly string[] = ['', 'Unknown', 'Agent'];
 
-/**
- * The format of a transcript, by the agent type that stands beside it; `undefined` for an agent we cannot read. Old
- * records name none, or `Unknown`, and are the default agent's.
- */
-export function findTranscriptFormat(agentType: string): TranscriptFormat | undefined {
-  if (['', 'Unknown', 'Agent'].includes(agentType)) return FORMATS[DEFAULT_AGENT];
+/** The format of a transcript, by the agent type that stands beside it. Agents that are not built in have one in common. */
+export function transcriptFormatOf(agentType: string): TranscriptFormat {
+  if (GENERIC.includes(agentType)) return FORMATS[DEFAULT_AGENT];
   const names = Object.keys(AGENTS) as AgentName[];
   const name = names.find((candidate) => AGENTS[candidate].type === agentType);
-  return name && FORMATS[name];
+  return name ? FORMATS[name] : externalTranscript;
 }

@@ -2,9 +2,10 @@ import { claudeSessionHome } from './claude-code/session-home.ts';
 import { codexSessionHome } from './codex/session-home.ts';
 import { copilotSessionHome } from './copilot-cli/session-home.ts';
 import { cursorSessionHome } from './cursor/session-home.ts';
+import { externalAgent, findExternalByType } from './external/known.ts';
 import { droidSessionHome } from './factoryai-droid/session-home.ts';
 import { geminiSessionHome } from './gemini/session-home.ts';
-import { AGENTS, type AgentName, DEFAULT_AGENT } from './names.ts';
+import { AGENTS, type AgentName, type AnyAgent, DEFAULT_AGENT, isBuiltIn } from './names.ts';
 import { opencodeSessionHome } from './opencode/session-home.ts';
 import { piSessionHome } from './pi/session-home.ts';
 import { qwenSessionHome } from './qwen-code/session-home.ts';
@@ -23,11 +24,16 @@ export const SESSION_HOMES: Readonly<Record<AgentName, SessionHome>> = {
   cursor: cursorSessionHome,
 };
 
+export const sessionHomeOf = (agent: AnyAgent): SessionHome =>
+  isBuiltIn(agent) ? SESSION_HOMES[agent] : externalAgent(agent).home;
+
 /**
  * The agent that metadata names by its type; `undefined` for one we do not know. Older releases wrote `Unknown` and
  * `Agent` for the default one.
  */
-export function findAgent(agentType: string): AgentName | undefined {
+export function findAgent(agentType: string): AnyAgent | undefined {
   if (['Unknown', 'Agent'].includes(agentType)) return DEFAULT_AGENT;
-  return (Object.keys(AGENTS) as AgentName[]).find((name) => AGENTS[name].type === agentType);
+  const names = Object.keys(AGENTS) as AgentName[];
+  const name = names.find((candidate) => AGENTS[candidate].type === agentType);
+  return name ?? (agentType === '' ? undefined : findExternalByType(agentType)?.name);
 }

@@ -1,4 +1,4 @@
-import { findTranscriptFormat } from '../agents/registry.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import type { TranscriptEntry } from '../agents/transcript.ts';
 import { describeError } from '../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../base/ids.ts';
@@ -86,8 +86,7 @@ interface Scope {
 
 function show({ agent, full, start }: Scope, isFull: boolean): ShownTranscript {
   if (full.trim() === '') return { kind: 'empty', entries: [] };
-  const format = findTranscriptFormat(agent);
-  if (!format) return { kind: 'unreadable', entries: [] };
+  const format = transcriptFormatOf(agent);
   const text = isFull ? full : format.sliceItems(full, start);
   const entries = format.readEntries(text);
   if (entries.length > 0 || text.trim() === '')
@@ -96,8 +95,8 @@ function show({ agent, full, start }: Scope, isFull: boolean): ShownTranscript {
 }
 
 function promptsOf({ agent, full, start }: Scope): string[] {
-  const format = findTranscriptFormat(agent);
-  return format ? format.readPrompts(format.sliceItems(full, start)) : [];
+  const format = transcriptFormatOf(agent);
+  return format.readPrompts(format.sliceItems(full, start));
 }
 
 /** Who committed the checkpoint to the metadata branch. */
@@ -164,7 +163,7 @@ export function readStepDetail(branch: Branch, step: Step, full: boolean): StepD
   const { text, problems } = readStepTranscript(branch, step);
   const [parent] = step.commit.parents;
   const before = parent ? readStepTranscript(branch, step, parent).text : '';
-  const start = findTranscriptFormat('')?.countItems(before) ?? 0;
+  const start = transcriptFormatOf('').countItems(before);
   const own = { agent: '', full: text, start };
   return { step, prompts: promptsOf(own), transcript: show(own, full), problems };
 }

@@ -1,4 +1,4 @@
-import { findTranscriptFormat } from '../agents/registry.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { summarise } from '../agents/summarise.ts';
 import type { TranscriptEntry } from '../agents/transcript.ts';
 import { describeError, EntireError } from '../base/errors.ts';
@@ -34,8 +34,8 @@ export async function readScope(
   if (!slot) return undefined;
   const text = await redactJsonLines(readTranscript(store, slot).text);
   const { agent, checkpointTranscriptStart } = slot.metadata;
-  const format = findTranscriptFormat(agent);
-  const entries = format?.readEntries(format.sliceItems(text, checkpointTranscriptStart)) ?? [];
+  const format = transcriptFormatOf(agent);
+  const entries = format.readEntries(format.sliceItems(text, checkpointTranscriptStart));
   return { slot, isTranscriptEmpty: text.trim() === '', entries };
 }
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { findTranscriptFormat } from '../agents/registry.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { ACTS, type Stage } from '../agents/rehearsal.ts';
 import { AGENT_REHEARSALS } from '../agents/rehearsals.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
@@ -98,7 +98,7 @@ function readAll(format: TranscriptFormat, text: string) {
 }
 
 describe.each(AGENT_NAMES)('%s', (agent) => {
-  const format = findTranscriptFormat(AGENTS[agent].type) as TranscriptFormat;
+  const format = transcriptFormatOf(AGENTS[agent].type);
 
   test('reads each captured payload under each of its verbs', () => {
     const verbs = verbsOf(agent);

@@ -1,5 +1,6 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../agents/event.ts';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import { typeOf } from '../agents/identity.ts';
+import { type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { UNSAID_PROMPTS } from '../agents/unsaid-prompts.ts';
 import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
@@ -36,7 +37,7 @@ export interface DispatchSettings {
 /** Says what an event means for the session, and does it. */
 export async function dispatch(
   repo: Repo,
-  agent: AgentName,
+  agent: AnyAgent,
   event: AgentEvent,
   settings: DispatchSettings,
 ): Promise<void> {
@@ -46,13 +47,13 @@ export async function dispatch(
   const strategy = strategyOf(settings.strategy);
   const turn = {
     sessionId: event.sessionId,
-    agentType: AGENTS[agent].type,
+    agentType: typeOf(agent),
     transcriptPath: event.transcriptPath,
   };
   switch (event.type) {
     case 'SessionStart': {
       await startSession(work, strategy, agent, event);
-      const prompt = UNSAID_PROMPTS[agent]?.(event);
+      const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
       if (prompt !== undefined)
         await dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, settings);
       return;
@@ -107,7 +108,7 @@ function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
 async function startSession(
   work: Work,
   strategy: Strategy,
-  agent: AgentName,
+  agent: AnyAgent,
   event: SessionStart,
 ): Promise<void> {
   const sessions = listSessions(work);

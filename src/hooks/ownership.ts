@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import type { AgentEvent } from '../agents/event.ts';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import type { Work } from '../strategy/work.ts';
@@ -10,7 +10,7 @@ import type { Work } from '../strategy/work.ts';
  * others, too, with sessions of their own. The first that began a session owns it; of a new one the folder of its transcript
  * tells.
  */
-export function findOwner(work: Work, agent: AgentName, event: AgentEvent): AgentName | undefined {
+export function findOwner(work: Work, agent: AnyAgent, event: AgentEvent): AgentName | undefined {
   const names = Object.keys(AGENTS) as AgentName[];
   const type = readStateIfReadable(work.sessions, event.sessionId)?.agentType;
   const isStart = event.type === 'SessionStart' || event.type === 'TurnStart';

@@ -30,16 +30,25 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
     const edit = HOOK_READERS[agent].parseFileEdit(readInput());
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });
     if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
-    bindLog({ session_id: edit.sessionId });
-
-    const by = { agentType: AGENTS[agent].type, transcriptPath: edit.transcriptPath ?? '' };
-    for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
-      appendFilesTouched(file, paths);
-      introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
-      log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
-      keepForUndo(repo, paths, edit);
-    }
+    keepEdit(edit, AGENTS[agent].type, home);
   });
+}
+
+/**
+ * Records an edit.
+ *
+ * @param home the worktree in which the session lives
+ * @throws the system error
+ */
+export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefined): void {
+  bindLog({ session_id: edit.sessionId });
+  const by = { agentType, transcriptPath: edit.transcriptPath ?? '' };
+  for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
+    appendFilesTouched(file, paths);
+    introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
+    log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
+    keepForUndo(repo, paths, edit);
+  }
 }
 
 /** The edit is on record by now, whatever becomes of this. */

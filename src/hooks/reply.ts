@@ -1,10 +1,11 @@
 import { BANNERS } from '../agents/banners.ts';
-import type { AgentName } from '../agents/names.ts';
+import { type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { writeAll } from '../base/disk.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 
 /** What the agent shows the user when a session starts. The only thing a hook ever prints on stdout. */
-export function writeBanner(agent: AgentName, others: number): void {
+export function writeBanner(agent: AnyAgent, others: number): void {
+  if (!isBuiltIn(agent)) return; // what it would make of it nobody says
   const text = '\n\nPowered by Entire:\n  This conversation will be linked to your next commit.';
   const more = `\n  ${others} other active conversation(s) in this workspace will also be included.\n  Use 'entire status' for more information.`;
   const reply = BANNERS[agent](others > 0 ? text + more : text);

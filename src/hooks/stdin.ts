@@ -15,7 +15,21 @@ const MAX_SILENCE_MS = 5_000;
  *
  * @throws {EntireError} `HOOK_INPUT` empty, malformed, or larger than {@link MAX_PAYLOAD_BYTES}
  */
-export function readPayload(fd = 0): unknown {
+export const readPayload = (fd = 0): unknown => read(fd).value;
+
+/**
+ * {@link readPayload} as it was written, for somebody else to read. What is no JSON is read to its end; it may be empty.
+ *
+ * @throws {EntireError} `HOOK_INPUT` larger than {@link MAX_PAYLOAD_BYTES}
+ */
+export const readPayloadText = (fd = 0): string => read(fd, 'any text').text;
+
+interface Input {
+  readonly value: unknown;
+  readonly text: string;
+}
+
+function read(fd: number, takes: 'JSON' | 'any text' = 'JSON'): Input {
   const chunks: Buffer[] = [];
   let total = 0;
   // A terminal would wait for somebody to type.
@@ -30,13 +44,14 @@ export function readPayload(fd = 0): unknown {
     const drained = chunk.length < CHUNK_BYTES && total <= SMALL_BYTES;
     if (drained || (total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk))) {
       const value = parseValue(chunks);
-      if (value !== undefined) return value;
+      if (value !== undefined) return { value, text: textOf(chunks) };
     }
   }
   if (total > MAX_PAYLOAD_BYTES)
     throw new EntireError('HOOK_INPUT', `hook input of ${total} bytes is too large`);
   const value = parseValue(chunks);
-  if (value !== undefined) return value;
+  if (value !== undefined) return { value, text: textOf(chunks) };
+  if (takes === 'any text') return { value, text: textOf(chunks) };
   const empty = chunks.every((chunk) => chunk.toString('latin1').trim() === '');
   throw new EntireError(
     'HOOK_INPUT',
@@ -46,12 +61,15 @@ export function readPayload(fd = 0): unknown {
 
 /** The value the chunks hold, text behind it ignored; `undefined` when they hold none, or only the beginning. */
 function parseValue(chunks: readonly Buffer[]): unknown {
-  const text = Buffer.concat(chunks)
+  const text = textOf(chunks);
+  return tryParse(text) ?? tryParse(firstValue(text));
+}
+
+const textOf = (chunks: readonly Buffer[]): string =>
+  Buffer.concat(chunks)
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trim();
-  return tryParse(text) ?? tryParse(firstValue(text));
-}
 
 /**
  * The next bytes, or `undefined` at the end. On a pipe that somebody made non-blocking, silence counts as the end

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { dirname, join } from 'node:path';
-import type { AgentName } from '../agents/names.ts';
+import { type AgentName, isBuiltIn } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { findAgent } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
@@ -29,6 +29,8 @@ export function forkConversation(repo: Repo, id: SessionId, turn: SnapshotRecord
   const { path, last } = turn.transcript;
   const agentType = readState(sessionsDir(repo.commonDir), id)?.agentType ?? '';
   const agent = findAgent(agentType);
+  if (agent !== undefined && !isBuiltIn(agent))
+    throw none(`how ${agentType} keeps its conversations is not known`);
   if (path === '' || agent === undefined) throw none('it is not known where this turn began in it');
   if (last === '') throw none('it began with this turn: start a new session instead');
   const sessionId = randomUUID() as string as SessionId;

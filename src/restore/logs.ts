@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
-import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
+import { type AnyAgent, DEFAULT_AGENT } from '../agents/names.ts';
+import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
@@ -43,7 +43,7 @@ export interface StoredLog {
 /** What restoring one session comes to. Nothing has been written. */
 export interface LogPlan extends LogComparison {
   readonly sessionId: SessionId;
-  readonly agent: AgentName;
+  readonly agent: AnyAgent;
   /** On one line of at most 60 bytes; empty when none is known. Not made safe for a terminal. */
   readonly prompt: string;
   /** Where the agent will look for it, absolute. */
@@ -185,11 +185,11 @@ const stateAfter = (here: Buffer | undefined, wanted: Buffer): LogState =>
  */
 export function locateLog(
   { repo, env }: LogPlace,
-  agent: AgentName,
+  agent: AnyAgent,
   sessionId: SessionId,
   recorded = '',
 ): LogFile {
-  const home = SESSION_HOMES[agent];
+  const home = sessionHomeOf(agent);
   const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
   const chosen = chooseTarget({
     ...{ home, env, sessionId, recorded },

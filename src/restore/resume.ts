@@ -1,5 +1,5 @@
-import { type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
-import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
+import { type AnyAgent, DEFAULT_AGENT } from '../agents/names.ts';
+import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
@@ -36,7 +36,7 @@ export interface ResumePlan extends LogPlans {
   readonly isSingle: boolean;
   /** There is no transcript to restore: only the agent's command can be told. */
   readonly bare:
-    | { readonly sessionId: SessionId; readonly agent: AgentName; readonly prompt: string }
+    | { readonly sessionId: SessionId; readonly agent: AnyAgent; readonly prompt: string }
     | undefined;
 }
 
@@ -77,7 +77,8 @@ function findBare(skipped: readonly SkippedLog[], slots: readonly StoredSlot[]):
   const index = skipped.find(({ why }) => why === 'no-transcript')?.index;
   const metadata = slots.find((slot) => slot.index === index)?.metadata;
   const sessionId = parseSessionId(metadata?.sessionId);
-  return sessionId && { sessionId, agent: findAgent(metadata?.agent ?? '') ?? DEFAULT_AGENT, prompt: '' };
+  const agent = metadata?.agent ? findAgent(metadata.agent) : DEFAULT_AGENT;
+  return sessionId && agent && { sessionId, agent, prompt: '' };
 }
 
 /**
@@ -179,7 +180,7 @@ export function findLaunchFolder(
   { agent, sessionId, file, bytes }: Pick<LogPlan, 'agent' | 'sessionId' | 'file' | 'bytes'>,
   cwd: string,
 ): string | undefined {
-  const home = SESSION_HOMES[agent];
+  const home = sessionHomeOf(agent);
   const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
   const folders = [
     cwd,

@@ -1,0 +1,43 @@
+import type { AgentEvent } from '../agents/event.ts';
+import type { AnyAgent } from '../agents/names.ts';
+import { log, openLog } from '../base/log.ts';
+import type { Repo } from '../git/locate.ts';
+import type { Activation } from '../settings/enabled.ts';
+import { parseRedaction, useRedaction } from '../settings/redaction.ts';
+
+/** Where something happened, and what the settings say there. */
+export interface Scene {
+  readonly repo: Repo;
+  readonly activation: Activation;
+}
+
+/** What an agent's hook is about, once its payload is understood. Does nothing where the repository is not enabled. */
+export async function act(
+  { repo, activation }: Scene,
+  agent: AnyAgent,
+  verb: string,
+  event: AgentEvent,
+  transcript: () => string | undefined,
+): Promise<void> {
+  if (activation.kind === 'unreadable') {
+    openLog(activation.root, undefined);
+    return log('warn', 'settings are unreadable, hooks do nothing', {
+      file: activation.file,
+      error: activation.reason,
+    });
+  }
+  if (activation.kind !== 'enabled') return;
+  openLog(activation.root, activation.logLevel, {
+    session_id: event.sessionId,
+    component: 'lifecycle',
+    agent,
+  });
+  useRedaction(parseRedaction(activation.redaction));
+  log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
+  const kept = transcript();
+  const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
+  await dispatch(repo, agent, kept === undefined ? event : { ...event, transcriptPath: kept }, activation);
+  if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
+    (await import('./summaries.ts')).startSummaries(repo);
+  if (event.type === 'TurnEnd') (await import('./snapshot-gc.ts')).startSnapshotGc(repo);
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { lstatIfExists, readTextIfExists } from '../base/disk.ts';
+import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
+
+/** The key by which the user of this machine lets executables speak for agents. */
+export const EXTERNAL_AGENTS = 'external_agents';
+
+/**
+ * Whether agents that are not built in may be asked. `shared`: the wish stands only where everybody who can write to the
+ * repository can write it, and is not heard.
+ */
+export type ExternalAgentsWish = 'on' | 'off' | 'shared';
+
+/**
+ * What the settings below `root` say. Only `true` in a local file that git does not track counts: a repository must not be
+ * able to have anything started on the machine of whoever clones it. Asks about the index only where the wish is there.
+ *
+ * @param isTracked whether git tracks `.entire/settings.local.json`, or what stands for it
+ */
+export function readExternalAgentsWish(root: string, isTracked: () => boolean): ExternalAgentsWish {
+  if (wishes(root, LOCAL_SETTINGS_FILE)) return isPlain(root) && !isTracked() ? 'on' : 'shared';
+  return wishes(root, SETTINGS_FILE) ? 'shared' : 'off';
+}
+
+/** The file and its folder are themselves: a link could lead to something that git does track. */
+const isPlain = (root: string): boolean =>
+  lstatIfExists(join(root, '.entire'))?.isDirectory() === true &&
+  lstatIfExists(join(root, LOCAL_SETTINGS_FILE))?.isFile() === true;
+
+function wishes(root: string, file: string): boolean {
+  try {
+    return parseObject(readTextIfExists(join(root, file)) ?? '{}')[EXTERNAL_AGENTS] === true;
+  } catch {
+    return false; // what cannot be read says nothing
+  }
+}
