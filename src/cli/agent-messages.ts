@@ -1,4 +1,5 @@
-import { AGENTS, type AgentName, DEFAULT_AGENT } from '../agents/names.ts';
+import { identityOf, typeOf } from '../agents/identity.ts';
+import { AGENTS, type AnyAgent, DEFAULT_AGENT } from '../agents/names.ts';
 
 /** What the commands about agents say. */
 
@@ -13,25 +14,29 @@ export const unknownAgent = (name: string, usage = 'entire enable --agent <agent
   return `${start} Available agents:\n\n${agentList()}\n\nUsage: ${usage}`;
 };
 
-const types = (agents: readonly AgentName[]): string => agents.map((agent) => AGENTS[agent].type).join(', ');
+const types = (agents: readonly AnyAgent[]): string => agents.map(typeOf).join(', ');
 
-export const alreadyEnabled = (agents: readonly AgentName[], config: string): string =>
+export const alreadyEnabled = (agents: readonly AnyAgent[], config: string): string =>
   `Already enabled. Everything looks good.\n\n  Agent: ${types(agents)}\n  Config: ${config}`;
-export const agentLine = (agents: readonly AgentName[], isChosen: boolean): string =>
+export const agentLine = (agents: readonly AnyAgent[], isChosen: boolean): string =>
   `Agent: ${types(agents)}${isChosen ? '' : ' (use --agent to change)'}\n`;
-export const agentHooks = (agent: AgentName, count: number): string =>
+export const agentHooks = (agent: AnyAgent, count: number): string =>
   count === 0
-    ? `Hooks for ${AGENTS[agent].description} already installed`
-    : `Installed ${count} hooks for ${AGENTS[agent].description}`;
+    ? `Hooks for ${identityOf(agent).description} already installed`
+    : `Installed ${count} hooks for ${identityOf(agent).description}`;
 export const surplusHooks = (count: number): string =>
   `Removed ${count} ${count === 1 ? 'hook' : 'hooks'} of ours that would have run twice`;
-export const removedHooks = (agent: AgentName, count: number): string =>
+export const removedHooks = (agent: AnyAgent, count: number): string =>
   count === 0
-    ? `No hooks for ${AGENTS[agent].description} were installed`
-    : `Removed ${count} hooks for ${AGENTS[agent].description}`;
+    ? `No hooks for ${identityOf(agent).description} were installed`
+    : `Removed ${count} hooks for ${identityOf(agent).description}`;
 
-export const agentNeeds = (agent: AgentName, need: string): string =>
-  `Note: ${AGENTS[agent].type} does not run these hooks yet. ${need}`;
+export const agentNeeds = (agent: AnyAgent, need: string): string =>
+  `Note: ${typeOf(agent)} does not run these hooks yet. ${need}`;
+
+export const externalFailed = (name: string, reason: string): string =>
+  `Warning: agent ${name} cannot be used: ${reason}`;
+export const EXTERNAL_OFF = 'on PATH, not used';
 
 export const unreadableSettings = (reason: string): string => `Warning: ${reason}`;
 

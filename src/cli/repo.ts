@@ -2,6 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { openLog } from '../base/log.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { askGit, gitAt } from '../git/run.ts';
+import { admitExternalAgents } from '../hooks/external-agents.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { BARE, notARepo, pleaseRun } from './messages.ts';
@@ -19,6 +20,7 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
   if (repo) {
     const activation = readActivation(repo);
     if ('redaction' in activation) useRedaction(parseRedaction(activation.redaction));
+    admitExternalAgents(repo);
     return repo;
   }
   const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');

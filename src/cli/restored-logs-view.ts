@@ -1,4 +1,4 @@
-import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { sessionHomeOf } from '../agents/session-homes.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { oneLine, plain } from './terminal.ts';
 
@@ -51,7 +51,7 @@ export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): st
 export const renderResumeCommand = (
   { agent, sessionId }: Pick<LogPlan, 'agent' | 'sessionId'>,
   words: readonly string[] = [],
-): string => [...SESSION_HOMES[agent].resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
+): string => [...sessionHomeOf(agent).resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
 
 /** A word that a POSIX shell takes as it is. */
 export const quoteWord = (word: string): string =>

@@ -1,5 +1,5 @@
-import { AGENTS } from '../agents/names.ts';
-import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { typeOf } from '../agents/identity.ts';
+import { sessionHomeOf } from '../agents/session-homes.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { renderJson } from './json-output.ts';
 import * as text from './resume-messages.ts';
@@ -37,7 +37,7 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
     checkpoint: outcome.checkpoint ?? null,
     sessions: (outcome.logs ?? []).map((log) => ({
       session_id: log.sessionId,
-      agent: AGENTS[log.agent].type,
+      agent: typeOf(log.agent),
       prompt: log.prompt,
       path: log.file,
       state: log.state,
@@ -45,7 +45,7 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
       kept: log.kept ?? null,
       local_last_entry: toIso(log.localMs),
       checkpoint_last_entry: toIso(log.storedMs),
-      command: [...SESSION_HOMES[log.agent].resumeCommand(log.sessionId), ...words],
+      command: [...sessionHomeOf(log.agent).resumeCommand(log.sessionId), ...words],
     })),
     skipped: (outcome.skipped ?? []).map(({ sessionId, why, detail, index }) => ({
       index,

@@ -1,9 +1,11 @@
-import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { useExternalAgents } from '../../agents/external/known.ts';
+import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
+import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
+import { howTo, listExternalAgents } from '../../hooks/external-agents.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import * as text from '../agent-messages.ts';
-import { hasHooks, installAgentHooks, readStandings } from '../agents.ts';
+import { hasHooks, installAgentHooks, readStandings, requireAgent } from '../agents.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
 import { requireRepo } from '../repo.ts';
@@ -29,15 +31,17 @@ export const agentCommand = defineCommand({
       if (names.length > 0) throw badUse(`list takes no agent: ${plain(names.join(' '))}`);
       return list(json === true);
     }
-    const agents = names.map(requireAgent);
+    const agents = names.map((name) => requireAgent(repo, name, text.AGENT_USAGE));
     if (agents.length === 0) throw badUse(text.unknownAgent('', text.AGENT_USAGE));
     for (const agent of agents) {
       if (action === 'add') installAgentHooks(repo, agent, force === true);
-      else say(text.removedHooks(agent, AGENT_SETTINGS[agent].uninstall(settingsPlace(repo, agent))));
+      else say(text.removedHooks(agent, agentSettingsOf(agent).uninstall(settingsPlace(repo, agent))));
     }
     if (action === 'add' && readActivation(repo).kind !== 'enabled') warn(text.NOT_ENABLED_YET);
 
     function list(asJson: boolean): void {
+      const { wish, programs, problems, agents: external } = listExternalAgents(repo);
+      useExternalAgents(() => external);
       const standings = readStandings(repo);
       if (asJson) {
         const agents = standings.map(({ name, type, presence, hooks, refusal }) => ({
@@ -49,7 +53,8 @@ export const agentCommand = defineCommand({
         }));
         return say(renderJson({ agents }));
       }
-      const width = Math.max(...standings.map(({ name }) => name.length));
+      const unused = wish === 'on' ? [] : programs;
+      const width = Math.max(...[...standings, ...unused].map(({ name }) => name.length));
       for (const one of standings) {
         const { current, outdated, expected } = one.hooks;
         const count = hasHooks(one) ? `${current + outdated} of ${expected} hooks` : 'no hooks';
@@ -57,15 +62,13 @@ export const agentCommand = defineCommand({
         const where = text.PRESENCE[one.presence];
         say(`${one.name.padEnd(width)}  ${count.padEnd(14)}  ${where}`.trimEnd());
       }
+      for (const { name } of unused)
+        say(`${name.padEnd(width)}  ${'no hooks'.padEnd(14)}  ${text.EXTERNAL_OFF}`);
+      for (const { name, reason } of problems) warn(text.externalFailed(name, plain(reason)));
+      if (wish === 'shared' || (wish === 'off' && unused.length > 0)) warn(`\n${howTo(wish)}`);
     }
   },
 });
 
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.AGENT_USAGE}` });
-
-function requireAgent(name: string): AgentName {
-  const agent = parseAgentName(name);
-  if (!agent) throw new EntireError('BAD_FLAGS', text.unknownAgent(plain(name), text.AGENT_USAGE));
-  return agent;
-}

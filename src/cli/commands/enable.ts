@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { AGENTS, type AnyAgent } from '../../agents/names.ts';
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
@@ -15,7 +15,14 @@ import { ensureGitignore } from '../../settings/gitignore.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
 import { agentLine, alreadyEnabled, NO_AGENT_CHOSEN, unknownAgent } from '../agent-messages.ts';
-import { chooseAgents, hasHooks, installAgentHooks, isComplete, readStandings } from '../agents.ts';
+import {
+  chooseAgents,
+  hasHooks,
+  installAgentHooks,
+  isComplete,
+  readStandings,
+  requireAgent,
+} from '../agents.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../repo.ts';
@@ -42,7 +49,7 @@ const options = {
 
 /** What the flags ask for; `undefined` where they say nothing. */
 interface Wish {
-  readonly agents: readonly AgentName[] | undefined;
+  readonly agents: readonly AnyAgent[] | undefined;
   readonly strategy: string | undefined;
   readonly target: 'local' | 'project' | undefined;
   readonly force: boolean;
@@ -58,7 +65,7 @@ export const enableCommand = defineCommand({
   completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
   async run(flags) {
     const repo = await requireRepo('enable');
-    const wish = readWish(flags);
+    const wish = readWish(repo, flags);
     const root = repo.worktreeRoot;
     const followed = settingsRoot(repo);
     const before = loadSettings(followed);
@@ -104,15 +111,11 @@ export const enableCommand = defineCommand({
   },
 });
 
-function readWish(flags: Flags): Wish {
+function readWish(repo: Repo, flags: Flags): Wish {
   if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));
   if (flags['push-sessions'] !== undefined && flags['skip-push-sessions'] !== undefined)
     throw badFlags(text.exclusive('push-sessions', 'skip-push-sessions'));
-  const agents = flags.agent?.map((name) => {
-    const agent = parseAgentName(name);
-    if (agent === undefined) throw badFlags(unknownAgent(plain(name)));
-    return agent;
-  });
+  const agents = flags.agent?.map((name) => requireAgent(repo, name));
   if (agents?.length === 0) throw badFlags(unknownAgent(''));
   const { strategy } = flags;
   if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))

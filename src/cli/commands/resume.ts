@@ -1,4 +1,4 @@
-import { SESSION_HOMES } from '../../agents/session-homes.ts';
+import { sessionHomeOf } from '../../agents/session-homes.ts';
 import { EntireError } from '../../base/errors.ts';
 import { runInPlace } from '../../base/program.ts';
 import type { Repo } from '../../git/locate.ts';
@@ -52,7 +52,7 @@ async function ask({ question, refusal }: text.Asked, isForced: boolean, isJson:
 
 /** Hands the terminal to the agent, and ends as it does. */
 async function goOn(repo: Repo, log: LogPlan, words: readonly string[]): Promise<void> {
-  const [program, ...args] = SESSION_HOMES[log.agent].resumeCommand(log.sessionId);
+  const [program, ...args] = sessionHomeOf(log.agent).resumeCommand(log.sessionId);
   const { env } = process;
   const cwd = findLaunchFolder({ repo, env }, log, process.cwd()) ?? repo.worktreeRoot;
   const { code, failure } = await runInPlace({ program, args: [...args, ...words], cwd, env });
