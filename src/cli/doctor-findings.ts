@@ -114,6 +114,16 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     meaning: 'It passes over them without a word, and nothing that it does is recorded.',
     hint: detail ?? 'Look at the page of the agent in docs/agents.',
   }),
+  'external-agents-refused': ({ detail }) => ({
+    title: 'The repository asks to let executables speak for agents',
+    meaning: 'That is not heard: only the user of a machine can allow it.',
+    hint: detail ?? 'Look at docs/agents/external.md.',
+  }),
+  'external-agent-unusable': () => ({
+    title: 'An executable that speaks for an agent cannot be used',
+    meaning: 'Hooks of that agent do nothing.',
+    hint: 'Correct it, or take it off PATH. docs/agents/external.md says what each call answers.',
+  }),
   'agent-hooks-outdated': ({ detail }) => ({
     title: 'Agent hooks are of another release',
     meaning: `They work; ${detail} of them not as this release would write them.`,

@@ -60,6 +60,8 @@ test('says why a session is passed over', () => {
   expect(skip('no-agent')).toBe(
     '  Warning: session 1 (s1) has no agent metadata, skipping (cannot determine target directory)',
   );
-  expect(skip('unknown-agent', 'Foo')).toBe('  Warning: session 1 (s1) has unknown agent "Foo", skipping');
+  expect(skip('unknown-agent', 'Foo')).toBe(
+    '  Warning: session 1 (s1) has unknown agent "Foo", skipping (`entire agent list` shows those that can be used here)',
+  );
   expect(skip('no-transcript')).toBe('');
 });

@@ -1,4 +1,5 @@
 import { sessionHomeOf } from '../agents/session-homes.ts';
+import { describeError } from '../base/errors.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { oneLine, plain } from './terminal.ts';
 
@@ -40,7 +41,7 @@ export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): st
     unreadable: `failed to read ${session}, skipping: ${oneLine(detail)}`,
     'no-session': `${session} has no session ID that a file can be named after, skipping`,
     'no-agent': `${session} has no agent metadata, skipping (cannot determine target directory)`,
-    'unknown-agent': `${session} has unknown agent "${oneLine(detail)}", skipping`,
+    'unknown-agent': `${session} has unknown agent "${oneLine(detail)}", skipping (\`entire agent list\` shows those that can be used here)`,
     'no-transcript': '',
     'not-a-file': `${session} is not restored: ${oneLine(detail)} is no file of the agent's own (a folder, or a link that leads elsewhere)`,
   }[why];
@@ -48,10 +49,16 @@ export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): st
 }
 
 /** The agent's command that goes on with a session, with further words of the user's, as a shell takes it. */
-export const renderResumeCommand = (
+export function renderResumeCommand(
   { agent, sessionId }: Pick<LogPlan, 'agent' | 'sessionId'>,
   words: readonly string[] = [],
-): string => [...sessionHomeOf(agent).resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
+): string {
+  try {
+    return [...sessionHomeOf(agent).resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
+  } catch (error) {
+    return `# ${oneLine(describeError(error))}`; // the logs are restored all the same
+  }
+}
 
 /** A word that a POSIX shell takes as it is. */
 export const quoteWord = (word: string): string =>

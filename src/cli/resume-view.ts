@@ -45,7 +45,7 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
       kept: log.kept ?? null,
       local_last_entry: toIso(log.localMs),
       checkpoint_last_entry: toIso(log.storedMs),
-      command: [...sessionHomeOf(log.agent).resumeCommand(log.sessionId), ...words],
+      command: commandOf(log, words),
     })),
     skipped: (outcome.skipped ?? []).map(({ sessionId, why, detail, index }) => ({
       index,
@@ -54,6 +54,15 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
       detail,
     })),
   });
+
+/** `null` where the agent's executable does not say it. */
+function commandOf({ agent, sessionId }: LogPlan, words: readonly string[]): readonly string[] | null {
+  try {
+    return [...sessionHomeOf(agent).resumeCommand(sessionId), ...words];
+  } catch {
+    return null;
+  }
+}
 
 const toIso = (ms: number | undefined): string | null =>
   ms === undefined ? null : new Date(ms).toISOString();

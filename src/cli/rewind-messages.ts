@@ -60,6 +60,8 @@ export const truncated = (file: string): string => `Writing truncated transcript
 export const logFailed = (why: string): string => `Warning: failed to restore session transcript: ${why}`;
 export const rewound = (step: string, command: string): string => `Rewound to ${step}. ${command}`;
 export const rewoundTask = (command: string): string => `Rewound to task checkpoint. ${command}`;
+export const goOnWith = (agent: string): string =>
+  `Go on with the session in ${agent}: how is not known here.`;
 export const UNDO_HINT = 'To take this back: entire undo';
 export const inTurn = (session: string): string =>
   `Warning: session ${session} is in the middle of a turn: its agent may write files at this moment.`;

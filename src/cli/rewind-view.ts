@@ -67,6 +67,6 @@ export function renderDone({ deleted, restored, left, isBranchReset, preview }: 
 
 /** The command that goes on with the session one went back in. */
 export function resumeCommandOf(sessionId: SessionId, agentType: string): string {
-  const agent = findAgent(agentType) ?? DEFAULT_AGENT;
-  return renderResumeCommand({ agent, sessionId });
+  const agent = agentType === '' ? DEFAULT_AGENT : findAgent(agentType);
+  return agent ? renderResumeCommand({ agent, sessionId }) : text.goOnWith(oneLine(agentType));
 }

@@ -1,7 +1,10 @@
 import { join } from 'node:path';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import { externalAgents } from '../agents/external/known.ts';
+import { typeOf } from '../agents/identity.ts';
+import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { now, renderUtc } from '../base/clock.ts';
 import { disk, lstatInWorktree, readTextIfExists } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
@@ -9,7 +12,8 @@ import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 import type { Repo } from '../git/locate.ts';
 import { askGit, gitFor } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
+import { admitExternalAgents, type ExternalListing, listExternalAgents } from '../hooks/external-agents.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
@@ -33,11 +37,13 @@ export interface StatusReport {
   readonly project: SettingsValues | undefined;
   readonly local: SettingsValues | undefined;
   readonly agents: readonly {
-    readonly name: AgentName;
+    readonly name: AnyAgent;
     readonly type: string;
     readonly hooks: number;
     readonly expected: number;
   }[];
+  /** Agents that are not built in: what the settings say of them, and which cannot be used. */
+  readonly external: Pick<ExternalListing, 'wish' | 'problems'>;
   readonly gitHooks: {
     readonly dir: string;
     readonly installed: readonly string[];
@@ -96,7 +102,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
       .filter((file) => disk.existsSync(file)),
     project: settings.project,
     local: settings.local,
-    agents: readAgents(repo),
+    ...readAgents(repo),
     gitHooks: { dir: hooksDir, installed: findGitHooks(hooksDir), expected: GIT_HOOKS.length },
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
@@ -128,12 +134,25 @@ const compare = (a: SessionState, b: SessionState): number =>
       ? -1
       : 1;
 
-function readAgents(repo: Repo): StatusReport['agents'] {
-  return (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
-    const { current, outdated, expected } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
+function readAgents(repo: Repo): Pick<StatusReport, 'agents' | 'external'> {
+  admitExternalAgents(repo);
+  const { wish, problems } = listExternalAgents(repo);
+  const silent: ExternalListing['problems'][number][] = [];
+  const read = (name: AnyAgent): StatusReport['agents'] => {
+    const { current, outdated, expected } = agentSettingsOf(name).inspect(settingsPlace(repo, name));
     const hooks = current + outdated;
-    return hooks === 0 ? [] : [{ name, type: AGENTS[name].type, hooks, expected }];
+    return hooks === 0 ? [] : [{ name, type: typeOf(name), hooks, expected }];
+  };
+  const external = externalAgents().flatMap(({ name, program }) => {
+    try {
+      return read(name);
+    } catch (error) {
+      silent.push({ name, file: program, reason: describeError(error) });
+      return [];
+    }
   });
+  const agents = [...(Object.keys(AGENTS) as AgentName[]).flatMap(read), ...external];
+  return { agents, external: { wish, problems: [...problems, ...silent] } };
 }
 
 /** What is checked out in each worktree; those that are gone are left out. */

@@ -21,6 +21,7 @@ const QUIET: StatusReport = {
   files: ['/repo/.entire/settings.json'],
   project: { enabled: true },
   local: undefined,
+  external: { wish: 'off', problems: [] },
   agents: [{ name: 'claude-code', type: 'Claude Code', hooks: 10, expected: 10 }],
   gitHooks: {
     dir: '/home/u/repo/.git/hooks',
@@ -180,6 +181,10 @@ test('for programs', () => {
           "expected": 10
         }
       ],
+      "external_agents": {
+        "setting": "off",
+        "problems": []
+      },
       "git_hooks": {
         "dir": "/home/u/repo/.git/hooks",
         "installed": [

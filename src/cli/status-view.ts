@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { now } from '../base/clock.ts';
 import { collapse, truncate } from '../base/text.ts';
+import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
@@ -16,11 +17,13 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
   if (detailed) lines.push(...renderFiles(report));
   lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
+  if (report.external.wish === 'shared') lines.push(howTo('shared'));
   if (!report.keepsContents) lines.push(UNDO_OFF);
   if (!report.enabled) return lines.join('\n');
   if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report.sessions));
   if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
   const problems = [
+    ...report.external.problems.map(({ name, reason }) => `  agent ${name} cannot be used: ${reason}`),
     ...report.problems.map(({ time, message }) => `  ${ago(time)}: ${message}`),
     ...report.unreadable.map((file) => `  unreadable session state: ${file}`),
   ];
@@ -103,6 +106,7 @@ export function renderStatusJson(report: StatusReport): string {
     project: file(report.project),
     local: file(report.local),
     agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),
+    external_agents: { setting: report.external.wish, problems: report.external.problems },
     git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
     sessions: report.sessions.map(({ state, branch, filesTouched, here }) => ({
       session_id: state.sessionId,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import { externalAgents } from '../agents/external/known.ts';
+import { typeOf } from '../agents/identity.ts';
+import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
 import { type RefUpdate, updateRefs } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
-import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
 import { replacedLogsDir } from '../restore/logs-write.ts';
@@ -27,7 +29,8 @@ export interface Part {
 
 /** What of us is in `repo`, in the order of removal. The metadata branch is no part: it holds the user's history. */
 export function listInstalled(repo: Repo): Part[] {
-  const agents = (Object.keys(AGENTS) as AgentName[]).filter((agent) => hasAgentHooks(repo, agent));
+  const names = [...(Object.keys(AGENTS) as AgentName[]), ...externalAgents().map(({ name }) => name)];
+  const agents = names.filter((agent) => hasAgentHooks(repo, agent));
   return [
     ...agents.map((agent) => agentPart(repo, agent)),
     ...gitHooksPart(repo),
@@ -38,9 +41,9 @@ export function listInstalled(repo: Repo): Part[] {
   ];
 }
 
-function hasAgentHooks(repo: Repo, agent: AgentName): boolean {
+function hasAgentHooks(repo: Repo, agent: AnyAgent): boolean {
   try {
-    const { current, outdated, surplus, obsolete } = AGENT_SETTINGS[agent].inspect({
+    const { current, outdated, surplus, obsolete } = agentSettingsOf(agent).inspect({
       root: repo.worktreeRoot,
     });
     return current + outdated + surplus > 0 || obsolete > 0;
@@ -49,14 +52,14 @@ function hasAgentHooks(repo: Repo, agent: AgentName): boolean {
   }
 }
 
-function agentPart(repo: Repo, agent: AgentName): Part {
-  const { type } = AGENTS[agent];
+function agentPart(repo: Repo, agent: AnyAgent): Part {
+  const type = typeOf(agent);
   return {
     name: PARTS.agentHooks(type).removed,
     plan: PARTS.agentHooks(type).plan,
     rank: 4,
     remove() {
-      AGENT_SETTINGS[agent].uninstall(settingsPlace(repo, agent));
+      agentSettingsOf(agent).uninstall(settingsPlace(repo, agent));
       return { removed: PARTS.agentHooks(type).removed };
     },
   };

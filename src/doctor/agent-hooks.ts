@@ -1,6 +1,7 @@
+import { type ExternalAgent, externalAgents } from '../agents/external/known.ts';
 import type { AgentHooks } from '../agents/hook-settings.ts';
 import { HOOK_SWITCHES } from '../agents/hook-switches.ts';
-import { AGENTS, type AgentName } from '../agents/names.ts';
+import { AGENTS, type AgentName, type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { findWaiting, type Waiting } from '../agents/readiness.ts';
 import { describeError } from '../base/errors.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
@@ -9,8 +10,8 @@ import type { Patient } from './patient.ts';
 
 /** How our hooks stand in the settings of one agent. */
 export interface AgentFacts {
-  readonly agent: AgentName;
-  /** Settings file, relative to the worktree root. */
+  readonly agent: AnyAgent;
+  /** Settings file, relative to the worktree root; the executable of an agent that is not built in. */
   readonly file: string;
   /** `undefined` where the file cannot be read. */
   readonly hooks: AgentHooks | undefined;
@@ -22,7 +23,7 @@ export interface AgentFacts {
 }
 
 export function readAgentHooks({ repo }: Patient): AgentFacts[] {
-  return (Object.keys(AGENTS) as AgentName[]).map((agent) => {
+  const builtIn = (Object.keys(AGENTS) as AgentName[]).map((agent) => {
     const { file } = AGENT_SETTINGS[agent];
     const switchedOffBy = HOOK_SWITCHES[agent](repo.worktreeRoot, process.env);
     try {
@@ -33,6 +34,19 @@ export function readAgentHooks({ repo }: Patient): AgentFacts[] {
       return { agent, file, hooks: undefined, refusal: describeError(error), switchedOffBy };
     }
   });
+  return [...builtIn, ...externalAgents().flatMap((agent) => readExternal(repo, agent))];
+}
+
+function readExternal(
+  repo: Patient['repo'],
+  { name: agent, program: file, settings }: ExternalAgent,
+): AgentFacts[] {
+  try {
+    const hooks = settings.inspect(settingsPlace(repo, agent));
+    return [{ agent, file, hooks, refusal: undefined, switchedOffBy: undefined }];
+  } catch {
+    return []; // a finding of its own: `external-agent-unusable`
+  }
 }
 
 /** An agent that was never set up is no finding, as long as one is. */
@@ -42,7 +56,7 @@ export function judgeAgentHooks(agents: readonly AgentFacts[]): Finding[] {
     return [
       found(
         'agent-hooks-missing',
-        agents.map(({ file }) => file),
+        agents.flatMap(({ agent, file }) => (isBuiltIn(agent) ? file : [])),
         { isFixable: true },
       ),
     ];

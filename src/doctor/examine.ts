@@ -2,6 +2,7 @@ import { describeError } from '../base/errors.ts';
 import { judgeAccess, readAccess } from './access.ts';
 import { judgeAgentHooks, readAgentHooks } from './agent-hooks.ts';
 import { judgeBranches, readBranches } from './branches.ts';
+import { judgeExternalAgents, readExternalAgents } from './external-agents.ts';
 import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
 import { judgeHistory, readHistory } from './history.ts';
@@ -44,6 +45,7 @@ const WHERE_ENABLED: readonly Check[] = [
   check('programs', readProgram, judgeProgram),
   check('git hooks', readGitHooks, judgeGitHooks),
   check('agent hooks', readAgentHooks, judgeAgentHooks),
+  check('external agents', readExternalAgents, judgeExternalAgents),
   check('signs of life', readLife, judgeLife),
 ];
 

@@ -26,6 +26,8 @@ export const SEVERITIES = {
   'agent-hooks-doubled': 'warning',
   'agent-settings-obsolete': 'info',
   'agent-settings-unreadable': 'error',
+  'external-agents-refused': 'warning',
+  'external-agent-unusable': 'warning',
   'not-on-path': 'error',
   'path-program-broken': 'error',
   'path-other-version': 'warning',

@@ -63,8 +63,16 @@ export function isOnPath(repo: Repo, text: string): boolean {
   return name !== undefined && findProgram(placeOf(repo), name) !== undefined;
 }
 
-/** All there are. Executables are started only where they may be. */
+const listings = new Map<string, ExternalListing>();
+
+/** All there are, asked once. Executables are started only where they may be. */
 export function listExternalAgents(repo: Repo): ExternalListing {
+  const listing = listings.get(repo.worktreeRoot) ?? readListing(repo);
+  listings.set(repo.worktreeRoot, listing);
+  return listing;
+}
+
+function readListing(repo: Repo): ExternalListing {
   const wish = readWish(repo);
   const place = placeOf(repo);
   const programs = listPrograms(place);
@@ -92,16 +100,16 @@ export const admitExternalAgents = (repo: Repo): void =>
 export function refusal(name: string, wish: Exclude<ExternalAgentsWish, 'on'>): EntireError {
   const why =
     wish === 'off'
-      ? 'external agents are off'
+      ? `"${EXTERNAL_AGENTS}" in ${LOCAL_SETTINGS_FILE} is not true`
       : `"${EXTERNAL_AGENTS}" counts only in a ${LOCAL_SETTINGS_FILE} that git does not track`;
-  return new EntireError('UNSUPPORTED', `"${name}" is not built in, and ${why}.`, { hint: howTo(wish) });
+  return new EntireError('UNSUPPORTED', `agent "${name}" is not built in, and ${why}`, { hint: howTo(wish) });
 }
 
 /** How somebody lets them. */
 export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
   wish === 'off'
-    ? `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE} to let executables named ${PROGRAM_PREFIX}<name> on PATH speak for agents.`
-    : `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, as a file of your own; \`git rm --cached\` it where git tracks it.`;
+    ? `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
+    : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Set it to true in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not track (\`git rm --cached\` takes it out of the index).`;
 
 /** Nothing of the repository is ever started, whichever of its worktrees it lies in. */
 function placeOf({ worktreeRoot, commonDir }: Repo): SearchPlace {

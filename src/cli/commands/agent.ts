@@ -1,4 +1,3 @@
-import { useExternalAgents } from '../../agents/external/known.ts';
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
@@ -40,8 +39,7 @@ export const agentCommand = defineCommand({
     if (action === 'add' && readActivation(repo).kind !== 'enabled') warn(text.NOT_ENABLED_YET);
 
     function list(asJson: boolean): void {
-      const { wish, programs, problems, agents: external } = listExternalAgents(repo);
-      useExternalAgents(() => external);
+      const { wish, programs, problems } = listExternalAgents(repo);
       const standings = readStandings(repo);
       if (asJson) {
         const agents = standings.map(({ name, type, presence, hooks, refusal }) => ({
