@@ -68,13 +68,18 @@ export class DemoSession {
 
   /** A file that its tool writes, with a hook. */
   edit(path: string, text: string): void {
+    this.write(path, text);
+    this.hook('post-file-edit', { files: [path] });
+  }
+
+  /** A file that its tool writes, and of which only the transcript tells. */
+  write(path: string, text: string): void {
     this.repo.write(path, text);
     this.say({
       role: 'assistant',
       content: [{ type: 'tool_use', name: 'write', input: { path } }],
       wrote: [path],
     });
-    this.hook('post-file-edit', { files: [path] });
   }
 
   stop(words: string): void {

@@ -30,53 +30,53 @@ export async function runExternalHook(name: string, verb: string): Promise<void>
     const parsed = agent.parseHook(verb, payload);
     if (parsed === undefined) return;
     if ('rejected' in parsed) return log('warn', 'hook skipped', { hook: verb, error: parsed.rejected });
-    const { event, edit } = parsed;
+    const { event, edit, reference } = parsed;
     if (edit) recordEdit(agent, edit);
     if (event)
-      await act({ repo, activation }, agent.name, verb, event, () => readTranscript(repo, agent, event));
+      await act({ repo, activation }, agent.name, verb, event, () =>
+        reference === '' ? undefined : readTranscript(repo, agent, event, reference),
+      );
   });
 }
 
 const recordEdit = (agent: OpenedAgent, edit: FileEdit): void =>
   keepEdit(edit, agent.type, locateSessionHome(undefined));
 
-/**
- * The transcript as it is now, and what it says of files. A turn that has none is a turn all the same: what is missing is
- * logged.
- */
-function readTranscript(repo: Repo, agent: OpenedAgent, event: AgentEvent): string | undefined {
-  const { sessionId, transcriptPath: reference } = event;
-  if (reference === undefined) return undefined;
-  const attempt = <T>(what: string, act: () => T): T | undefined => {
-    try {
-      return act();
-    } catch (error) {
-      log('warn', what, { error: describeError(error) });
-      return undefined;
-    }
-  };
-  const begins = event.type === 'TurnStart';
-  const ends = event.type === 'TurnEnd' || event.type === 'SubagentEnd';
+/** The transcript as it is now, and what it says of files. A turn whose transcript cannot be had is a turn all the same. */
+function readTranscript(
+  repo: Repo,
+  agent: OpenedAgent,
+  { type, sessionId }: AgentEvent,
+  reference: string,
+): string | undefined {
+  const { transcripts } = agent;
+  const begins = type === 'TurnStart';
+  const ends = type === 'TurnEnd' || type === 'SubagentEnd';
+  if (!begins && !ends) return transcripts.known(sessionId, reference);
   // Before the first answer many clients have written nothing.
-  const file =
-    begins || ends
-      ? attempt('no transcript', () => agent.transcripts.fetch(sessionId, reference))
-      : undefined;
+  const level = begins ? 'info' : 'warn';
+  const file = attempt(level, 'no transcript', () => transcripts.fetch(sessionId, reference));
   if (begins) {
-    const position = attempt('no position in the transcript', () => agent.transcripts.position(reference));
-    if (position !== undefined) writePosition(repo.commonDir, sessionId, position);
+    const position = attempt(level, 'no position in the transcript', () => transcripts.position(reference));
+    if (position === undefined) forgetPosition(repo.commonDir, sessionId);
+    else writePosition(repo.commonDir, sessionId, position);
   }
-  if (event.type === 'TurnEnd') {
-    const since = readPosition(repo.commonDir, sessionId);
-    const files = attempt('files of the transcript unknown', () =>
-      since === undefined ? [] : agent.transcripts.filesSince(reference, since),
-    );
-    if (files && files.length > 0)
-      recordEdit(
-        agent,
-        toEdit({ sessionId, cwd: repo.worktreeRoot, transcriptPath: file }, files, undefined),
-      );
+  const since = type === 'TurnEnd' ? readPosition(repo.commonDir, sessionId) : undefined;
+  if (since !== undefined) {
+    const what = 'files of the transcript unknown';
+    const files = attempt(level, what, () => transcripts.filesSince(reference, since)) ?? [];
+    const base = { sessionId, cwd: repo.worktreeRoot, transcriptPath: file };
+    if (files.length > 0) recordEdit(agent, toEdit(base, files, undefined));
     forgetPosition(repo.commonDir, sessionId);
   }
   return file;
+}
+
+function attempt<T>(level: 'info' | 'warn', what: string, ask: () => T): T | undefined {
+  try {
+    return ask();
+  } catch (error) {
+    log(level, what, { error: describeError(error) });
+    return undefined;
+  }
 }

@@ -1,13 +1,15 @@
 import { isAbsolute } from 'node:path';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, FileEdit, Rejected, SubagentStart } from '../event.ts';
 
 /** What a hook of an agent that is not built in stands for. */
 export interface ParsedHook {
   readonly event: AgentEvent | undefined;
   /** Files that it says were changed, beside the event or as the event itself. */
   readonly edit: FileEdit | undefined;
+  /** How the agent names the transcript: a path, or a word of its own; empty where it does not. */
+  readonly reference: string;
 }
 
 /** Events by their number in the protocol. 8, the model in use, has no meaning for us. */
@@ -35,38 +37,46 @@ export function parseEvent(value: unknown): ParsedHook | Rejected | undefined {
   if (type === undefined) return undefined;
   const sessionId = parseSessionId(value.session_id);
   if (sessionId === undefined) return { rejected: 'no usable session id' };
-  const ref = text(value.session_ref);
-  const base = {
-    sessionId,
-    cwd: isAbsolute(text(value.cwd)) ? text(value.cwd) : undefined,
-    transcriptPath: ref === '' ? undefined : ref,
-  };
+  const reference = text(value.session_ref);
+  const base = { sessionId, cwd: absolute(value.cwd), transcriptPath: absolute(reference) };
   const edit = editOf(base, value);
-  const toolUseId = parseToolUseId(value.tool_use_id);
-  const task = taskOf(value);
+  if (type === 'FileEdit') return { event: undefined, edit, reference };
+  const event = eventOf(type, base, value);
+  return 'rejected' in event ? event : { event, edit, reference };
+}
+
+type EventType = Exclude<(typeof TYPES)[number], undefined | 'FileEdit'>;
+
+function eventOf(type: EventType, base: Base, value: JsonObject): AgentEvent | Rejected {
   switch (type) {
     case 'SessionStart':
-      return { event: { ...base, type, source: undefined }, edit };
+      return { ...base, type, source: undefined };
     case 'TurnStart':
-      return { event: { ...base, type, prompt: text(value.prompt) }, edit };
+      return { ...base, type, prompt: text(value.prompt) };
     case 'TurnEnd':
-      return { event: { ...base, type, lastAssistantMessage: undefined, runningAgents: undefined }, edit };
+      return { ...base, type, lastAssistantMessage: undefined, runningAgents: undefined };
     case 'Compaction':
     case 'SessionEnd':
-      return { event: { ...base, type }, edit };
+      return { ...base, type };
     case 'SubagentStart':
-      if (toolUseId === undefined) return { rejected: 'a sub-agent without a usable tool use id' };
-      return { event: { ...base, ...task, type, toolUseId }, edit };
-    case 'SubagentEnd': {
-      const agentId = parseToolUseId(value.subagent_id);
-      if (toolUseId === undefined && agentId === undefined)
-        return { rejected: 'a sub-agent without a usable id' };
-      const unknown = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
-      return { event: { ...base, ...task, ...unknown, type, toolUseId, agentId }, edit };
-    }
-    case 'FileEdit':
-      return { event: undefined, edit };
+    case 'SubagentEnd':
+      return taskEventOf(type, base, value);
   }
+}
+
+function taskEventOf(
+  type: 'SubagentStart' | 'SubagentEnd',
+  base: Base,
+  value: JsonObject,
+): AgentEvent | Rejected {
+  const toolUseId = parseToolUseId(value.tool_use_id);
+  const agentId = parseToolUseId(value.subagent_id);
+  const task = { ...base, ...taskOf(value) };
+  if (toolUseId !== undefined && type === 'SubagentStart') return { ...task, type, toolUseId };
+  if (type === 'SubagentStart' || (toolUseId === undefined && agentId === undefined))
+    return { rejected: 'a sub-agent without a usable id' };
+  const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefined };
+  return { ...task, ...unsaid, type, toolUseId, agentId };
 }
 
 type Base = Pick<FileEdit, 'sessionId' | 'cwd' | 'transcriptPath'>;
@@ -91,12 +101,15 @@ export const toEdit = (base: Base, paths: readonly string[], agentId: string | u
 });
 
 /** What a sub-agent is for: in fields of their own, or in what its tool was given. */
-function taskOf(value: JsonObject): { readonly subagentType: string; readonly description: string } {
+function taskOf(value: JsonObject): Pick<SubagentStart, 'subagentType' | 'description'> {
   const input = isObject(value.tool_input) ? value.tool_input : {};
   return {
     subagentType: text(value.subagent_type) || text(input.subagent_type),
     description: text(value.task_description) || text(input.description),
   };
 }
+
+/** A relative path would be another one for each process. */
+const absolute = (value: unknown): string | undefined => (isAbsolute(text(value)) ? text(value) : undefined);
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -14,6 +14,8 @@ export interface HookTranscripts {
    * @throws {EntireError} `PLUGIN_FAILED`
    */
   fetch(sessionId: SessionId, reference: string): string;
+  /** The same file as it was left when it was fetched last. Asks nobody. */
+  known(sessionId: SessionId, reference: string): string | undefined;
   /** Where a transcript ends, in the agent's own measure; `undefined` where it knows none. @throws as {@link fetch} */
   position(reference: string): number | undefined;
   /** Files that tools wrote from there on; none where the agent cannot tell. @throws as {@link fetch} */
@@ -22,18 +24,20 @@ export interface HookTranscripts {
 
 export function hookTranscripts(plugin: Plugin, capabilities: ReadonlySet<string>): HookTranscripts {
   const { program, root } = plugin;
+  const copyOf = (sessionId: SessionId): string => join(root, '.entire', 'tmp', `${sessionId}.jsonl`);
   const canAnalyse = capabilities.has('transcript_analyzer');
   return {
     fetch(sessionId, reference) {
       if (capabilities.has('transcript_preparer'))
         call(plugin, ['prepare-transcript', '--session-ref', reference], TRANSCRIPT);
-      if (isFile(reference)) return reference;
+      if (isOwnFile(reference)) return reference;
       const bytes = call(plugin, ['read-transcript', '--session-ref', reference], TRANSCRIPT);
-      const file = join(root, '.entire', 'tmp', `${sessionId}.jsonl`);
       makePlainFolder(root, '.entire', 'tmp');
-      writeFileAtomic(file, bytes, { mode: 0o600 });
-      return file;
+      writeFileAtomic(copyOf(sessionId), bytes, { mode: 0o600 });
+      return copyOf(sessionId);
     },
+    known: (sessionId, reference) =>
+      isOwnFile(reference) ? reference : disk.existsSync(copyOf(sessionId)) ? copyOf(sessionId) : undefined,
     position(reference) {
       if (!canAnalyse) return undefined;
       const command = 'get-transcript-position';
@@ -54,6 +58,10 @@ export function hookTranscripts(plugin: Plugin, capabilities: ReadonlySet<string
   };
 }
 
-/** A path that is relative would be another file for each process. */
-const isFile = (reference: string): boolean =>
-  isAbsolute(reference) && disk.statSync(reference, { throwIfNoEntry: false })?.isFile() === true;
+/**
+ * Whether a reference is the file that the agent writes: there, or yet to come. A word is none, and neither is a folder.
+ */
+function isOwnFile(reference: string): boolean {
+  if (!isAbsolute(reference)) return false;
+  return disk.statSync(reference, { throwIfNoEntry: false })?.isFile() ?? true;
+}
