@@ -75,6 +75,27 @@ describe('a session of an agent that is not built in', () => {
     expect(repo.entire('status').stdout).toContain('not committed yet: one.txt, two.txt');
   });
 
+  variation('is called after what its transcript says, where no hook tells', (repo) => {
+    const session = withDemo(repo);
+    session.hook('prompt');
+    session.say({ role: 'user', content: 'said to nobody else' });
+    session.edit('one.txt', 'one\n');
+    session.stop('Done.');
+    expect(repo.entire('status').stdout).toContain('"said to nobody else"');
+  });
+
+  variation('has a transcript that only it can read, and its first prompt all the same', (repo) => {
+    const session = withDemo(repo);
+    session.prompt('write a file');
+    writeFileSync(session.log, 'neither JSON\nnor anything else\n');
+    repo.write('one.txt', 'one\n');
+    session.hook('stop');
+    const id = repo.commit('Add one', 'one.txt') ?? '';
+    expect(repo.stored(id, '0/full.jsonl')).toContain('neither JSON');
+    expect(repo.stored(id, '0/prompt.txt')).toBe('write a file');
+    expect(repo.entire('explain', '--checkpoint', id, '--full').stdout).toContain('could not');
+  });
+
   variation('can be taken back and brought back', (repo) => {
     const session = withDemo(repo);
     session.prompt('change the readme');

@@ -17,7 +17,7 @@ export async function act(
   agent: AnyAgent,
   verb: string,
   event: AgentEvent,
-  transcript: () => string | undefined,
+  transcript: () => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   if (activation.kind === 'unreadable') {
     openLog(activation.root, undefined);
@@ -34,7 +34,7 @@ export async function act(
   });
   useRedaction(parseRedaction(activation.redaction));
   log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
-  const kept = transcript();
+  const kept = await transcript();
   const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
   await dispatch(repo, agent, kept === undefined ? event : { ...event, transcriptPath: kept }, activation);
   if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))

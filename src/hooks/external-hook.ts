@@ -2,10 +2,13 @@ import type { AgentEvent, FileEdit } from '../agents/event.ts';
 import { toEdit } from '../agents/external/event.ts';
 import type { OpenedAgent } from '../agents/external/open.ts';
 import { describeError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { forgetPosition, readPosition, writePosition } from '../session/transcript-position.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { isNameless, nameSession } from '../strategy/turn/first-words.ts';
+import { type Work, workIn } from '../strategy/work.ts';
 import { act } from './act.ts';
 import { openExternalAgent } from './external-agents.ts';
 import { failOpenAsync } from './fail-open.ts';
@@ -43,12 +46,12 @@ const recordEdit = (agent: OpenedAgent, edit: FileEdit): void =>
   keepEdit(edit, agent.type, locateSessionHome(undefined));
 
 /** The transcript as it is now, and what it says of files. A turn whose transcript cannot be had is a turn all the same. */
-function readTranscript(
+async function readTranscript(
   repo: Repo,
   agent: OpenedAgent,
   { type, sessionId }: AgentEvent,
   reference: string,
-): string | undefined {
+): Promise<string | undefined> {
   const { transcripts } = agent;
   const begins = type === 'TurnStart';
   const ends = type === 'TurnEnd' || type === 'SubagentEnd';
@@ -61,6 +64,7 @@ function readTranscript(
     if (position === undefined) forgetPosition(repo.commonDir, sessionId);
     else writePosition(repo.commonDir, sessionId, position);
   }
+  if (type === 'TurnEnd') await nameByTranscript(workIn(repo), agent, sessionId, reference);
   const since = type === 'TurnEnd' ? readPosition(repo.commonDir, sessionId) : undefined;
   if (since !== undefined) {
     const what = 'files of the transcript unknown';
@@ -70,6 +74,20 @@ function readTranscript(
     forgetPosition(repo.commonDir, sessionId);
   }
   return file;
+}
+
+/** Some clients do not tell their hooks what was typed; then the session is called after what its transcript says. */
+async function nameByTranscript(
+  work: Work,
+  { type: agentType, transcripts }: OpenedAgent,
+  sessionId: SessionId,
+  reference: string,
+): Promise<void> {
+  const turn = { sessionId, agentType, transcriptPath: undefined };
+  if (!isNameless(work, turn)) return;
+  const since = readPosition(work.repo.commonDir, sessionId) ?? 0;
+  const [prompt] = attempt('warn', 'prompts unknown', () => transcripts.promptsSince(reference, since)) ?? [];
+  if (prompt !== undefined) await nameSession(work, turn, prompt);
 }
 
 function attempt<T>(level: 'info' | 'warn', what: string, ask: () => T): T | undefined {

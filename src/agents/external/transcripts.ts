@@ -20,11 +20,16 @@ export interface HookTranscripts {
   position(reference: string): number | undefined;
   /** Files that tools wrote from there on; none where the agent cannot tell. @throws as {@link fetch} */
   filesSince(reference: string, position: number): readonly string[];
+  /** What people typed from there on; none where the agent cannot tell. @throws as {@link fetch} */
+  promptsSince(reference: string, position: number): readonly string[];
 }
 
 export function hookTranscripts(plugin: Plugin, capabilities: ReadonlySet<string>): HookTranscripts {
   const { program, root } = plugin;
   const copyOf = (sessionId: SessionId): string => join(root, '.entire', 'tmp', `${sessionId}.jsonl`);
+  const fail = (command: string, key: string): never => {
+    throw misfit(program, command, `no "${key}"`);
+  };
   const canAnalyse = capabilities.has('transcript_analyzer');
   return {
     fetch(sessionId, reference) {
@@ -44,18 +49,32 @@ export function hookTranscripts(plugin: Plugin, capabilities: ReadonlySet<string
       const answer = ask(plugin, [command, '--path', reference], QUESTION);
       const position = isObject(answer) ? answer.position : undefined;
       if (typeof position === 'number' && Number.isSafeInteger(position) && position >= 0) return position;
-      throw misfit(program, command, 'no "position"');
+      return fail(command, 'position');
     },
     filesSince(reference, position) {
       if (!canAnalyse) return [];
       const command = 'extract-modified-files';
       const answer = ask(plugin, [command, '--path', reference, '--offset', String(position)], QUESTION);
-      const files = isObject(answer) ? answer.files : undefined;
-      if (files === null) return []; // how Go writes a list without anything in it
-      if (!Array.isArray(files)) throw misfit(program, command, 'no "files"');
-      return files.filter((file): file is string => typeof file === 'string' && file !== '');
+      return listOf(answer, 'files') ?? fail(command, 'files');
+    },
+    promptsSince(reference, position) {
+      if (!canAnalyse) return [];
+      const command = 'extract-prompts';
+      const answer = ask(
+        plugin,
+        [command, '--session-ref', reference, '--offset', String(position)],
+        QUESTION,
+      );
+      return listOf(answer, 'prompts') ?? fail(command, 'prompts');
     },
   };
+}
+
+/** Texts that say something. */
+function listOf(answer: unknown, key: string): string[] | undefined {
+  const list = isObject(answer) ? answer[key] : undefined;
+  if (list === null) return []; // how Go writes a list without anything in it
+  return Array.isArray(list) ? list.filter((text) => typeof text === 'string' && text !== '') : undefined;
 }
 
 /**

@@ -3,8 +3,6 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { collapse, truncate } from '../../base/text.ts';
-import { redactText } from '../../checkpoint/redact.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
@@ -20,6 +18,7 @@ import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/l
 import { noteTotals } from '../transcript/totals.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
+import { firstWords } from './first-words.ts';
 import { keepTurnStart } from './keep.ts';
 
 /** What strategies see differently when a turn starts. */
@@ -61,23 +60,12 @@ export async function startTurn(
     if (!known && rules.greeting !== '') tell(`${rules.greeting}: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     const state = adopted.turnCheckpointIds.length > 0 ? await completeTurn(work, adopted) : adopted;
-    const firstPrompt = state.firstPrompt || (await firstWords(turn, event));
+    const firstPrompt = state.firstPrompt || (await firstWords(turn, event.prompt));
     const followed = follow(work, state, rules);
     const next = { ...rewound(takeUp(work, followed, turn, status.head), look), turnId, firstPrompt };
     const pendingPromptAttribution = await attributePrompt(work, known, next, look);
     saveState(work, { ...next, pendingPromptAttribution });
   });
-}
-
-/** What the session is called after: redacted before it is cut, since half of a secret looks like none. */
-async function firstWords(turn: Turn, { prompt }: TurnStart): Promise<string> {
-  const typed = collapse(transcriptFormatOf(turn.agentType).cleanPrompt(prompt));
-  try {
-    return typed === '' ? '' : truncate(await redactText(typed), 100, '...');
-  } catch (error) {
-    log('warn', 'first prompt not kept', { session_id: turn.sessionId, error: describeError(error) });
-    return ''; // the session goes on without a name
-  }
 }
 
 /** A prompt that the client wrote itself, to tell the agent that a background task is done. */
