@@ -20,6 +20,8 @@ describe('a session of an agent that is not built in', () => {
     repo.write('two.txt', 'two\n'); // by its shell: no hook tells
     session.stop('Both are written.');
     expect(repo.entire('status').stdout).toContain('[Demo] demo-1');
+    const step = /^\[([0-9a-f]{7})\]/m.exec(repo.entire('explain').stdout)?.[1] ?? '';
+    expect(repo.entire('explain', '--checkpoint', step, '--full').stdout).toContain('Both are written.');
 
     const first = repo.commit('Add both', 'one.txt', 'two.txt') ?? '';
     const metadata = repo.storedJson(first, '0/metadata.json');
@@ -93,7 +95,9 @@ describe('a session of an agent that is not built in', () => {
     const id = repo.commit('Add one', 'one.txt') ?? '';
     expect(repo.stored(id, '0/full.jsonl')).toContain('neither JSON');
     expect(repo.stored(id, '0/prompt.txt')).toBe('write a file');
-    expect(repo.entire('explain', '--checkpoint', id, '--full').stdout).toContain('could not');
+    expect(repo.entire('explain', '--checkpoint', id, '--full').stdout).toContain(
+      'write a file\n  (failed to parse transcript)',
+    );
   });
 
   variation('can be taken back and brought back', (repo) => {

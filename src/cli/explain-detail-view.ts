@@ -116,7 +116,10 @@ function renderTranscript(
 ): string[] {
   const title = full ? 'Transcript (full session):' : 'Transcript (checkpoint scope):';
   if (kind === 'read') return [title, sanitizeForTerminal(renderEntries(entries))];
-  if (prompts.length > 0) return [title, sanitizeForTerminal(prompts.join('\n\n---\n\n'))];
+  if (prompts.length > 0) {
+    const note = kind === 'unreadable' ? [UNREADABLE_TRANSCRIPT] : [];
+    return [title, sanitizeForTerminal(prompts.join('\n\n---\n\n')), ...note];
+  }
   return [title, kind === 'empty' ? NO_TRANSCRIPT : UNREADABLE_TRANSCRIPT];
 }
 

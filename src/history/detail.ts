@@ -1,13 +1,15 @@
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { TranscriptEntry } from '../agents/transcript.ts';
 import { describeError } from '../base/errors.ts';
-import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import { parseSummary, type Summary } from '../checkpoint/summary.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
 import { readTree } from '../git/objects.ts';
 import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { readBranchLog } from './range.ts';
 import type { Step } from './temporary.ts';
@@ -163,9 +165,15 @@ export function readStepDetail(branch: Branch, step: Step, full: boolean): StepD
   const { text, problems } = readStepTranscript(branch, step);
   const [parent] = step.commit.parents;
   const before = parent ? readStepTranscript(branch, step, parent).text : '';
-  const start = transcriptFormatOf('').countItems(before);
-  const own = { agent: '', full: text, start };
+  const agent = readAgentOf(branch, step);
+  const own = { agent, full: text, start: transcriptFormatOf(agent).countItems(before) };
   return { step, prompts: promptsOf(own), transcript: show(own, full), problems };
+}
+
+/** Steps name no agent; the session's own state does, as long as there is one. */
+function readAgentOf({ repo }: Branch, { sessionId }: Step): string {
+  const id = parseSessionId(sessionId);
+  return (id && readStateIfReadable(sessionsDir(repo.commonDir), id)?.agentType) ?? '';
 }
 
 /** The transcript of a step's session, as it stands in the step's tree or another one. */
