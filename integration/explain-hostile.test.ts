@@ -107,16 +107,19 @@ variation('an agent we cannot read is listed, and shown by its prompts', (repo) 
       { type: 'gemini', content: 'Ho' },
     ],
   });
-  const files = (agent: string, prompts: string[]) =>
-    checkpointFiles(A, { session: 's', prompts, transcript: gemini, metadata: { agent } });
-  store(repo, { [A]: files('Goose', ['Hi']) });
+  const files = (agent: string, prompts: string[], transcript = gemini) =>
+    checkpointFiles(A, { session: 's', prompts, transcript, metadata: { agent } });
+  const strange = '{"steps": [["Hi"], ["Ho"]]}';
+  store(repo, { [A]: files('Goose', ['Hi'], strange) });
   commitAt(repo, '2026-01-02T03:04:05Z', `x\n\nEntire-Checkpoint: ${A}`);
   expect(repo.entire('explain').stdout).toContain(`[${A}] "Hi"\n`);
-  expect(repo.entire('explain', A).stdout).toMatch(/\nTranscript \(checkpoint scope\):\nHi\n$/);
-  expect(repo.entire('explain', A, '--raw-transcript').stdout).toBe(gemini);
+  expect(repo.entire('explain', A).stdout).toMatch(
+    /\nTranscript \(checkpoint scope\):\nHi\n {2}\(failed to parse transcript\)\n$/,
+  );
+  expect(repo.entire('explain', A, '--raw-transcript').stdout).toBe(strange);
   store(repo, { [A]: files('Gemini CLI', ['Hi']) });
   expect(repo.entire('explain', A).stdout).toContain('[User] Hi\n\n[Assistant] Ho');
-  store(repo, { [A]: { ...files('Somebody New', []), '0/prompt.txt': '' } });
+  store(repo, { [A]: { ...files('Somebody New', [], strange), '0/prompt.txt': '' } });
   expect(repo.entire('explain', A).stdout).toMatch(
     /\nIntent: \(not generated\)\n[\s\S]*\n {2}\(failed to parse transcript\)\n$/,
   );

@@ -20,7 +20,7 @@ describe('a session of an agent that is not built in', () => {
     repo.write('two.txt', 'two\n'); // by its shell: no hook tells
     session.stop('Both are written.');
     expect(repo.entire('status').stdout).toContain('[Demo] demo-1');
-    const step = /^\[([0-9a-f]{7})\]/m.exec(repo.entire('explain').stdout)?.[1] ?? '';
+    const step = /\(([0-9a-f]{7})\) Write two files/.exec(repo.entire('explain').stdout)?.[1] ?? '';
     expect(repo.entire('explain', '--checkpoint', step, '--full').stdout).toContain('Both are written.');
 
     const first = repo.commit('Add both', 'one.txt', 'two.txt') ?? '';
@@ -75,6 +75,17 @@ describe('a session of an agent that is not built in', () => {
     session.stop('two');
     expect(repo.logText()).toContain('"paths":["two.txt"]');
     expect(repo.entire('status').stdout).toContain('not committed yet: one.txt, two.txt');
+  });
+
+  variation('stays its own when a client runs the hooks of another agent, too', (repo) => {
+    const session = withDemo(repo);
+    session.prompt('write a file');
+    session.edit('one.txt', 'one\n');
+    repo.session(session.id).stop();
+    expect(repo.logText()).toContain('"owner":"Demo"');
+    session.stop('Done.');
+    const id = repo.commit('Add one', 'one.txt') ?? '';
+    expect(repo.storedJson(id, '0/metadata.json').agent).toBe('Demo');
   });
 
   variation('is called after what its transcript says, where no hook tells', (repo) => {

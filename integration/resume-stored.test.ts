@@ -56,7 +56,9 @@ To continue this session, run:
     );
     store(repo, { [ID]: files });
     const { stderr } = repo.entire('resume', 'main');
-    expect(stderr).toContain('  Warning: session 0 (s-1) has unknown agent "Other", skipping (`entire agent list`');
+    expect(stderr).toContain(
+      '  Warning: session 0 (s-1) has unknown agent "Other", skipping (`entire agent list`',
+    );
     expect(stderr).toContain('Session: s-2\n');
   });
 

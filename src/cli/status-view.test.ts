@@ -28,10 +28,7 @@ const QUIET: StatusReport = {
     installed: ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'],
     expected: 4,
   },
-  sessions: [],
-  unreadable: [],
-  verdicts: [],
-  problems: [],
+  ...{ sessions: [], unreadable: [], verdicts: [], problems: [] },
 };
 
 const BUSY: StatusReport = {
