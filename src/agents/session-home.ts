@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import type { SessionId } from '../base/ids.ts';
+import type { KeptTranscript } from './kept-transcripts.ts';
 
-/** Where an agent keeps its sessions on this machine, and how it goes on with one. Builds paths; never throws. */
+/** Where an agent keeps its sessions on this machine, and how it goes on with one. Never throws. */
 export interface SessionHome {
   /** The folder that all its transcripts lie below, absolute. */
   root(env: NodeJS.ProcessEnv): string;
@@ -17,6 +18,13 @@ export interface SessionHome {
   isTranscriptOf(file: string, sessionId: SessionId): boolean;
   /** Whether a transcript is kept for a folder, or for one below it, by the name of where it lies. */
   isKeptFor(env: NodeJS.ProcessEnv, file: string, folder: string): boolean;
+  /**
+   * Sessions that are kept on this machine, newest first; of people, not of sub-agents. Costs a look at each name where names
+   * do not tell the time, and a short read for each session that is returned.
+   *
+   * @param folder only those begun in it, or below it (absolute, physical); all without it
+   */
+  list(env: NodeJS.ProcessEnv, limit: number, folder?: string): KeptTranscript[];
   /** The agent's own command that goes on with a session: program and arguments. */
   resumeCommand(sessionId: SessionId): readonly [string, ...string[]];
 }

@@ -1,16 +1,16 @@
-import { dirname, join, parse } from 'node:path';
-import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { join } from 'node:path';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { locateRepo, type Repo } from '../git/locate.ts';
 import { readRecentMoves } from '../git/reflog.ts';
-import { AGENT_SETTINGS } from '../hooks/agent-settings.ts';
+import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { listTracked } from '../session/session-index.ts';
 import { hasState, readStateIfReadable } from '../session/state-store.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { SETTINGS_FILE } from '../settings/enabled.ts';
 import { type Finding, foundSome } from './finding.ts';
-import { listEntries } from './listing.ts';
 import type { Patient } from './patient.ts';
 
 /** What agents and git left on their own, to be held against what hooks recorded of it. */
@@ -64,30 +64,43 @@ export function readLife(patient: Patient): LifeFacts {
   };
 }
 
-function readTranscripts({ repo, work }: Patient): TranscriptFacts[] {
-  const nowMs = now().getTime();
+function readTranscripts(patient: Patient): TranscriptFacts[] {
+  const { repo, work } = patient;
   const tracked = listTracked(work.sessions);
-  const found = Object.values(SESSION_HOMES).flatMap((home) => {
-    const dir = dirname(home.transcript(process.env, repo.worktreeRoot, 'any' as SessionId));
-    return listEntries(dir).flatMap(({ path, name, isFile, sizeBytes, ageMs }) => {
-      const id = parseSessionId(parse(name).name);
-      return id && isFile && sizeBytes > 0 && home.isTranscriptOf(path, id) ? [{ id, path, ageMs }] : [];
-    });
-  });
-  return found
-    .sort((a, b) => a.ageMs - b.ageMs)
+  return agentsAtWork(patient)
+    .flatMap((agent) => SESSION_HOMES[agent].list(process.env, NEWEST, repo.worktreeRoot))
+    .filter(({ folder }) => isInWorktree(repo, folder))
+    .sort((a, b) => b.writtenMs - a.writtenMs)
     .slice(0, NEWEST)
-    .map(({ id, path, ageMs }) => {
-      const state = readStateIfReadable(work.sessions, id);
+    .map(({ sessionId, path, writtenMs }) => {
+      const state = readStateIfReadable(work.sessions, sessionId);
       return {
         path,
-        writtenMs: nowMs - ageMs,
-        isKnown: hasState(work.sessions, id) || tracked.has(id),
+        writtenMs,
+        isKnown: hasState(work.sessions, sessionId) || tracked.has(sessionId),
         heardMs: Date.parse(state?.lastInteractionTime ?? '') || 0,
         isActive: state?.phase === 'active',
       };
     });
 }
+
+/** Agents whose hooks are here, or were: of another that works here nobody expects a word. */
+function agentsAtWork({ repo, states }: Patient): AgentName[] {
+  const heard = new Set(states().states.map(({ agentType }) => findAgent(agentType ?? '')));
+  const isSetUp = (agent: AgentName): boolean => {
+    try {
+      const { current, outdated } = AGENT_SETTINGS[agent].inspect(settingsPlace(repo, agent));
+      return current + outdated > 0;
+    } catch {
+      return true; // settings that cannot be read have a finding of their own
+    }
+  };
+  return (Object.keys(AGENTS) as AgentName[]).filter((agent) => heard.has(agent) || isSetUp(agent));
+}
+
+/** A folder below may be of another repository, or of another worktree, which has a doctor's visit of its own. */
+const isInWorktree = (repo: Repo, folder: string | undefined): boolean =>
+  folder === undefined || locateRepo(folder)?.worktreeRoot === repo.worktreeRoot;
 
 function readCommits({ repo }: Patient): CommitFacts[] {
   const seen = new Set(readVerdicts(repo.commonDir, VERDICTS).map(({ commit }) => commit));

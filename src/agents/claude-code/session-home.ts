@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
+import { isLines, listProjects, projectDirs } from '../kept-transcripts.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -19,8 +20,18 @@ export const claudeSessionHome: SessionHome = {
     return where === own || isNamedBelow(where, own);
   },
 
+  list(env, limit, folder) {
+    const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
+    const dirs =
+      testFolder(env) === undefined ? projectDirs(join(configDir(env), 'projects'), own) : [own ?? ''];
+    return listProjects(dirs, limit, folder, own, isSession);
+  },
+
   resumeCommand: (sessionId: SessionId) => ['claude', '-r', sessionId],
 };
+
+/** Older versions put the transcripts of sub-agents beside those of sessions. */
+const isSession = (name: string): boolean => isLines(name) && !name.startsWith('agent-');
 
 const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   env.ENTIRE_TEST_CLAUDE_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CLAUDE_PROJECT_DIR) : undefined;

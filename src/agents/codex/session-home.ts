@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
+import { findText, isLines, type KeptFile, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 
 /**
@@ -27,8 +28,33 @@ export const codexSessionHome: SessionHome = {
     return file.startsWith(root + sep) && (testFolder(env) ? day === '' : /^\d{4}.\d\d.\d\d$/.test(day));
   },
 
+  list(env, limit, folder) {
+    return listKept(newestRollouts(env), limit, folder, (path, head) => {
+      const [meta = ''] = head.split('\n');
+      if (!meta.includes('"session_meta"') || SUB_AGENT.test(meta)) return undefined;
+      return { sessionId: basename(path, '.jsonl').slice(PREFIX.length), folder: findText(meta, 'cwd') };
+    });
+  },
+
   resumeCommand: (sessionId: SessionId) => ['codex', 'resume', sessionId],
 };
+
+const PREFIX = 'rollout-2026-11-21T10-44-16-';
+const SUB_AGENT = /"thread_source"\s*:\s*"subagent"|"parent_thread_id"\s*:\s*"/;
+
+/** Rollouts, newest day first. A session of an older day that goes on is found in its place among the old ones. */
+function* newestRollouts(env: NodeJS.ProcessEnv): Generator<KeptFile> {
+  const isRollout = (name: string) => name.startsWith('rollout-') && isLines(name);
+  const below = (dir: string, digits: RegExp) =>
+    pathsIn(dir, (name) => digits.test(name))
+      .sort()
+      .reverse();
+  const test = testFolder(env);
+  if (test !== undefined) return yield* newestFirst(pathsIn(test, isRollout));
+  for (const year of below(sessionsFolder(env), /^\d{4}$/))
+    for (const month of below(year, /^\d\d$/))
+      for (const day of below(month, /^\d\d$/)) yield* newestFirst(pathsIn(day, isRollout));
+}
 
 const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
   env.ENTIRE_TEST_CODEX_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CODEX_PROJECT_DIR) : undefined;

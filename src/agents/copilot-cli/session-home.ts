@@ -1,5 +1,6 @@
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
+import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 import { sessionsFolder, transcriptOf } from './hook-input.ts';
 
@@ -16,6 +17,15 @@ export const copilotSessionHome: SessionHome = {
 
   /** Names tell nothing of folders: the client finds every session from everywhere. */
   isKeptFor: (env, file) => /^[^/\\]+[/\\]events\.jsonl$/.test(relative(sessionsFolder(env), file)),
+
+  list(env, limit, folder) {
+    const sessions = pathsIn(sessionsFolder(env), () => true);
+    const files = newestFirst(sessions.map((dir) => join(dir, 'events.jsonl')));
+    return listKept(files, limit, folder, (path, head) => ({
+      sessionId: basename(dirname(path)),
+      folder: findText(head, 'cwd'),
+    }));
+  },
 
   resumeCommand: (sessionId: SessionId) => ['copilot', '--resume', sessionId],
 };

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
+import { isLines, listKept, newestFirst, pathsIn, projectDirs } from '../kept-transcripts.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -18,6 +19,22 @@ export const cursorSessionHome: SessionHome = {
     const name = basename(file, '.jsonl');
     const where = basename(dirname(file)) === name ? dirname(dirname(file)) : dirname(file);
     return where === own || isNamedBelow(dirname(where), dirname(own));
+  },
+
+  list(env, limit, folder) {
+    const own = folder === undefined ? testFolder(env) : transcriptsDir(env, folder);
+    const found = projectDirs(projects(env), own && dirname(own)).map((dir) =>
+      join(dir, 'agent-transcripts'),
+    );
+    const dirs = testFolder(env) === undefined ? found : [own ?? ''];
+    const paths = dirs.flatMap((dir) =>
+      pathsIn(dir, () => true).map((path) => (isLines(path) ? path : join(path, `${basename(path)}.jsonl`))),
+    );
+    // Nothing in a transcript tells of a folder.
+    return listKept(newestFirst(paths), limit, folder, (path) => ({
+      sessionId: basename(path, '.jsonl'),
+      folder: [dirname(path), dirname(dirname(path))].includes(own ?? '') ? folder : undefined,
+    }));
   },
 
   // The client goes on with a conversation in the window of its project.

@@ -25,6 +25,7 @@ export function externalSessionHome(plugin: Plugin): SessionHome {
     isTranscriptOf: (file, sessionId) =>
       [basename(file), basename(dirname(file))].some((name) => name.includes(sessionId)),
     isKeptFor: (_env, file, folder) => file.startsWith(sessionDir(folder) + sep),
+    list: () => [], // no question of the protocol asks for them
     resumeCommand(sessionId) {
       const command = 'format-resume-command';
       const answer = ask(plugin, [command, '--session-id', sessionId], QUESTION);

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
+import { listProjects, projectDirs } from '../kept-transcripts.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -17,6 +18,13 @@ export const droidSessionHome: SessionHome = {
     const own = projectDir(env, folder);
     const where = dirname(file);
     return where === own || isNamedBelow(where, own);
+  },
+
+  list(env, limit, folder) {
+    const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
+    const dirs =
+      testFolder(env) === undefined ? projectDirs(join(configDir(env), 'sessions'), own) : [own ?? ''];
+    return listProjects(dirs, limit, folder, own);
   },
 
   resumeCommand: (sessionId: SessionId) => ['droid', '--resume', sessionId],

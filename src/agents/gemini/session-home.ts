@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk, listNames } from '../../base/disk.ts';
+import { disk, listNames, readTextIfExists } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/json.ts';
+import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 import { readJson } from './json-file.ts';
 
@@ -34,7 +35,22 @@ export const geminiSessionHome: SessionHome = {
     if (own !== undefined) return dirname(file) === own;
     const [chats, project] = [dirname(file), dirname(dirname(file))];
     if (basename(chats) !== 'chats' || dirname(project) !== join(stateDir(env), 'tmp')) return false;
-    return namesBelow(env, folder).includes(basename(project));
+    return foldersByProject(env, folder).has(basename(project));
+  },
+
+  list(env, limit, folder) {
+    const folders = foldersByProject(env, folder);
+    const projects = pathsIn(join(stateDir(env), 'tmp'), (name) => folder === undefined || folders.has(name));
+    const own = testFolder(env);
+    const dirs = own === undefined ? projects.map((dir) => join(dir, 'chats')) : [own];
+    const isFitting = (name: string) => /^session-.*\.jsonl?$/.test(name);
+    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
+    return listKept(files, limit, folder, (path, head) => {
+      if (findText(head, 'kind') === 'subagent') return undefined;
+      const project = dirname(dirname(path));
+      const told = own === undefined ? (folders.get(basename(project)) ?? readRoot(project)) : folder;
+      return { sessionId: findText(head, 'sessionId'), folder: told };
+    });
   },
 
   resumeCommand: (sessionId: SessionId) => ['gemini', '--resume', sessionId],
@@ -90,13 +106,23 @@ const digest = (folder: string): string => createHash('sha256').update(folder).d
 const projectName = (env: NodeJS.ProcessEnv, folder: string): string =>
   readProjects(env).find(([path]) => path === folder)?.[1] ?? digest(folder);
 
-/** Names for a folder and for folders below it. */
-const namesBelow = (env: NodeJS.ProcessEnv, folder: string): string[] => [
-  digest(folder),
-  ...readProjects(env)
-    .filter(([path]) => path === folder || path.startsWith(folder + sep))
-    .map(([, name]) => name),
-];
+/** Names of projects, and their folders: of one and those below it, or all that are known. */
+const foldersByProject = (env: NodeJS.ProcessEnv, folder: string | undefined): Map<string, string> =>
+  new Map([
+    ...(folder === undefined ? [] : [[digest(folder), folder] as const]),
+    ...readProjects(env)
+      .filter(([path]) => folder === undefined || path === folder || path.startsWith(folder + sep))
+      .map(([path, name]) => [name, path] as const),
+  ]);
+
+/** The client notes of whom a project's folder is; older versions did not. */
+function readRoot(project: string): string | undefined {
+  try {
+    return readTextIfExists(join(project, '.project_root'))?.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Folders and their names; a name that leads anywhere else is none. */
 function readProjects(env: NodeJS.ProcessEnv): [string, string][] {

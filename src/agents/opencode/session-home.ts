@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { isLines, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 
 /**
@@ -18,6 +19,13 @@ export const opencodeSessionHome: SessionHome = {
     const test = testFolder(env);
     if (test !== undefined) return where === test;
     return where === folder + KEPT || (where.startsWith(folder + sep) && where.endsWith(KEPT));
+  },
+
+  /** Those that were handed over in one worktree: the database we cannot read. */
+  list(env, limit, folder) {
+    const dir = folder === undefined ? testFolder(env) : projectDir(env, folder);
+    const files = newestFirst(dir === undefined ? [] : pathsIn(dir, isLines));
+    return listKept(files, limit, folder, (path) => ({ sessionId: basename(path, '.jsonl'), folder }));
   },
 
   resumeCommand: (sessionId) => ['opencode', '-s', sessionId],

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { findText, isLines, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 
 /**
@@ -25,6 +26,19 @@ export const piSessionHome: SessionHome = {
     if (where === own) return true;
     const isBelow = where.startsWith(own.replace(/-$/, '')) && where.endsWith('--');
     return flatFolder(env) === undefined && dirname(where) === dirname(own) && isBelow;
+  },
+
+  list(env, limit, folder) {
+    const flat = flatFolder(env);
+    const own = folder === undefined ? undefined : projectName(folder).replace(/-$/, '');
+    const dirs = flat
+      ? [flat]
+      : pathsIn(join(agentDir(env), 'sessions'), (name) => own === undefined || name.startsWith(own));
+    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isLines)));
+    return listKept(files, limit, folder, (path, head) => ({
+      sessionId: basename(path, '.jsonl').replace(/^\d{4}-\d\d-\d\dT[\d-]+Z_/, ''),
+      folder: findText(head, 'cwd'),
+    }));
   },
 
   resumeCommand: (sessionId) => ['pi', '--session', sessionId],

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { listProjects, projectDirs } from '../kept-transcripts.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -18,6 +19,13 @@ export const qwenSessionHome: SessionHome = {
     const where = dirname(file);
     const isBelow = isNamedBelow(dirname(where), dirname(own)) && basename(where) === basename(own);
     return where === own || isBelow;
+  },
+
+  list(env, limit, folder) {
+    const own = folder === undefined ? testFolder(env) : chatsDir(env, folder);
+    const projects = projectDirs(join(dataDir(env), 'projects'), own && dirname(own));
+    const dirs = testFolder(env) === undefined ? projects.map((dir) => join(dir, 'chats')) : [own ?? ''];
+    return listProjects(dirs, limit, folder, own);
   },
 
   resumeCommand: (sessionId) => ['qwen', '-r', sessionId],

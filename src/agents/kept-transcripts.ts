@@ -1,0 +1,165 @@
+import { basename, dirname, join, sep } from 'node:path';
+import { disk, listNames } from '../base/disk.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
+import { parseJson } from '../base/json.ts';
+
+/** A session that an agent has kept on this machine. */
+export interface KeptTranscript {
+  readonly sessionId: SessionId;
+  /** Its transcript, absolute. */
+  readonly path: string;
+  /** When that was last written; in milliseconds since 1970. */
+  readonly writtenMs: number;
+  /** Where it was begun, as the agent wrote it; `undefined` where neither its beginning nor its place says so. */
+  readonly folder: string | undefined;
+}
+
+/** A file that may be a transcript, by its name. */
+export interface KeptFile {
+  readonly path: string;
+  readonly writtenMs: number;
+  readonly sizeBytes: number;
+}
+
+/** What name and beginning of a file tell. */
+export interface Beginning {
+  readonly sessionId: string | undefined;
+  readonly folder: string | undefined;
+}
+
+/** So much of a transcript is read. */
+const HEAD_BYTES = 4096;
+/** Sessions of other folders that are looked at before we give up. */
+const MAX_FOREIGN = 500;
+
+/**
+ * The sessions that files hold, in the order of the files, each once: on resuming, some clients make a second file for a
+ * session, and the larger one is its transcript.
+ *
+ * @param files newest first; read no further than is needed
+ * @param folder only sessions of it, and of folders below it
+ * @param read what is told by a file's path and beginning; `undefined` for what is no session of a person
+ */
+export function listKept(
+  files: Iterable<KeptFile>,
+  limit: number,
+  folder: string | undefined,
+  read: (path: string, head: string) => Beginning | undefined,
+): KeptTranscript[] {
+  const kept = new Map<SessionId, { sizeBytes: number; transcript: KeptTranscript }>();
+  const isWithin = within(folder);
+  let foreign = 0;
+  if (limit <= 0) return [];
+  for (const { path, writtenMs, sizeBytes } of files) {
+    const beginning = read(path, readHead(path));
+    const sessionId = parseSessionId(beginning?.sessionId);
+    if (sessionId === undefined || !isWithin(beginning?.folder)) {
+      foreign += 1;
+      if (foreign >= MAX_FOREIGN) break;
+      continue;
+    }
+    const known = kept.get(sessionId);
+    if (!known) {
+      const transcript = { sessionId, path, writtenMs, folder: beginning?.folder };
+      kept.set(sessionId, { sizeBytes, transcript });
+      if (kept.size >= limit) break;
+    } else if (known.sizeBytes < sizeBytes)
+      kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path } });
+  }
+  return [...kept.values()].map(({ transcript }) => transcript);
+}
+
+/**
+ * {@link listKept} for agents with a folder for each project, and files named after sessions, that say in their beginning
+ * where they were.
+ *
+ * @param own the folder of the project that is asked for: what lies there and does not say is of it
+ */
+export function listProjects(
+  dirs: readonly string[],
+  limit: number,
+  folder: string | undefined,
+  own: string | undefined,
+  isFitting: (name: string) => boolean = isLines,
+): KeptTranscript[] {
+  const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
+  return listKept(files, limit, folder, (path, head) => ({
+    sessionId: basename(path, '.jsonl'),
+    folder: findText(head, 'cwd') ?? (dirname(path) === own ? folder : undefined),
+  }));
+}
+
+/** Folders of projects; of one and those below it, where names are paths with something else for each slash. */
+export function projectDirs(top: string, own: string | undefined): string[] {
+  const name = own && basename(own);
+  return pathsIn(top, (other) => name === undefined || other === name || other.startsWith(`${name}-`));
+}
+
+/** Regular files that are not empty, newest first; what is gone, or cannot be looked at, is left out. */
+export function newestFirst(paths: readonly string[]): KeptFile[] {
+  return paths.flatMap((path) => fileAt(path) ?? []).sort((a, b) => b.writtenMs - a.writtenMs);
+}
+
+function fileAt(path: string): KeptFile | undefined {
+  try {
+    const stat = disk.lstatSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile() || stat.size === 0) return undefined;
+    return { path, writtenMs: stat.mtimeMs, sizeBytes: stat.size };
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is in a folder and has a fitting name, as paths; nothing where it cannot be listed. */
+export function pathsIn(dir: string, isFitting: (name: string) => boolean): string[] {
+  try {
+    return listNames(dir).flatMap((name) => (isFitting(name) ? [join(dir, name)] : []));
+  } catch {
+    return [];
+  }
+}
+
+/** A name that a file of JSON Lines has. */
+export const isLines = (name: string): boolean => name.endsWith('.jsonl');
+
+/** The first text that a beginning has under a key: in a string of JSON quotes are escaped, so that what is found is one. */
+export function findText(head: string, key: string): string | undefined {
+  const [, json = ''] = new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head) ?? [];
+  const text = parseJson(json);
+  return typeof text === 'string' ? text : undefined;
+}
+
+function readHead(path: string): string {
+  try {
+    const fd = disk.openSync(path, 'r');
+    try {
+      const buffer = Buffer.alloc(HEAD_BYTES);
+      return buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, 0));
+    } finally {
+      disk.closeSync(fd);
+    }
+  } catch {
+    return ''; // gone meanwhile, or for somebody else
+  }
+}
+
+/** Whether a session's folder is the one that is asked for, or below it; links followed. Any, where none is asked for. */
+function within(folder: string | undefined): (told: string | undefined) => boolean {
+  if (folder === undefined) return () => true;
+  const isBelow = (path: string): boolean => path === folder || path.startsWith(folder + sep);
+  const known = new Map<string, boolean>();
+  return (told) => {
+    if (told === undefined || told.includes('\0')) return false;
+    const answer = known.get(told) ?? (isBelow(told) || isBelow(physical(told)));
+    known.set(told, answer);
+    return answer;
+  };
+}
+
+function physical(path: string): string {
+  try {
+    return disk.realpathSync(path);
+  } catch {
+    return path;
+  }
+}
