@@ -1,8 +1,39 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age, diagnose, diagnoseIn } from './support/doctor.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8');
+
+/** A session of the real client, where it keeps such a one, and what it says to hooks at a prompt. */
+const SESSIONS = [
+  {
+    agent: 'codex',
+    settings: '.codex/hooks.json',
+    transcript: 'codex/transcripts/basic.jsonl',
+    place:
+      '.codex/sessions/2026/11/21/rollout-2026-11-21T10-44-16-01a1fdb4-f11c-77c3-9696-5a653ee2f2f1.jsonl',
+    verb: 'user-prompt-submit',
+    payload: 'codex/UserPromptSubmit.json',
+  },
+  {
+    agent: 'copilot-cli',
+    settings: '.github/hooks/entire.json',
+    transcript: 'copilot-cli/transcripts/basic.jsonl',
+    place: '.copilot/session-state/c14ef695-955a-4e31-92a0-a1b7a1d1c46a/events.jsonl',
+    verb: 'user-prompt-submitted',
+    payload: 'copilot-cli/payloads/userPromptSubmitted.json',
+  },
+  {
+    agent: 'gemini',
+    settings: '.gemini/settings.json',
+    transcript: 'gemini/transcripts/basic.jsonl',
+    place: '.gemini/tmp/repo/chats/session-2026-11-21T10-33-00a32fd7.jsonl',
+    verb: 'before-agent',
+    payload: 'gemini/BeforeAgent.json',
+  },
+] as const;
 
 describe('doctor: signs of life', () => {
   const transcripts = (repo: TestRepo) =>
@@ -26,6 +57,34 @@ describe('doctor: signs of life', () => {
     repo.session('s1').prompt('hello');
     expect(diagnoseIn(repo, { env }).size).toBe(0); // a hook knows it now
   });
+
+  for (const { agent, settings, transcript, place, verb, payload } of SESSIONS)
+    variation(`a session that only ${agent} knows, until a hook tells of it`, (repo) => {
+      const put = (file: string, text: string) => {
+        mkdirSync(dirname(file), { recursive: true });
+        writeFileSync(file, text);
+      };
+      const placed = (text: string, folder: string) => text.replaceAll('"/repo"', JSON.stringify(folder));
+      const silent = () => diagnose(repo).get('no-sign-of-life')?.items ?? [];
+      repo.ready();
+      const [file, other] = [join(repo.home, place), join(repo.home, place.replaceAll('0', '8'))];
+      const projects = { [repo.dir]: 'repo', '/elsewhere': 'else' };
+      put(join(repo.home, '.gemini/projects.json'), JSON.stringify({ projects }));
+      put(file, placed(read(transcript), repo.dir));
+      age(join(repo.dir, '.entire/settings.json'), 30);
+      age(join(repo.dir, '.claude/settings.json'), 30);
+      expect(silent()).toEqual([]); // nobody has set up this agent
+      repo.entire('enable', '--agent', agent);
+      for (const name of ['.entire/settings.json', '.claude/settings.json', settings])
+        age(join(repo.dir, name), 30);
+      put(other.replace('/repo/', '/else/'), placed(read(transcript), '/elsewhere'));
+      expect(silent()).toEqual([file]);
+      const input = read(payload)
+        .replaceAll('/home/user', repo.home)
+        .replaceAll('"/repo"', JSON.stringify(repo.dir));
+      expect(repo.run('entire', ['hooks', agent, verb], { input })).toMatchObject({ code: 0 });
+      expect(silent()).toEqual([]);
+    });
 
   variation('commits without a verdict, until a hook comes again', (repo) => {
     repo.ready();

@@ -33,10 +33,10 @@ const HEAD_BYTES = 4096;
 const MAX_FOREIGN = 500;
 
 /**
- * The sessions that files hold, in the order of the files, each once: on resuming, some clients make a second file for a
+ * The sessions that files hold, newest first, each once: on resuming, some clients make a second file for a
  * session, and the larger one is its transcript.
  *
- * @param files newest first; read no further than is needed
+ * @param files the newest first, as far as that can be told cheaply; read no further than is needed
  * @param folder only sessions of it, and of folders below it
  * @param read what is told by a file's path and beginning; `undefined` for what is no session of a person
  */
@@ -51,7 +51,8 @@ export function listKept(
   let foreign = 0;
   if (limit <= 0) return [];
   for (const { path, writtenMs, sizeBytes } of files) {
-    const beginning = read(path, readHead(path));
+    const head = readHead(path);
+    const beginning = head === undefined ? undefined : read(path, head);
     const sessionId = parseSessionId(beginning?.sessionId);
     if (sessionId === undefined || !isWithin(beginning?.folder)) {
       foreign += 1;
@@ -66,7 +67,8 @@ export function listKept(
     } else if (known.sizeBytes < sizeBytes)
       kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path } });
   }
-  return [...kept.values()].map(({ transcript }) => transcript);
+  const found = [...kept.values()].map(({ transcript }) => transcript);
+  return found.sort((a, b) => b.writtenMs - a.writtenMs);
 }
 
 /**
@@ -129,7 +131,7 @@ export function findText(head: string, key: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
-function readHead(path: string): string {
+function readHead(path: string): string | undefined {
   try {
     const fd = disk.openSync(path, 'r');
     try {
@@ -139,7 +141,7 @@ function readHead(path: string): string {
       disk.closeSync(fd);
     }
   } catch {
-    return ''; // gone meanwhile, or for somebody else
+    return undefined; // gone meanwhile, or for somebody else
   }
 }
 
