@@ -125,7 +125,7 @@ describe('a session of an agent that is not built in', () => {
     const { code, stderr } = repo.tryEntire('undo', '--conversation');
     expect([code, stderr]).toMatchObject([
       1,
-      expect.stringContaining('how Demo keeps its conversations is not known'),
+      expect.stringContaining('how this agent keeps its conversations is not known'),
     ]);
   });
 

@@ -46,6 +46,8 @@ function expectEvent(agent: AgentName, verb: string, payload: unknown): void {
 
 /** Clients without a command that goes on with one conversation: theirs opens the folder. */
 const OPENS_FOLDERS: ReadonlySet<AgentName> = new Set(['cursor']);
+/** Those that would not go on with the copy of a session. */
+const NOT_COPIED: ReadonlySet<AgentName> = new Set(['cursor', 'gemini', 'opencode']);
 
 /** How clients name the event. */
 const COMPACTION = /compact|compress/i;
@@ -174,6 +176,15 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
       'fedcba98-2345-4678-9abc-def012345678' as SessionId,
     );
     expect(others).toBe(false);
+    const copy = home.copy(file, new Date());
+    expect('refused' in copy).toBe(NOT_COPIED.has(agent));
+    if ('file' in copy) {
+      expect([home.isTranscriptOf(copy.file, copy.sessionId), copy.sessionId === id]).toEqual([true, false]);
+      expect([home.isKeptFor(env, copy.file, folder), parseSessionId(copy.sessionId)]).toEqual([
+        true,
+        copy.sessionId,
+      ]);
+    }
     expect(home.resumeCommand(id).join(' ').includes(id)).toBe(!OPENS_FOLDERS.has(agent));
   });
 

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { dirname, join } from 'node:path';
-import { type AgentName, isBuiltIn } from '../agents/names.ts';
+import { dirname } from 'node:path';
+import type { AnyAgent } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { findAgent } from '../agents/session-homes.ts';
+import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
+import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -15,12 +15,12 @@ import type { SnapshotRecord } from '../snapshot/record.ts';
 /** A session that goes on from before a turn. */
 export interface ForkedConversation {
   readonly sessionId: SessionId;
-  readonly agent: AgentName;
+  readonly agent: AnyAgent;
   readonly file: string;
 }
 
 /**
- * Writes the conversation up to a turn as a new session of the agent, beside the old one, which stays as it is.
+ * Writes the conversation up to a turn as a new session of the agent, where the agent finds it; the old one stays as it is.
  *
  * @param turn the oldest turn that is taken back
  * @throws {EntireError} `NO_CONVERSATION` where there is nothing that could go on; `WRITE_FAILED`
@@ -29,15 +29,16 @@ export function forkConversation(repo: Repo, id: SessionId, turn: SnapshotRecord
   const { path, last } = turn.transcript;
   const agentType = readState(sessionsDir(repo.commonDir), id)?.agentType ?? '';
   const agent = findAgent(agentType);
-  if (agent !== undefined && !isBuiltIn(agent))
-    throw none(`how ${agentType} keeps its conversations is not known`);
-  if (path === '' || agent === undefined) throw none('it is not known where this turn began in it');
+  if (agent === undefined) throw none('it is not known where this turn began in it');
+  const copy = sessionHomeOf(agent).copy(path, now());
+  if ('refused' in copy) throw none(copy.refused);
+  if (path === '') throw none('it is not known where this turn began in it');
   if (last === '') throw none('it began with this turn: start a new session instead');
-  const sessionId = randomUUID() as string as SessionId;
+  const { sessionId, file } = copy;
   const text = transcriptFormatOf(agentType).fork(readTranscript(path), last, sessionId);
   if (text === undefined) throw none('it was compacted or rewritten since');
-  const file = join(dirname(path), `${sessionId}.jsonl`);
   try {
+    disk.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     createFileAtomic(file, text, { mode: 0o600, fsync: true });
   } catch (cause) {
     throw new EntireError('WRITE_FAILED', `${file} could not be written: ${describeError(cause)}`, { cause });

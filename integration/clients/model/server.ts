@@ -13,6 +13,8 @@ export interface MockRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
+  /** What was sent. */
+  readonly body: string;
   /** Keyword and step that were played; absent for everything but a scripted turn. */
   readonly scene?: string;
 }
@@ -66,7 +68,7 @@ async function answer(
   if (!response.writableEnded) {
     sendJson(response, 404, anthropic.renderError(`${method} ${path} is no route of the scripted model`));
   }
-  return { method, path, status: response.statusCode, ...(scene && { scene }) };
+  return { method, path, status: response.statusCode, body: raw, ...(scene && { scene }) };
 }
 
 /** Answers a request for a turn or a count, and returns the name of the step that it played. */

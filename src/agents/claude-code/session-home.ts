@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
 import { isLines, listProjects, projectDirs } from '../kept-transcripts.ts';
+import { copyBeside } from '../session-copy.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -27,6 +28,7 @@ export const claudeSessionHome: SessionHome = {
     return listProjects(dirs, limit, folder, own, isSession);
   },
 
+  copy: copyBeside,
   resumeCommand: (sessionId: SessionId) => ['claude', '-r', sessionId],
 };
 

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
 import { findText, isLines, type KeptFile, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
+import { newTimedId } from '../session-copy.ts';
 import type { SessionHome } from '../session-home.ts';
 
 /**
@@ -25,7 +26,7 @@ export const codexSessionHome: SessionHome = {
   isKeptFor(env, file) {
     const root = testFolder(env) ?? sessionsFolder(env);
     const day = dirname(file).slice(root.length + 1);
-    return file.startsWith(root + sep) && (testFolder(env) ? day === '' : /^\d{4}.\d\d.\d\d$/.test(day));
+    return file.startsWith(root + sep) && (testFolder(env) ? day === '' : DAY.test(sep + day));
   },
 
   list(env, limit, folder) {
@@ -36,9 +37,18 @@ export const codexSessionHome: SessionHome = {
     });
   },
 
+  copy(transcript, startedAt) {
+    const sessionId = newTimedId(startedAt);
+    const { day, name } = rolloutName(startedAt, sessionId, LOCAL);
+    const dir = dirname(transcript);
+    return { sessionId, file: join(DAY.test(dir) ? join(dir, '../../..', day) : dir, name) };
+  },
+
   resumeCommand: (sessionId: SessionId) => ['codex', 'resume', sessionId],
 };
 
+/** The end of a folder of rollouts. */
+const DAY = /[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/;
 const PREFIX = 'rollout-2026-11-21T10-44-16-';
 const SUB_AGENT = /"thread_source"\s*:\s*"subagent"|"parent_thread_id"\s*:\s*"/;
 

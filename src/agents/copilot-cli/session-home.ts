@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
 import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
+import { copyBeside } from '../session-copy.ts';
 import type { SessionHome } from '../session-home.ts';
 import { sessionsFolder, transcriptOf } from './hook-input.ts';
 
@@ -25,6 +26,11 @@ export const copilotSessionHome: SessionHome = {
       sessionId: basename(dirname(path)),
       folder: findText(head, 'cwd'),
     }));
+  },
+
+  copy(transcript) {
+    const { sessionId } = copyBeside(transcript);
+    return { sessionId, file: join(dirname(dirname(transcript)), sessionId, basename(transcript)) };
   },
 
   resumeCommand: (sessionId: SessionId) => ['copilot', '--resume', sessionId],

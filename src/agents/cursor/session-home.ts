@@ -37,6 +37,8 @@ export const cursorSessionHome: SessionHome = {
     }));
   },
 
+  copy: () => ({ refused: 'Cursor has its conversations in a database of its own' }),
+
   // The client goes on with a conversation in the window of its project.
   resumeCommand: () => ['cursor', '.'],
 };

@@ -25,6 +25,7 @@ export function externalSessionHome(plugin: Plugin): SessionHome {
     isTranscriptOf: (file, sessionId) =>
       [basename(file), basename(dirname(file))].some((name) => name.includes(sessionId)),
     isKeptFor: (_env, file, folder) => file.startsWith(sessionDir(folder) + sep),
+    copy: () => ({ refused: 'how this agent keeps its conversations is not known' }),
     list: () => [], // no question of the protocol asks for them
     resumeCommand(sessionId) {
       const command = 'format-resume-command';

@@ -53,6 +53,11 @@ export const geminiSessionHome: SessionHome = {
     });
   },
 
+  // It makes a second, empty file for what it resumes, and removes both at a later start.
+  copy: () => ({
+    refused: 'Gemini CLI soon deletes what it has resumed. Its own /rewind takes messages back',
+  }),
+
   resumeCommand: (sessionId: SessionId) => ['gemini', '--resume', sessionId],
 };
 

@@ -28,6 +28,7 @@ export const opencodeSessionHome: SessionHome = {
     return listKept(files, limit, folder, (path) => ({ sessionId: basename(path, '.jsonl'), folder }));
   },
 
+  copy: () => ({ refused: 'OpenCode has its sessions in a database of its own' }),
   resumeCommand: (sessionId) => ['opencode', '-s', sessionId],
 };
 

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { findText, isLines, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
+import { newTimedId } from '../session-copy.ts';
 import type { SessionHome } from '../session-home.ts';
 
 /**
@@ -13,8 +14,7 @@ export const piSessionHome: SessionHome = {
   isNamed: (env) => Boolean(env.PI_CODING_AGENT_DIR) || flatFolder(env) !== undefined,
 
   transcript(env, folder, sessionId, startedAt) {
-    const time = startedAt ? `${startedAt.toISOString().replace(/[:.]/g, '-')}_` : '';
-    return join(folderOf(env, folder), `${time}${sessionId}.jsonl`);
+    return join(folderOf(env, folder), fileName(sessionId, startedAt));
   },
 
   isTranscriptOf: (file, sessionId) =>
@@ -41,8 +41,18 @@ export const piSessionHome: SessionHome = {
     }));
   },
 
+  copy(transcript, startedAt) {
+    const sessionId = newTimedId(startedAt);
+    return { sessionId, file: join(dirname(transcript), fileName(sessionId, startedAt)) };
+  },
+
   resumeCommand: (sessionId) => ['pi', '--session', sessionId],
 };
+
+function fileName(sessionId: string, startedAt: Date | undefined): string {
+  const time = startedAt ? `${startedAt.toISOString().replace(/[:.]/g, '-')}_` : '';
+  return `${time}${sessionId}.jsonl`;
+}
 
 function flatFolder(env: NodeJS.ProcessEnv): string | undefined {
   const named = env.ENTIRE_TEST_PI_PROJECT_DIR || env.PI_CODING_AGENT_SESSION_DIR;

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { listProjects, projectDirs } from '../kept-transcripts.ts';
+import { copyBeside } from '../session-copy.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
 
 /**
@@ -28,6 +29,7 @@ export const qwenSessionHome: SessionHome = {
     return listProjects(dirs, limit, folder, own);
   },
 
+  copy: copyBeside,
   resumeCommand: (sessionId) => ['qwen', '-r', sessionId],
 };
 
