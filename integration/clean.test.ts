@@ -177,6 +177,7 @@ describe('litter of our own', () => {
       aged(join(own, 'turns', `${session.id}.json`), 50),
       aged(join(own, 'turns', 'fresh-session.json'), 2, '{}'),
       aged(join(repo.dir, '.entire/metadata/lost-session/full.jsonl'), 50, '{}\n'),
+      aged(join(repo.dir, '.entire/tmp/ses_lost.jsonl'), 50, '{}\n'),
     ];
     aged(join(repo.dir, '.entire/metadata/lost-session'), 50);
     const gone = [
@@ -210,6 +211,7 @@ describe('litter of our own', () => {
     expect(files()).toEqual(before);
 
     const { stderr } = repo.entire('clean', '--force');
+    expect(stderr).toContain('Note: .entire/tmp/ses_lost.jsonl stays: no checkpoint holds the session');
     expect(stderr).toContain('Note: .entire/metadata/lost-session stays: no checkpoint holds the session');
     expect(gone.filter(existsSync)).toEqual([]);
     expect(kept.filter((file) => !existsSync(file))).toEqual([]);

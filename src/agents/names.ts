@@ -44,7 +44,7 @@ export const AGENT_MARKERS = [
 ] as const;
 
 /** Variables by which an agent's shell says which session runs the command. */
-const SESSION_VARIABLES = [
+export const SESSION_VARIABLES = [
   'CLAUDE_CODE_SESSION_ID',
   'CODEX_SESSION_ID',
   'CODEX_THREAD_ID',

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import { isTemporaryName } from '../base/write-file-atomic.ts';
@@ -20,6 +20,9 @@ import { listQuietly, walk } from './walk.ts';
 
 /** What a session left beside its state goes a day after the state: another version may be in the middle of a turn. */
 export const RECORD_AGE_MS = 24 * 60 * 60 * 1000;
+
+/** What was said in a session of an agent that keeps no transcript of its own, in `.entire/tmp`. */
+const HANDED_OVER = /^(.+)\.jsonl$/;
 
 /** How temporary files of 0.4.4 are named, beside the states. */
 const OLD_TEMPORARY = /^[^/]+\.json\.tmp$/;
@@ -110,7 +113,7 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
   }
   const tmp = join(worktreeRoot, '.entire', 'tmp');
   for (const name of listQuietly(worktreeRoot, '.entire', 'tmp')) {
-    const id = /^pre-prompt-(.+)\.json$/.exec(name)?.[1];
+    const id = /^pre-prompt-(.+)\.json$/.exec(name)?.[1] ?? HANDED_OVER.exec(name)?.[1];
     if (id !== undefined) places.push([id, join(tmp, name)]);
   }
   const copies = join(worktreeRoot, '.entire', 'metadata');
@@ -126,7 +129,8 @@ export function findRecords(work: Work, stored: StoredSessions, nowMs: number): 
     if (!id || hasState(sessions, id) || tracked.has(id) || busy.has(id)) continue;
     const ageMs = youngestAge(file, nowMs);
     if (ageMs < RECORD_AGE_MS) continue;
-    const reason = file.startsWith(copies) ? judgeCopy(stored.ids.has(id), ageMs) : undefined;
+    const isCopy = file.startsWith(copies) || (dirname(file) === tmp && HANDED_OVER.test(basename(file)));
+    const reason = isCopy ? judgeCopy(stored.ids.has(id), ageMs) : undefined;
     if (reason) {
       kept.push({ kind: 'session-record', id, reason, detail: shown(worktreeRoot, file) });
       continue;

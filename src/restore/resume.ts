@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type AnyAgent, DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
@@ -188,9 +189,10 @@ export function findLaunchFolder(
     state?.worktreePath ?? '',
     ...readFolder(bytes, repo.worktreeRoot),
   ].filter((folder) => folder !== '' && disk.statSync(folder, { throwIfNoEntry: false })?.isDirectory());
-  return folders
-    .map(physicalPath)
-    .find((folder) => physicalPath(home.transcript(env, folder, sessionId)) === file);
+  // Names may hold a time, which the id alone does not tell.
+  const isIn = (folder: string): boolean =>
+    physicalPath(dirname(home.transcript(env, folder, sessionId))) === physicalPath(dirname(file));
+  return home.isTranscriptOf(file, sessionId) ? folders.map(physicalPath).find(isIn) : undefined;
 }
 
 /** The folder of this worktree that a transcript begins in: anybody may have written it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { AgentName } from '../../agents/names.ts';
+import { type AgentName, SESSION_VARIABLES } from '../../agents/names.ts';
 import type { Act, Stage } from '../../agents/rehearsal.ts';
 import { AGENT_REHEARSALS } from '../../agents/rehearsals.ts';
 import { now, renderUtc } from '../../base/clock.ts';
@@ -87,11 +87,17 @@ function matches(matcher: string, tool: string | undefined): boolean {
   }
 }
 
+const SESSIONS: ReadonlySet<string> = new Set([...SESSION_VARIABLES, 'GEMINI_SESSION_ID']);
+/** By which agents name the folder they work in to their hooks. */
+const PROJECT = /^(?:CLAUDE|COPILOT|CURSOR|DROID|FACTORY|GEMINI|QWEN|QWEN_CODE)_PROJECT_DIR$/;
+
 /** The user's environment, without what would lead a hook to another repository or session than ours. */
 export function outsideOfGit(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const isElsewhere = (name: string): boolean =>
     /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|PREFIX)$/.test(
       name,
-    ) || ['CLAUDE_CODE_SESSION_ID', 'CLAUDE_PROJECT_DIR'].includes(name);
+    ) ||
+    SESSIONS.has(name) ||
+    PROJECT.test(name);
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isElsewhere(name)));
 }
