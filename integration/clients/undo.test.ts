@@ -5,6 +5,7 @@ import { SESSION_HOMES } from '../../src/agents/session-homes.ts';
 import type { ClientDriver } from './driver.ts';
 import { codex } from './drivers/codex.ts';
 import { copilotCli } from './drivers/copilot-cli.ts';
+import { factoryaiDroid } from './drivers/factoryai-droid.ts';
 import { pi } from './drivers/pi.ts';
 import { qwenCode } from './drivers/qwen-code.ts';
 import { readCheckpoint, readCheckpointId } from './facts.ts';
@@ -15,6 +16,7 @@ describeUndo(codex);
 describeUndo(pi);
 describeUndo(copilotCli);
 describeUndo(qwenCode);
+describeUndo(factoryaiDroid);
 
 function describeUndo(driver: ClientDriver): void {
   const { agent, calls, type } = driver;

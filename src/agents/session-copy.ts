@@ -7,6 +7,8 @@ export interface SessionCopy {
   readonly sessionId: SessionId;
   /** Where its transcript goes, absolute. */
   readonly file: string;
+  /** What the client needs beside it. */
+  readonly beside?: { readonly file: string; readonly text: string };
 }
 
 /** Why the client would not go on with a copy: the end of a sentence. */

@@ -67,6 +67,22 @@ test('Copilot CLI: a folder of its own', () => {
   expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ data: { sessionId } });
 });
 
+test('Factory Droid: with the settings of the session, and none of its cost', () => {
+  const place = `sessions/${ID}`;
+  mkdirSync(join(base, 'sessions'));
+  const settings = join(
+    import.meta.dirname,
+    '../../integration/fixtures/factoryai-droid/transcripts/basic.settings.json',
+  );
+  writeFileSync(join(base, `${place}.settings.json`), readFileSync(settings));
+  const { file, sessionId, text } = fork('factoryai-droid', `${place}.jsonl`);
+  expect(file).toBe(join(base, 'sessions', `${sessionId}.jsonl`));
+  expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ type: 'session_start', id: sessionId });
+  const copied = JSON.parse(readFileSync(file.replace('.jsonl', '.settings.json'), 'utf8')) as object;
+  expect(copied).toMatchObject({ model: 'custom:Mock-Claude-0', autonomyLevel: 'high' });
+  expect(Object.keys(copied).filter((key) => /usage|time/i.test(key))).toEqual(['providerLockTimestamp']);
+});
+
 test.for([
   ['gemini', /Gemini CLI soon deletes what it has resumed/],
   ['cursor', /Cursor has its conversations in a database/],

@@ -34,11 +34,12 @@ export function forkConversation(repo: Repo, id: SessionId, turn: SnapshotRecord
   if ('refused' in copy) throw none(copy.refused);
   if (path === '') throw none('it is not known where this turn began in it');
   if (last === '') throw none('it began with this turn: start a new session instead');
-  const { sessionId, file } = copy;
+  const { sessionId, file, beside } = copy;
   const text = transcriptFormatOf(agentType).fork(readTranscript(path), last, sessionId);
   if (text === undefined) throw none('it was compacted or rewritten since');
   try {
     disk.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    if (beside) createFileAtomic(beside.file, beside.text, { mode: 0o600, fsync: true });
     createFileAtomic(file, text, { mode: 0o600, fsync: true });
   } catch (cause) {
     throw new EntireError('WRITE_FAILED', `${file} could not be written: ${describeError(cause)}`, { cause });

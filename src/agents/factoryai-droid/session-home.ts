@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readTextIfExists } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
+import { isObject, parseJson } from '../../base/json.ts';
 import { listProjects, projectDirs } from '../kept-transcripts.ts';
 import { copyBeside } from '../session-copy.ts';
 import { isNamedBelow, type SessionHome } from '../session-home.ts';
@@ -28,7 +30,13 @@ export const droidSessionHome: SessionHome = {
     return listProjects(dirs, limit, folder, own);
   },
 
-  copy: copyBeside,
+  /** Without the settings of the session the client asks a model that it may have no key for. */
+  copy(transcript) {
+    const copy = copyBeside(transcript);
+    const text = renderSettings(settingsFile(transcript));
+    return text === undefined ? copy : { ...copy, beside: { file: settingsFile(copy.file), text } };
+  },
+
   resumeCommand: (sessionId: SessionId) => ['droid', '--resume', sessionId],
 };
 
@@ -51,3 +59,20 @@ export const projectName = (folder: string): string =>
 
 /** What the client keeps of a session beside its transcript. */
 export const settingsFile = (transcript: string): string => transcript.replace(/\.jsonl$/, '.settings.json');
+
+/** What the copy of a session has cost so far is nothing. */
+const COST = /TokenUsage|^tokenUsage$|ActiveTimeMs$/;
+
+function renderSettings(file: string): string | undefined {
+  try {
+    const settings = parseJson(readTextIfExists(file) ?? '');
+    if (!isObject(settings)) return undefined;
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(settings).filter(([key]) => !COST.test(key))),
+      null,
+      2,
+    );
+  } catch {
+    return undefined;
+  }
+}
