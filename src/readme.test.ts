@@ -23,7 +23,9 @@ describe("the README's table of agents", () => {
     }
   });
 
-  const named = [...section.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) => title.replace(/\s+/g, ' '));
+  const named = [...section.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
+    title.replace(/\s+/g, ' '),
+  );
 
   test.each(named)('names a test that there is: %s', (title) => {
     const isThere = testFiles.some((text) => text.includes(title));
