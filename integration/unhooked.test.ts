@@ -126,6 +126,18 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
     expect(repo.state(session.id).files_touched ?? []).toEqual([]);
   });
 
+  variation('but not one that was made with ENTIRE=0', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write it');
+    session.edit('a.txt', 'a\n');
+    repo.git('add', 'a.txt');
+    repo.gitWith({ env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Mine alone');
+    session.stop();
+    expect(noteOf(repo)).toBeUndefined();
+    expect(why(repo)).toMatchObject({ status: 'not-linked', reason: 'switched-off' });
+  });
+
   variation('and has a trailer, of the same checkpoint, once it is amended', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -45,7 +45,7 @@ To get started with Entire, run 'entire enable' in a repository.`;
 
 export const ENVIRONMENT = [
   ['ACCESSIBLE', 'Set to any value for plain questions, one line each, and no pager.'],
-  ['ENTIRE=0', 'Switches every hook off.'],
+  ['ENTIRE=0', 'Switches every hook off. A commit made so is not linked later, either.'],
   ['ENTIRE_DEBUG=1', 'Lets hooks say on stderr what they do.'],
   ['ENTIRE_LOG_LEVEL', 'Log level of .entire/logs/entire.log: debug, info, warn, error.'],
   ['PAGER', 'Program that shows what is longer than the screen. Default: less.'],
@@ -251,6 +251,7 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   'trailer-missing': 'not linked: the message lacks the trailer',
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
   merge: 'not linked: merge or squash',
+  'switched-off': 'not linked: made with ENTIRE=0',
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
 };

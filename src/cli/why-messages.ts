@@ -38,6 +38,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: none,
   },
   kept: { sentence: 'it was amended, and kept the link it had', advise: none },
+  'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
   sequence: {
     sentence:
       'it was replayed by rebase, cherry-pick or revert, and says what the commit said that it is made of',

@@ -2,7 +2,10 @@ import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
 import { sanitizeForTerminal } from '../base/text.ts';
 import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
+import { readHead } from '../git/refs.ts';
+import { gitForHook } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
+import { recordVerdict } from '../session/verdicts.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { tell } from '../strategy/progress.ts';
@@ -17,6 +20,7 @@ import { failOpenAsync } from './fail-open.ts';
  */
 export async function runGitHook(args: readonly string[]): Promise<void> {
   const [hook = '', , source] = args;
+  if (process.env.ENTIRE === '0') return leaveAlone(hook);
   const warn = (reason: string) => process.stderr.write(`[entire] Warning: ${hook} did nothing: ${reason}\n`);
   await failOpenAsync(
     hook,
@@ -40,6 +44,19 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
     },
     warn,
   );
+}
+
+/** Of a commit that was made with `ENTIRE=0` that is noted, and no more: commits without a verdict are linked afterwards. */
+function leaveAlone(hook: string): void {
+  if (hook !== 'post-commit') return;
+  try {
+    const repo = locateRepoForGitHook(process.cwd(), process.env);
+    if (!repo || readActivation(repo).kind !== 'enabled') return;
+    const commit = readHead(gitForHook(repo), repo);
+    if (commit) recordVerdict(repo.commonDir, { commit, reason: 'switched-off', sessions: [] });
+  } catch {
+    // The user wants nothing of us, not even a word.
+  }
 }
 
 /** Checkpoints go along with the user's push; a push must not wait for what it could do without. */

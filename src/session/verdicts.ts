@@ -12,6 +12,7 @@ export type VerdictReason =
   | 'trailer-missing' // a session touched it, but the message has no trailer (removed, or the hook did not run)
   | 'unknown-checkpoint' // the message names a checkpoint, and no session here has anything for it
   | 'merge'
+  | 'switched-off' // made with `ENTIRE=0`
   | 'sequence' // replayed by rebase, cherry-pick or revert
   | 'condense-failed';
 
