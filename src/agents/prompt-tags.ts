@@ -1,6 +1,6 @@
 const OPENING =
   /<(ide_[a-z_]*|local-command-caveat|system-reminder|command-name|command-message|command-args|local-command-stdout)(?:\s[^<>]*)?>/g;
-const CLOSING_IDE = /<\/ide_[a-z_]*[^<>]*>/g;
+const CLOSING_IDE = /<\/ide_[^<>]*>/g;
 
 /** Removes the complete elements that IDEs and the client wrap around a prompt. Linear, whatever the text holds. */
 export function stripTags(text: string): string {
