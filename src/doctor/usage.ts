@@ -1,16 +1,15 @@
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
+import { basename, join, relative, sep } from 'node:path';
 import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import type { Repo } from '../git/locate.ts';
 import { readRefs, readRevisions } from '../git/refs.ts';
 import { readDiskUsage, readStoredSizes } from '../git/sizes.ts';
+import { listWorktreeRoots } from '../git/worktrees.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
 import { readRemoteTips } from './remote-tips.ts';
-import { listQuietly, walk } from './walk.ts';
+import { walk } from './walk.ts';
 
 /** What takes space, in the order in which it is told. */
 export const USAGE_KINDS = [
@@ -74,7 +73,8 @@ class Sums {
 export async function readUsage(work: Work): Promise<UsageReport> {
   const sums = new Sums();
   addCommonFiles(work.repo.commonDir, sums);
-  for (const root of listWorktreeRoots(work.repo)) addWorktreeFiles(root, sums);
+  for (const root of new Set([work.repo.worktreeRoot, ...listWorktreeRoots(work.repo)]))
+    addWorktreeFiles(root, sums);
   const checkpoints = await readCheckpointUsage(work, sums);
   const steps = readStepUsage(work);
   const rows = USAGE_KINDS.map((kind): UsageRow => {
@@ -119,16 +119,6 @@ function addWorktreeFiles(root: string, sums: Sums): void {
     else if (folder === 'tmp')
       sums.file('session-records', sizeBytes, /^pre-prompt-(.+)\.json$/.exec(name)?.[1]);
   }
-}
-
-/** Tops of the worktrees that exist, this one first. */
-function listWorktreeRoots({ worktreeRoot, commonDir }: Repo): string[] {
-  const linked = listQuietly(join(commonDir, 'worktrees')).flatMap((name) => {
-    const dotGit = readTextIfExists(join(commonDir, 'worktrees', name, 'gitdir'))?.trim();
-    return dotGit ? dirname(dotGit) : [];
-  });
-  const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : []; // a bare one has none
-  return [...new Set([worktreeRoot, ...main, ...linked])];
 }
 
 /** Here and as remotes had them; each session gets what its folders at the tip hold. */

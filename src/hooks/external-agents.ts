@@ -8,6 +8,7 @@ import { describeError, EntireError } from '../base/errors.ts';
 import type { Repo } from '../git/locate.ts';
 import { physicalPath } from '../git/locate.ts';
 import { gitAt, gitFor, runGit } from '../git/run.ts';
+import { listWorktreeRoots } from '../git/worktrees.ts';
 import { LOCAL_SETTINGS_FILE } from '../settings/enabled.ts';
 import {
   EXTERNAL_AGENTS,
@@ -111,11 +112,19 @@ export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
     ? `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
     : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Set it to true in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not track (\`git rm --cached\` takes it out of the index).`;
 
-/** Nothing of the repository is ever started, whichever of its worktrees it lies in. */
+/**
+ * Nothing of the repository is ever started, whichever of its worktrees it lies in; nor of those that it is a submodule of.
+ */
 function placeOf({ worktreeRoot, commonDir }: Repo): SearchPlace {
-  const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
-  const forbidden = [worktreeRoot, commonDir, ...main].map(physicalPath);
-  return { env: process.env, forbidden: [...new Set(forbidden)] };
+  const folders = withThoseAround(commonDir).flatMap((dir) => [dir, ...listWorktreeRoots({ commonDir: dir })]);
+  return { env: process.env, forbidden: [...new Set([worktreeRoot, ...folders].map(physicalPath))] };
+}
+
+/** That of a submodule lies in that of its superproject. */
+function withThoseAround(commonDir: string): string[] {
+  const around = dirname(commonDir);
+  if (around === commonDir) return [];
+  return [commonDir, ...withThoseAround(around).filter((dir) => basename(dir) === '.git')];
 }
 
 /**
