@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { disk, replaceDisk } from '../base/disk.ts';
 import { readExternalAgentsWish } from './external-agents.ts';
 
 let root: string;
@@ -57,4 +58,21 @@ test('a link is no file of the user’s own', () => {
   renameSync(join(root, '.entire'), join(root, 'other'));
   symlinkSync('other', join(root, '.entire'));
   expect(read()).toBe('shared');
+});
+
+test('a name that some file systems take for that of the local file is not it', () => {
+  write('ſettings.local.json', YES); // what git tracks under another name
+  const folded = (path: unknown): string =>
+    String(path).replace(/[\\/]settings\.local\.json$/, '/ſettings.local.json');
+  const { readFileSync, lstatSync } = disk;
+  const restore = replaceDisk({
+    readFileSync: ((path: string, options: 'utf8') =>
+      readFileSync(folded(path), options)) as typeof readFileSync,
+    lstatSync: ((path: string, options: object) => lstatSync(folded(path), options)) as typeof lstatSync,
+  });
+  try {
+    expect(read()).toBe('shared');
+  } finally {
+    restore();
+  }
 });

@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { lstatIfExists, readTextIfExists } from '../base/disk.ts';
+import { basename, join } from 'node:path';
+import { listNames, lstatIfExists, readTextIfExists } from '../base/disk.ts';
 import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
 
 /** The key by which the user of this machine lets executables speak for agents. */
@@ -22,10 +22,17 @@ export function readExternalAgentsWish(root: string, isTracked: () => boolean): 
   return wishes(root, SETTINGS_FILE) ? 'shared' : 'off';
 }
 
-/** The file and its folder are themselves: a link could lead to something that git does track. */
+/**
+ * The file and its folder are themselves: a link could lead to something that git does track, and so could a name that the
+ * file system takes for theirs, of which there are more than git folds (`ſettings.local.json` on APFS).
+ */
 const isPlain = (root: string): boolean =>
+  isNamed(root, '.entire') &&
+  isNamed(join(root, '.entire'), basename(LOCAL_SETTINGS_FILE)) &&
   lstatIfExists(join(root, '.entire'))?.isDirectory() === true &&
   lstatIfExists(join(root, LOCAL_SETTINGS_FILE))?.isFile() === true;
+
+const isNamed = (dir: string, name: string): boolean => listNames(dir).includes(name);
 
 function wishes(root: string, file: string): boolean {
   try {
