@@ -78,9 +78,14 @@ function listOf(answer: unknown, key: string): string[] | undefined {
 }
 
 /**
- * Whether a reference is the file that the agent writes: there, or yet to come. A word is none, and neither is a folder.
+ * Whether a reference is the file that the agent writes: there, or yet to come. A word is none, and neither is a folder, nor
+ * what no file can be called or nobody may look at.
  */
 function isOwnFile(reference: string): boolean {
   if (!isAbsolute(reference)) return false;
-  return disk.statSync(reference, { throwIfNoEntry: false })?.isFile() ?? true;
+  try {
+    return disk.statSync(reference, { throwIfNoEntry: false })?.isFile() ?? true;
+  } catch {
+    return false;
+  }
 }
