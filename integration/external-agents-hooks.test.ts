@@ -192,29 +192,32 @@ describe('nothing is started', () => {
     expectReason(repo, 'lies in this repository');
   });
 
-  variation('that lies in another worktree of the repository, or in the one that it is a submodule of', (repo) => {
-    addPlugin(allowExternal(repo.ready()), 'demo', trap(repo));
-    const side = join(repo.scratch, 'side');
-    repo.git('worktree', 'add', '--quiet', side);
-    mkdirSync(join(side, 'tools'));
-    writeFileSync(join(side, 'tools/entire-agent-demo'), trap(repo), { mode: 0o755 });
-    usePath(repo, join(side, 'tools'));
-    tryAll(repo);
-    expectReason(repo, 'lies in this repository');
+  variation(
+    'that lies in another worktree of the repository, or in the one that it is a submodule of',
+    (repo) => {
+      addPlugin(allowExternal(repo.ready()), 'demo', trap(repo));
+      const side = join(repo.scratch, 'side');
+      repo.git('worktree', 'add', '--quiet', side);
+      mkdirSync(join(side, 'tools'));
+      writeFileSync(join(side, 'tools/entire-agent-demo'), trap(repo), { mode: 0o755 });
+      usePath(repo, join(side, 'tools'));
+      tryAll(repo);
+      expectReason(repo, 'lies in this repository');
 
-    repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repo.dir, 'sub');
-    const options = { cwd: join(repo.dir, 'sub') };
-    repo.write('sub/.entire/settings.json', '{"enabled": true}\n');
-    repo.write('sub/.entire/settings.local.json', '{"external_agents": true}\n');
-    mkdirSync(join(repo.dir, 'tools'));
-    writeFileSync(join(repo.dir, 'tools/entire-agent-demo'), trap(repo), { mode: 0o755 });
-    for (const folder of [repo.dir, side]) {
-      usePath(repo, join(folder, 'tools'));
-      repo.run('entire', ['hooks', 'demo', 'stop'], { ...options, input: '{"id":"s1"}' });
-      expect(repo.run('entire', ['agent', 'list'], options).stderr).toContain('lies in this repository');
-      expect(existsSync(join(repo.scratch, 'ran')), folder).toBe(false);
-    }
-  });
+      repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', repo.dir, 'sub');
+      const options = { cwd: join(repo.dir, 'sub') };
+      repo.write('sub/.entire/settings.json', '{"enabled": true}\n');
+      repo.write('sub/.entire/settings.local.json', '{"external_agents": true}\n');
+      mkdirSync(join(repo.dir, 'tools'));
+      writeFileSync(join(repo.dir, 'tools/entire-agent-demo'), trap(repo), { mode: 0o755 });
+      for (const folder of [repo.dir, side]) {
+        usePath(repo, join(folder, 'tools'));
+        repo.run('entire', ['hooks', 'demo', 'stop'], { ...options, input: '{"id":"s1"}' });
+        expect(repo.run('entire', ['agent', 'list'], options).stderr).toContain('lies in this repository');
+        expect(existsSync(join(repo.scratch, 'ran')), folder).toBe(false);
+      }
+    },
+  );
 
   variation('in the place of an interpreter, from the repository', (repo) => {
     addPlugin(allowExternal(repo.ready()), 'demo', '#!/usr/bin/env demo-interpreter\n');

@@ -10,6 +10,7 @@ test('any ide tag closes any other, whatever stands in it', () => {
 test('takes time that grows with the text, and no faster', () => {
   const begun = performance.now();
   const hostile = ['<ide_', '</ide_', '<ide_x>', '<ide_x '].map((start) => start + 'a'.repeat(500_000));
-  for (const text of [...hostile, `<ide_x>${hostile[1]}`, `<ide_x>${'</ide_'.repeat(100_000)}`]) stripTags(text);
+  for (const text of [...hostile, `<ide_x>${hostile[1]}`, `<ide_x>${'</ide_'.repeat(100_000)}`])
+    stripTags(text);
   expect(performance.now() - begun).toBeLessThan(2_000);
 });

@@ -116,7 +116,10 @@ export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
  * Nothing of the repository is ever started, whichever of its worktrees it lies in; nor of those that it is a submodule of.
  */
 function placeOf({ worktreeRoot, commonDir }: Repo): SearchPlace {
-  const folders = withThoseAround(commonDir).flatMap((dir) => [dir, ...listWorktreeRoots({ commonDir: dir })]);
+  const folders = withThoseAround(commonDir).flatMap((dir) => [
+    dir,
+    ...listWorktreeRoots({ commonDir: dir }),
+  ]);
   return { env: process.env, forbidden: [...new Set([worktreeRoot, ...folders].map(physicalPath))] };
 }
 
