@@ -58,7 +58,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     },
   );
 
-  scenario('renames, deletions, executable bits, links and folders that become files', (repo) => {
+  variation('renames, deletions, executable bits, links and folders that become files', (repo) => {
     autoReady(repo);
     repo.write('old.txt', 'old\n').write('gone.txt', 'gone\n').write('run.sh', '#!/bin/sh\n');
     repo.write('folder/a.txt', 'a\n').write('file', 'file\n').write('target.txt', 'target\n').git('add', '.');
@@ -172,7 +172,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     expect(status(repo)).toEqual([]);
   });
 
-  scenario('two sessions: each commits its own, one after the other and both at once', async (repo) => {
+  variation('two sessions: each commits its own, one after the other and both at once', async (repo) => {
     autoReady(repo);
     const [one, two] = [repo.session('one'), repo.session('two')];
     one.prompt('write one.txt');
@@ -206,7 +206,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     expect(status(repo)).toEqual([]);
   });
 
-  scenario('the identity falls back, and a prompt of any kind makes a sound subject', (repo) => {
+  variation('the identity falls back, and a prompt of any kind makes a sound subject', (repo) => {
     autoReady(repo);
     repo.git('config', '--unset', 'user.name');
     repo.git('config', '--unset', 'user.email');
@@ -229,7 +229,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     );
   });
 
-  scenario('work that was pending under manual-commit is taken; and back again nothing is lost', (repo) => {
+  variation('work that was pending under manual-commit is taken; and back again nothing is lost', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write a.txt');

@@ -101,7 +101,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     expectAutoCommit(repo, session, 'A\ta.txt');
   });
 
-  scenario('not on a detached HEAD, where no branch would hold the commit', (repo) => {
+  variation('not on a detached HEAD, where no branch would hold the commit', (repo) => {
     autoReady(repo).git('switch', '--quiet', '--detach');
     const session = writing(repo);
     expectRefused(repo, session, 'HEAD is detached');

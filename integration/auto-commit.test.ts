@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { autoReady, changesOf, count, expectAutoCommit } from './support/auto.ts';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('auto-commit (specification §6, §9.8)', () => {
   scenario('61: a prompt with changes makes a commit with trailer, one without makes none', (repo) => {
@@ -184,7 +184,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     ]);
   });
 
-  scenario('nothing unredacted reaches a message, a prompt or a transcript', (repo) => {
+  variation('nothing unredacted reaches a message, a prompt or a transcript', (repo) => {
     autoReady(repo);
     const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
     const session = repo.session();
@@ -197,7 +197,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.stored(id, '0/summary.txt')).toBe('I used REDACTED.');
   });
 
-  scenario('the user commits as ever, and git hooks stay out of it', (repo) => {
+  variation('the user commits as ever, and git hooks stay out of it', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create a.txt and b.txt');
@@ -212,7 +212,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.message('HEAD')).toBe('Reword');
   });
 
-  scenario('before the first commit nothing is made', (repo) => {
+  variation('before the first commit nothing is made', (repo) => {
     repo.init().entire('enable', '--strategy', 'auto-commit');
     const session = repo.session();
     session.prompt('create a.txt');

@@ -166,7 +166,7 @@ To bring them back, until \`git gc\` removes what no branch has:
 });
 
 describe('litter of our own', () => {
-  scenario('goes when it is old enough, and nothing beside it does', (repo) => {
+  variation('goes when it is old enough, and nothing beside it does', (repo) => {
     repo.ready();
     const [sessions, own] = [join(repo.commonDir, 'entire-sessions'), join(repo.commonDir, 'entire')];
     const session = turn(repo, 'a.txt');

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('trailers (specification §9.3)', () => {
   scenario('W18, 17: a human commit after the stop has one trailer and nothing else of ours', (repo) => {
@@ -114,7 +114,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.commit('By hand', 'a.txt')).toBeUndefined();
   });
 
-  scenario('editor: trailer with comments; removing it leaves the work with the session', (repo) => {
+  variation('editor: trailer with comments; removing it leaves the work with the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -151,7 +151,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(before);
   });
 
-  scenario('an amended commit keeps its checkpoint, and the session follows', (repo) => {
+  variation('an amended commit keeps its checkpoint, and the session follows', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -164,7 +164,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.state(session.id).base_commit).toBe(repo.git('rev-parse', 'HEAD'));
   });
 
-  scenario('a message in another encoding keeps its bytes', (repo) => {
+  variation('a message in another encoding keeps its bytes', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

@@ -190,7 +190,7 @@ describe('condensation (specification §9.4)', () => {
     expect(repo.verdict().sessions).toEqual([first.id, second.id]);
   });
 
-  scenario('one of two sessions is committed: the other keeps its branch and its work', (repo) => {
+  variation('one of two sessions is committed: the other keeps its branch and its work', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('aaaaaaaa-1'), repo.session('bbbbbbbb-2')];
     first.prompt('create a.txt');

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 import { withWork } from './support/work.ts';
 
 describe('disable', () => {
@@ -21,7 +21,7 @@ describe('disable', () => {
     expect(settings(repo).enabled).toBe(false);
   });
 
-  scenario('outside of a repository refuses and creates nothing', (repo) => {
+  variation('outside of a repository refuses and creates nothing', (repo) => {
     expect(repo.tryEntire('disable')).toMatchObject({ code: 1, stdout: '' });
     expect(repo.tryEntire('disable', '--uninstall').stderr).toContain(
       'Not a git repository. Nothing to uninstall.',
@@ -29,7 +29,7 @@ describe('disable', () => {
     expect(repo.exists('.entire')).toBe(false);
   });
 
-  scenario('--uninstall leaves the repository as it was, but for the metadata branch', (repo) => {
+  variation('--uninstall leaves the repository as it was, but for the metadata branch', (repo) => {
     const mine = '{\n    "permissions": {"allow": ["Bash(ls:*)"]} // mine\n}';
     withCommit(repo)
       .write('.claude/settings.json', mine)
@@ -79,7 +79,7 @@ describe('disable', () => {
     );
   });
 
-  scenario('--uninstall goes on past what it cannot remove, and says so', (repo) => {
+  variation('--uninstall goes on past what it cannot remove, and says so', (repo) => {
     withCommit(repo).entire('enable');
     repo.write('.claude/settings.json', '{ broken');
     const result = repo.tryEntire('disable', '--uninstall', '--force');
@@ -93,7 +93,7 @@ describe('disable', () => {
   });
 });
 
-scenario('--uninstall names what is stored nowhere else before it takes it away', (repo) => {
+variation('--uninstall names what is stored nowhere else before it takes it away', (repo) => {
   withWork(repo);
   const refused = repo.tryEntire('disable', '--uninstall');
   expect(refused.stdout).toContain('  - What undo keeps (1 session)\n');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age, diagnose } from './support/doctor.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 import { expectLinked, withWork } from './support/work.ts';
 
 describe('doctor --fix: several things at once', () => {
@@ -56,7 +56,7 @@ describe('doctor --fix: several things at once', () => {
 describe('doctor: branches whose files hold nothing, as after a power cut', () => {
   const METADATA = 'refs/heads/entire/checkpoints/v1';
 
-  scenario('the branch for checkpoints, and one with steps, are set to where their reflogs say', (repo) => {
+  variation('the branch for checkpoints, and one with steps, are set to where their reflogs say', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     session.prompt('more');

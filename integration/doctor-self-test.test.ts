@@ -56,12 +56,12 @@ describe('doctor --self-test', () => {
       expectFailure(repo, step, 'git-hooks-missing');
     });
 
-  scenario('sabotage: the program is off PATH', (repo) => {
+  variation('sabotage: the program is off PATH', (repo) => {
     repo.ready();
     expectFailure(repo, 'session-start', 'not-on-path', { PATH: '/usr/bin:/bin' });
   });
 
-  scenario('sabotage: the git folder is read-only', (repo, skip) => {
+  variation('sabotage: the git folder is read-only', (repo, skip) => {
     repo.ready();
     const thaw = freeze(repo, skip);
     expectFailure(repo, 'git-folder', 'not-writable');
@@ -69,13 +69,13 @@ describe('doctor --self-test', () => {
     expect(selfTest(repo).code).toBe(0);
   });
 
-  scenario('sabotage: the state of a session is corrupt', (repo) => {
+  variation('sabotage: the state of a session is corrupt', (repo) => {
     const session = withWork(repo);
     writeFileSync(join(repo.commonDir, 'entire-sessions', `${session.id}.json`), '');
     expectFailure(repo, 'records', 'state-unreadable');
   });
 
-  scenario('sabotage: core.hooksPath leads to a folder of somebody else', (repo) => {
+  variation('sabotage: core.hooksPath leads to a folder of somebody else', (repo) => {
     repo.ready();
     const folder = join(repo.home, 'githooks');
     mkdirSync(folder);
@@ -84,7 +84,7 @@ describe('doctor --self-test', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  scenario('sabotage: Entire is disabled', (repo) => {
+  variation('sabotage: Entire is disabled', (repo) => {
     repo.ready();
     repo.entire('disable');
     expectFailure(repo, 'session-start', 'disabled');
@@ -219,7 +219,7 @@ describe('doctor --self-test runs', () => {
     });
   });
 
-  scenario('with --json', (repo) => {
+  variation('with --json', (repo) => {
     repo.ready();
     const report = JSON.parse(repo.entire('doctor', '--self-test', '--json').stdout);
     expect(report).toMatchObject({ passed: true, failed_step: null, cause: null });

@@ -80,7 +80,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     expect(state.prompt_attributions).toBeUndefined();
   });
 
-  scenario('without steps there is nothing to condense: --force discards', (repo) => {
+  variation('without steps there is nothing to condense: --force discards', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write a.txt');

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 const HOOK_FILES = ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'].map(
   (hook) => `.git/hooks/${hook}`,
@@ -43,7 +43,7 @@ describe('enable', () => {
     ]);
   });
 
-  scenario('a second time changes nothing, `install` is the same, from a sub-directory too', (repo) => {
+  variation('a second time changes nothing, `install` is the same, from a sub-directory too', (repo) => {
     withCommit(repo).entire('install');
     const files = ['.claude/settings.json', '.entire/settings.json', '.entire/.gitignore', ...HOOK_FILES];
     const before = files.map((file) => statSync(join(repo.dir, file)).mtimeMs);
@@ -58,7 +58,7 @@ describe('enable', () => {
     expect(repo.exists('sub/.entire')).toBe(false);
   });
 
-  scenario('says what to do outside of a repository, in a bare one, and before the first commit', (repo) => {
+  variation('says what to do outside of a repository, in a bare one, and before the first commit', (repo) => {
     const outside = repo.tryEntire('enable');
     expect(outside).toEqual({
       code: 1,
@@ -91,7 +91,7 @@ describe('enable', () => {
     `);
   });
 
-  scenario('wrong flags are exit 2 and write nothing', (repo) => {
+  variation('wrong flags are exit 2 and write nothing', (repo) => {
     withCommit(repo);
     for (const [args, stderr] of [
       [['--agent', 'foo'], 'Error: Unknown agent "foo". Available agents:\n\n  claude-code    (default)\n'],
@@ -109,7 +109,7 @@ describe('enable', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  scenario('the strategy is that of the settings, as status says', (repo) => {
+  variation('the strategy is that of the settings, as status says', (repo) => {
     withCommit(repo).entire('enable', '--strategy', 'auto-commit');
     expect(settings(repo).strategy).toBe('auto-commit');
     expect(repo.entire('status').stdout).toMatch(/^Enabled \(auto-commit\)\n/);
@@ -121,7 +121,7 @@ describe('enable', () => {
     expect(repo.entire('status').stdout).toMatch(/^Enabled \(manual-commit\)\n/);
   });
 
-  scenario('the target is the file named, else the local one where the project has settings', (repo) => {
+  variation('the target is the file named, else the local one where the project has settings', (repo) => {
     withCommit(repo).entire('enable', '--agent', 'claude-code', '--local', '--skip-push-sessions');
     expect(settings(repo, 'settings.local.json')).toEqual({
       enabled: true,
@@ -137,7 +137,7 @@ describe('enable', () => {
     expect(overridden.stderr).toContain('settings.local.json sets push_sessions to true');
   });
 
-  scenario('keeps what it does not own, and warns about keys nobody knows', (repo) => {
+  variation('keeps what it does not own, and warns about keys nobody knows', (repo) => {
     withCommit(repo).write(
       '.entire/settings.json',
       '{ "agent": "x",\n  "strategy_options": { "push_sessions": false, "mine": 1 } }\n',
@@ -150,7 +150,7 @@ describe('enable', () => {
     );
   });
 
-  scenario('refuses files it cannot read, by name and line, before anything is written', (repo) => {
+  variation('refuses files it cannot read, by name and line, before anything is written', (repo) => {
     withCommit(repo).write('.claude/settings.json', '{\n  "hooks": []\n}');
     const agent = repo.tryEntire('enable');
     expect(agent).toMatchObject({ code: 1, stdout: '' });
@@ -166,7 +166,7 @@ describe('enable', () => {
     expect(repo.branches()).toEqual(['main']);
   });
 
-  scenario('in a linked worktree: its own files, the shared hooks', (repo) => {
+  variation('in a linked worktree: its own files, the shared hooks', (repo) => {
     withCommit(repo).git('worktree', 'add', '--quiet', '../tree');
     const cwd = join(repo.scratch, 'tree');
     expect(repo.run('entire', ['enable'], { cwd }).code).toBe(0);
@@ -181,7 +181,7 @@ describe('enable', () => {
     expect(repo.gitWith({ cwd }, 'status', '--porcelain')).toBe('');
   });
 
-  scenario('in a linked worktree that follows the settings of the main one: they go on to hold', (repo) => {
+  variation('in a linked worktree that follows the settings of the main one: they go on to hold', (repo) => {
     withCommit(repo).entire(
       'enable',
       '--agent',
@@ -209,7 +209,7 @@ describe('enable', () => {
     expect(JSON.parse(readFileSync(join(other, '.entire/settings.json'), 'utf8'))).toEqual(values);
   });
 
-  scenario('a sha256 repository gets its branch, a missing identity stands for itself', (repo) => {
+  variation('a sha256 repository gets its branch, a missing identity stands for itself', (repo) => {
     repo.git('init', '--quiet', '--object-format=sha256');
     repo.entire('enable');
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toMatch(/^[0-9a-f]{64}$/);
@@ -219,7 +219,7 @@ describe('enable', () => {
     repo.git('-c', 'user.name=A', '-c', 'user.email=a@b', 'commit', '--quiet', '--allow-empty', '-m', 'x');
   });
 
-  scenario('a failure half-way leaves hooks that do nothing, and a second run completes it', (repo) => {
+  variation('a failure half-way leaves hooks that do nothing, and a second run completes it', (repo) => {
     withCommit(repo).git('branch', 'entire');
     const failed = repo.tryEntire('enable');
     expect(failed.code).toBe(1);
@@ -230,7 +230,7 @@ describe('enable', () => {
     expect(repo.entire('enable').stdout).toContain('already installed');
   });
 
-  scenario('names hook managers and what they may do', (repo) => {
+  variation('names hook managers and what they may do', (repo) => {
     withCommit(repo).write('.husky/pre-commit', 'npm test\n').write('lefthook.yml', '');
     const { stdout } = repo.entire('enable');
     expect(stdout).toContain('Warning: Husky detected (.husky/)\n');

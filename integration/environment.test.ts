@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const hooksOf = (repo: TestRepo) => join(repo.dir, '.git', 'hooks');
 
@@ -105,7 +105,7 @@ describe('surroundings (specification §9.9)', () => {
     expect(repo.checkpointOf('HEAD')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('a linked worktree without settings of its own follows the main worktree', (repo) => {
+  variation('a linked worktree without settings of its own follows the main worktree', (repo) => {
     repo.init().write('README.md', 'base\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'init');
     repo.entire('enable', '--agent', 'claude-code'); // the set-up stays untracked
@@ -119,7 +119,7 @@ describe('surroundings (specification §9.9)', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('a repository that is not enabled is left untouched, even with our hooks in it', (repo) => {
+  variation('a repository that is not enabled is left untouched, even with our hooks in it', (repo) => {
     repo.ready();
     repo.run('rm', ['-r', join(repo.dir, '.entire')]);
     repo.git('commit', '--quiet', '-am', 'Remove the set-up');
@@ -133,7 +133,7 @@ describe('surroundings (specification §9.9)', () => {
     expect(existsSync(join(repo.commonDir, 'entire-sessions'))).toBe(false);
   });
 
-  scenario(
+  variation(
     "a captured transcript of the real client goes through unchanged, with what the real client's tools did",
     (repo) => {
       repo.ready();
@@ -156,7 +156,7 @@ describe('surroundings (specification §9.9)', () => {
     },
   );
 
-  scenario('a clone goes on from the checkpoints that its origin has', (repo) => {
+  variation('a clone goes on from the checkpoints that its origin has', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

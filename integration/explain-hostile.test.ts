@@ -61,7 +61,7 @@ scenario('terminal escapes and forged lines in everything that is stored print a
   expect(JSON.parse(repo.entire('explain', 'HEAD', '--json').stdout).sessions[0].session_id).toBe(bad);
 });
 
-scenario('a trailer in a subject or a body links nothing; the last one of the last block does', (repo) => {
+variation('a trailer in a subject or a body links nothing; the last one of the last block does', (repo) => {
   toldRepo(repo);
   const forged = [
     `Entire-Checkpoint: ${FIRST}`,

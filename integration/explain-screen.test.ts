@@ -1,5 +1,5 @@
 import { expectGolden } from './support/golden.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import {
   assistant,
   BOTH,
@@ -43,7 +43,7 @@ scenario('each mode of explain prints what its golden file holds', (repo) => {
   onScreen(repo, 'help', '--help');
 });
 
-scenario('explain shows the steps that no commit has yet as its golden files do', (repo) => {
+variation('explain shows the steps that no commit has yet as its golden files do', (repo) => {
   toldRepo(repo);
   const one = user('Add a file') + assistant(text('Added.'));
   const two = user('And another one') + assistant(text('Added as well.'));

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 scenario('72: explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
   repo.ready();
@@ -43,7 +43,7 @@ This commit was not created during an Entire session, or the trailer was removed
   expect(missing.stderr).toMatch(/^Error: checkpoint not found: abcdef123456\nHint: The commit names it/);
 });
 
-scenario('explain tells of a session that was recorded here, before and after its commit', (repo) => {
+variation('explain tells of a session that was recorded here, before and after its commit', (repo) => {
   repo.ready();
   const session = repo.session('5e551011-0000-4000-8000-000000000001');
   session.prompt('Please add a "hello" file?');

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { realGit, withProgram } from './support/programs.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { walkTheLine } from './support/walk.ts';
 
 /** The git commands we run. A new one is added after a look at what it writes. */
@@ -21,6 +21,7 @@ const COMMANDS = [
   ...[
     'ls-tree',
     'merge-base',
+    'rev-list',
     'rev-parse',
     'show-ref',
     'status',
@@ -69,7 +70,7 @@ describe('the git processes of a session', () => {
     expect([...used].filter((command) => !COMMANDS.includes(command))).toEqual([]);
   });
 
-  scenario('are as many for why and blame after ten checkpoints as after two', (repo) => {
+  variation('are as many for why and blame after ten checkpoints as after two', (repo) => {
     const { calls } = withProbe(repo);
     repo.ready();
     const session = repo.session();
@@ -96,7 +97,7 @@ describe('the git processes of a session', () => {
     expect(Math.max(...few)).toBeLessThan(10);
   });
 
-  scenario('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
+  variation('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { withCommit } from './support/set-up.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** Folders of the machine's own programs; no `entire` there. */
 const SYSTEM_PATH = (process.env.PATH ?? '')
@@ -51,7 +51,7 @@ describe('git hooks', () => {
     ]);
   });
 
-  scenario('are silent on a machine without entire', (repo) => {
+  variation('are silent on a machine without entire', (repo) => {
     withCommit(repo).entire('enable');
     expect(commit(repo, { PATH: SYSTEM_PATH }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
     repo.entire('disable');
@@ -77,7 +77,7 @@ describe('git hooks', () => {
     ]);
   });
 
-  scenario('what was there decides whether the commit goes through', (repo) => {
+  variation('what was there decides whether the commit goes through', (repo) => {
     for (const hook of ['prepare-commit-msg', 'commit-msg']) {
       withCommit(repo);
       script(repo, `.git/hooks/${hook}`, 'echo no >&2', 'exit 7');
@@ -120,7 +120,7 @@ describe('git hooks', () => {
     ]);
   });
 
-  scenario('several processes that install at once keep what was there, once', (repo) => {
+  variation('several processes that install at once keep what was there, once', (repo) => {
     withCommit(repo);
     script(repo, '.git/hooks/commit-msg', 'echo mine');
     const mine = repo.read('.git/hooks/commit-msg');
@@ -134,7 +134,7 @@ describe('git hooks', () => {
     expect(repo.exists('.claude/settings.json')).toBe(false);
   });
 
-  scenario('a script that git did not run is kept, not run, and named', (repo) => {
+  variation('a script that git did not run is kept, not run, and named', (repo) => {
     withCommit(repo).write('.git/hooks/commit-msg', '#!/bin/sh\nexit 1\n');
     expect(repo.entire('enable').stderr).toContain('Warning: commit-msg.pre-entire is not executable');
     expect(commit(repo, {}).code).toBe(0);
@@ -180,7 +180,7 @@ describe('git hooks', () => {
     expect(repo.git('config', 'core.hooksPath')).toBe('.husky/_');
   });
 
-  scenario('a folder of all repositories is not written to without being told', (repo) => {
+  variation('a folder of all repositories is not written to without being told', (repo) => {
     withCommit(repo).git('config', '--global', 'core.hooksPath', '~/.githooks');
     const refused = repo.tryEntire('enable');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
@@ -229,7 +229,7 @@ describe('git hooks', () => {
     ]);
   });
 
-  scenario('with --absolute-git-hook-path they need no PATH', (repo) => {
+  variation('with --absolute-git-hook-path they need no PATH', (repo) => {
     withCommit(repo).entire('enable', '--agent', 'claude-code', '--absolute-git-hook-path');
     expect(JSON.parse(repo.read('.entire/settings.json')).absolute_git_hook_path).toBe(true);
     const [, command] =

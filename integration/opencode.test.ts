@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, vi } from 'vitest';
 import { FakeOpenCode } from './support/opencode.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -55,7 +55,7 @@ describe('OpenCode', () => {
     expect(repo.stored(second, '0/full.jsonl').match(/Write a\./g)).toHaveLength(1);
   });
 
-  scenario('what a sub-agent writes is linked to the session that began it', async (repo) => {
+  variation('what a sub-agent writes is linked to the session that began it', async (repo) => {
     const client = await open(repo);
     client.begin('ses_1');
     await client.prompt('ses_1', 'Delegate.');
@@ -78,7 +78,7 @@ describe('OpenCode', () => {
     expect(slot.token_usage).toMatchObject({ api_call_count: 3, subagent_tokens: { api_call_count: 2 } });
   });
 
-  scenario('doctor plays a session with it', (repo) => {
+  variation('doctor plays a session with it', (repo) => {
     repo.init().write('README.md', '# demo\n');
     repo.git('add', '.');
     repo.git('commit', '--quiet', '-m', 'init');

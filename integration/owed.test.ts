@@ -75,7 +75,7 @@ variation(
   },
 );
 
-scenario("an agent's own commit is completed as its own, when its turn is over and others work", (repo) => {
+variation("an agent's own commit is completed as its own, when its turn is over and others work", (repo) => {
   repo.ready();
   const session = repo.session();
   session.prompt('run a command');

@@ -41,7 +41,7 @@ describe('whose work it is', () => {
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [other.id] });
   });
 
-  scenario("a background notice does not bring the session another one's files", (repo) => {
+  variation("a background notice does not bring the session another one's files", (repo) => {
     repo.ready();
     const [first, second] = [repo.session('session-1'), repo.session('session-2')];
     first.prompt('create a.txt');
@@ -83,7 +83,7 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'made.txt']);
   });
 
-  scenario("after Esc, what the user changes by hand is the user's", (repo) => {
+  variation("after Esc, what the user changes by hand is the user's", (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -95,7 +95,7 @@ describe('whose work it is', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt', 'b.txt']);
   });
 
-  scenario("staging the user's own file in mid-turn does not make it the agent's", (repo) => {
+  variation("staging the user's own file in mid-turn does not make it the agent's", (repo) => {
     repo.ready();
     repo.write('notes.txt', 'mine\n');
     const session = repo.session();

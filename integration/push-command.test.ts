@@ -172,7 +172,7 @@ variation('passwords in URLs are neither shown nor recorded', (repo) => {
   expect(text).toContain('https://github.com/x/y');
 });
 
-scenario('a push with nothing new costs two git processes and no connection', (repo) => {
+variation('a push with nothing new costs two git processes and no connection', (repo) => {
   const bare = withOrigin(repo);
   addCheckpoint(repo);
   userPush(repo);

@@ -37,7 +37,7 @@ scenario('a push takes new checkpoints along, records it, and says nothing when 
   expect(ledger(repo)).toHaveLength(2);
 });
 
-scenario('two clones that both made checkpoints end with the same union', (repo) => {
+variation('two clones that both made checkpoints end with the same union', (repo) => {
   const bare = withOrigin(repo);
   const other = addClone(repo, bare);
   const ids = [addCheckpoint(repo), addCheckpoint(repo), addCheckpoint(other)];
@@ -60,7 +60,7 @@ scenario('two clones that both made checkpoints end with the same union', (repo)
   other.expectSound();
 });
 
-scenario('`entire fetch` in a fresh clone makes the local branch', (repo) => {
+variation('`entire fetch` in a fresh clone makes the local branch', (repo) => {
   const bare = withOrigin(repo);
   const id = addCheckpoint(repo);
   userPush(repo);

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addCheckpoint, addClone, METADATA, setPush, userPush, withOrigin } from './support/clones.ts';
 import { expectGolden } from './support/golden.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** What a command prints, on both streams, is what stands in the golden file `name`. */
 function onScreen(
@@ -47,7 +47,7 @@ scenario('status prints what its golden files hold', (repo) => {
   onScreen(repo, 'status-disabled', 'status', { id });
 });
 
-scenario('push and fetch print what their golden files hold', (repo) => {
+variation('push and fetch print what their golden files hold', (repo) => {
   const bare = withOrigin(repo, false);
   onScreen(repo, 'push-log-nothing', 'push --log');
   const id = withRecord(repo);
@@ -73,7 +73,7 @@ scenario('push and fetch print what their golden files hold', (repo) => {
   onScreen(other, 'fetch-json', 'fetch --json', named);
 });
 
-scenario('scrub prints what its golden files hold', (repo) => {
+variation('scrub prints what its golden files hold', (repo) => {
   repo.ready();
   const session = repo.session(SESSION);
   session.prompt('Ask ada@acme.dev');

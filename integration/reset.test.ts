@@ -48,7 +48,7 @@ describe('resetting what is on top of HEAD (specification §7.7, §8.4)', () => 
     },
   );
 
-  scenario('with nothing there, or an active session, nothing changes', (repo) => {
+  variation('with nothing there, or an active session, nothing changes', (repo) => {
     repo.ready();
     const branch = `entire/${repo.git('rev-parse', 'HEAD').slice(0, 7)}-e3b0c4`;
     expect(repo.entire('reset')).toEqual({

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, turn } from './support/resume.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const SECRET = 'AKIAZ7Q2M4X6P8R3T5W9';
 
@@ -24,7 +24,7 @@ describe('going on with a session whose log the agent kept elsewhere: that one, 
     expect(readFileSync(file, 'utf8')).toBe(session.read());
   });
 
-  scenario('which went on since its step', (repo) => {
+  variation('which went on since its step', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt(`use ${SECRET}`);
@@ -36,7 +36,7 @@ describe('going on with a session whose log the agent kept elsewhere: that one, 
     expect(readFileSync(file, 'utf8')).toBe(session.read());
   });
 
-  scenario('of which nothing was stored', (repo) => {
+  variation('of which nothing was stored', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('look around');

@@ -94,7 +94,7 @@ describe('W50: metadata that only the remote has', () => {
     expect(checkpointsOn(clone)).toEqual([id]);
   });
 
-  scenario('offline, what was fetched before does', (repo) => {
+  variation('offline, what was fetched before does', (repo) => {
     const { clone, bare, id, session } = withPushedFeature(repo);
     const own = addCheckpoint(clone);
     clone.git('fetch', '--quiet', 'origin');

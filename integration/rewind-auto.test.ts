@@ -52,7 +52,7 @@ describe('going back with auto-commit (specification §6.3)', () => {
     },
   );
 
-  scenario('what the default branch has gives its logs alone', (repo) => {
+  variation('what the default branch has gives its logs alone', (repo) => {
     const session = onFeature(repo);
     repo.git('switch', '--quiet', 'main');
     repo.git('merge', '--quiet', '--ff-only', 'feature');

@@ -53,7 +53,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     );
   });
 
-  scenario('--reset keeps what no commit has: changes, files in its way, and what is staged', (repo) => {
+  variation('--reset keeps what no commit has: changes, files in its way, and what is staged', (repo) => {
     const { first } = twoCommits(repo);
     repo.write('a.txt', 'mine\n').write('new.txt', 'staged\n').write('loose.txt', 'loose\n');
     repo.git('add', 'new.txt');
@@ -75,7 +75,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect([repo.read('a.txt'), repo.read('new.txt')]).toEqual(['mine\n', 'and changed\n']);
   });
 
-  scenario('--reset keeps an untracked and an ignored file where the commit has one', (repo) => {
+  variation('--reset keeps an untracked and an ignored file where the commit has one', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': 'one\n', 'gone.txt': 'of the commit\n', 'out.log': 'of the commit\n' });
     repo.commit('First', 'a.txt', 'gone.txt', 'out.log');
@@ -138,7 +138,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     repo.run('rm', ['.git/MERGE_HEAD']);
   });
 
-  scenario(
+  variation(
     '--reset and --logs-only on a step: the first is refused, the second restores its transcript',
     (repo) => {
       repo.ready();

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 describe('a step back to which the tree of a step is not enough', () => {
@@ -45,16 +45,19 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.read('a.txt')).toBe('begin\n');
   });
 
-  scenario('what the user wrote after the step, before the session came to the file, is not lost', (repo) => {
-    repo.ready().write('mine.txt', 'committed\n').commit('Begin', 'mine.txt');
-    const session = turns(repo, { 'a.txt': 'v1\n' });
-    repo.write('mine.txt', 'committed\nand mine\n');
-    addWork(repo, { 'mine.txt': "committed\nand mine\nand the agent's\n" }, session);
-    const [, step] = temporary(repo);
-    goBack(repo, step?.id ?? '');
-    expect(repo.read('mine.txt')).toBe('committed\nand mine\n');
-    expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
-  });
+  variation(
+    'what the user wrote after the step, before the session came to the file, is not lost',
+    (repo) => {
+      repo.ready().write('mine.txt', 'committed\n').commit('Begin', 'mine.txt');
+      const session = turns(repo, { 'a.txt': 'v1\n' });
+      repo.write('mine.txt', 'committed\nand mine\n');
+      addWork(repo, { 'mine.txt': "committed\nand mine\nand the agent's\n" }, session);
+      const [, step] = temporary(repo);
+      goBack(repo, step?.id ?? '');
+      expect(repo.read('mine.txt')).toBe('committed\nand mine\n');
+      expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
+    },
+  );
 
   variation('a file that a turn took away and nothing else, and a later one made again, goes', (repo) => {
     repo.ready();

@@ -42,7 +42,7 @@ describe('a log that this machine has elsewhere is cut, not taken from the redac
     expect(session.read()).toBe(whole);
   });
 
-  scenario('at a commit', (repo) => {
+  variation('at a commit', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': `${SECRET}\n` });
     repo.commit('First', 'a.txt');
@@ -53,7 +53,7 @@ describe('a log that this machine has elsewhere is cut, not taken from the redac
     expect(readFileSync(file, 'utf8')).toBe(first);
   });
 
-  scenario('at a task', (repo) => {
+  variation('at a task', (repo) => {
     repo.ready();
     const session = taskDone(repo);
     const first = session.read();

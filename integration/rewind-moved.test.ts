@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { realGit, withProgram } from './support/programs.ts';
 import { logsOnly, stepOf, temporary, turns } from './support/rewind.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 /** Runs a command of ours during which, once the point is found, somebody else runs git. */
@@ -46,7 +46,7 @@ describe('HEAD moves between the look and the act: nothing is done, and it says 
       expect(session.read()).toBe(before);
     });
 
-  scenario('a step of the commit before', (repo) => {
+  variation('a step of the commit before', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'one\n' });
     repo.commit('First', 'a.txt'); // with a checkpoint, commits are looked for, too

@@ -52,7 +52,7 @@ describe('going back where a path is something else now', () => {
     expect(repo.read('run.sh')).toBe('#!/bin/sh\n');
   });
 
-  scenario("contents come through git's filters, as a checkout writes them", (repo) => {
+  variation("contents come through git's filters, as a checkout writes them", (repo) => {
     repo.ready();
     repo.git('config', 'filter.shout.clean', 'tr A-Z a-z');
     repo.git('config', 'filter.shout.smudge', 'tr a-z A-Z');

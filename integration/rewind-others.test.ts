@@ -30,7 +30,7 @@ describe('going back beside other sessions (W47)', () => {
     expectLinked(repo, own, 'a.txt');
   });
 
-  scenario('what another session wrote since then is left, and said so', (repo) => {
+  variation('what another session wrote since then is left, and said so', (repo) => {
     repo.ready();
     const own = turns(repo, { 'shared.txt': 'own 1\n', 'a.txt': 'v1\n' });
     addWork(repo, { 'shared.txt': 'own 2\n', 'a.txt': 'v2\n' }, own);
@@ -54,7 +54,7 @@ describe('going back beside other sessions (W47)', () => {
     expect(repo.state(own.id).checkpoint_count).toBe(1);
   });
 
-  scenario(
+  variation(
     "the first step of another session holds our files as they were: they are not the other one's",
     (repo) => {
       repo.ready();

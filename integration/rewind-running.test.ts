@@ -38,7 +38,7 @@ describe('what going back does is no work of another session whose turn is runni
     expect(repo.read('a.txt')).toBe('v1\n');
   });
 
-  scenario('rewind --to: a file that the first session wrote only after the other turn began', (repo) => {
+  variation('rewind --to: a file that the first session wrote only after the other turn began', (repo) => {
     repo.ready();
     const own = turns(repo, { 'README.md': 'v1\n' });
     repo.git('checkout', '--quiet', '--', 'README.md');
@@ -51,7 +51,7 @@ describe('what going back does is no work of another session whose turn is runni
     expect(repo.state(other.id).files_touched).toEqual(['b.txt']);
   });
 
-  scenario('rewind --reset: the files that it overwrites', (repo) => {
+  variation('rewind --reset: the files that it overwrites', (repo) => {
     repo.ready();
     const own = turns(repo, { 'a.txt': 'one\n' });
     repo.commit('First', 'a.txt');

@@ -43,7 +43,7 @@ describe('a rewind taken back', () => {
     expectLinked(repo, session, 'a.txt', 'b.txt', 'c.txt');
   });
 
-  scenario(
+  variation(
     'where the session went on since, its steps stay, and the files that come back are its own',
     (repo) => {
       repo.ready();
@@ -61,7 +61,7 @@ describe('a rewind taken back', () => {
     },
   );
 
-  scenario('with later steps of another session on the branch', (repo) => {
+  variation('with later steps of another session on the branch', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
     const other = addWork(repo, { 'x.txt': 'x\n' });
@@ -105,7 +105,7 @@ describe('a rewind taken back', () => {
 });
 
 describe("the user's lines after going back (W46)", () => {
-  scenario('those of before the step count, those of after it count when they are there again', (repo) => {
+  variation('those of before the step count, those of after it count when they are there again', (repo) => {
     repo.ready();
     const lines = (count: number, word: string) =>
       Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join('');
@@ -131,7 +131,7 @@ describe("the user's lines after going back (W46)", () => {
     });
   });
 
-  scenario('what the user wrote after going back is his, once', (repo) => {
+  variation('what the user wrote after going back is his, once', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'one\ntwo\n' }, { 'a.txt': 'one\ntwo\nthree\n' });
     repo.write('own.txt', 'mine\n');

@@ -72,7 +72,7 @@ scenario('scrub puts a commit on top of the metadata branch, and says what keeps
   expect(again.branches.map(({ done }: { done: string }) => done)).not.toContain('commit');
 });
 
-scenario('scrub --rewrite leaves nothing in the history of the branch, and work goes on', (repo) => {
+variation('scrub --rewrite leaves nothing in the history of the branch, and work goes on', (repo) => {
   const { id } = storedEarlier(repo);
   const commits = repo.git('rev-list', '--count', METADATA);
   const report = JSON.parse(repo.entire('scrub', '--rewrite', '--json').stdout);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('session life cycle (specification §9.1)', () => {
   scenario('1: a prompt creates one state file, a second session a second one', (repo) => {
@@ -124,7 +124,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.shadowBranches()).toHaveLength(1);
   });
 
-  scenario('an ended session starts again: idle at its start, active at its next prompt', (repo) => {
+  variation('an ended session starts again: idle at its start, active at its next prompt', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('hello');
@@ -137,7 +137,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.state(session.id).phase).toBe('active');
   });
 
-  scenario('the banner is the only thing on stdout, and it counts other conversations', (repo) => {
+  variation('the banner is the only thing on stdout, and it counts other conversations', (repo) => {
     repo.ready();
     const first = repo.session();
     expect(JSON.parse(first.start().stdout)).toEqual({
@@ -192,7 +192,7 @@ describe('shadow branches (specification §9.2)', () => {
     expect(repo.shadowBranches()).toEqual([`entire/${repo.git('rev-parse', '--short=7', 'HEAD')}-e3b0c4`]);
   });
 
-  scenario(
+  variation(
     'the first step holds what was different before the session, later ones what the turn changed',
     (repo) => {
       repo.ready();
@@ -208,7 +208,7 @@ describe('shadow branches (specification §9.2)', () => {
     },
   );
 
-  scenario('a turn takes shell edits and deletions, and leaves what the user had changed before', (repo) => {
+  variation('a turn takes shell edits and deletions, and leaves what the user had changed before', (repo) => {
     repo.ready();
     repo.write('old.txt', 'old\n').git('add', '.');
     repo.git('commit', '--quiet', '-m', 'old');

@@ -109,7 +109,7 @@ describe('summaries', () => {
     expect(starts(repo)).toBe(2);
   });
 
-  scenario('hooks of a session that summarises do nothing', async (repo) => {
+  variation('hooks of a session that summarises do nothing', async (repo) => {
     const prompt = payload('UserPromptSubmit', repo.places);
     writeFileSync(
       join(repo.scratch, 'payload.json'),
@@ -125,7 +125,7 @@ describe('summaries', () => {
     expect(existsSync(join(repo.commonDir, 'entire-sessions', 'inner.json'))).toBe(false);
   });
 
-  scenario(
+  variation(
     'a program that fails, is missing, or answers nonsense: logged, tried twice, and nothing breaks',
     async (repo) => {
       withClaude(repo, 'echo "no credit" >&2; exit 3');

@@ -95,7 +95,7 @@ describe('sub-agents in the background', () => {
     expect(repo.checkpointOf('HEAD')).toBeUndefined();
   });
 
-  scenario("what the user edits meanwhile is the user's", (repo) => {
+  variation("what the user edits meanwhile is the user's", (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('in the background');

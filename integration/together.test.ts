@@ -87,7 +87,7 @@ describe('two agents in one worktree', () => {
 });
 
 describe('turns that end more than once', () => {
-  scenario("a second stop takes nothing of the user's, and what came after the first", (repo) => {
+  variation("a second stop takes nothing of the user's, and what came after the first", (repo) => {
     repo.ready();
     repo.write('mine.txt', 'untracked before the session\n');
     const session = repo.session();
@@ -122,7 +122,7 @@ describe('turns that end more than once', () => {
     },
   );
 
-  scenario("what the user changes between two turns is the user's", (repo) => {
+  variation("what the user changes between two turns is the user's", (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

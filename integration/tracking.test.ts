@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { payload } from './support/payloads.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 /** Runs the edit hook with a captured payload, some values replaced. */
 function edit(
@@ -35,7 +35,7 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s1')).toEqual(['src/hello.txt', 'a.txt', 'README.md', 'nb.ipynb', 'multi.txt']);
   });
 
-  scenario(
+  variation(
     'records what a shell command changed, when the client says so, and nothing that was only read',
     (repo) => {
       repo.ready();
@@ -48,7 +48,7 @@ describe('post-file-edit', () => {
     },
   );
 
-  scenario('resolves relative paths against the folder the agent is in', (repo) => {
+  variation('resolves relative paths against the folder the agent is in', (repo) => {
     repo.ready();
     const sub = join(repo.dir, 'packages', 'web');
     mkdirSync(sub, { recursive: true });
@@ -65,7 +65,7 @@ describe('post-file-edit', () => {
     expect(repo.exists('packages/web/.entire')).toBe(false);
   });
 
-  scenario('ignores paths outside the repository, in .git and in .entire', (repo) => {
+  variation('ignores paths outside the repository, in .git and in .entire', (repo) => {
     repo.ready();
     const outside = [
       join(repo.scratch, 'x.txt'),
@@ -81,7 +81,7 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s1')).toEqual(['..foo']);
   });
 
-  scenario('refuses a path that does not fit on one line, and says so', (repo) => {
+  variation('refuses a path that does not fit on one line, and says so', (repo) => {
     repo.ready();
     for (const name of ['a\nb', 'a\rb', 'a\0b']) {
       edit(repo, 'PostToolUse-Write-create', { tool_input: { file_path: join(repo.dir, name) } });
@@ -90,7 +90,7 @@ describe('post-file-edit', () => {
     expect(repo.logText().match(/"level":"WARN"/g)).toHaveLength(3);
   });
 
-  scenario('finds the repository behind a link, whichever name the agent uses', (repo) => {
+  variation('finds the repository behind a link, whichever name the agent uses', (repo) => {
     repo.ready();
     const link = join(repo.scratch, 'link');
     symlinkSync(repo.dir, link);
@@ -105,7 +105,7 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s1')).toEqual(['src/a.ts', 'b.ts', 'c.ts']);
   });
 
-  scenario('a path is tracked in the worktree it belongs to', (repo) => {
+  variation('a path is tracked in the worktree it belongs to', (repo) => {
     repo.ready();
     const linked = join(repo.scratch, 'linked');
     repo.git('worktree', 'add', '--quiet', '-b', 'side', linked);
@@ -136,27 +136,30 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s2')).toEqual(['own.ts']);
   });
 
-  scenario('a session in a linked worktree has its own shadow branch, and its commits are linked', (repo) => {
-    repo.ready();
-    const linked = join(repo.scratch, 'linked');
-    repo.git('worktree', 'add', '--quiet', '-b', 'side', linked);
-    const main = repo.dir;
-    repo.dir = linked;
-    const session = repo.session();
-    session.prompt('create a.txt');
-    session.edit('a.txt', 'one\n');
-    session.stop();
-    expect(repo.shadowBranches()[0]).not.toMatch(/-e3b0c4$/);
-    expect(repo.state(session.id)).toMatchObject({ worktree_path: linked, worktree_id: 'linked' });
-    expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
-    expect(repo.shadowBranches()).toEqual([]);
-    repo.dir = main;
-    repo.write('mine.txt', 'mine\n');
-    expect(repo.commit('Mine', 'mine.txt')).toBeUndefined();
-    expect(repo.verdict().reason).toBe('no-session');
-  });
+  variation(
+    'a session in a linked worktree has its own shadow branch, and its commits are linked',
+    (repo) => {
+      repo.ready();
+      const linked = join(repo.scratch, 'linked');
+      repo.git('worktree', 'add', '--quiet', '-b', 'side', linked);
+      const main = repo.dir;
+      repo.dir = linked;
+      const session = repo.session();
+      session.prompt('create a.txt');
+      session.edit('a.txt', 'one\n');
+      session.stop();
+      expect(repo.shadowBranches()[0]).not.toMatch(/-e3b0c4$/);
+      expect(repo.state(session.id)).toMatchObject({ worktree_path: linked, worktree_id: 'linked' });
+      expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
+      expect(repo.shadowBranches()).toEqual([]);
+      repo.dir = main;
+      repo.write('mine.txt', 'mine\n');
+      expect(repo.commit('Mine', 'mine.txt')).toBeUndefined();
+      expect(repo.verdict().reason).toBe('no-session');
+    },
+  );
 
-  scenario('follows each file to its own repository', (repo) => {
+  variation('follows each file to its own repository', (repo) => {
     repo.ready();
     const other = join(repo.scratch, 'other');
     mkdirSync(join(other, '.entire'), { recursive: true });
@@ -169,7 +172,7 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s1')).toEqual([]);
   });
 
-  scenario(
+  variation(
     'does nothing while disabled, with ENTIRE=0, where nothing is set up, and with settings that do not parse',
     (repo) => {
       repo.ready();

@@ -34,7 +34,7 @@ describe('public disasters of going back', () => {
     },
   );
 
-  scenario('a rewind in one session wiped the edits of another (anthropics/claude-code#28078)', (repo) => {
+  variation('a rewind in one session wiped the edits of another (anthropics/claude-code#28078)', (repo) => {
     repo.ready();
     const [a, b] = [repo.session(), repo.session()];
     a.prompt('one');
@@ -56,7 +56,7 @@ describe('public disasters of going back', () => {
     });
   });
 
-  scenario('undo in one folder of a monorepo destroyed another (anomalyco/opencode#3176)', (repo) => {
+  variation('undo in one folder of a monorepo destroyed another (anomalyco/opencode#3176)', (repo) => {
     repo.ready();
     repo.write('packages/a/index.ts', 'a\n').write('packages/b/index.ts', 'b\n');
     repo.commit('Packages', 'packages');
@@ -76,7 +76,7 @@ describe('public disasters of going back', () => {
     expect(viewOf(join(repo.dir, 'packages/b'))).toEqual(before);
   });
 
-  scenario('undo deleted files that the agent never made (anomalyco/opencode#3148)', (repo) => {
+  variation('undo deleted files that the agent never made (anomalyco/opencode#3148)', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'untracked, from before\n');
     addWork(repo, { 'mine.txt': 'by the agent\n' });
@@ -88,7 +88,7 @@ describe('public disasters of going back', () => {
     ]);
   });
 
-  scenario(
+  variation(
     'deleted tracked files were not restored (anthropics/claude-code#93045, entireio/cli#1408)',
     (repo) => {
       repo.ready();
@@ -109,7 +109,7 @@ describe('public disasters of going back', () => {
     },
   );
 
-  scenario('edits by shell commands were not undone (anthropics/claude-code#93262, #34368)', (repo) => {
+  variation('edits by shell commands were not undone (anthropics/claude-code#93262, #34368)', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use sed');
@@ -122,7 +122,7 @@ describe('public disasters of going back', () => {
     expect(viewOf(repo.dir)).toEqual({ 'README.md': '644 # demo\n\nbase line\n' });
   });
 
-  scenario('the index was clobbered by a restore (openai/codex#8214, #11626)', (repo) => {
+  variation('the index was clobbered by a restore (openai/codex#8214, #11626)', (repo) => {
     repo.ready();
     repo.write('a.txt', 'one\ntwo\n').write('b.txt', 'b\n');
     repo.commit('Files', 'a.txt', 'b.txt');
@@ -141,7 +141,7 @@ describe('public disasters of going back', () => {
     expect([repo.read('a.txt'), repo.read('new.txt')]).toEqual(['one, staged\ntwo, not staged\n', 'new\n']);
   });
 
-  scenario('nested repositories were renamed, and stayed so (cline/cline#5598, #9590, #4388)', (repo) => {
+  variation('nested repositories were renamed, and stayed so (cline/cline#5598, #9590, #4388)', (repo) => {
     repo.ready();
     const inner = nested(repo, 'vendor/lib');
     const session = repo.session();
@@ -165,7 +165,7 @@ describe('public disasters of going back', () => {
     expect(repo.gitWith({ cwd: inner }, 'rev-parse', 'HEAD')).toBe(head);
   });
 
-  scenario(
+  variation(
     'work that was not committed was lost, or undo refused because of it (entireio/cli#668)',
     (repo) => {
       repo.ready();
@@ -182,7 +182,7 @@ describe('public disasters of going back', () => {
     },
   );
 
-  scenario('undo reported success, and restored nothing (anomalyco/opencode#29520, #2642)', (repo) => {
+  variation('undo reported success, and restored nothing (anomalyco/opencode#29520, #2642)', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'secret.env\n').write('secret.env', 'KEY=1\n');
     addWork(repo, { 'secret.env': 'KEY=2\n', 'README.md': 'by the agent\n' });

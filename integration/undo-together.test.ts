@@ -25,7 +25,7 @@ describe('at the same time', () => {
     expect(viewOf(repo.dir)).toEqual(views[0]);
   });
 
-  scenario('an undo and the edit hooks of its session: every edit is a step or taken back', async (repo) => {
+  variation('an undo and the edit hooks of its session: every edit is a step or taken back', async (repo) => {
     repo.ready();
     const clean = viewOf(repo.dir);
     const session = addWork(repo, { 'README.md': 'by the agent\n' });

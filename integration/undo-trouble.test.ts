@@ -87,7 +87,7 @@ describe('names', () => {
 });
 
 describe('a redo that could not do everything', () => {
-  scenario('does the rest by force', (repo) => {
+  variation('does the rest by force', (repo) => {
     repo.ready();
     addWork(repo, { 'README.md': 'by the agent\n', 'a.txt': 'a\n' });
     repo.entire('undo');
@@ -103,7 +103,7 @@ describe('a redo that could not do everything', () => {
 });
 
 describe('what an undo does is no work of another session', () => {
-  scenario('whose turn is running, and which ran a shell command', (repo) => {
+  variation('whose turn is running, and which ran a shell command', (repo) => {
     repo.ready();
     const a = addWork(repo, { 'README.md': 'by a\n', 'a.txt': 'a\n' });
     const b = repo.session();

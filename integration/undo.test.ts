@@ -39,7 +39,7 @@ describe('undo and redo', () => {
     expect(repo.exists('old.txt')).toBe(false);
   });
 
-  scenario('what the user had not committed before the agent came back, not what HEAD has', (repo) => {
+  variation('what the user had not committed before the agent came back, not what HEAD has', (repo) => {
     repo.ready();
     repo.write('README.md', 'not committed\n').write('notes.txt', 'untracked\n');
     const session = repo.session();
@@ -51,7 +51,7 @@ describe('undo and redo', () => {
     expect(repo.read('notes.txt')).toBe('untracked\n');
   });
 
-  scenario('also where the agent threw the work away with git', (repo) => {
+  variation('also where the agent threw the work away with git', (repo) => {
     repo.ready();
     repo.write('README.md', 'not committed\n').write('notes.txt', 'untracked\n');
     const session = repo.session();
@@ -66,7 +66,7 @@ describe('undo and redo', () => {
     expect(repo.read('notes.txt')).toBe('untracked\n');
   });
 
-  scenario('several steps, and as many back', (repo) => {
+  variation('several steps, and as many back', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'one\n' });
     addWork(repo, { 'a.txt': 'two\n', 'b.txt': 'b\n' }, session);
@@ -89,7 +89,7 @@ describe('undo and redo', () => {
     });
   });
 
-  scenario('take only the change of the session out of what somebody made of it since', (repo) => {
+  variation('take only the change of the session out of what somebody made of it since', (repo) => {
     repo.ready();
     const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
     const text = (changes: Record<number, string>) =>
@@ -104,7 +104,7 @@ describe('undo and redo', () => {
     expect(repo.read('f.txt')).toBe(text({ 2: 'agent', 15: 'user' }));
   });
 
-  scenario('leave what contradicts, say so, and take it by force', (repo) => {
+  variation('leave what contradicts, say so, and take it by force', (repo) => {
     repo.ready();
     addWork(repo, { 'README.md': 'by the agent\n', 'a.txt': 'a\n' });
     repo.write('README.md', 'by the user\n');
@@ -119,7 +119,7 @@ describe('undo and redo', () => {
     expect(repo.read('README.md')).toBe('by the user\n');
   });
 
-  scenario('of one of several sessions, and of that only', (repo) => {
+  variation('of one of several sessions, and of that only', (repo) => {
     repo.ready();
     const [one, two] = [repo.session(), repo.session()];
     one.prompt('one');
@@ -154,7 +154,7 @@ describe('undo and redo', () => {
     expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
   });
 
-  scenario('of two sessions in one file: the change of the other one stays', (repo) => {
+  variation('of two sessions in one file: the change of the other one stays', (repo) => {
     repo.ready();
     const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;
     repo.write('both.txt', text('top', 'end'));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { turn } from './support/leftovers.ts';
 import { checkpointFiles, folderOf, type StoredFiles, store } from './support/stored-checkpoints.ts';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { expectProblems, problems, withBroken } from './support/verify.ts';
 
 const METADATA = 'entire/checkpoints/v1';
@@ -157,7 +157,7 @@ describe('a checkpoint that is not as it should be', () => {
 });
 
 describe('objects that git lacks or cannot read', () => {
-  scenario('are named, and everything else is looked at all the same', (repo) => {
+  variation('are named, and everything else is looked at all the same', (repo) => {
     repo.ready();
     storeOdd(repo, { '0/prompt.txt': undefined });
     const others = {

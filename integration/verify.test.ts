@@ -58,7 +58,7 @@ describe('what is sound', () => {
     expect(stamp(repo)).toEqual(before);
   });
 
-  scenario('nothing stored, nothing set up, and a checkpoint of 0.4.4', (repo) => {
+  variation('nothing stored, nothing set up, and a checkpoint of 0.4.4', (repo) => {
     repo.init();
     expect(repo.entire('verify', '--read-data').stdout).toContain('no problems found');
     repo.ready();

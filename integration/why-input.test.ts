@@ -35,7 +35,7 @@ describe('why: bad input', () => {
     expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
   });
 
-  scenario('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
+  variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './builds.ts';
+import { READY_REPOS } from './ready-repo.ts';
 
 /**
  * Makes both builds, once for the whole run, and a folder for each in which it is called `entire`: git hooks and
@@ -13,7 +14,7 @@ export function setup(): void {
   }
   const bin = join(root, 'dist', 'test', 'bin');
   if (process.env.ENTIRE_TEST_SKIP_BUILD === '1' && existsSync(bin)) return; // another run may be using it
-  rmSync(bin, { recursive: true, force: true });
+  for (const folder of [bin, READY_REPOS]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(bin, 'native'), { recursive: true });
   mkdirSync(join(bin, 'node'), { recursive: true });
   symlinkSync(join(root, 'dist', 'entire'), join(bin, 'native', 'entire'));
