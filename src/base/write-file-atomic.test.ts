@@ -149,3 +149,19 @@ test.each([true, false])('makes a file only where there is none, hard links %s',
   expect(readFileSync(file, 'utf8')).toBe('first');
   expect(readdirSync(dir)).toEqual(['script']);
 });
+
+test('a temporary file that cannot be removed does not make the write fail that was made', () => {
+  restore = replaceDisk({ rmSync: failure('EIO') });
+  const file = join(dir, 'f');
+  expect(createFileAtomic(file, 'first')).toBe(true);
+  expect(createFileAtomic(file, 'second')).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('first');
+});
+
+test.each([writeFileAtomic, createFileAtomic])(
+  'a temporary file that cannot be removed does not hide why the write failed: %o',
+  (write) => {
+    restore = replaceDisk({ writeSync: failure('ENOSPC'), rmSync: failure('EIO') });
+    expect(() => write(join(dir, 'f'), 'x')).toThrow('ENOSPC');
+  },
+);

@@ -28,7 +28,7 @@ export function writeFileAtomic(file: string, data: string | Uint8Array, options
     if (existing !== undefined) disk.chmodSync(temp, existing & 0o7777); // open(2) takes the umask off
     disk.renameSync(temp, file);
   } catch (error) {
-    disk.rmSync(temp, { force: true });
+    removeTemporary(temp);
     throw error;
   }
 }
@@ -50,7 +50,16 @@ export function createFileAtomic(
     if (options.mode !== undefined) disk.chmodSync(temp, options.mode & 0o7777); // whatever the umask is
     return linkOrMove(temp, file);
   } finally {
+    removeTemporary(temp);
+  }
+}
+
+/** Whether the write succeeded, and why it did not, is decided by then. */
+function removeTemporary(temp: string): void {
+  try {
     disk.rmSync(temp, { force: true });
+  } catch {
+    // Its name says what it is: `entire clean` and gc remove it later.
   }
 }
 
