@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -74,23 +74,22 @@ describe('what is collected', () => {
 
   it('is what killed processes left beside the contents, unless a journal still needs it', async () => {
     const [staging, half, young] = ['staging-1', 'start.json.1-0123456789ab.tmp', 'staging-2'];
+    const others = ['snaps/1.json', `blobs/${'a'.repeat(64)}`].map((name) => `${name}.1-0123456789ab.tmp`);
     const leave = () => {
       for (const name of [staging, young]) mkdirSync(join(root, name), { recursive: true });
       writeFileSync(join(root, staging, 'new-1'), 'x'.repeat(SIZE));
-      writeFileSync(join(root, half), 'half');
-      writeFileSync(join(root, 'snaps', `1.json.1-0123456789ab.tmp`), 'half');
-      for (const name of [staging, half, 'snaps/1.json.1-0123456789ab.tmp'])
-        utimesSync(join(root, name), 1, 1);
+      for (const name of [half, ...others]) writeFileSync(join(root, name), 'half');
+      for (const name of [staging, half, ...others]) utimesSync(join(root, name), 1, 1);
     };
     leave();
-    expect((await collect()).unnamed).toEqual({ files: 3, bytes: SIZE + 8 });
+    expect((await collect()).unnamed).toEqual({ files: 4, bytes: SIZE + 12 });
     expect(readdirSync(root).sort()).toEqual(['blobs', 'edits', 'snaps', young]);
-    expect(readdirSync(join(root, 'snaps'))).toHaveLength(3);
+    for (const name of others) expect(existsSync(join(root, name))).toBe(false);
 
     leave();
     const journal = { version: 1, id: ids[5], record: renderRecord(readRecord(root, ids[5] as string)) };
     writeFileSync(join(root, 'journal.json'), JSON.stringify(journal));
-    expect((await collect()).unnamed.files).toBe(2);
+    expect((await collect()).unnamed.files).toBe(3);
     expect(readdirSync(root)).toContain(staging);
   });
 });
