@@ -169,6 +169,21 @@ describe('a step back to which the tree of a step is not enough', () => {
   });
 });
 
+describe('a file that a way back left to the next step', () => {
+  variation('is undone when a shell makes it again', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'made.txt': 'by the agent\n' });
+    repo.entire('undo');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    repo.entire('undo', '--files', 'made.txt');
+    session.prompt('turn 2');
+    session.shell(() => void repo.write('made.txt', 'by a shell\n'));
+    session.stop();
+    repo.entire('undo');
+    expect(repo.exists('made.txt')).toBe(false);
+  });
+});
+
 describe('a step back in the middle of a turn', () => {
   variation('takes along what a shell made of a file after a tool, and redo finds its way', (repo) => {
     repo.ready().write('a.txt', 'begin a\n').write('b.txt', 'begin b\n').commit('Begin', 'a.txt', 'b.txt');

@@ -40,7 +40,7 @@ export interface TurnView {
   readonly subject: string;
   /** Everything that can have written files in the turn is on record. */
   readonly isComplete: boolean;
-  /** Paths that were found changed, and that no hook reported. */
+  /** Paths that were found changed; where a hook reported an edit of the turn, that is what counts. */
   readonly scanned: readonly RepoPath[];
   /** Paths that changed, that no hook of the session reported, and that other sessions have in work. */
   readonly unsure: readonly RepoPath[];

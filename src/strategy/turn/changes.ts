@@ -31,8 +31,11 @@ export interface Step {
   readonly paths: readonly RepoPath[];
   /** What hooks and the transcript's tools say was written, changed or not. */
   readonly recorded: ReadonlySet<RepoPath>;
-  /** Of the paths, those that nobody reported, and that changed in the turn. */
-  readonly scanned: readonly RepoPath[];
+  /**
+   * Of the paths, those that `git status` finds changed in the turn: also recorded ones, since what a way back or a failed step left
+   * to this one is recorded, too, and no edit of the turn told of it.
+   */
+  readonly changed: readonly RepoPath[];
   /** What changed in the turn, nobody reported, and other sessions have in work: whose it is cannot be told. */
   readonly unsure: readonly RepoPath[];
   /** What other sessions recorded meanwhile, whether this one did so, too, or not. */
@@ -102,13 +105,14 @@ export function readStep(
   const written = toWorktreePaths(root, live.format.readFilesTouched(sinceCommit));
   const recorded = new Set([...claim.paths, ...written]);
   const others = pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
-  const found = (
-    baseline ? changedSince(baseline, root, status) : newOrGone(status, snapshot?.untrackedFiles ?? [])
-  ).filter((path) => !recorded.has(path));
+  const found = baseline
+    ? changedSince(baseline, root, status)
+    : newOrGone(status, snapshot?.untrackedFiles ?? []);
   const isAnothers = mayBeAnothers(work, state, live, newPart)
     ? () => true
     : (path: RepoPath) => others.has(path);
-  const scanned = found.filter((path) => !isAnothers(path));
+  const changed = found.filter((path) => !isAnothers(path));
+  const scanned = changed.filter((path) => !recorded.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
       session_id: state.sessionId,
@@ -116,13 +120,13 @@ export function readStep(
       count: scanned.length,
       paths: scanned.slice(0, MAX_LOGGED),
     });
-  const changed = [...recorded, ...scanned].filter((path) => status.changes.has(path));
+  const dirty = [...recorded, ...scanned].filter((path) => status.changes.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
   const stashed = new Map(readStashed(work.git, clean, Date.parse(state.startedAt) || 0));
   for (const path of findTakenBack(work, state, stashed.keys())) stashed.delete(path);
   const isCommitPending = hasOwed(work, status.head);
   const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
-  const paths = sortedUnique([...changed, ...stashed.keys()]);
+  const paths = sortedUnique([...dirty, ...stashed.keys()]);
   const putBack = isCommitPending
     ? []
     : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
@@ -130,8 +134,8 @@ export function readStep(
   return {
     paths,
     recorded,
-    scanned,
-    unsure: found.filter(isAnothers),
+    changed,
+    unsure: found.filter((path) => !recorded.has(path) && isAnothers(path)),
     others,
     stashed: extra,
     waiting,

@@ -83,7 +83,7 @@ export async function keepTurnEnd(
       turnId: state.turnId,
       subject,
       isComplete: isAllKnown,
-      scanned: [...step.scanned, ...committed.filter((path) => !step.others.has(path))],
+      scanned: [...step.changed, ...committed.filter((path) => !step.others.has(path))],
       unsure: step.unsure,
       foreign: step.others,
       isNow: true,
