@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { collectGarbage } from '../src/snapshot/collect.ts';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
-import { variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 describe('a step back to which the tree of a step is not enough', () => {
@@ -166,6 +167,37 @@ describe('a step back to which the tree of a step is not enough', () => {
     expect(repo.tracked(session.id)).toEqual(expect.arrayContaining(['a.txt', 'b.txt']));
     repo.entire('undo', '--session', session.id);
     expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['v2\n', 'agent\n']);
+  });
+});
+
+describe('a step back to which the record of an undo is gone', () => {
+  /** Only the newest step of the session, and what came of it, stays on record. */
+  const forget = async ({ commonDir }: TestRepo): Promise<void> =>
+    void (await collectGarbage(commonDir, { budgetBytes: 0, isDryRun: false }));
+
+  variation(
+    'a file that was undone before the step, and written again after it, is not there',
+    async (repo) => {
+      repo.ready();
+      const session = turns(repo, { 'a.txt': 'a\n' }, { 'made.txt': 'undone\n' });
+      repo.entire('undo');
+      addWork(repo, { 'b.txt': 'b\n' }, session);
+      await forget(repo);
+      addWork(repo, { 'made.txt': 'written again\n' }, session);
+      goBack(repo, temporary(repo)[1]?.id ?? '');
+      expect(['a.txt', 'b.txt', 'made.txt'].map((path) => repo.exists(path))).toEqual([true, true, false]);
+    },
+  );
+
+  variation('a file that was undone before the step, and not written again, stays as it is', async (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'a\n' }, { 'made.txt': 'undone\n' });
+    repo.entire('undo');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    await forget(repo);
+    addWork(repo, { 'c.txt': 'c\n' }, session);
+    goBack(repo, temporary(repo)[1]?.id ?? '');
+    expect(['b.txt', 'c.txt', 'made.txt'].map((path) => repo.exists(path))).toEqual([true, false, false]);
   });
 });
 

@@ -6,7 +6,7 @@ import { blobId, type TreeEntry } from '../git/objects.ts';
 import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState } from '../snapshot/file-state.ts';
 import { listRecordIds, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
-import { splitRecords } from '../snapshot/step-marks.ts';
+import { type SplitRecords, splitRecords } from '../snapshot/step-marks.ts';
 import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
 
 /** What was at a path, and git's name for it; `undefined` for nothing. */
@@ -21,17 +21,16 @@ interface Target {
  */
 export interface Corrections {
   readonly targets: ReadonlyMap<RepoPath, Target>;
-  /** Changed before the step without a step that has it, and not touched by the session since: as they are. */
+  /** Changed before the step without a step that is known to have it, and not touched by the session since: as they are. */
   readonly untouched: ReadonlySet<RepoPath>;
   /** The session had not written them yet. */
   readonly notYet: ReadonlySet<RepoPath>;
 }
 
 /** The records of a session, oldest first, on both sides of a step. */
-export interface RecordsAround {
+export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgotten'> {
   readonly upTo: readonly SnapshotRecord[];
   readonly since: readonly SnapshotRecord[];
-  readonly isAfter: (id: string, step: ObjectId) => boolean;
 }
 
 /** The records of a session, oldest first; one that cannot be read is passed over. */
@@ -61,9 +60,14 @@ export function splitAround(
   const kept = new Set<string>(cut.kept.map(({ step }) => step.commit.oid));
   const split = splitRecords(store, (step) => kept.has(step));
   if (!split) return undefined;
-  const { isAfter } = split;
+  const { isAfter, isForgotten } = split;
   const pick = (ids: readonly string[]) => records.filter(({ id }) => ids.includes(id));
-  return { upTo: pick(split.upTo), since: [...pick(split.since), ...(open ? [open] : [])], isAfter };
+  return {
+    upTo: pick(split.upTo),
+    since: [...pick(split.since), ...(open ? [open] : [])],
+    isAfter,
+    isForgotten,
+  };
 }
 
 /**
@@ -74,7 +78,7 @@ export function splitAround(
  * @param inFirst those that the session wrote in its first step
  */
 export function correctTree(
-  { upTo, since, isAfter }: RecordsAround,
+  { upTo, since, isAfter, isForgotten }: RecordsAround,
   cut: CutBranch,
   { store, like }: { readonly store: string; readonly like: ObjectId },
   files: readonly RepoPath[],
@@ -85,6 +89,7 @@ export function correctTree(
   // Which paths of the first step are its own is also read from later turns: those were the user's then.
   const ofFirst = new Set([...inFirst].filter((path) => named.has(path)));
   const own = new Set([...pathsOf(cut.kept, sessionId), ...ofFirst]);
+  const inLater = new Set(pathsOf(cut.later, sessionId));
   const isFirst = (step: ChangedStep): boolean => step.isFirst && step.step.sessionId === sessionId;
   // The first commit of a branch says nothing of what it changed: it also holds what a commit left.
   const root = cut.kept.findLast(({ step }) => step.commit.parents.length === 0);
@@ -102,9 +107,11 @@ export function correctTree(
       last !== undefined &&
       step?.sessionId === sessionId &&
       (isAfter(last.id, step.commit.oid) || (isCarried(step) && last.kind !== 'turn'));
-    if (own.has(path) && !isNewer) continue;
+    // It may have been taken back by an undo of which there is no record any more.
+    const isDoubtful = !last && step?.sessionId === sessionId && isForgotten(step.commit.oid);
+    if (own.has(path) && !isNewer && !isDoubtful) continue;
     const next = since.find((record) => record.files.has(path));
-    if (!next && isNewer) untouched.add(path);
+    if (!next && (isNewer || (isDoubtful && !inLater.has(path)))) untouched.add(path);
     const before =
       next?.files.get(path)?.before ?? (next && isNewer ? last.files.get(path)?.after : undefined);
     const target = before && toTarget(store, before, like);

@@ -65,6 +65,20 @@ describe('a step that is marked', () => {
     expect(split()).toMatchObject({ upTo: [first], since: [] });
   });
 
+  it('is told from older ones whose records are gone', () => {
+    const older = 'b'.repeat(40) as ObjectId;
+    const first = record();
+    markStep(store, older, first);
+    mark(record(first));
+    expect(split()?.isForgotten(older)).toBe(false);
+    removeRecord(store, first);
+    expect([older, STEP, 'c'.repeat(40) as ObjectId].map((step) => split()?.isForgotten(step))).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('is forgotten behind a thousand others', () => {
     const lines = Array.from({ length: 1500 }, (_, at) => `${String(at).padStart(40, '0')} -`);
     writeFileSync(join(store, 'steps'), `${lines.join('\n')}\n`);

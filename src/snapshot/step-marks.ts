@@ -47,6 +47,8 @@ export interface SplitRecords {
   readonly since: readonly string[];
   /** Whether a record was made after a step was saved; of a step that is not marked it is not known, and it was not. */
   readonly isAfter: (id: string, step: ObjectId) => boolean;
+  /** Whether the records of the time when a step was saved are gone: what became of its files until the oldest one is not known. */
+  readonly isForgotten: (step: ObjectId) => boolean;
 }
 
 /**
@@ -71,9 +73,14 @@ export function splitRecords(store: string, isKept: (step: ObjectId) => boolean)
     const last = newest.get(step);
     return last !== undefined && (last === NONE || id > last);
   };
+  const isForgotten = (step: ObjectId): boolean => {
+    const last = newest.get(step) ?? NONE;
+    return last !== NONE && !ids.includes(last);
+  };
   return {
     upTo: ids.filter((id) => !isAfter(id, mark.step)),
     since: ids.filter((id) => isAfter(id, mark.step)),
     isAfter,
+    isForgotten,
   };
 }
