@@ -1,12 +1,30 @@
 /**
- * What programs may read of a repository's record, and the store of snapshots. Nothing here prints or asks; only
- * `FileSnapshotStore` writes.
+ * What programs may read of a repository's record, the store of snapshots, and what keeps files in a model's mind when
+ * its context is compacted. Nothing here prints or asks; only `FileSnapshotStore` writes.
  *
  * @packageDocumentation
  */
+export { patchedPaths } from './agents/apply-patch.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';
+export {
+  type CompactionDict,
+  type CompactionFields,
+  CompactionMetadata,
+  type CompactionStrategy,
+  type FileAwareCompaction,
+} from './context/compaction.ts';
+export {
+  appendFileIdsFooter,
+  collectFileIdsFromNodes,
+  extractFileIds,
+  extractFileIdsFromMessages,
+} from './context/file-ids.ts';
+export { FileTracker } from './context/file-tracker.ts';
+export type { ContextMessage, MessagePart, SummaryNode } from './context/message.ts';
+export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
+export { type RecordedToolCall, recordToolCall } from './context/tool-recorder.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
 export type { Phase } from './session/phase.ts';
 export type { SessionState, TokenUsage } from './session/state.ts';
