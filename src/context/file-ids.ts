@@ -1,7 +1,7 @@
 import { type ContextMessage, type SummaryNode, textsIn } from './message.ts';
 
-/** Eight digits at least, so that identifiers of code (`file_add`, `file_cache`) are none. */
-const FILE_ID = /\bfile_[0-9a-f]{8,}\b/g;
+/** Of any length: a word of code that looks like one (`file_add`) costs a few tokens, an id that is lost its file. */
+const FILE_ID = /\bfile_[0-9a-f]+\b/g;
 
 /** A block as it may stand in a text already, whatever it holds: one line, no brackets within. */
 const BLOCK = /\[LCM File IDs:[^[\]\r\n]*\]/g;
