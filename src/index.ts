@@ -1,6 +1,6 @@
 /**
- * What programs may read of a repository's record, the store of snapshots, and what keeps files in a model's mind when
- * its context is compacted. Nothing here prints or asks; only `FileSnapshotStore` writes.
+ * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
+ * its context is compacted, and the files that make up a context. Nothing here prints or asks; only `FileSnapshotStore` writes.
  *
  * @packageDocumentation
  */
@@ -15,12 +15,22 @@ export {
   type CompactionStrategy,
   type FileAwareCompaction,
 } from './context/compaction.ts';
+export type { ContextWarning, Warn } from './context/context-warning.ts';
+export type { CustomSlice, CustomSliceFields } from './context/custom-slice.ts';
 export {
   appendFileIdsFooter,
   collectFileIdsFromNodes,
   extractFileIds,
   extractFileIdsFromMessages,
 } from './context/file-ids.ts';
+export {
+  FileItem,
+  type FileItemDict,
+  type FileItemFields,
+  type MaskMode,
+  VIEW_MODES,
+  type ViewMode,
+} from './context/file-item.ts';
 export { FileTracker } from './context/file-tracker.ts';
 export type { ContextMessage, MessagePart, SummaryNode } from './context/message.ts';
 export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
