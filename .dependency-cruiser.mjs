@@ -103,6 +103,7 @@ const DOORS = {
   'smol-toml': '^src/agents/codex/config\\.ts$',
   diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
+  tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',
   re2js: '^src/checkpoint/redact-custom\\.ts$',
 };
 

@@ -8,6 +8,8 @@ export { patchedPaths } from './agents/apply-patch.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';
+export { findNextIncrement } from './context/aggregate/output-file.ts';
+export { resolvePaths } from './context/aggregate/resolve-paths.ts';
 export {
   type CompactionDict,
   type CompactionFields,

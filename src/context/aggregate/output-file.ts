@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { disk, listNames } from '../../base/disk.ts';
+import { EntireError } from '../../base/errors.ts';
+import { createFileAtomic } from '../../base/write-file-atomic.ts';
+
+/**
+ * The number of the next file `{namespace}_{NNN}.md` in a folder: one more than the highest there is, 1 where there is
+ * none. Gaps stay gaps, so that a number never stands for two texts.
+ */
+export function findNextIncrement(outputDir: string, namespace: string): number {
+  const prefix = `${namespace}_`;
+  let highest = 0;
+  for (const name of listNames(outputDir)) {
+    const digits = name.startsWith(prefix) ? /^(\d+)\.md$/.exec(name.slice(prefix.length)) : null;
+    const number = Number(digits?.[1] ?? 0);
+    if (Number.isSafeInteger(number)) highest = Math.max(highest, number); // what is longer is none of ours
+  }
+  return highest + 1;
+}
+
+/** `{namespace}_{NNN}.md`: at least three digits. */
+export const outputName = (namespace: string, increment: number): string =>
+  `${namespace}_${String(increment).padStart(3, '0')}.md`;
+
+/**
+ * Writes a context under the next number; makes the folder where it is missing. Of several that write at once each gets a
+ * number of its own, and nobody sees a part of a file.
+ *
+ * @returns the file's path
+ * @throws {EntireError} `BAD_FLAGS` where the namespace can be no part of a file's name; system errors as they are
+ */
+export function writeNextOutput(outputDir: string, namespace: string, markdown: string): string {
+  if (namespace === '' || /[/\\\p{Cc}]/u.test(namespace)) {
+    throw new EntireError('BAD_FLAGS', `A context cannot be named ${JSON.stringify(namespace)}.`, {
+      hint: 'Its name becomes part of a file name: use no slashes and no control characters.',
+    });
+  }
+  disk.mkdirSync(outputDir, { recursive: true, mode: 0o750 });
+  for (let increment = findNextIncrement(outputDir, namespace); ; increment++) {
+    const file = join(outputDir, outputName(namespace, increment));
+    if (createFileAtomic(file, markdown)) return file;
+  }
+}

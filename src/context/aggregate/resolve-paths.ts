@@ -1,0 +1,81 @@
+import { basename, resolve } from 'node:path';
+import { globSync, isDynamicPattern } from 'tinyglobby';
+import { disk } from '../../base/disk.ts';
+
+/** Nobody means these by `**`. An entry that names one of them on its way is followed into it. */
+const NEVER_SEARCHED = ['**/node_modules/**', '**/.git/**'];
+
+/**
+ * The files that an entry of a context stands for, as absolute paths without duplicates, ordered by their code units.
+ *
+ * An entry is a path or a glob, relative to `baseDir` or absolute. A path stands for itself, whether there is such a file
+ * or not, and so does what looks like a glob and is the name of a file (`app/[id].tsx`). A glob that matches nothing
+ * gives no paths. It does not match hidden files unless it says so, follows no links to folders (which may lead in a
+ * circle, or to the whole disk), and finds links to files.
+ *
+ * Conversations are no part of what stays the same between turns: `history.toml` and `*_history.toml` are left out.
+ */
+export function resolvePaths(baseDir: string, entry: string): string[] {
+  if (entry === '') return [];
+  const path = resolve(baseDir, entry);
+  const isPath = !isGlob(entry) || disk.existsSync(path);
+  return (isPath ? [path] : findMatches(baseDir, entry)).filter((found) => !isHistoryFile(found));
+}
+
+/** Whether an entry is a pattern, if no file has it for a name. */
+export const isGlob = (entry: string): boolean => isDynamicPattern(entry);
+
+/** Whether a path is one of those that hold a conversation. */
+export const isHistoryFile = (path: string): boolean => /^(?:.+_)?history\.toml$/.test(basename(path));
+
+function findMatches(baseDir: string, entry: string): string[] {
+  const { root, pattern } = splitRoot(baseDir, entry);
+  const found = globSync(pattern, {
+    cwd: root,
+    absolute: true,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+    ignore: NEVER_SEARCHED,
+    fs: { readdirSync: listWithLinkedFiles as typeof disk.readdirSync },
+  });
+  return [...new Set(found.map((path) => resolve(path)))].sort(byCodeUnits);
+}
+
+/** The part of a glob that is there by name is where the search begins, brackets in it included. */
+function splitRoot(baseDir: string, entry: string): { readonly root: string; readonly pattern: string } {
+  const names = (process.platform === 'win32' ? entry.replaceAll('\\', '/') : entry).split('/');
+  let root = entry.startsWith('/') ? '/' : baseDir;
+  let at = 0;
+  for (; at < names.length - 1; at++) {
+    const next = resolve(root, `${names[at]}/`);
+    if (isGlob(names[at] as string) && !disk.existsSync(next)) break;
+    root = next;
+  }
+  return {
+    root,
+    pattern: names
+      .slice(at)
+      .join('/')
+      .replace(/^!(?!\()/, '\\!'),
+  };
+}
+
+/** The search leaves out all links. Those to files are told as files. */
+function listWithLinkedFiles(folder: string, options: { readonly withFileTypes: true }) {
+  return disk.readdirSync(folder, options).map((found) => {
+    if (!found.isSymbolicLink()) return found;
+    return leadsToFile(resolve(folder, found.name))
+      ? Object.assign(found, { isFile: () => true, isSymbolicLink: () => false })
+      : found;
+  });
+}
+
+function leadsToFile(link: string): boolean {
+  try {
+    return disk.statSync(link).isFile();
+  } catch {
+    return false; // it leads nowhere, in a circle, or where we may not look
+  }
+}
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
