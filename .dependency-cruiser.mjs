@@ -104,6 +104,8 @@ const DOORS = {
   diff: '^src/strategy/attribution/line-diff\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
   tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',
+  'web-tree-sitter': '^src/context/skeleton/',
+  '(@vscode/tree-sitter-wasm|tree-sitter-c)': '^src/context/skeleton/wasm-files\\.ts$',
   re2js: '^src/checkpoint/redact-custom\\.ts$',
 };
 
@@ -181,6 +183,18 @@ export default {
       comment: 'only a command that was asked to switch branches does',
       from: { path: '^src/', pathNot: ['^src/cli/', TEST] },
       to: { path: '^src/git/switch\\.ts$' },
+    },
+    {
+      name: 'parser-is-lazy',
+      severity: 'error',
+      comment:
+        'the parser and its grammars are loaded with the first source file that is read, never with a module',
+      from: { path: '^src/', pathNot: ['^src/context/skeleton/(grammar|wasm-files)\\.ts$', TEST] },
+      to: {
+        path: ['^src/context/skeleton/(grammar|wasm-files)\\.ts$', 'node_modules/web-tree-sitter/'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     { name: 'zod-is-not-hot', severity: 'error', from: { path: HOT }, to: { path: 'node_modules/zod/' } },
     {

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './integration/support/summary-reporter.ts';
+import { wasmPaths } from './integration/support/wasm-paths.ts';
 
 export default defineConfig({
+  plugins: [wasmPaths()],
   test: {
     reporters: ['default', new SummaryReporter()],
     maxWorkers: '100%', // tests wait for processes most of the time

@@ -50,7 +50,7 @@ if (values.entry && values.out) {
 }
 
 async function bundleForNode(): Promise<void> {
-  rmSync(join(dist, 'chunks'), { recursive: true, force: true });
+  for (const folder of ['chunks', 'wasm']) rmSync(join(dist, folder), { recursive: true, force: true });
   await build({
     absWorkingDir: root,
     entryPoints: { entire: 'src/entire.ts', index: 'src/index.ts' },
@@ -64,6 +64,8 @@ async function bundleForNode(): Promise<void> {
     mainFields: ['module', 'main'], // jsonc-parser's UMD form hides its requires from bundlers
     target: 'node20.19',
     external: ['bun:sqlite', '*.node'],
+    loader: { '.wasm': 'file' }, // Bun does the same by itself, and keeps the files in the executable
+    assetNames: 'wasm/[name]-[hash]',
     define,
     legalComments: 'none',
     logLevel: 'warning',

@@ -46,6 +46,7 @@ const PLANTED = [
   ['context', "import '../agents/apply-patch.ts';", 'room-context'],
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
+  ['hooks', "import '../context/skeleton/grammar.ts';", 'parser-is-lazy'],
   ['agents', "import 'zod';", 'hot-path', 'hook-input.ts'],
 ] as const;
 

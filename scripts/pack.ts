@@ -50,7 +50,8 @@ if (platform) packPlatform(join(out, `entire-${platform}`), platform);
 else console.log(`no executable for ${process.platform}-${process.arch}: the Node build serves`);
 
 function packMain(dir: string): void {
-  copyInto(dir, ['bin', 'dist/entire.mjs', 'dist/index.mjs', 'dist/chunks', 'dist/man', 'LICENSE']);
+  const built = ['entire.mjs', 'index.mjs', 'chunks', 'man', 'wasm'].map((part) => `dist/${part}`);
+  copyInto(dir, ['bin', ...built, 'LICENSE']);
   emitTypes(join(dir, 'dist/types'));
   if (existsSync(join(root, 'README.md'))) copyInto(dir, ['README.md']);
   writeManifest(dir, {

@@ -1,6 +1,7 @@
 /**
  * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
- * its context is compacted, and the files that make up a context. Nothing here prints or asks; only `FileSnapshotStore` writes.
+ * its context is compacted, the files that make up a context, and views of source code. Nothing here prints or asks; only
+ * `FileSnapshotStore` writes.
  *
  * @packageDocumentation
  */
@@ -35,6 +36,23 @@ export {
 } from './context/file-item.ts';
 export { FileTracker } from './context/file-tracker.ts';
 export type { ContextMessage, MessagePart, SummaryNode } from './context/message.ts';
+export { LANGUAGES, type Language, languageOf } from './context/skeleton/language.ts';
+export { MAX_SOURCE_LENGTH, readStructure, type SourceReading } from './context/skeleton/read-structure.ts';
+export {
+  type ShownSource,
+  type SourceView,
+  showStructure,
+  type ViewRequest,
+  viewSource,
+} from './context/skeleton/source-view.ts';
+export {
+  type LineRange,
+  type SourceStructure,
+  type SourceSymbol,
+  STRUCTURE_VERSION,
+  type SymbolKind,
+} from './context/skeleton/structure.ts';
+export type { SymbolMask } from './context/skeleton/views.ts';
 export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
 export { type RecordedToolCall, recordToolCall } from './context/tool-recorder.ts';
 export { locateRepo, type Repo } from './git/locate.ts';

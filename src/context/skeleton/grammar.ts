@@ -1,0 +1,58 @@
+// Loaded with the first file that is read (`read-structure.ts`): it brings the parser, and all paths to grammars.
+import { Language as Grammar, Parser, Query } from 'web-tree-sitter';
+import type { Language } from './language.ts';
+import { QUERIES } from './languages/queries.ts';
+import { ERRORS } from './languages/rules.ts';
+import { readWasm } from './wasm-files.ts';
+
+/** A grammar that is ready to be used: one of each language for the whole process. */
+export interface LoadedGrammar {
+  readonly Parser: typeof Parser;
+  readonly grammar: Grammar;
+  readonly query: Query;
+}
+
+const PAGE = 65_536;
+/** What the parser may take, which it never gives back: source code of two megabytes wants a third of that. */
+const MEMORY = { initial: (32 << 20) / PAGE, maximum: (256 << 20) / PAGE } as const;
+
+let runtime: Promise<void> | undefined;
+const grammars = new Map<Language, Promise<LoadedGrammar>>();
+
+/**
+ * Loads a grammar when it is asked for the first time. What failed is tried again at the next call.
+ *
+ * @throws where the file cannot be read, is no grammar, or is one of a version that the runtime does not know
+ */
+export function loadGrammar(language: Language): Promise<LoadedGrammar> {
+  const known = grammars.get(language);
+  if (known) return known;
+  const loading = load(language);
+  grammars.set(language, loading);
+  loading.catch(() => grammars.delete(language));
+  return loading;
+}
+
+async function load(language: Language): Promise<LoadedGrammar> {
+  try {
+    runtime ??= startRuntime();
+    await runtime;
+  } catch (cause) {
+    runtime = undefined;
+    throw new Error('the parser cannot be loaded', { cause });
+  }
+  try {
+    const grammar = await Grammar.load(readWasm(language));
+    return { Parser, grammar, query: new Query(grammar, QUERIES[language] + ERRORS) };
+  } catch (cause) {
+    throw new Error(`the grammar of ${language} cannot be loaded`, { cause });
+  }
+}
+
+/** A library prints nothing: what the runtime has to say on its way out is in the error, too. */
+async function startRuntime(): Promise<void> {
+  const silent = (): void => {};
+  const wasmMemory = new WebAssembly.Memory(MEMORY);
+  const options = { wasmBinary: readWasm('runtime'), wasmMemory, print: silent, printErr: silent };
+  await Parser.init(options as Parameters<typeof Parser.init>[0]);
+}

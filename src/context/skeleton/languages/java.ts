@@ -1,0 +1,19 @@
+import type { LanguageQuery } from './rules.ts';
+
+export const JAVA: LanguageQuery = `
+  [(line_comment) (block_comment)] @comment
+  (class_declaration name: (identifier) @name body: (class_body) @inner) @class
+  (record_declaration name: (identifier) @name body: (class_body) @inner) @class
+  (interface_declaration name: (identifier) @name body: (interface_body) @inner) @interface
+  (annotation_type_declaration name: (identifier) @name body: (annotation_type_body) @inner) @interface
+  (enum_declaration name: (identifier) @name body: (enum_body) @inner) @enum
+
+  (method_declaration name: (identifier) @name body: (block)? @body) @method
+  (constructor_declaration name: (identifier) @name body: (constructor_body) @body) @method
+  (compact_constructor_declaration name: (identifier) @name body: (block) @body) @method
+  (annotation_type_element_declaration name: (identifier) @name) @method
+
+  (static_initializer (block) @body)
+  (lambda_expression body: (block) @body)
+  [(array_initializer) (string_literal)] @data
+`;

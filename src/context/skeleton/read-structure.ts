@@ -1,0 +1,83 @@
+import type { Tree } from 'web-tree-sitter';
+import { describeError } from '../../base/errors.ts';
+import { elidedRows } from './bodies.ts';
+import type { LoadedGrammar } from './grammar.ts';
+import { type Language, languageOf } from './language.ts';
+import { isNestedDeeper, MAX_NESTING } from './nesting.ts';
+import { SourceRows } from './source-rows.ts';
+import { type Findings, sortFindings } from './spans.ts';
+import { MAX_ERROR_LINES, type SourceStructure } from './structure.ts';
+import { listSymbols } from './symbols.ts';
+
+/** Longer texts, in UTF-16 code units, are generated ones: a summary tells as much of them. */
+export const MAX_SOURCE_LENGTH = 2_000_000;
+
+/** Some texts make a parser try everything. Source code needs a tenth of this. */
+const timeLimitMs = (text: string): number => 2_000 + text.length / 200;
+
+/** What came of reading a source file. Where it is not `read` the caller shows something else, a summary. */
+export type SourceReading =
+  | { readonly status: 'read'; readonly structure: SourceStructure }
+  | { readonly status: 'no-grammar' }
+  | { readonly status: 'failed'; readonly language: Language; readonly reason: string };
+
+/**
+ * Reads the structure of a source file. Never throws: a grammar that cannot be loaded, and a text that the parser cannot
+ * cope with, are results. Text with syntax errors is read as far as it goes; `errorLines` says where it does not.
+ */
+export async function readStructure(
+  fileName: string,
+  text: string,
+  timeMs = timeLimitMs(text),
+): Promise<SourceReading> {
+  const language = languageOf(fileName, text);
+  if (language === undefined) return { status: 'no-grammar' };
+  try {
+    const refusal = refusalOf(language, text);
+    if (refusal !== undefined) throw new Error(refusal);
+    const { loadGrammar } = await import('./grammar.ts');
+    const found = find(await loadGrammar(language), text, timeMs);
+    return { status: 'read', structure: structureOf(language, text, found) };
+  } catch (error) {
+    return { status: 'failed', language, reason: describeError(error) };
+  }
+}
+
+/** What no parser should be given. */
+function refusalOf(language: Language, text: string): string | undefined {
+  if (text.length > MAX_SOURCE_LENGTH) return `longer than ${MAX_SOURCE_LENGTH} characters`;
+  if (text.includes('\0')) return 'has NUL characters, as no source code does';
+  return isNestedDeeper(text, language) ? `nested deeper than ${MAX_NESTING} brackets` : undefined;
+}
+
+/** Parses and asks the query. What comes out holds nothing of parser and tree, whose memory no garbage collector knows. */
+function find({ Parser, grammar, query }: LoadedGrammar, text: string, timeMs: number): Findings {
+  const deadline = performance.now() + timeMs;
+  const progressCallback = (): boolean => performance.now() > deadline;
+  const parser = new Parser();
+  let tree: Tree | null = null;
+  try {
+    tree = parser.setLanguage(grammar).parse(text, null, { progressCallback });
+    const matches = tree ? query.matches(tree.rootNode, { progressCallback }) : [];
+    if (!tree || progressCallback()) throw new Error(`not parsed within ${Math.round(timeMs)} ms`);
+    return sortFindings(matches);
+  } catch (cause) {
+    // That is how the runtime leaves when it gets no memory. It goes on well once the parser is deleted.
+    if (cause instanceof WebAssembly.RuntimeError) throw new Error('the parser ran out of memory', { cause });
+    throw cause;
+  } finally {
+    tree?.delete();
+    parser.delete();
+  }
+}
+
+function structureOf(language: Language, text: string, found: Findings): SourceStructure {
+  const source = new SourceRows(text);
+  const errorLines = new Set(found.errors.map(({ firstRow }) => firstRow + 1));
+  return {
+    language,
+    symbols: listSymbols(source, found),
+    bodies: elidedRows(source, found).map(([first, last]) => [first + 1, last + 1] as const),
+    errorLines: [...errorLines].sort((a, b) => a - b).slice(0, MAX_ERROR_LINES),
+  };
+}

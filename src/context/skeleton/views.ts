@@ -1,0 +1,77 @@
+import { indexAfter } from './bodies.ts';
+import { ShownLines } from './elide.ts';
+import type { SourceStructure } from './structure.ts';
+import { symbolPath } from './symbols.ts';
+
+/** How much of a symbol a masked view shows: all of it, its head, or nothing. */
+export type MaskMode = 'def' | 'sig' | 'hide';
+
+/** By the path of a symbol: `Server.run`, or `Server::run`. */
+export type SymbolMask = Readonly<Record<string, MaskMode>>;
+
+/** The source without bodies of functions and without long data: heads, comments and docstrings stay as they are. */
+export function renderSkeleton(text: string, { bodies }: SourceStructure): string {
+  const lines = new ShownLines(text, true);
+  for (const [first, last] of bodies) lines.set(first, last, false);
+  return lines.render();
+}
+
+/** The symbols, one on each line, with kind and lines; indented as they are nested. */
+export function renderOutline({ symbols }: SourceStructure): string {
+  return symbols
+    .map(({ depth, kind, name, firstLine, lastLine }) => {
+      const lines = firstLine === lastLine ? `line ${firstLine}` : `lines ${firstLine}-${lastLine}`;
+      return `${'  '.repeat(depth)}[${kind}] ${name} (${lines})`;
+    })
+    .join('\n');
+}
+
+export interface MaskedView {
+  readonly text: string;
+  /** What the mask names and the file does not have: renamed, or gone. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * The symbols that the mask names, each as it says, in the order of the source; all else is left out. What the mask says
+ * of a member counts for that member, whatever it says of the class. Overloads are shown together.
+ */
+export function renderMasked(text: string, structure: SourceStructure, mask: SymbolMask): MaskedView {
+  const modes = new Map(Object.entries(mask).map(([name, mode]) => [symbolPath(name), mode]));
+  const lines = new ShownLines(text, false);
+  const bodies = bodiesOf(structure);
+  for (const { path, commentLine, firstLine, lastLine, inside } of structure.symbols) {
+    const mode = modes.get(path);
+    if (mode === undefined) continue;
+    lines.set(commentLine, lastLine, mode !== 'hide');
+    if (mode !== 'sig') continue;
+    if (inside) lines.set(inside[0], inside[1], false);
+    else for (const [first, last] of bodies(firstLine, lastLine)) lines.set(first, last, false);
+  }
+  const known = new Set(structure.symbols.map(({ path }) => path));
+  return { text: lines.render(), unknown: Object.keys(mask).filter((name) => !known.has(symbolPath(name))) };
+}
+
+/** The mask of a view of nothing but heads, or nothing but whole definitions: of these symbols, or of all. */
+export function maskOf(
+  { symbols }: SourceStructure,
+  mode: 'sig' | 'def',
+  named: readonly string[] | undefined,
+): SymbolMask {
+  // A whole definition has its members in it.
+  const all = symbols.filter(({ depth }) => mode === 'sig' || depth === 0).map(({ path }) => path);
+  return Object.fromEntries((named ?? all).map((path) => [path, mode]));
+}
+
+/** Tells which bodies lie within lines: a table of handlers has no body of its own, and is all bodies. */
+function bodiesOf({ bodies }: SourceStructure): (first: number, last: number) => SourceStructure['bodies'] {
+  const starts = bodies.map(([first]) => first);
+  return (first, last) => bodies.slice(indexAfter(starts, first), indexAfter(starts, last + 1));
+}
+
+/** A sentence where the source has syntax errors, so that nobody takes a part for the whole. */
+export function partialNote({ errorLines }: SourceStructure): string | undefined {
+  if (errorLines.length === 0) return undefined;
+  const where = `line${errorLines.length === 1 ? '' : 's'} ${errorLines.join(', ')}`;
+  return `syntax errors near ${where}: what follows may be incomplete`;
+}
