@@ -86,11 +86,11 @@ const HOT = [
   '^src/base/(append-lines|errors|ids|json|repo-path|log|clock|disk|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/enabled\\.ts$',
-  '^src/session/(tracking-file|introduction)\\.ts$',
+  '^src/session/(tracking-file|introduction|reads)\\.ts$',
   '^src/snapshot/(record-edit|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/(apply-patch|hook-inputs|payload|[^/]+/hook-input)\\.ts$',
-  '^src/hooks/(fail-open|stdin|session-home|post-file-edit)\\.ts$',
+  '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',
 ];
 
 /** Packages that live behind one door. */

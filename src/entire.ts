@@ -8,6 +8,10 @@ try {
     if (agent)
       (await import('./hooks/post-file-edit.ts')).runPostFileEdit(agent); // node: built-ins only
     else if (name !== undefined) await (await import('./hooks/agent-hook.ts')).runAgentHook(name, verb);
+  } else if (group === 'hooks' && verb === 'post-file-read') {
+    const { parseAgentName } = await import('./agents/names.ts');
+    const agent = parseAgentName(name);
+    if (agent) (await import('./hooks/post-file-read.ts')).runPostFileRead(agent); // node: built-ins only
   } else if (group === 'hooks' && name === 'git') {
     const { runGitHook } = await import('./hooks/git-hook.ts');
     await runGitHook(process.argv.slice(4));

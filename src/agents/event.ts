@@ -48,6 +48,12 @@ export interface FileEdit extends EventBase {
   readonly before: string | null | undefined;
 }
 
+/** The agent read files, with tools that name them. */
+export interface FileRead extends EventBase {
+  readonly type: 'FileRead';
+  readonly paths: readonly string[];
+}
+
 /** A shell command of the agent ended. It may have committed, with git hooks that the agent switched off. */
 export interface ShellCommand extends EventBase {
   readonly type: 'ShellCommand';

@@ -2,7 +2,7 @@ import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
 import { copilotHooks } from './copilot-cli/hook-input.ts';
 import { cursorHooks } from './cursor/hook-input.ts';
-import type { AgentEvent, FileEdit, Rejected } from './event.ts';
+import type { AgentEvent, FileEdit, FileRead, Rejected } from './event.ts';
 import { droidHooks } from './factoryai-droid/hook-input.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
@@ -14,6 +14,8 @@ import { qwenHooks } from './qwen-code/hook-input.ts';
 export interface HookReader {
   /** The payload of the hot verb, `post-file-edit`; `undefined` where no file that it names was changed. */
   parseFileEdit(payload: unknown): FileEdit | Rejected | undefined;
+  /** The payload of `post-file-read`, which is hot as well; `undefined` where no file was read. Not every client has it. */
+  parseFileRead?(payload: unknown): FileRead | Rejected | undefined;
   /** The payload of any verb; `undefined` where it stands for no event. */
   parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined;
 }

@@ -26,12 +26,13 @@ import { recordShellEdits } from '../strategy/turn/shell.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { findOwner } from './ownership.ts';
-import { countOthers, writeBanner } from './reply.ts';
+import { countOthers, writeBanner, writeReminder } from './reply.ts';
 
 /** What the settings say of what a hook does. */
 export interface DispatchSettings {
   readonly strategy: string | undefined;
   readonly absoluteGitHookPath: boolean;
+  readonly remindsOfFiles: boolean;
 }
 
 /** Says what an event means for the session, and does it. */
@@ -53,6 +54,10 @@ export async function dispatch(
   switch (event.type) {
     case 'SessionStart': {
       await startSession(work, strategy, agent, event);
+      if (event.source === 'compact' && settings.remindsOfFiles) {
+        const { remindOfFiles } = await import('./compaction.ts'); // seldom needed
+        writeReminder(agent, remindOfFiles(work, event, typeOf(agent)));
+      }
       const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
       if (prompt !== undefined)
         await dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, settings);
@@ -79,7 +84,9 @@ export async function dispatch(
       return strategy.saveIncrement(work, turn, event);
     case 'Compaction':
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
-      return log('info', 'context compaction');
+      log('info', 'context compaction');
+      if (settings.remindsOfFiles) (await import('./compaction.ts')).noteCompaction(work, event, typeOf(agent));
+      return;
     case 'ShellCommand':
       await recordShellEdits(work, event.sessionId);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, true);

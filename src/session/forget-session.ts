@@ -4,7 +4,15 @@ import type { SessionId } from '../base/ids.ts';
 import { parseTrackingName, sessionsDir } from './tracking-file.ts';
 
 /** Folders of `<git-common-dir>/entire` with a file for each session, beside its state. */
-export const RECORD_FOLDERS = ['introductions', 'positions', 'tasks', 'turns', 'user-lines'] as const;
+export const RECORD_FOLDERS = [
+  'compactions',
+  'introductions',
+  'positions',
+  'reads',
+  'tasks',
+  'turns',
+  'user-lines',
+] as const;
 
 /**
  * Deletes what is known of a session: its state, archived or not, what it tracked in any worktree, and the records

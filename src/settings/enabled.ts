@@ -16,6 +16,8 @@ export type Activation =
       readonly summarize: boolean;
       /** Contents of files are kept, so that `entire undo` can bring them back. */
       readonly keepsContents: boolean;
+      /** What a session read is noted, so that the agent can be told of its files after a compaction. */
+      readonly remindsOfFiles: boolean;
       /** The sections of that name, as they stand in the files: `settings/redaction.ts` reads them. */
       readonly redaction: readonly unknown[];
       /** As the settings name it; `undefined` when they do not. */
@@ -55,6 +57,7 @@ function readAt(root: string): Activation {
   let commitLinking: string | undefined;
   let summarize = false;
   let keepsContents = true;
+  let remindsOfFiles = true;
   const redaction: unknown[] = [];
   let strategy: string | undefined;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
@@ -77,6 +80,8 @@ function readAt(root: string): Activation {
       if (typeof wish === 'boolean') summarize = wish;
       const keeps = options?.snapshots?.enabled;
       if (typeof keeps === 'boolean') keepsContents = keeps;
+      const reminds = options?.compaction?.enabled;
+      if (typeof reminds === 'boolean') remindsOfFiles = reminds;
       if (values.redaction !== undefined) redaction.push(values.redaction);
       if (typeof values.strategy === 'string' && values.strategy !== '') strategy = values.strategy;
     } catch (error) {
@@ -93,6 +98,7 @@ function readAt(root: string): Activation {
         commitLinking,
         summarize,
         keepsContents,
+        remindsOfFiles,
         redaction,
         strategy,
       }
@@ -102,6 +108,7 @@ function readAt(root: string): Activation {
 interface Options {
   readonly summarize?: { readonly enabled?: unknown } | null;
   readonly snapshots?: { readonly enabled?: unknown } | null;
+  readonly compaction?: { readonly enabled?: unknown } | null;
 }
 
 /** The text of a settings file as an object. @throws {Error} when it is none */

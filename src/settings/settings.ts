@@ -22,6 +22,7 @@ const schema = z.looseObject({
       push_sessions: flag,
       summarize: z.looseObject({ enabled: flag }).nullish(),
       snapshots: z.looseObject({ enabled: flag }).nullish(),
+      compaction: z.looseObject({ enabled: flag }).nullish(),
     })
     .nullish(),
   telemetry: flag,

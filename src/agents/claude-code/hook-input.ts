@@ -1,6 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, runningAgents, text } from '../payload.ts';
 
 /**
@@ -62,7 +62,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 }
 
 /** Claude Code's hooks. */
-export const claudeHooks = { parseFileEdit, parseHookInput };
+export const claudeHooks = { parseFileEdit, parseFileRead, parseHookInput };
 
 const isOfAnotherClient = (payload: unknown): boolean =>
   isObject(payload) && (isOfCopilot(payload) || isOfCursor(payload));
@@ -119,6 +119,16 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   if (isOfAnotherClient(payload)) return undefined;
   const opened = openPayload(payload);
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+/** Translates a `PostToolUse` payload of a tool that reads one file; the client sends none where that failed. */
+export function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  if (isOfAnotherClient(payload)) return undefined;
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, tool_input: input } = opened.body;
+  const path = tool === 'Read' ? text(asObject(input).file_path) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

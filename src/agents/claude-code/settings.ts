@@ -21,6 +21,7 @@ export const CLAUDE_HOOKS: HookTable = {
     { event: 'PostToolUse', matcher: 'NotebookEdit', verb: 'post-file-edit' },
     { event: 'PostToolUse', matcher: 'MultiEdit', verb: 'post-file-edit' },
     { event: 'PostToolUse', matcher: 'Bash', verb: 'post-file-edit' },
+    { event: 'PostToolUse', matcher: 'Read', verb: 'post-file-read' },
     { event: 'PreCompact', matcher: '', verb: 'pre-compact' },
     { event: 'PreToolUse', matcher: 'Task', verb: 'pre-task' },
     { event: 'SessionEnd', matcher: '', verb: 'session-end' },

@@ -1,0 +1,98 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { AgentSession } from './support/session.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const read = (session: AgentSession, path: string) =>
+  session.hook('post-file-read', 'PostToolUse-Read', { tool_input: { file_path: path } });
+
+/** What the model is told when the session goes on; the empty text where the hook prints nothing. */
+function compact(session: AgentSession): string {
+  expect(session.hook('pre-compact', 'PreCompact-manual').stdout).toBe('');
+  const { stdout } = session.hook('session-start', 'SessionStart-compact');
+  if (stdout === '') return '';
+  const { hookSpecificOutput: told, ...more } = JSON.parse(stdout);
+  expect({ ...more, event: told.hookEventName }).toEqual({ event: 'SessionStart' });
+  return told.additionalContext;
+}
+
+function withFiles(repo: TestRepo): AgentSession {
+  for (const name of ['read.txt', 'other.txt', 'old.txt']) repo.write(name, `${name}\n`);
+  repo.git('add', '.');
+  repo.git('commit', '--quiet', '-m', 'Files');
+  return repo.session();
+}
+
+describe('after a compaction', () => {
+  scenario('the model is told which files the session read and modified, and of no other', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    session.prompt('Work');
+    read(session, join(repo.dir, 'read.txt'));
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    repo.commit('Add a', 'a.txt');
+    session.prompt('More');
+    read(session, join(repo.dir, 'old.txt'));
+    session.edit('old.txt', 'changed\n');
+    session.shell(() => repo.write('by-shell.txt', 'shell\n'));
+    read(session, join(repo.dir, 'read.txt'));
+    read(session, join(repo.home, 'notes.txt'));
+    expect(compact(session)).toBe(
+      [
+        "## Files you've been working with",
+        'Modified: a.txt, old.txt, by-shell.txt',
+        `Read: read.txt, old.txt, ${join(repo.home, 'notes.txt')}`,
+      ].join('\n'),
+    );
+    session.stop();
+    expect(repo.commit('The rest', '.')).toBeDefined();
+  });
+
+  variation('a second time, nothing is lost of what was told the first time', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    session.prompt('Work');
+    read(session, 'read.txt');
+    session.edit('a.txt', 'a\n');
+    const first = compact(session);
+    read(session, 'other.txt');
+    expect(compact(session)).toBe(first.replace('Read: read.txt', 'Read: read.txt, other.txt'));
+  });
+
+  variation('nothing is said where nothing was worked with, or the settings do not want it', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    session.prompt('Talk');
+    expect(compact(session)).toBe('');
+    writeFileSync(
+      join(repo.dir, '.entire', 'settings.local.json'),
+      JSON.stringify({ strategy_options: { compaction: { enabled: false } } }),
+    );
+    read(session, 'read.txt');
+    session.edit('a.txt', 'a\n');
+    expect(compact(session)).toBe('');
+    expect(repo.exists('.git/entire/reads')).toBe(false);
+  });
+
+  variation('ids of files that the conversation named are kept, and conflicts are told', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    repo.git('switch', '--quiet', '-c', 'side');
+    repo.write('old.txt', 'side\n');
+    repo.commit('Side', 'old.txt');
+    repo.git('switch', '--quiet', 'main');
+    repo.write('old.txt', 'main\n');
+    repo.commit('Main', 'old.txt');
+    expect(repo.tryGit('merge', 'side').code).toBe(1);
+    session.prompt('Merge');
+    session.say('It is stored as file_a1b2c3d4.');
+    const told = compact(session);
+    expect(told).toContain('### Open conflicts\n\n- old.txt\n');
+    expect(told.split('\n').at(-1)).toBe('[LCM File IDs: file_a1b2c3d4]');
+    repo.git('merge', '--abort');
+    session.say('And this is file_0f.');
+    expect(compact(session).split('\n').at(-1)).toBe('[LCM File IDs: file_a1b2c3d4, file_0f]');
+  });
+});

@@ -1,0 +1,98 @@
+import type { EventBase } from '../agents/event.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
+import type { TokenTotals } from '../agents/transcript.ts';
+import { disk, readTail } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
+import { asList, asText } from '../base/json.ts';
+import { log } from '../base/log.ts';
+import { type Remembered, renderRemembered } from '../context/after-compaction.ts';
+import { CompactionMetadata } from '../context/compaction.ts';
+import { extractFileIds } from '../context/file-ids.ts';
+import { readUnmerged } from '../git/user-index.ts';
+import { keepCompaction, readCompaction } from '../session/compactions.ts';
+import { readWorkedFiles } from '../strategy/worked-files.ts';
+import type { Work } from '../strategy/work.ts';
+
+/** So many tokens may a reminder have, of the context that was just made short. */
+const BUDGET_TOKENS = 2_000;
+/** So much of a transcript is looked through for ids of files, if there is more since the last compaction. */
+const MAX_TRANSCRIPT_BYTES = 8 << 20;
+/** The last call of the model stands within so much of a transcript. */
+const LAST_CALL_BYTES = 256 << 10;
+
+/** The context of a session is about to be compacted: keeps which files it worked with, and the ids of files that it named. */
+export function noteCompaction(work: Work, event: EventBase, agentType: string): CompactionMetadata {
+  const { commonDir } = work.repo;
+  const kept = readCompaction(commonDir, event.sessionId) ?? {};
+  const files = readWorkedFiles(work, event.sessionId);
+  const told = readTranscript(event.transcriptPath, kept, agentType);
+  const metadata = CompactionMetadata.fromDict(kept).merge(
+    new CompactionMetadata({
+      readFiles: files.read,
+      modifiedFiles: files.modified,
+      tokensBefore: told.tokens,
+    }),
+  );
+  keepCompaction(commonDir, event.sessionId, {
+    ...metadata.toDict(),
+    file_ids: [...new Set([...idsIn(kept), ...told.ids])],
+    transcript_path: event.transcriptPath ?? '',
+    transcript_bytes: told.bytes,
+  });
+  log('info', 'context compaction', { read: files.read.length, modified: files.modified.length });
+  return metadata;
+}
+
+/** What the agent is told once its context is short; the empty text where the session worked with no file. Never throws. */
+export function remindOfFiles(work: Work, event: EventBase, agentType: string): string {
+  try {
+    // Clients that say nothing before a compaction still say that they go on after it.
+    const isNoted = readCompaction(work.repo.commonDir, event.sessionId) !== undefined;
+    if (!isNoted) noteCompaction(work, event, agentType);
+    const kept = readCompaction(work.repo.commonDir, event.sessionId) ?? {};
+    const remembered: Remembered = {
+      metadata: CompactionMetadata.fromDict(kept),
+      outlines: [],
+      conflicts: readUnmerged(work.git),
+      fileIds: idsIn(kept),
+    };
+    return renderRemembered(remembered, BUDGET_TOKENS);
+  } catch (error) {
+    log('warn', 'no reminder of files after the compaction', { error: describeError(error) });
+    return '';
+  }
+}
+
+const idsIn = ({ file_ids: ids }: Readonly<Record<string, unknown>>): string[] =>
+  asList(ids).filter((id): id is string => typeof id === 'string');
+
+const sum = (usage: TokenTotals): number =>
+  usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens + usage.outputTokens;
+
+interface Told {
+  readonly ids: readonly string[];
+  /** Of the context, as the last call of the model counted them. */
+  readonly tokens: number | undefined;
+  readonly bytes: number;
+}
+
+/** What a transcript says, from where it was looked through the last time. */
+function readTranscript(
+  path: string | undefined,
+  kept: Readonly<Record<string, unknown>>,
+  agentType: string,
+): Told {
+  try {
+    const bytes = path === undefined ? 0 : disk.statSync(path).size;
+    if (path === undefined || bytes === 0) return { ids: [], tokens: undefined, bytes: 0 };
+    const isSame = asText(kept.transcript_path) === path;
+    const from = isSame && Number(kept.transcript_bytes) <= bytes ? Number(kept.transcript_bytes) : 0;
+    const ids = extractFileIds(readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES)));
+    const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
+    const last = calls.at(-1)?.usage;
+    return { ids, tokens: last && sum(last), bytes };
+  } catch (error) {
+    log('info', 'transcript not read at a compaction', { error: describeError(error) });
+    return { ids: [], tokens: undefined, bytes: 0 };
+  }
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { HOOK_READERS } from '../agents/hook-inputs.ts';
+import type { AgentName } from '../agents/names.ts';
+import { log, openLog } from '../base/log.ts';
+import { isInfrastructurePath, toRepoPath } from '../base/repo-path.ts';
+import { physicalFile, type Repo } from '../git/locate.ts';
+import { noteReads } from '../session/reads.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { failOpen } from './fail-open.ts';
+import { locateSessionHome } from './session-home.ts';
+import { readPayload } from './stdin.ts';
+
+const HOOK = 'post-file-read';
+
+/**
+ * Notes which files an agent read, for the time after a compaction. As hot as the edit hook: one process, one append, no
+ * library, no child process. Prints nothing.
+ */
+export function runPostFileRead(agent: AgentName, readInput: () => unknown = readPayload): void {
+  failOpen(HOOK, () => {
+    const read = HOOK_READERS[agent].parseFileRead?.(readInput());
+    if (read === undefined) return;
+    const repo = locateSessionHome('rejected' in read ? undefined : read.cwd);
+    const activation = repo && readActivation(repo);
+    if (!repo || activation?.kind !== 'enabled' || !activation.remindsOfFiles) return;
+    openLog(activation.root, activation.logLevel);
+    if ('rejected' in read) return log('warn', 'hook skipped', { hook: HOOK, error: read.rejected });
+    const from = read.cwd ?? process.cwd();
+    const paths = read.paths.flatMap((given) => nameOf(repo, resolve(from, given)));
+    noteReads(repo.commonDir, read.sessionId, paths);
+    log('debug', 'read recorded', { hook: HOOK, session_id: read.sessionId, paths });
+  });
+}
+
+/** What a file is called in the session's worktree; outside of it, its whole path. What git and we keep there is not work. */
+function nameOf({ worktreeRoot }: Repo, given: string): string[] {
+  const file = physicalFile(given);
+  const path = toRepoPath(worktreeRoot, file);
+  return path !== undefined && isInfrastructurePath(path) ? [] : [path ?? file];
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path';
+import { readTextIfExists } from '../base/disk.ts';
+import type { SessionId } from '../base/ids.ts';
+import { isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+
+/**
+ * What was known of a session's files when its context was last compacted:
+ * `<git-common-dir>/entire/compactions/<session>.json`. Ours alone.
+ */
+const compactionFile = (commonDir: string, id: SessionId): string =>
+  join(commonDir, 'entire', 'compactions', `${id}.json`);
+
+/** Replaces what was kept. @throws the system error */
+export const keepCompaction = (commonDir: string, id: SessionId, metadata: object): void =>
+  writeFileAtomic(compactionFile(commonDir, id), `${JSON.stringify({ version: 1, ...metadata })}\n`);
+
+/** What is kept, if anything: whatever is no such record counts as none. */
+export function readCompaction(commonDir: string, id: SessionId): JsonObject | undefined {
+  const value = parseJson(readTextIfExists(compactionFile(commonDir, id)) ?? '');
+  return isObject(value) && value.version === 1 ? value : undefined;
+}

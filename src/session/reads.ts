@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { appendLines } from '../base/append-lines.ts';
+import { readTextIfExists } from '../base/disk.ts';
+import type { SessionId } from '../base/ids.ts';
+
+/**
+ * Files that a session read, in their order: `<git-common-dir>/entire/reads/<session>.json`, a JSON string on each line. Paths
+ * of the worktree are relative to it, others absolute. Ours alone; losing it costs a reminder, not data.
+ */
+const readsFile = (commonDir: string, id: SessionId): string =>
+  join(commonDir, 'entire', 'reads', `${id}.json`);
+
+/** Notes files. On the hot path: one append. A file that is read again is noted again. @throws the system error */
+export function noteReads(commonDir: string, id: SessionId, paths: readonly string[]): void {
+  if (paths.length === 0) return;
+  appendLines(
+    readsFile(commonDir, id),
+    Buffer.from(paths.map((path) => `${JSON.stringify(path)}\n`).join('')),
+  );
+}
+
+/** Every file that was read, each once, in the order of the first time. Lines that are damaged are passed over. */
+export function listReads(commonDir: string, id: SessionId): string[] {
+  const lines = (readTextIfExists(readsFile(commonDir, id)) ?? '').split('\n');
+  return [...new Set(lines.flatMap(parseLine))];
+}
+
+function parseLine(line: string): string[] {
+  try {
+    const path: unknown = JSON.parse(line);
+    return typeof path === 'string' && path !== '' ? [path] : [];
+  } catch {
+    return []; // a write that was cut short, which was then done again
+  }
+}

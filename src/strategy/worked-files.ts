@@ -1,0 +1,44 @@
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import { listReads } from '../session/reads.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { readFilesTouched } from '../session/tracking-file.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { readOpenEdits } from '../snapshot/ledger.ts';
+import { listRecordIds, readRecord } from '../snapshot/record.ts';
+import { findShellEdits } from './turn/shell.ts';
+import type { Work } from './work.ts';
+
+/** Files that a session worked with, in the order of the first time; a file may be in both lists. */
+export interface WorkedFiles {
+  readonly read: readonly string[];
+  readonly modified: readonly string[];
+}
+
+/**
+ * What a session read, and what it changed: in its turns, as far as they are kept for undo, and since. Also what its shell made of
+ * the worktree in a turn that is running, which costs one `git status`.
+ */
+export function readWorkedFiles(work: Work, id: SessionId): WorkedFiles {
+  const { commonDir, worktreeId } = work.repo;
+  const store = sessionStore(commonDir, id, worktreeId);
+  const modified = new Set<string>();
+  for (const record of listRecordIds(store)) for (const path of pathsOf(store, record)) modified.add(path);
+  for (const { path } of readOpenEdits(store)) modified.add(path);
+  const state = readStateIfReadable(work.sessions, id);
+  for (const path of [...(state?.filesTouched ?? []), ...readFilesTouched(work.sessions, id)])
+    modified.add(path);
+  for (const path of findShellEdits(work, id)) modified.add(path);
+  return { read: listReads(commonDir, id), modified: [...modified] };
+}
+
+/** Paths that a turn changed. A record that cannot be read says nothing; `entire verify` names it. */
+function pathsOf(store: string, id: string): string[] {
+  try {
+    const { kind, files } = readRecord(store, id);
+    return kind === 'turn' ? [...files.keys()] : [];
+  } catch {
+    log('warn', 'a record of a turn cannot be read', { record: id });
+    return [];
+  }
+}
