@@ -38,7 +38,8 @@ export function renderRemembered(
   { metadata, outlines, conflicts, fileIds }: Remembered,
   budget: number,
 ): string {
-  const open = conflicts.length > 0 ? [CONFLICTS, conflicts.map((path) => `- ${renderPath(path)}`).join('\n')] : [];
+  const open =
+    conflicts.length > 0 ? [CONFLICTS, conflicts.map((path) => `- ${renderPath(path)}`).join('\n')] : [];
   const ids = appendFileIdsFooter('', fileIds);
   const fixed = [...open, ids].join('\n\n');
   const files = renderFiles(metadata, budget - estimateTokens(fixed));

@@ -10,8 +10,8 @@ import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/user-index.ts';
 import { keepCompaction, readCompaction } from '../session/compactions.ts';
-import { readWorkedFiles } from '../strategy/worked-files.ts';
 import type { Work } from '../strategy/work.ts';
+import { readWorkedFiles } from '../strategy/worked-files.ts';
 
 /** So many tokens may a reminder have, of the context that was just made short. */
 const BUDGET_TOKENS = 2_000;

@@ -85,7 +85,8 @@ export async function dispatch(
     case 'Compaction':
       // Offsets stay as they are: a transcript shorter than its offset is read from the start, once.
       log('info', 'context compaction');
-      if (settings.remindsOfFiles) (await import('./compaction.ts')).noteCompaction(work, event, typeOf(agent));
+      if (settings.remindsOfFiles)
+        (await import('./compaction.ts')).noteCompaction(work, event, typeOf(agent));
       return;
     case 'ShellCommand':
       await recordShellEdits(work, event.sessionId);
