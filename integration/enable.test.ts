@@ -15,7 +15,7 @@ describe('enable', () => {
     expect(stdout).toMatchInlineSnapshot(`
       "Agent: Claude Code (use --agent to change)
 
-      Installed 14 hooks for Claude Code - Anthropic's CLI coding assistant
+      Installed 15 hooks for Claude Code - Anthropic's CLI coding assistant
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 
@@ -79,7 +79,7 @@ describe('enable', () => {
 
       Agent: Claude Code
 
-      Installed 14 hooks for Claude Code - Anthropic's CLI coding assistant
+      Installed 15 hooks for Claude Code - Anthropic's CLI coding assistant
       ✓ Hooks installed
       ✓ Project configured (.entire/settings.json)
 

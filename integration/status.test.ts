@@ -31,7 +31,7 @@ describe('status', () => {
       'Enabled (manual-commit)',
       '',
       `Settings: ${repo.dir}/.entire/settings.json`,
-      'Claude Code: 14 hooks',
+      'Claude Code: 15 hooks',
       'git: 4 hooks',
       '',
       'Active Sessions:',
@@ -51,7 +51,7 @@ describe('status', () => {
       enabled: true,
       strategy: 'manual-commit',
       local: null,
-      agents: [{ name: 'claude-code', hooks: 14, expected: 14 }],
+      agents: [{ name: 'claude-code', hooks: 15, expected: 15 }],
       sessions: [
         {
           session_id: session.id,

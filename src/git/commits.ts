@@ -245,6 +245,15 @@ export const isSquashMessage = (message: string): boolean =>
 export const findUnstaged = (git: Git): string[] =>
   splitNul(runGit(git, ['diff-files', '--name-only', '-z', '--ignore-submodules']).stdout).filter(Boolean);
 
+/** Paths with a conflict that nobody has resolved, below the folder. One process. */
+export const readUnmerged = (git: Git): string[] => [
+  ...new Set(
+    splitNul(runGit(git, ['ls-files', '--unmerged', '-z']).stdout).flatMap(
+      (line) => /^\d+ [0-9a-f]+ \d\t(.*)$/s.exec(line.replace(/\0$/, ''))?.[1] ?? [],
+    ),
+  ),
+];
+
 /** Whether a commit is in the history of another, or is that one. Of one that is not here nothing is. */
 export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
   runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1, 128] }).code === 0;

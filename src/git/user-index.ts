@@ -29,15 +29,6 @@ export function readIndexEntries(git: Git, paths: readonly string[]): IndexEntri
   return { entries, unmerged };
 }
 
-/** Paths with a conflict that nobody has resolved, below the folder. One process. */
-export const readUnmerged = (git: Git): string[] => [
-  ...new Set(
-    splitNul(runGit(git, ['ls-files', '--unmerged', '-z']).stdout).flatMap(
-      (line) => /^\d+ [0-9a-f]+ \d\t(.*)$/s.exec(line.replace(/\0$/, ''))?.[1] ?? [],
-    ),
-  ),
-];
-
 /** How long we wait for somebody who has the index locked. */
 const WAIT_MS = 500;
 const POLL_MS = 25;

@@ -8,7 +8,7 @@ import { log } from '../base/log.ts';
 import { type Remembered, renderRemembered } from '../context/after-compaction.ts';
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
-import { readUnmerged } from '../git/user-index.ts';
+import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, readCompaction } from '../session/compactions.ts';
 import type { Work } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';

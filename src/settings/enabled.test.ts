@@ -27,6 +27,7 @@ const enabled = (more: object = {}) => ({
   commitLinking: undefined,
   summarize: false,
   keepsContents: true,
+  remindsOfFiles: true,
   redaction: [],
   strategy: undefined,
   ...more,

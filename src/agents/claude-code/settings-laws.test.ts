@@ -23,7 +23,7 @@ const write = (text: string) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 };
-const complete = { expected: 14, current: 14, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
+const complete = { expected: 15, current: 15, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'entire-claude-')));

@@ -38,7 +38,7 @@ const write = (text: string) => {
 };
 const commands = (): string[] =>
   Array.from(read().matchAll(/"command":\s*"(entire[^"]*)"/g), (match) => match[1] as string);
-const complete = { expected: 14, current: 14, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
+const complete = { expected: 15, current: 15, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'entire-claude-')));
@@ -46,8 +46,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a file of our own: 14 hooks, 0600, final newline; uninstalling takes file and folder away', () => {
-  expect(claudeSettings.install(place())).toEqual({ installed: 14, removed: 0 });
+test('a file of our own: 15 hooks, 0600, final newline; uninstalling takes file and folder away', () => {
+  expect(claudeSettings.install(place())).toEqual({ installed: 15, removed: 0 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(read().endsWith('}\n')).toBe(true);
   expect(claudeSettings.inspect(place())).toEqual(complete);
@@ -58,7 +58,7 @@ test('a file of our own: 14 hooks, 0600, final newline; uninstalling takes file 
   ]);
   expect(JSON.parse(read()).permissions).toBeUndefined();
 
-  expect(claudeSettings.uninstall(place())).toBe(14);
+  expect(claudeSettings.uninstall(place())).toBe(15);
   expect(existsSync(join(root, '.claude'))).toBe(false);
   expect(existsSync(place().recordFile)).toBe(false);
 });
@@ -68,7 +68,7 @@ test('installing twice writes nothing, with force it reports every hook and chan
   const before = { text: read(), inode: statSync(file).ino };
   expect(claudeSettings.install(place())).toEqual({ installed: 0, removed: 0 });
   expect(statSync(file).ino).toBe(before.inode); // not replaced by an equal one
-  expect(claudeSettings.install(place(), { force: true }).installed).toBe(14);
+  expect(claudeSettings.install(place(), { force: true }).installed).toBe(15);
   expect(read()).toBe(before.text);
 });
 
@@ -92,7 +92,7 @@ test("the user's hooks, time-outs, comments, order, mode and indentation stay; u
 }`;
   write(text);
   chmodSync(file, 0o640);
-  expect(claudeSettings.install(place()).installed).toBe(14);
+  expect(claudeSettings.install(place()).installed).toBe(15);
   expect(statSync(file).mode & 0o777).toBe(0o640);
   const after = parse(read(), [], { allowTrailingComma: true });
   expect(after.hooks.Stop[0].hooks).toEqual([
@@ -103,7 +103,7 @@ test("the user's hooks, time-outs, comments, order, mode and indentation stay; u
   expect(read()).toContain('"command": "my-entire hooks claude-code stop", "timeout": 7 }, // mine');
   expect(read()).toContain('\n\t\t"SessionEnd": [\n\t\t\t{\n\t\t\t\t"matcher": "",');
   expect(after.permissions).toEqual({ allow: ['Bash(ls)'], deny: ['Read(.env)'], ask: [] });
-  expect(claudeSettings.uninstall(place())).toBe(14);
+  expect(claudeSettings.uninstall(place())).toBe(15);
   expect(read()).toBe(text);
 });
 
@@ -111,7 +111,7 @@ test('what the user added after us survives uninstalling', () => {
   write('{\n  "model": "opus"\n}\n');
   claudeSettings.install(place());
   write(read().replace('"model": "opus"', '"model": "sonnet"'));
-  expect(claudeSettings.uninstall(place())).toBe(14);
+  expect(claudeSettings.uninstall(place())).toBe(15);
   expect(read()).toBe('{\n  "model": "sonnet"\n}\n');
 });
 
@@ -140,14 +140,14 @@ const v044 = (extra = {}) => {
 test('the form of v0.4.4 is brought up to date in its place, and its deny rule goes', () => {
   write(v044({ timeout: 9 }));
   expect(claudeSettings.inspect(place())).toEqual({
-    expected: 14,
+    expected: 15,
     current: 0,
     outdated: 7,
     surplus: 0,
     obsolete: 1,
     unmet: 0,
   });
-  expect(claudeSettings.install(place())).toEqual({ installed: 14, removed: 0 });
+  expect(claudeSettings.install(place())).toEqual({ installed: 15, removed: 0 });
   expect(claudeSettings.inspect(place())).toEqual(complete);
   const { hooks, permissions } = JSON.parse(read());
   expect(permissions).toBeUndefined();
@@ -179,7 +179,7 @@ test('one of each remains: doubles, other forms and entries at other places go, 
     }),
   );
   expect(claudeSettings.inspect(place())).toMatchObject({ current: 1, surplus: 5 });
-  expect(claudeSettings.install(place())).toEqual({ installed: 13, removed: 5 });
+  expect(claudeSettings.install(place())).toEqual({ installed: 14, removed: 5 });
   expect(commands().sort()).toEqual(
     [...CLAUDE_HOOKS.slots.map(({ verb }) => hookCommand(CLAUDE_HOOKS, verb)), 'entire status'].sort(),
   );
@@ -190,7 +190,7 @@ test('one of each remains: doubles, other forms and entries at other places go, 
 test('a command of ours that the user extended is left as it is', () => {
   const command = 'entire hooks claude-code stop && notify-send done';
   write(JSON.stringify({ hooks: { Stop: [{ hooks: [{ type: 'command', command }] }] } }));
-  expect(claudeSettings.install(place()).installed).toBe(13);
+  expect(claudeSettings.install(place()).installed).toBe(14);
   expect(read()).toContain(command);
   expect(claudeSettings.inspect(place())).toEqual(complete);
 });
@@ -219,7 +219,7 @@ test.each([
 
 test('hook types we do not manage may have any shape, an empty file counts as none', () => {
   write('{"hooks":{"Notification":7,"Future":{}}}');
-  expect(claudeSettings.install(place()).installed).toBe(14);
+  expect(claudeSettings.install(place()).installed).toBe(15);
   expect(read()).toContain('"Notification":7,"Future":{}');
   claudeSettings.uninstall(place());
   expect(read()).toBe('{"hooks":{"Notification":7,"Future":{}}}');
@@ -246,5 +246,5 @@ test('a symlink is written through inside the repository, and refused where it l
 
 test('nothing to uninstall is no error', () => {
   expect(claudeSettings.uninstall(place())).toBe(0);
-  expect(claudeSettings.inspect(place())).toMatchObject({ current: 0, expected: 14 });
+  expect(claudeSettings.inspect(place())).toMatchObject({ current: 0, expected: 15 });
 });
