@@ -6,6 +6,7 @@ import type { AgentName } from './names.ts';
  */
 export const REMINDERS: Readonly<Partial<Record<AgentName, (text: string) => string>>> = {
   'claude-code': additionalContext,
+  codex: additionalContext, // as it documents; reads are shell commands there, and nobody counts them
 };
 
 /** @see https://code.claude.com/docs/en/hooks#sessionstart-decision-control */

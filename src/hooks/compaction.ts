@@ -1,11 +1,12 @@
+import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { TokenTotals } from '../agents/transcript.ts';
-import { disk, readTail } from '../base/disk.ts';
+import { disk, lstatInWorktree, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText } from '../base/json.ts';
 import { log } from '../base/log.ts';
-import { type Remembered, renderRemembered } from '../context/after-compaction.ts';
+import { type Outline, type Remembered, renderRemembered } from '../context/after-compaction.ts';
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
@@ -17,6 +18,10 @@ import { readWorkedFiles } from '../strategy/worked-files.ts';
 const BUDGET_TOKENS = 2_000;
 /** So much of a transcript is looked through for ids of files, if there is more since the last compaction. */
 const MAX_TRANSCRIPT_BYTES = 8 << 20;
+/** A session goes on when its reminder is there: outlines of these files have to be made in this time. */
+const OUTLINE_MS = 500;
+const MAX_OUTLINES = 20;
+const MAX_OUTLINED_BYTES = 256 << 10;
 /** The last call of the model stands within so much of a transcript. */
 const LAST_CALL_BYTES = 256 << 10;
 
@@ -44,15 +49,16 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
 }
 
 /** What the agent is told once its context is short; the empty text where the session worked with no file. Never throws. */
-export function remindOfFiles(work: Work, event: EventBase, agentType: string): string {
+export async function remindOfFiles(work: Work, event: EventBase, agentType: string): Promise<string> {
   try {
     // Clients that say nothing before a compaction still say that they go on after it.
     const isNoted = readCompaction(work.repo.commonDir, event.sessionId) !== undefined;
     if (!isNoted) noteCompaction(work, event, agentType);
     const kept = readCompaction(work.repo.commonDir, event.sessionId) ?? {};
+    const metadata = CompactionMetadata.fromDict(kept);
     const remembered: Remembered = {
-      metadata: CompactionMetadata.fromDict(kept),
-      outlines: [],
+      metadata,
+      outlines: await outlineFiles(work.repo.worktreeRoot, metadata.modifiedFiles.toReversed()),
       conflicts: readUnmerged(work.git),
       fileIds: idsIn(kept),
     };
@@ -61,6 +67,28 @@ export function remindOfFiles(work: Work, event: EventBase, agentType: string): 
     log('warn', 'no reminder of files after the compaction', { error: describeError(error) });
     return '';
   }
+}
+
+/** Outlines of source files, as far as there is time; files that are gone, large, or in a language without a grammar have none. */
+async function outlineFiles(root: string, paths: readonly string[]): Promise<Outline[]> {
+  const until = performance.now() + OUTLINE_MS;
+  const outlines: Outline[] = [];
+  const { viewSource } = await import('../context/skeleton/source-view.ts'); // loads the parser
+  for (const path of paths) {
+    if (performance.now() > until || outlines.length === MAX_OUTLINES) break;
+    const text = readSmall(root, path);
+    const view = text === undefined ? undefined : await viewSource(path, text, { mode: 'outline' });
+    if (view?.status === 'shown' && view.text !== '') outlines.push({ path, text: view.text });
+  }
+  return outlines;
+}
+
+/** The text of a file of the worktree that is no link and not large. */
+function readSmall(root: string, path: string): string | undefined {
+  const stat = lstatInWorktree(root, path);
+  return stat?.isFile() && stat.size <= MAX_OUTLINED_BYTES
+    ? disk.readFileSync(join(root, path), 'utf8')
+    : undefined;
 }
 
 const idsIn = ({ file_ids: ids }: Readonly<Record<string, unknown>>): string[] =>

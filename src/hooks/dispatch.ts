@@ -56,7 +56,7 @@ export async function dispatch(
       await startSession(work, strategy, agent, event);
       if (event.source === 'compact' && settings.remindsOfFiles) {
         const { remindOfFiles } = await import('./compaction.ts'); // seldom needed
-        writeReminder(agent, remindOfFiles(work, event, typeOf(agent)));
+        writeReminder(agent, await remindOfFiles(work, event, typeOf(agent)));
       }
       const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
       if (prompt !== undefined)
