@@ -10,21 +10,25 @@ export interface LoadedGrammar {
   readonly Parser: typeof Parser;
   readonly grammar: Grammar;
   readonly query: Query;
+  /** After this no grammar can be had: a runtime that broke off in mid-work cannot be trusted, and cannot be replaced. */
+  readonly giveUp: () => void;
 }
 
 const PAGE = 65_536;
-/** What the parser may take, which it never gives back: source code of two megabytes wants a third of that. */
-const MEMORY = { initial: (32 << 20) / PAGE, maximum: (256 << 20) / PAGE } as const;
+/** What the parser may take, which it never gives back: five times what source code of two megabytes wants. */
+const MEMORY = { initial: (32 << 20) / PAGE, maximum: (512 << 20) / PAGE } as const;
 
 let runtime: Promise<void> | undefined;
+let isGivenUp = false;
 const grammars = new Map<Language, Promise<LoadedGrammar>>();
 
 /**
  * Loads a grammar when it is asked for the first time. What failed is tried again at the next call.
  *
- * @throws where the file cannot be read, is no grammar, or is one of a version that the runtime does not know
+ * @throws where the runtime was given up, or the file cannot be read, is no grammar, or is one of a version that the runtime does not know
  */
 export function loadGrammar(language: Language): Promise<LoadedGrammar> {
+  if (isGivenUp) return Promise.reject(new Error('the parser broke off at an earlier file'));
   const known = grammars.get(language);
   if (known) return known;
   const loading = load(language);
@@ -43,10 +47,15 @@ async function load(language: Language): Promise<LoadedGrammar> {
   }
   try {
     const grammar = await Grammar.load(readWasm(language));
-    return { Parser, grammar, query: new Query(grammar, QUERIES[language] + ERRORS) };
+    const query = new Query(grammar, QUERIES[language] + ERRORS);
+    return { Parser, grammar, query, giveUp };
   } catch (cause) {
     throw new Error(`the grammar of ${language} cannot be loaded`, { cause });
   }
+}
+
+function giveUp(): void {
+  isGivenUp = true;
 }
 
 /** A library prints nothing: what the runtime has to say on its way out is in the error, too. */

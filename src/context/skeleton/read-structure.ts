@@ -13,7 +13,7 @@ import { listSymbols } from './symbols.ts';
 export const MAX_SOURCE_LENGTH = 2_000_000;
 
 /** Some texts make a parser try everything. Source code needs a tenth of this. */
-const timeLimitMs = (text: string): number => 2_000 + text.length / 200;
+const timeLimitMs = (text: string): number => 3_000 + text.length / 200;
 
 /** What came of reading a source file. Where it is not `read` the caller shows something else, a summary. */
 export type SourceReading =
@@ -51,24 +51,34 @@ function refusalOf(language: Language, text: string): string | undefined {
 }
 
 /** Parses and asks the query. What comes out holds nothing of parser and tree, whose memory no garbage collector knows. */
-function find({ Parser, grammar, query }: LoadedGrammar, text: string, timeMs: number): Findings {
-  const deadline = performance.now() + timeMs;
-  const progressCallback = (): boolean => performance.now() > deadline;
+function find({ Parser, grammar, query, giveUp }: LoadedGrammar, text: string, timeMs: number): Findings {
+  const isLate = deadlineIn(timeMs);
   const parser = new Parser();
   let tree: Tree | null = null;
+  let isBroken = false;
   try {
-    tree = parser.setLanguage(grammar).parse(text, null, { progressCallback });
-    const matches = tree ? query.matches(tree.rootNode, { progressCallback }) : [];
-    if (!tree || progressCallback()) throw new Error(`not parsed within ${Math.round(timeMs)} ms`);
+    tree = parser.setLanguage(grammar).parse(text, null, { progressCallback: isLate });
+    const matches = tree ? query.matches(tree.rootNode, { progressCallback: isLate }) : [];
+    if (!tree || isLate()) throw new Error(`not parsed within ${Math.round(timeMs)} ms`);
     return sortFindings(matches);
   } catch (cause) {
-    // That is how the runtime leaves when it gets no memory. It goes on well once the parser is deleted.
-    if (cause instanceof WebAssembly.RuntimeError) throw new Error('the parser ran out of memory', { cause });
-    throw cause;
+    // Without memory, or with a full stack, it leaves everything as it is, also what it would need to free it.
+    isBroken = cause instanceof WebAssembly.RuntimeError || cause instanceof RangeError;
+    if (!isBroken) throw cause;
+    giveUp();
+    throw new Error('the parser broke off', { cause });
   } finally {
-    tree?.delete();
-    parser.delete();
+    if (!isBroken) {
+      tree?.delete();
+      parser.delete();
+    }
   }
+}
+
+/** Counts the time of the processor: on a busy machine a file is not refused. */
+function deadlineIn(timeMs: number): () => boolean {
+  const begun = process.cpuUsage();
+  return () => process.cpuUsage(begun).user > timeMs * 1_000;
 }
 
 function structureOf(language: Language, text: string, found: Findings): SourceStructure {
