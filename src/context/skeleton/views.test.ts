@@ -124,7 +124,7 @@ test('line ends stay what they are', async () => {
 test('a partial view says where the source is not well-formed', async () => {
   expect(await view({ mode: 'skeleton' }, 'x = = 2\ndef f():\n    return 1\n')).toMatchObject({
     text: 'x = = 2\ndef f():\n    ...\n',
-    note: 'syntax errors near line 1: what follows may be incomplete',
+    note: 'syntax errors, or syntax that is not known, near line 1: what follows may be incomplete',
   });
   expect(await view({ mode: 'skeleton' })).not.toHaveProperty('note');
 });

@@ -69,9 +69,12 @@ function bodiesOf({ bodies }: SourceStructure): (first: number, last: number) =>
   return (first, last) => bodies.slice(indexAfter(starts, first), indexAfter(starts, last + 1));
 }
 
-/** A sentence where the source has syntax errors, so that nobody takes a part for the whole. */
+/**
+ * A sentence where the source was not understood, so that nobody takes a part for the whole. Not all of it is an error:
+ * grammars know no macros of C, and not the newest syntax.
+ */
 export function partialNote({ errorLines }: SourceStructure): string | undefined {
   if (errorLines.length === 0) return undefined;
   const where = `line${errorLines.length === 1 ? '' : 's'} ${errorLines.join(', ')}`;
-  return `syntax errors near ${where}: what follows may be incomplete`;
+  return `syntax errors, or syntax that is not known, near ${where}: what follows may be incomplete`;
 }

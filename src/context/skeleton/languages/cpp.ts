@@ -9,6 +9,7 @@ export const CPP: LanguageQuery = `
   (function_definition declarator: ${FUNCTION_DECLARATOR} !body) @function
   (function_definition declarator: ${REFERENCE} body: (compound_statement) @body) @function
   (declaration declarator: ${REFERENCE}) @function
+  (function_definition declarator: (operator_cast) @name body: (compound_statement) @body) @function
   (field_declaration declarator: ${FUNCTION_DECLARATOR}) @function
   (field_declaration declarator: ${REFERENCE}) @function
 
