@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
   fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
+  files: { load: async () => (await import('./commands/files.ts')).filesCommand },
   gc: { load: async () => (await import('./commands/gc.ts')).gcCommand },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
   push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },

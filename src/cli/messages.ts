@@ -18,6 +18,7 @@ export const DESCRIPTIONS = {
   enable: 'Enable Entire in current project',
   explain: 'Explain a session, commit, or checkpoint',
   fetch: 'Fetch checkpoints from a remote and merge them with those made here',
+  files: 'List the files that a session read and modified',
   gc: 'Take away what undo no longer needs, and the oldest steps beyond the budget',
   help: 'Help about any command',
   push: 'Push checkpoints to a remote, or show what would leave',

@@ -1,6 +1,6 @@
 import { join, relative, resolve } from 'node:path';
 import { EntireError } from '../base/errors.ts';
-import { parseSessionId, type SessionId } from '../base/ids.ts';
+import type { SessionId } from '../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { physicalFile, type Repo } from '../git/locate.ts';
@@ -25,6 +25,7 @@ import { outsideWorktree } from './messages.ts';
 import { withProgress } from './progress.ts';
 import { requireRepo } from './repo.ts';
 import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
+import { findNamed } from './session-choice.ts';
 import { ago } from './status-view.ts';
 import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
@@ -160,7 +161,13 @@ function leftAsTheyWere(
 /** The session that is meant: the one that is named, or the only one; else somebody is asked. */
 async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo'): Promise<SessionId> {
   const known = listStepped(repo);
-  if (flags.session !== undefined) return findSession(known, flags.session);
+  if (flags.session !== undefined) {
+    const ids = known.map(({ id }) => id);
+    return findNamed(ids, flags.session, {
+      unknown: text.unknownSession(flags.session),
+      hint: text.NOTHING_HINT,
+    });
+  }
   const waiting = flags.continue || flags.abort ? known.filter(({ id }) => isUnfinished(repo, id)) : known;
   const able =
     waiting.length > 1 ? waiting.filter(({ id }) => hasSomething(repo, id, flags, direction)) : waiting;
@@ -203,23 +210,6 @@ function readStepsIfSound(repo: Repo, id: SessionId): ReturnType<typeof readStep
   } catch {
     return undefined;
   }
-}
-
-function findSession(known: readonly SteppedSession[], named: string): SessionId {
-  const exact = known.find(({ id }) => id === named);
-  const found = exact ? [exact] : known.filter(({ id }) => named !== '' && id.startsWith(named));
-  const [only] = found;
-  if (only && found.length === 1) return only.id;
-  if (found.length > 1)
-    throw new EntireError(
-      'INVALID_ID',
-      text.ambiguous(
-        named,
-        found.map(({ id }) => id),
-      ),
-    );
-  const id = parseSessionId(named);
-  throw new EntireError('NOT_FOUND', text.unknownSession(id ?? named), { hint: text.NOTHING_HINT });
 }
 
 function describe(repo: Repo, { id, lastMs }: SteppedSession): string {

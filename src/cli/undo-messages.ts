@@ -27,8 +27,6 @@ export const NOTHING_HINT =
 export const SEVERAL_SESSIONS = 'several sessions changed files in this worktree:';
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
-export const ambiguous = (named: string, ids: readonly string[]): string =>
-  `several sessions begin with ${named}: ${ids.join(', ')}`;
 export const unknownSession = (named: string): string =>
   `no session of this worktree with anything to undo: ${named}`;
 export const ABORTED = 'Taken back: the files are as they were before.';

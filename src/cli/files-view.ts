@@ -1,0 +1,20 @@
+import type { SessionSummary } from '../session/session-index.ts';
+import type { WorkedFiles } from '../strategy/worked-files.ts';
+import { renderJson } from './json-output.ts';
+import { ago } from './status-view.ts';
+
+type Named = Pick<SessionSummary, 'sessionId' | 'startedAt' | 'lastInteractionTime'>;
+
+/** The lists for people, each in the order of the first time. */
+export function renderWorkedFiles(session: Named, { modified, read }: WorkedFiles): string {
+  const title = `Session ${session.sessionId}, active ${ago(session.lastInteractionTime ?? session.startedAt)}`;
+  const lists = [...list('Modified', modified), ...list('Read', read)];
+  return [title, ...(lists.length > 0 ? lists : ['', 'No files so far.'])].join('\n');
+}
+
+const list = (name: string, paths: readonly string[]): string[] =>
+  paths.length === 0 ? [] : ['', `${name} (${paths.length}):`, ...paths.map((path) => `  ${path}`)];
+
+/** The lists for programs. */
+export const renderWorkedFilesJson = ({ sessionId }: Named, { modified, read }: WorkedFiles): string =>
+  renderJson({ session_id: sessionId, modified, read });
