@@ -137,7 +137,7 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(expectFixed(repo, 'agent-hooks-missing').severity).toBe('error');
     expect(JSON.parse(repo.read('.claude/settings.json')).model).toBe('opus');
     repo.write('.claude/settings.json', text.replace('entire hooks claude-code stop', 'true'));
-    expect(expectFixed(repo, 'agent-hooks-incomplete').detail).toBe('13 of 14');
+    expect(expectFixed(repo, 'agent-hooks-incomplete').detail).toBe('14 of 15');
     const stop = { hooks: [{ type: 'command', command: 'entire hooks claude-code stop || true' }] };
     const settings = JSON.parse(text);
     settings.hooks.Stop.push(stop);

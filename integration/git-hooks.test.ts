@@ -127,7 +127,7 @@ describe('git hooks', () => {
     repo.run('sh', ['-c', 'for n in 1 2 3 4 5 6; do entire enable & done; wait']);
     expect(repo.read('.git/hooks/commit-msg.pre-entire')).toBe(mine);
     expect(repo.exists('.git/hooks/commit-msg.pre-entire.1')).toBe(false);
-    expect(repo.read('.claude/settings.json').match(/entire hooks claude-code/g)).toHaveLength(14);
+    expect(repo.read('.claude/settings.json').match(/entire hooks claude-code/g)).toHaveLength(15);
     expect(repo.entire('enable').stdout).toContain('Already enabled');
     repo.entire('disable', '--uninstall', '--force');
     expect(repo.read('.git/hooks/commit-msg')).toBe(mine);
