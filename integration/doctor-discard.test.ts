@@ -66,7 +66,7 @@ describe('discarding a stuck session (specification §7.5)', () => {
         `exec '${realGit(repo)}' "$@"`,
       );
       const { stdout } = repo.run('entire', ['doctor', '--force'], { env });
-      expect(stdout).toContain('  Reason:  active, last interaction 2h5m0s ago\n');
+      expect(stdout).toMatch(/^ {2}Reason: {2}active, last interaction 2h5m\d+s ago$/m);
       expect(stdout).toContain('  -> Left as it is');
       session.stop();
       expect(repo.state(session.id)).toMatchObject({ phase: 'idle', checkpoint_count: 1 });
