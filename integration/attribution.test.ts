@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { attributionOf } from './support/attribution.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const GO = 'package main\n';
 const agentLines = (from: number, count: number): string =>
@@ -119,7 +119,7 @@ describe('attribution (specification §9.5)', () => {
     });
   });
 
-  scenario('42: a commit in the first turn has no steps to count against', (repo) => {
+  variation('42: a commit in the first turn has no steps to count against', (repo) => {
     withGo(repo);
     const session = repo.session();
     session.prompt('add and commit');

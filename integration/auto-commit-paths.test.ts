@@ -39,7 +39,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
     expect(repo.git('diff', '--cached')).toBe(staged);
   });
 
-  scenario(
+  variation(
     'W38: of a path that was staged in part, all is committed, and nothing shows as taken back',
     (repo) => {
       autoReady(repo);

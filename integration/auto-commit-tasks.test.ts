@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import { autoReady, changesOf, count, expectAutoCommit } from './support/auto.ts';
 import { SubAgent } from './support/sub-agent.ts';
 import { marks } from './support/task-checkpoints.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const done = (content: string) => ({ content, status: 'completed', activeForm: content });
 
@@ -28,7 +28,7 @@ function expectTaskCommit(repo: TestRepo, session: { id: string }, ...changes: s
 }
 
 describe('tasks with auto-commit (specification §6.4, §9.7)', () => {
-  scenario('60: a task with changes makes one point on main, and its todo lists make none', (repo) => {
+  variation('60: a task with changes makes one point on main, and its todo lists make none', (repo) => {
     autoReady(repo);
     const before = count(repo);
     const session = repo.session('s60');
@@ -71,7 +71,7 @@ describe('tasks with auto-commit (specification §6.4, §9.7)', () => {
     expect(repo.state('s60').checkpoint_count).toBe(0);
   });
 
-  scenario('59, W13: on a feature branch each todo list makes a commit, numbered for its task', (repo) => {
+  variation('59, W13: on a feature branch each todo list makes a commit, numbered for its task', (repo) => {
     autoReady(repo).git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');

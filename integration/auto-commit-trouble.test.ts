@@ -88,7 +88,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
       expect(repo.git('show', 'HEAD:c.txt')).toBe('main');
     });
 
-  scenario('W38: nor while a rebase stops for an edit, with what it replays staged', (repo) => {
+  variation('W38: nor while a rebase stops for an edit, with what it replays staged', (repo) => {
     conflicting(repo);
     const env = { GIT_SEQUENCE_EDITOR: editor(repo, `sed -i 's/^pick/edit/' "$1"`) };
     repo.gitWith({ env }, 'rebase', '--interactive', 'HEAD~');

@@ -117,7 +117,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
       expect(repo.storedJson(id, '0/metadata.json').branch).toBe(branch);
     });
 
-  scenario('9: files that were committed before the stop make no further commit', (repo) => {
+  variation('9: files that were committed before the stop make no further commit', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create a.txt');
@@ -137,7 +137,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('status', '--porcelain')).toBe(' M a.txt');
   });
 
-  scenario('16: in a linked worktree the commit is really on its branch', (repo) => {
+  variation('16: in a linked worktree the commit is really on its branch', (repo) => {
     autoReady(repo);
     const main = repo.dir;
     const before = repo.git('rev-parse', 'main');

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } f
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from './support/frozen.ts';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { commitLinked, walkTheLine } from './support/walk.ts';
 
 type Skip = (reason: string) => never;
@@ -84,7 +84,7 @@ describe('disks', () => {
     expect(stored.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBeLessThan(2_000);
   });
 
-  scenario('65,000 recorded paths go through a commit and a stop', (repo) => {
+  variation('65,000 recorded paths go through a commit and a stop', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write and delete a lot');

@@ -62,7 +62,7 @@ To bring them back, until \`git gc\` removes what no branch has:
     expect(repo.entire('clean', '-f').stdout).toBe(NOTHING);
   });
 
-  scenario('W54: nothing of a session that is alive is listed, let alone deleted', (repo) => {
+  variation('W54: nothing of a session that is alive is listed, let alone deleted', (repo) => {
     repo.ready();
     const waiting = turn(repo, 'a.txt'); // idle, with a step
     editState(repo, waiting.id, { started_at: hoursAgo(30), last_interaction_time: hoursAgo(20) });

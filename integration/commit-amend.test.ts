@@ -284,7 +284,7 @@ describe('a message taken from another commit', () => {
     expect(expectLinked(repo, session, 'a.txt', 'b.txt')).toBe(id);
   });
 
-  scenario('28: an id that nobody knows is kept, and said to be unknown', (repo) => {
+  variation('28: an id that nobody knows is kept, and said to be unknown', (repo) => {
     withCommit(repo);
     repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
     repo.git('commit', '--quiet', '-m', 'Mine', '-m', 'Entire-Checkpoint: 0123456789ab');

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, withWork } from './support/work.ts';
 
 const add = (text: string) => `(echo "${text}"; cat "$1") > "$1.new" && mv "$1.new" "$1"`;
@@ -15,7 +15,7 @@ function expectAborted(repo: TestRepo, args: string[], what: string, cwd = repo.
 }
 
 describe('git decides what is left of a message (--cleanup)', () => {
-  scenario('30: a message of comments and our trailer is none under strip, and one elsewhere', (repo) => {
+  variation('30: a message of comments and our trailer is none under strip, and one elsewhere', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     expectAborted(repo, ['--cleanup=strip', '-m', '#42 only'], 'empty commit message');

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 /** A branch `feature` with a linked commit of `a.txt`, and `main` one commit further. Returns the checkpoint id. */
@@ -34,7 +34,7 @@ describe('merges (specification §9.3, 29)', () => {
     expect(repo.entire('status').stdout).toContain('merge or squash');
   });
 
-  scenario(
+  variation(
     '29: a conflict resolved and committed: not linked, reason merge, the work stays pending',
     (repo) => {
       const { session } = withBranch(repo, ['a.txt', 'other\n']);
@@ -50,7 +50,7 @@ describe('merges (specification §9.3, 29)', () => {
     },
   );
 
-  scenario('29: a conflict resolved by `git merge --continue`', (repo) => {
+  variation('29: a conflict resolved by `git merge --continue`', (repo) => {
     withBranch(repo, ['a.txt', 'other\n']);
     expect(repo.tryGit('merge', '--quiet', 'feature').code).toBe(1);
     repo.write('a.txt', 'both\n').git('add', 'a.txt');
@@ -58,7 +58,7 @@ describe('merges (specification §9.3, 29)', () => {
     expectNotLinked(repo, 'merge');
   });
 
-  scenario('29: a squash merge is left alone', (repo) => {
+  variation('29: a squash merge is left alone', (repo) => {
     const { session } = withBranch(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     const unchanged = watch(repo);
@@ -72,7 +72,7 @@ describe('merges (specification §9.3, 29)', () => {
 });
 
 describe('commits that are replayed (specification §9.3, 29)', () => {
-  scenario('29: rebase keeps each message and condenses nothing', (repo) => {
+  variation('29: rebase keeps each message and condenses nothing', (repo) => {
     const { session, id } = withBranch(repo);
     repo.git('switch', '--quiet', 'feature');
     addWork(repo, { 'b.txt': 'two\n' }, session);
@@ -85,7 +85,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     expectLinked(repo, session, 'b.txt');
   });
 
-  scenario('29: an interactive rebase with reword, squash and fixup keeps the links', (repo) => {
+  variation('29: an interactive rebase with reword, squash and fixup keeps the links', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n' });
     const ids = [repo.commit('Add a', 'a.txt')];
     for (const name of ['b', 'c']) {
@@ -110,7 +110,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     unchanged();
   });
 
-  scenario('29: cherry-pick keeps the message; with other work pending, too', (repo) => {
+  variation('29: cherry-pick keeps the message; with other work pending, too', (repo) => {
     const { session, id } = withBranch(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     const unchanged = watch(repo);
@@ -120,7 +120,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     unchanged();
   });
 
-  scenario('29: a cherry-pick with a conflict, committed by hand and by --continue', (repo) => {
+  variation('29: a cherry-pick with a conflict, committed by hand and by --continue', (repo) => {
     const { session, id } = withBranch(repo, ['a.txt', 'other\n']);
     const unchanged = watch(repo);
     for (const finish of [
@@ -141,7 +141,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
   });
 
   for (const how of [['--no-edit'], ['--edit'], ['--no-commit']]) {
-    scenario(`29: revert ${how[0]} is left alone`, (repo) => {
+    variation(`29: revert ${how[0]} is left alone`, (repo) => {
       const session = withWork(repo);
       repo.commit('Add a', 'a.txt');
       repo.git('branch', 'kept');
@@ -158,7 +158,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     });
   }
 
-  scenario('29: a revert with a conflict', (repo) => {
+  variation('29: a revert with a conflict', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     for (const text of ['two\n', 'three\n']) {

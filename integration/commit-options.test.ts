@@ -140,7 +140,7 @@ describe('an editor', () => {
     expect(repo.message('HEAD')).toBe(`Add a\n\nEntire-Checkpoint: ${id}`);
   });
 
-  scenario(
+  variation(
     '21: with our line taken out: the work waits, and the next turn’s commit has all of it',
     (repo) => {
       const session = withWork(repo);

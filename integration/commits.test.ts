@@ -44,7 +44,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  scenario('19: without a transcript path there is nothing to go by', (repo) => {
+  variation('19: without a transcript path there is nothing to go by', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt', { transcript_path: '' });

@@ -19,7 +19,7 @@ const checkpoints = (repo: TestRepo): string[] =>
 const entire = (repo: TestRepo, ...args: string[]) => repo.tryEntire('doctor', ...args).stdout;
 
 describe('doctor: stuck sessions (specification §7.5)', () => {
-  scenario('72: a turn without an end is listed, and --force condenses it', (repo) => {
+  variation('72: a turn without an end is listed, and --force condenses it', (repo) => {
     repo.ready();
     const session = leaveStuck(repo);
     const [branch] = repo.shadowBranches();

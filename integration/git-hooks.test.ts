@@ -215,7 +215,7 @@ describe('git hooks', () => {
     expect(readFileSync(join(repo.home, '.others/commit-msg'), 'utf8')).toContain('Entire CLI hooks');
   });
 
-  scenario('W16 work in a linked worktree and from a sub-directory', (repo) => {
+  variation('W16 work in a linked worktree and from a sub-directory', (repo) => {
     withCommit(repo).entire('enable');
     repo.git('worktree', 'add', '--quiet', '../tree');
     const cwd = join(repo.scratch, 'tree', 'sub');

@@ -105,7 +105,7 @@ Use --force to override or wait for sessions to finish.
 });
 
 describe('resetting one session', () => {
-  scenario('8: after a commit in the middle of a turn nothing is left of the session', (repo) => {
+  variation('8: after a commit in the middle of a turn nothing is left of the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write and commit');
@@ -127,7 +127,7 @@ describe('resetting one session', () => {
     expect(repo.state(next.id).turn_checkpoint_ids).toBeUndefined();
   });
 
-  scenario('W15: a branch that another session has steps on stays, and its work is still linked', (repo) => {
+  variation('W15: a branch that another session has steps on stays, and its work is still linked', (repo) => {
     repo.ready();
     const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
     const branch = shadowOf(repo);

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { inTerminal, turn, withFeature } from './support/resume.ts';
 import { needsTerminal } from './support/terminal.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 
 describe('a checkpoint below newer commits', () => {
-  scenario('71: commits without checkpoints are counted, and need a yes', (repo, skip) => {
+  variation('71: commits without checkpoints are counted, and need a yes', (repo, skip) => {
     const { session } = withFeature(repo);
     repo.git('switch', '--quiet', 'feature');
     const found = repo.git('rev-parse', '--short=7', 'HEAD');
@@ -72,7 +72,7 @@ Error: `);
 });
 
 describe('switching', () => {
-  scenario('66: untracked files do not block it', (repo) => {
+  variation('66: untracked files do not block it', (repo) => {
     const { session } = withFeature(repo);
     repo.write('notes.txt', 'mine\n');
     expect(repo.entire('resume', 'feature').stderr).toContain(`Session: ${session.id}`);

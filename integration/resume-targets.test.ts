@@ -144,7 +144,7 @@ describe('what a word stands for', () => {
     },
   );
 
-  scenario(
+  variation(
     '68: the newer log of a checkpoint or commit that was named is not overwritten unasked',
     (repo) => {
       const { session, id } = withFeature(repo);

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goOn, inTerminal, line, PAST, replacedLogs, turn, withFeature } from './support/resume.ts';
 import { needsTerminal } from './support/terminal.ts';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 
@@ -81,7 +81,7 @@ To continue this session, run:
     }
   });
 
-  scenario(
+  variation(
     '67: a local log that holds the same, unredacted, or more without a time is left alone',
     (repo) => {
       repo.ready();
@@ -119,7 +119,7 @@ To continue this session, run:
     expect(stderr).not.toContain('Warning');
   });
 
-  scenario('68: asked in a terminal, W52: once', (repo, skip) => {
+  variation('68: asked in a terminal, W52: once', (repo, skip) => {
     needsTerminal(skip);
     const { session } = withFeature(repo);
     const stored = session.read();

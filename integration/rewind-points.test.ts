@@ -41,7 +41,7 @@ describe('rewind --list (specification §7.1)', () => {
     ]);
   });
 
-  scenario('51: a sub-agent that is done is a point with the id of its call', (repo) => {
+  variation('51: a sub-agent that is done is a point with the id of its call', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use a sub-agent');
@@ -71,7 +71,7 @@ describe('rewind --list (specification §7.1)', () => {
     expect(new Set(temporary(repo).map(({ session_id: id }) => id))).toEqual(new Set([first.id, second.id]));
   });
 
-  scenario('W43: what was carried forward is no point; 53: a commit is one, once', (repo) => {
+  variation('W43: what was carried forward is no point; 53: a commit is one, once', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const id = repo.commit('Add a', 'a.txt');
@@ -114,7 +114,7 @@ describe('rewind --list (specification §7.1)', () => {
     expect(listPoints(repo)).toHaveLength(20);
   });
 
-  scenario('75: where Entire is disabled the list says so; elsewhere an empty list is one', (repo) => {
+  variation('75: where Entire is disabled the list says so; elsewhere an empty list is one', (repo) => {
     repo.ready();
     expect(repo.entire('rewind', '--list').stdout).toBe('[]\n\n');
     repo.entire('disable');

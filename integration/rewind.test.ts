@@ -147,7 +147,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  scenario('W45: --dry-run says what would become of each path, and changes nothing', (repo) => {
+  variation('W45: --dry-run says what would become of each path, and changes nothing', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
     const state = repo.state(session.id);
@@ -201,7 +201,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     },
   );
 
-  scenario(
+  variation(
     '34: the session goes on from there: later checkpoints have the prompts up to it and the new ones',
     (repo) => {
       repo.ready();

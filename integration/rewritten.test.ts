@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 
 /** A session whose file is committed and linked. */
 function linked(repo: TestRepo): { id: string; session: ReturnType<TestRepo['session']> } {
@@ -45,7 +45,7 @@ describe('commits that are made of commits', () => {
     expect(repo.checkpointOf('HEAD')).toBeUndefined();
   });
 
-  scenario('29: a merge that is concluded with -m is left alone', (repo) => {
+  variation('29: a merge that is concluded with -m is left alone', (repo) => {
     repo.ready();
     repo.write('a.txt', 'base\n');
     repo.commit('Base', 'a.txt');
@@ -67,7 +67,7 @@ describe('commits that are made of commits', () => {
     expect(repo.verdict().reason).toBe('merge');
   });
 
-  scenario('29: a cherry-pick that had a conflict stores nothing under the id it brings along', (repo) => {
+  variation('29: a cherry-pick that had a conflict stores nothing under the id it brings along', (repo) => {
     const { id, session } = linked(repo);
     repo.git('switch', '--quiet', '--create', 'topic', 'HEAD~1');
     repo.write('a.txt', 'mine\n');
@@ -85,7 +85,7 @@ describe('commits that are made of commits', () => {
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(stored);
   });
 
-  scenario('29: a revert is left alone, also of a file that a session has in hand', (repo) => {
+  variation('29: a revert is left alone, also of a file that a session has in hand', (repo) => {
     const { session } = linked(repo);
     session.prompt('change a.txt');
     session.edit('a.txt', 'two\n');

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario } from './support/test-repo.ts';
+import { scenario, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 describe('session state (specification §9.1)', () => {
@@ -66,7 +66,7 @@ describe('what counts as the session’s (specification §9.3)', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  scenario('26: nor is a new file that was overwritten before any commit', (repo) => {
+  variation('26: nor is a new file that was overwritten before any commit', (repo) => {
     withWork(repo, { 'a.txt': 'one\ntwo\n' });
     const before = repo.git('rev-parse', 'entire/checkpoints/v1');
     repo.write('a.txt', 'something else\naltogether\n');
@@ -167,7 +167,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('40: unstashed before the commit, one checkpoint lists all four', (repo) => {
+  variation('40: unstashed before the commit, one checkpoint lists all four', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     repo.commit('Add a', 'a.txt');
     repo.git('stash', 'push', '--quiet', '--include-untracked');
@@ -177,7 +177,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expectLinked(repo, session, 'b.txt', 'c.txt', 'd.txt', 'e.txt');
   });
 
-  scenario('40: stashed before any stop, it outlasts more than one commit', (repo) => {
+  variation('40: stashed before any stop, it outlasts more than one commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('three files');

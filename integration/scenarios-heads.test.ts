@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, withWork } from './support/work.ts';
 
 const shadowOf = (commit: string, suffix = 'e3b0c4') => `entire/${commit.slice(0, 7)}-${suffix}`;
@@ -120,7 +120,7 @@ describe('HEAD moves and others are there', () => {
     expectLinked(repo, first, 'a.txt', 'c.txt');
   });
 
-  scenario('W14 migration leaves the old branch to a session that is still on it', (repo) => {
+  variation('W14 migration leaves the old branch to a session that is still on it', (repo) => {
     const first = withWork(repo);
     const second = addWork(repo, { 'b.txt': 'two\n' });
     const before = repo.git('rev-parse', 'HEAD');

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { stateFile, turn } from './support/leftovers.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 
 describe('a state that was set aside speaks for the steps of its session', () => {
-  scenario(
+  variation(
     'W15: doctor --fix takes the state away, and a commit of another session leaves the steps',
     (repo) => {
       repo.ready();

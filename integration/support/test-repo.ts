@@ -271,8 +271,8 @@ export class TestRepo {
 }
 
 /**
- * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: what the
- * specification numbers, the first of a file, and what reads streams or a terminal. Others are {@link variation}s. Where the
+ * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: one
+ * for each number of the specification, the first of a file, and what reads streams or a terminal. Others are {@link variation}s. Where the
  * machine cannot do what it is about, the body calls `skip` with the reason.
  */
 export function scenario(
