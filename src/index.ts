@@ -35,6 +35,12 @@ export {
   type ViewMode,
 } from './context/file-item.ts';
 export { FileTracker } from './context/file-tracker.ts';
+export {
+  FuzzyAnchor,
+  type LineRange as SliceLines,
+  type SliceLabels,
+  type SliceResolution,
+} from './context/fuzzy-anchor.ts';
 export type { ContextMessage, MessagePart, SummaryNode } from './context/message.ts';
 export { LANGUAGES, type Language, languageOf } from './context/skeleton/language.ts';
 export { MAX_SOURCE_LENGTH, readStructure, type SourceReading } from './context/skeleton/read-structure.ts';
@@ -53,6 +59,7 @@ export {
   type SymbolKind,
 } from './context/skeleton/structure.ts';
 export type { SymbolMask } from './context/skeleton/views.ts';
+export type { AnchoredSlice } from './context/slice-anchor.ts';
 export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
 export { type RecordedToolCall, recordToolCall } from './context/tool-recorder.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
