@@ -1,0 +1,156 @@
+import { isAbsolute, resolve } from 'node:path';
+import { describeError } from '../../base/errors.ts';
+import type { JsonObject } from '../../base/json.ts';
+import { FileItem } from '../file-item.ts';
+import { type FileReading, MAX_FILE_BYTES, readFileForContext } from './read-file.ts';
+import { isHistoryFile, resolvePaths } from './resolve-paths.ts';
+import { shownPath } from './shown-path.ts';
+import type { StructureCache } from './structure-cache.ts';
+import { EXCLUDED, showFile, type View, viewOf } from './view.ts';
+
+/** A file of a context as a configuration names it: a path or glob, an item, or one as it is on disk. */
+export type FileEntry = string | FileItem | JsonObject;
+
+/** One file of a context, read and as it is shown. */
+export interface AggregatedFile {
+  /** What named it: a path or a glob. */
+  readonly entry: string;
+  /** The absolute path; `undefined` where the entry stands for no file. */
+  readonly path: string | undefined;
+  /** How the text names it: relative to the base folder. */
+  readonly name: string;
+  /** What the text shows of it, or a sentence in its place. */
+  readonly content: string;
+  /** The whole text, as it was read; `undefined` where there is none. */
+  readonly source: string | undefined;
+  /** Whether the content is the sentence of a failure. What cannot be shown as text is none. */
+  readonly error: boolean;
+  /** When the file was changed, in seconds since 1970; 0 where nobody knows. */
+  readonly mtime: number;
+  /** What `content` is: the view that was asked for, or `summary` in its place; `undefined` for a sentence. */
+  readonly view: View | undefined;
+  readonly settings: FileItem;
+  /** Whether the file was changed since a model got it (`injected_at`): then what the model knows of it is old. */
+  readonly isStale: boolean;
+}
+
+export interface AggregateOptions {
+  /** What was read of source files before. */
+  readonly cache?: StructureCache | undefined;
+  /** Files with more bytes are not shown. */
+  readonly maxFileBytes?: number | undefined;
+}
+
+/**
+ * Reads files, and shows each as its item says. Never throws for what is wrong with a file: its content says so then, and
+ * the others follow.
+ *
+ * A file stands there once, where it was named first. An entry that names it by itself outranks globs; else the first counts.
+ */
+export async function buildFileItems(
+  baseDir: string,
+  files: readonly FileEntry[],
+  options: AggregateOptions = {},
+): Promise<AggregatedFile[]> {
+  const built: AggregatedFile[] = [];
+  for (const { path, settings } of chooseFiles(baseDir, files)) {
+    built.push(
+      path === undefined ? unmatched(baseDir, settings) : await buildFile(baseDir, path, settings, options),
+    );
+  }
+  return built;
+}
+
+interface Chosen {
+  readonly path: string | undefined;
+  readonly settings: FileItem;
+  /** Whether the entry is the file's own name. */
+  readonly isNamed: boolean;
+}
+
+function chooseFiles(baseDir: string, files: readonly FileEntry[]): Chosen[] {
+  const chosen = new Map<string, Chosen>();
+  for (const file of files) {
+    const settings = file instanceof FileItem ? file : FileItem.fromDict(file);
+    if (settings === undefined) continue; // whoever read the configuration was warned
+    const paths = resolvePaths(baseDir, settings.path);
+    const named = resolve(baseDir, settings.path);
+    if (paths.length === 0) chosen.set(`no file: ${named}`, { path: undefined, settings, isNamed: true });
+    for (const path of paths) {
+      const isNamed = path === named;
+      const before = chosen.get(path);
+      if (before === undefined || (isNamed && !before.isNamed)) chosen.set(path, { path, settings, isNamed });
+    }
+  }
+  return [...chosen.values()];
+}
+
+async function buildFile(
+  baseDir: string,
+  path: string,
+  settings: FileItem,
+  { cache, maxFileBytes = MAX_FILE_BYTES }: AggregateOptions,
+): Promise<AggregatedFile> {
+  const name = shownPath(baseDir, path, settings.path);
+  const reading = readFileForContext(path, maxFileBytes);
+  const mtime = reading.status === 'missing' ? 0 : reading.mtime;
+  const { injectedAt } = settings;
+  const isStale = injectedAt !== undefined && mtime > injectedAt;
+  const file = {
+    entry: settings.path,
+    path,
+    name,
+    source: undefined,
+    error: false,
+    mtime,
+    view: undefined,
+    settings,
+    isStale,
+  };
+  const view = viewOf(settings);
+  if (reading.status === 'not-text' && view === 'none') return { ...file, content: EXCLUDED, view };
+  if (reading.status !== 'text') return { ...file, ...sentenceOf(reading, name) };
+  const source = reading.text;
+  // Not part of the text: nobody waits for a view of it.
+  if (!settings.autoAggregate) return { ...file, source, content: source, view: 'full' };
+  try {
+    const shown = await showFile(path, source, settings, { view, cache });
+    return { ...file, source, view: shown.view, content: withNotes(shown) };
+  } catch (error) {
+    const reason = describeError(error).replaceAll(`${resolve(baseDir)}/`, '');
+    return { ...file, source, error: true, content: `ERROR in ${view} view mode for ${name}:\n${reason}` };
+  }
+}
+
+function sentenceOf(
+  reading: Exclude<FileReading, { status: 'text' }>,
+  name: string,
+): Pick<AggregatedFile, 'content' | 'error'> {
+  switch (reading.status) {
+    case 'missing':
+      return { content: `ERROR: file not found: ${name}`, error: true };
+    case 'unreadable':
+      return { content: `ERROR: file not readable: ${name} (${reading.reason})`, error: true };
+    case 'not-text':
+      return { content: `(not shown: ${reading.reason})`, error: false };
+  }
+}
+
+function unmatched(baseDir: string, settings: FileItem): AggregatedFile {
+  const entry = settings.path;
+  const name = isAbsolute(entry) ? shownPath(baseDir, entry) : entry;
+  const why = isHistoryFile(entry) ? ' (conversations are left out)' : '';
+  const content = `ERROR: no files matched: ${name}${why}`;
+  return { ...NO_FILE, entry, name, content, error: true, settings };
+}
+
+const NO_FILE = { path: undefined, source: undefined, mtime: 0, view: undefined, isStale: false } as const;
+
+/** What a reader has to know stands above the text. */
+export const withNotes = ({
+  text,
+  notes,
+}: {
+  readonly text: string;
+  readonly notes: readonly string[];
+}): string => [...notes.map((note) => `[${note}]`), text].join('\n');
