@@ -1,7 +1,7 @@
 /**
  * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
  * its context is compacted, the files that make up a context, and views of source code. Nothing here prints or asks; only
- * `FileSnapshotStore` writes.
+ * `FileSnapshotStore`, `DiskStructureCache` and `run` write.
  *
  * @packageDocumentation
  */
@@ -9,8 +9,42 @@ export { patchedPaths } from './agents/apply-patch.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';
+export { buildBeadsSection } from './context/aggregate/beads.ts';
+export {
+  buildDiscussionSection,
+  buildDiscussionText,
+  type DiscussionEntry,
+} from './context/aggregate/discussion.ts';
+export {
+  type AggregatedFile,
+  type AggregateOptions,
+  buildFileItems,
+  type FileEntry,
+} from './context/aggregate/file-items.ts';
+export { computeFileStats, type FileStats, groupFilesByDir } from './context/aggregate/file-stats.ts';
+export { buildSummaryMarkdown } from './context/aggregate/files-section.ts';
+export {
+  AGGREGATION_STRATEGIES,
+  type AggregationStrategy,
+  buildMarkdown,
+  buildMarkdownFromItems,
+  buildMarkdownNoHistory,
+  type MarkdownOptions,
+  type StaticOptions,
+} from './context/aggregate/markdown.ts';
 export { findNextIncrement } from './context/aggregate/output-file.ts';
 export { resolvePaths } from './context/aggregate/resolve-paths.ts';
+export { type AggregateConfig, type AggregateRun, run } from './context/aggregate/run.ts';
+export { buildScreenshotsSection } from './context/aggregate/screenshots.ts';
+export {
+  DiskStructureCache,
+  InMemoryStructureCache,
+  type StructureCache,
+  structureKey,
+} from './context/aggregate/structure-cache.ts';
+export { summariseFile } from './context/aggregate/summary.ts';
+export { buildTier3Context, type Tier3Options } from './context/aggregate/tier3.ts';
+export type { View } from './context/aggregate/view.ts';
 export {
   type CompactionDict,
   type CompactionFields,

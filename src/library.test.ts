@@ -38,7 +38,7 @@ test('what one compaction knew is merged into the next, and told with its summar
 
 describe('docs/context.md', () => {
   const page = readFileSync(join(root, 'docs', 'context.md'), 'utf8');
-  const tests = ['src', 'src/context']
+  const tests = ['src', 'src/context', 'src/context/aggregate']
     .flatMap((dir) => readdirSync(join(root, dir)).map((name) => join(root, dir, name)))
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => readFileSync(file, 'utf8'))

@@ -1,0 +1,61 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { type AggregateConfig, run } from './run.ts';
+
+let base: string;
+let config: AggregateConfig;
+beforeEach(() => {
+  base = makeTemporaryFolder('run-');
+  mkdirSync(join(base, 'src'));
+  writeFileSync(join(base, 'src/a.py'), '# About.\nsecret = 1\n');
+  config = {
+    project: { name: 'demo', summaryOnly: true },
+    output: { outputDir: join(base, 'out') },
+    files: { baseDir: base, paths: ['src/*.py'] },
+    discussion: { history: [{ role: 'User', content: 'hi' }] },
+  };
+});
+afterEach(() => disk.rmSync(base, { recursive: true, force: true }));
+
+test('a run gives the text, where it was written, and the files that were read', async () => {
+  const { markdown, outputFile, fileItems } = await run(config);
+  expect(outputFile).toBe(join(base, 'out', 'demo_001.md'));
+  expect(readFileSync(outputFile, 'utf8')).toBe(markdown);
+  expect(markdown).toMatch(/^## Files \(Summary\)\n(?:.|\n)*## Discussion History\n\n.*\n\nUser: hi$/);
+  expect(fileItems.map(({ name, source }) => [name, source])).toEqual([
+    ['src/a.py', '# About.\nsecret = 1\n'],
+  ]);
+});
+
+test('the strategy of a run is the one it is given, else that of the configuration', async () => {
+  const titleOf = async (...given: Parameters<typeof run>) => (await run(...given)).markdown.split('\n')[0];
+  expect(await titleOf(config)).toBe('## Files (Summary)');
+  expect(await titleOf(config, 'full')).toBe('## Files');
+  const full = { ...config, project: { ...config.project, aggregationStrategy: 'full' } } as const;
+  expect(await titleOf(full)).toBe('## Files');
+  expect(await titleOf(full, 'summarize')).toBe('## Files (Summary)');
+});
+
+test('runs at the same time write files of their own', async () => {
+  const turns = Array.from({ length: 8 }, (_, turn) => `turn ${turn}`);
+  const runs = await Promise.all(turns.map((turn) => run({ ...config, discussion: { history: [turn] } })));
+  expect(new Set(runs.map(({ outputFile }) => outputFile)).size).toBe(8);
+  expect(readdirSync(join(base, 'out'))).toHaveLength(8);
+  for (const { outputFile, markdown } of runs) expect(readFileSync(outputFile, 'utf8')).toBe(markdown);
+});
+
+test('a run has the progress of the tracker where the project is worked on so', async () => {
+  mkdirSync(join(base, '.beads'));
+  writeFileSync(join(base, '.beads/issues.jsonl'), '{"id":"b-1","title":"Lexer","status":"open"}\n');
+  const beads = {
+    ...config,
+    project: { executionMode: 'beads' },
+    output: { ...config.output, namespace: 'n' },
+  };
+  const { markdown, outputFile } = await run(beads);
+  expect(markdown).toContain('## Beads Mode: Progress Track\n\n**Active:**\n\n- **Lexer** (b-1)');
+  expect(outputFile).toBe(join(base, 'out', 'n_001.md'));
+  expect((await run(config)).markdown).not.toContain('Beads');
+});

@@ -1,0 +1,57 @@
+import type { DiscussionEntry } from './discussion.ts';
+import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
+import { type AggregationStrategy, buildMarkdownFromItems } from './markdown.ts';
+import { writeNextOutput } from './output-file.ts';
+
+/** What {@link run} makes a context of. */
+export interface AggregateConfig {
+  readonly project?:
+    | {
+        /** The name of the files that are written, where `output` has none. */
+        readonly name?: string | undefined;
+        readonly summaryOnly?: boolean | undefined;
+        readonly aggregationStrategy?: AggregationStrategy | undefined;
+        readonly executionMode?: string | undefined;
+      }
+    | undefined;
+  readonly output: { readonly outputDir: string; readonly namespace?: string | undefined };
+  readonly files: { readonly baseDir: string; readonly paths: readonly FileEntry[] };
+  readonly screenshots?:
+    | { readonly baseDir?: string | undefined; readonly paths?: readonly string[] | undefined }
+    | undefined;
+  readonly discussion?: { readonly history?: readonly DiscussionEntry[] | undefined } | undefined;
+}
+
+export interface AggregateRun {
+  readonly markdown: string;
+  /** Where the text was written: `{namespace}_{NNN}.md`. */
+  readonly outputFile: string;
+  /** The files as they were read, for callers that want to know more of them. */
+  readonly fileItems: readonly AggregatedFile[];
+}
+
+/**
+ * Makes the text of a context, and writes it under the next number.
+ *
+ * @param aggregationStrategy outranks the configuration's; `auto` where neither says anything
+ * @throws {EntireError} `BAD_FLAGS` where the name can be no part of a file's name; system errors of the output as they are
+ */
+export async function run(
+  config: AggregateConfig,
+  aggregationStrategy: AggregationStrategy | undefined = config.project?.aggregationStrategy,
+  options: AggregateOptions = {},
+): Promise<AggregateRun> {
+  const { project = {}, output, files, screenshots = {}, discussion = {} } = config;
+  const fileItems = await buildFileItems(files.baseDir, files.paths, options);
+  const markdown = buildMarkdownFromItems(fileItems, {
+    baseDir: files.baseDir,
+    screenshotBaseDir: screenshots.baseDir ?? files.baseDir,
+    screenshots: screenshots.paths,
+    history: discussion.history,
+    summaryOnly: project.summaryOnly,
+    aggregationStrategy,
+    executionMode: project.executionMode,
+  });
+  const namespace = output.namespace ?? project.name ?? 'context';
+  return { markdown, outputFile: writeNextOutput(output.outputDir, namespace, markdown), fileItems };
+}
