@@ -264,8 +264,19 @@ describe('entries', () => {
     ]);
   });
 
-  test('that are no entries are left out', async () => {
-    expect(await buildFileItems(base, [{ view_mode: 'full' }, ''])).toEqual([]);
+  test('that are none are left out, with a warning', async () => {
+    const warned: string[] = [];
+    const warn = ({ key }: { key: string }) => warned.push(key);
+    write('a.py', 'x');
+    const items = await buildFileItems(
+      base,
+      [{ view_mode: 'full' }, '', { path: 'a.py', view_mode: 'bare' }],
+      {
+        warn,
+      },
+    );
+    expect(items.map(({ name }) => name)).toEqual(['a.py']);
+    expect(warned).toEqual(['files[0]', 'files[1]', 'files[2].view_mode']);
   });
 
   test('of a glob give each file its own item with the settings of the entry', async () => {

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { below, type Warn } from '../context-warning.ts';
 import { FileItem } from '../file-item.ts';
 import { type FileReading, MAX_FILE_BYTES, readFileForContext } from './read-file.ts';
 import { isHistoryFile, resolvePaths } from './resolve-paths.ts';
@@ -39,6 +40,8 @@ export interface AggregateOptions {
   readonly cache?: StructureCache | undefined;
   /** Files with more bytes are not shown. */
   readonly maxFileBytes?: number | undefined;
+  /** Takes what is wrong with entries that are read from what was stored. */
+  readonly warn?: Warn | undefined;
 }
 
 /**
@@ -53,7 +56,7 @@ export async function buildFileItems(
   options: AggregateOptions = {},
 ): Promise<AggregatedFile[]> {
   const built: AggregatedFile[] = [];
-  for (const { path, settings } of chooseFiles(baseDir, files)) {
+  for (const { path, settings } of chooseFiles(baseDir, files, options.warn)) {
     built.push(
       path === undefined ? unmatched(baseDir, settings) : await buildFile(baseDir, path, settings, options),
     );
@@ -68,11 +71,11 @@ interface Chosen {
   readonly isNamed: boolean;
 }
 
-function chooseFiles(baseDir: string, files: readonly FileEntry[]): Chosen[] {
+function chooseFiles(baseDir: string, files: readonly FileEntry[], warn: Warn = () => {}): Chosen[] {
   const chosen = new Map<string, Chosen>();
-  for (const file of files) {
-    const settings = file instanceof FileItem ? file : FileItem.fromDict(file);
-    if (settings === undefined) continue; // whoever read the configuration was warned
+  for (const [at, file] of files.entries()) {
+    const settings = file instanceof FileItem ? file : FileItem.fromDict(file, below(warn, `files[${at}]`));
+    if (settings === undefined) continue;
     const paths = resolvePaths(baseDir, settings.path);
     const named = resolve(baseDir, settings.path);
     if (paths.length === 0) chosen.set(`no file: ${named}`, { path: undefined, settings, isNamed: true });
