@@ -40,6 +40,8 @@ export interface AggregateOptions {
   readonly cache?: StructureCache | undefined;
   /** Files with more bytes are not shown. */
   readonly maxFileBytes?: number | undefined;
+  /** Files that no glob stands for; one that is named by itself is not asked about. */
+  readonly leaveOut?: ((path: string) => boolean) | undefined;
   /** Takes what is wrong with entries that are read from what was stored. */
   readonly warn?: Warn | undefined;
 }
@@ -56,7 +58,7 @@ export async function buildFileItems(
   options: AggregateOptions = {},
 ): Promise<AggregatedFile[]> {
   const built: AggregatedFile[] = [];
-  for (const { path, settings } of chooseFiles(baseDir, files, options.warn)) {
+  for (const { path, settings } of chooseFiles(baseDir, files, options)) {
     built.push(
       path === undefined ? unmatched(baseDir, settings) : await buildFile(baseDir, path, settings, options),
     );
@@ -71,13 +73,18 @@ interface Chosen {
   readonly isNamed: boolean;
 }
 
-function chooseFiles(baseDir: string, files: readonly FileEntry[], warn: Warn = () => {}): Chosen[] {
+function chooseFiles(
+  baseDir: string,
+  files: readonly FileEntry[],
+  { warn = () => {}, leaveOut = () => false }: AggregateOptions,
+): Chosen[] {
   const chosen = new Map<string, Chosen>();
   for (const [at, file] of files.entries()) {
     const settings = file instanceof FileItem ? file : FileItem.fromDict(file, below(warn, `files[${at}]`));
     if (settings === undefined) continue;
-    const paths = resolvePaths(baseDir, settings.path);
     const named = resolve(baseDir, settings.path);
+    const found = resolvePaths(baseDir, settings.path);
+    const paths = found.filter((path) => path === named || !leaveOut(path));
     if (paths.length === 0) chosen.set(`no file: ${named}`, { path: undefined, settings, isNamed: true });
     for (const path of paths) {
       const isNamed = path === named;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { disk, listNames } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { createFileAtomic } from '../../base/write-file-atomic.ts';
@@ -7,15 +7,19 @@ import { createFileAtomic } from '../../base/write-file-atomic.ts';
  * The number of the next file `{namespace}_{NNN}.md` in a folder: one more than the highest there is, 1 where there is
  * none. Gaps stay gaps, so that a number never stands for two texts.
  */
-export function findNextIncrement(outputDir: string, namespace: string): number {
+export const findNextIncrement = (outputDir: string, namespace: string): number =>
+  listNames(outputDir).reduce((highest, name) => Math.max(highest, incrementOf(namespace, name)), 0) + 1;
+
+/** Whether a file is one that {@link writeNextOutput} wrote. */
+export const isOutput = (outputDir: string, namespace: string, path: string): boolean =>
+  dirname(path) === resolve(outputDir) && incrementOf(namespace, basename(path)) > 0;
+
+/** The number in a file's name; 0 for a name of another kind, and for a number that is longer than any of ours. */
+function incrementOf(namespace: string, name: string): number {
   const prefix = `${namespace}_`;
-  let highest = 0;
-  for (const name of listNames(outputDir)) {
-    const digits = name.startsWith(prefix) ? /^(\d+)\.md$/.exec(name.slice(prefix.length)) : null;
-    const number = Number(digits?.[1] ?? 0);
-    if (Number.isSafeInteger(number)) highest = Math.max(highest, number); // what is longer is none of ours
-  }
-  return highest + 1;
+  const digits = name.startsWith(prefix) ? /^(\d+)\.md$/.exec(name.slice(prefix.length))?.[1] : undefined;
+  const number = Number(digits ?? 0);
+  return Number.isSafeInteger(number) ? number : 0;
 }
 
 /** `{namespace}_{NNN}.md`: at least three digits. */

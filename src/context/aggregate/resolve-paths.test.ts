@@ -71,6 +71,26 @@ test('links that lead in a circle, and links to folders, are not followed; links
   expect(resolved(base, 'src/**/*.py')).toEqual(['src/a.py', 'src/link.py']);
 });
 
+test('links to files are not found where they lead out of the folder, unless they are named', () => {
+  const base = folderWith('src/a.py');
+  const elsewhere = folderWith('secret.py', 'lib/b.py');
+  symlinkSync(join(elsewhere, 'secret.py'), join(base, 'src/key.py'));
+  expect(resolved(base, '**/*.py')).toEqual(['src/a.py']);
+  expect(resolved(base, 'src/key.py')).toEqual(['src/key.py']);
+  symlinkSync('b.py', join(elsewhere, 'lib/link.py'));
+  expect(resolvePaths(base, join(elsewhere, 'lib/*.py'))).toEqual([
+    join(elsewhere, 'lib/b.py'),
+    join(elsewhere, 'lib/link.py'),
+  ]);
+});
+
+test('a folder that is reached through a link itself has its links to files', () => {
+  const base = folderWith('real/src/a.py');
+  symlinkSync('real', join(base, 'linked'));
+  symlinkSync('a.py', join(base, 'real/src/b.py'));
+  expect(resolved(join(base, 'linked'), 'src/*.py')).toEqual(['src/a.py', 'src/b.py']);
+});
+
 test('names that look like globs are names where there is such a file or folder', () => {
   const base = folderWith('app/[id]/page.tsx', 'app/(group)/a.tsx', 'app/i/page.tsx');
   expect(resolved(base, 'app/[id]/page.tsx')).toEqual(['app/[id]/page.tsx']);

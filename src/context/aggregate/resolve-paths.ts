@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { disk } from '../../base/disk.ts';
 
@@ -11,7 +11,8 @@ const NEVER_SEARCHED = ['**/node_modules/**', '**/.git/**'];
  * An entry is a path or a glob, relative to `baseDir` or absolute. A path stands for itself, whether there is such a file
  * or not, and so does what looks like a glob and is the name of a file (`app/[id].tsx`). A glob that matches nothing
  * gives no paths. It does not match hidden files unless it says so, follows no links to folders (which may lead in a
- * circle, or to the whole disk), and finds links to files.
+ * circle), and finds links to files, but for those that lead out of `baseDir` and the folder that it begins with: who
+ * writes a repository does not choose which other files of the machine are shown.
  *
  * Conversations are no part of what stays the same between turns: `history.toml` and `*_history.toml` are left out.
  */
@@ -36,7 +37,7 @@ function findMatches(baseDir: string, entry: string): string[] {
     expandDirectories: false,
     followSymbolicLinks: false,
     ignore: NEVER_SEARCHED,
-    fs: { readdirSync: listWithLinkedFiles as typeof disk.readdirSync },
+    fs: { readdirSync: listLinkedFilesIn([baseDir, root]) as typeof disk.readdirSync },
   });
   return [...new Set(found.map((path) => resolve(path)))].sort(byCodeUnits);
 }
@@ -60,22 +61,32 @@ function splitRoot(baseDir: string, entry: string): { readonly root: string; rea
   };
 }
 
-/** The search leaves out all links. Those to files are told as files. */
-function listWithLinkedFiles(folder: string, options: { readonly withFileTypes: true }) {
-  return disk.readdirSync(folder, options).map((found) => {
-    if (!found.isSymbolicLink()) return found;
-    return leadsToFile(resolve(folder, found.name))
-      ? Object.assign(found, { isFile: () => true, isSymbolicLink: () => false })
-      : found;
-  });
+/** The search leaves out all links. Those to files within the folders are told as files. */
+function listLinkedFilesIn(folders: readonly string[]) {
+  const homes = folders.map((folder) => `${physical(folder) ?? folder}/`.replace(/\/\/$/, '/'));
+  const leadsToFile = (link: string): boolean => {
+    const target = physical(link);
+    const isWithin = target !== undefined && homes.some((home) => slashes(target).startsWith(slashes(home)));
+    return isWithin && disk.statSync(target, { throwIfNoEntry: false })?.isFile() === true;
+  };
+  return (folder: string, options: { readonly withFileTypes: true }) =>
+    disk
+      .readdirSync(folder, options)
+      .map((found) =>
+        found.isSymbolicLink() && leadsToFile(resolve(folder, found.name))
+          ? Object.assign(found, { isFile: () => true, isSymbolicLink: () => false })
+          : found,
+      );
 }
 
-function leadsToFile(link: string): boolean {
+/** Where a path really is; `undefined` where it leads nowhere, in a circle, or where we may not look. */
+function physical(path: string): string | undefined {
   try {
-    return disk.statSync(link).isFile();
+    return disk.realpathSync(path);
   } catch {
-    return false; // it leads nowhere, in a circle, or where we may not look
+    return undefined; // the search goes on without it
   }
 }
 
+const slashes = (path: string): string => path.split(sep).join('/');
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -59,3 +59,16 @@ test('a run has the progress of the tracker where the project is worked on so', 
   expect(outputFile).toBe(join(base, 'out', 'n_001.md'));
   expect((await run(config)).markdown).not.toContain('Beads');
 });
+
+test('a run does not tell what runs before it wrote, unless it is asked for by name', async () => {
+  writeFileSync(join(base, 'README.md'), 'About.\n');
+  const all = { ...config, files: { baseDir: base, paths: ['**/*.md'] } };
+  for (let turn = 0; turn < 2; turn++) {
+    expect((await run(all)).fileItems.map(({ name }) => name)).toEqual(['README.md']);
+  }
+  const named = { ...config, files: { baseDir: base, paths: ['out/demo_001.md', 'out/demo_*.md'] } };
+  expect((await run(named)).fileItems.map(({ name, error }) => [name, error])).toEqual([
+    ['out/demo_001.md', false],
+    ['out/demo_*.md', true],
+  ]);
+});

@@ -1,7 +1,7 @@
 import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 import { type AggregationStrategy, buildMarkdownFromItems } from './markdown.ts';
-import { writeNextOutput } from './output-file.ts';
+import { isOutput, writeNextOutput } from './output-file.ts';
 
 /** What {@link run} makes a context of. */
 export interface AggregateConfig {
@@ -31,7 +31,8 @@ export interface AggregateRun {
 }
 
 /**
- * Makes the text of a context, and writes it under the next number.
+ * Makes the text of a context, and writes it under the next number. Globs do not stand for what earlier runs wrote: each
+ * would have the one before it in it.
  *
  * @param aggregationStrategy outranks the configuration's; `auto` where neither says anything
  * @throws {EntireError} `BAD_FLAGS` where the name can be no part of a file's name; system errors of the output as they are
@@ -42,7 +43,10 @@ export async function run(
   options: AggregateOptions = {},
 ): Promise<AggregateRun> {
   const { project = {}, output, files, screenshots = {}, discussion = {} } = config;
-  const fileItems = await buildFileItems(files.baseDir, files.paths, options);
+  const namespace = output.namespace ?? project.name ?? 'context';
+  const leaveOut = (path: string): boolean =>
+    isOutput(output.outputDir, namespace, path) || options.leaveOut?.(path) === true;
+  const fileItems = await buildFileItems(files.baseDir, files.paths, { ...options, leaveOut });
   const markdown = buildMarkdownFromItems(fileItems, {
     baseDir: files.baseDir,
     screenshotBaseDir: screenshots.baseDir ?? files.baseDir,
@@ -52,6 +56,5 @@ export async function run(
     aggregationStrategy,
     executionMode: project.executionMode,
   });
-  const namespace = output.namespace ?? project.name ?? 'context';
   return { markdown, outputFile: writeNextOutput(output.outputDir, namespace, markdown), fileItems };
 }
