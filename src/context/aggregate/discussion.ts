@@ -16,6 +16,5 @@ export const buildDiscussionText = (history: readonly DiscussionEntry[]): string
 
 function textOf(entry: unknown): string {
   if (!isObject(entry)) return describeJson(entry).trim();
-  const { role = 'Unknown', content = '' } = entry;
-  return `${asText(role) || 'Unknown'}: ${describeJson(content).trim()}`;
+  return `${asText(entry.role) || 'Unknown'}: ${describeJson(entry.content ?? '').trim()}`;
 }

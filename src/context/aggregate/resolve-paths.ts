@@ -20,7 +20,7 @@ export function resolvePaths(baseDir: string, entry: string): string[] {
   if (entry === '') return [];
   const path = resolve(baseDir, entry);
   const isPath = !isGlob(entry) || disk.existsSync(path);
-  return (isPath ? [path] : findMatches(baseDir, entry)).filter((found) => !isHistoryFile(found));
+  return (isPath ? [path] : findMatches(resolve(baseDir), entry)).filter((found) => !isHistoryFile(found));
 }
 
 /** Whether an entry is a pattern, if no file has it for a name. */

@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { type AggregateConfig, run } from './run.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
     project: { name: 'demo', summaryOnly: true },
     output: { outputDir: join(base, 'out') },
     files: { baseDir: base, paths: ['src/*.py'] },
-    discussion: { history: [{ role: 'User', content: 'hi' }] },
+    history: [{ role: 'User', content: 'hi' }],
   };
 });
 afterEach(() => disk.rmSync(base, { recursive: true, force: true }));
@@ -40,7 +40,7 @@ test('the strategy of a run is the one it is given, else that of the configurati
 
 test('runs at the same time write files of their own', async () => {
   const turns = Array.from({ length: 8 }, (_, turn) => `turn ${turn}`);
-  const runs = await Promise.all(turns.map((turn) => run({ ...config, discussion: { history: [turn] } })));
+  const runs = await Promise.all(turns.map((turn) => run({ ...config, history: [turn] })));
   expect(new Set(runs.map(({ outputFile }) => outputFile)).size).toBe(8);
   expect(readdirSync(join(base, 'out'))).toHaveLength(8);
   for (const { outputFile, markdown } of runs) expect(readFileSync(outputFile, 'utf8')).toBe(markdown);
@@ -71,4 +71,15 @@ test('a run does not tell what runs before it wrote, unless it is asked for by n
     ['out/demo_001.md', false],
     ['out/demo_*.md', true],
   ]);
+});
+
+test('what is written is named by the output, else by the project, else by the name that people have for it', async () => {
+  const nameOf = async (output: object, project: object) => {
+    const named = { ...config, project, output: { outputDir: join(base, 'names'), ...output } };
+    return basename((await run(named)).outputFile);
+  };
+  expect(await nameOf({ namespace: 'o' }, { namespace: 'p', name: 'n' })).toBe('o_001.md');
+  expect(await nameOf({}, { namespace: 'p', name: 'n' })).toBe('p_001.md');
+  expect(await nameOf({}, { name: 'client/server' })).toBe('client-server_001.md');
+  expect(await nameOf({}, {})).toBe('context_001.md');
 });

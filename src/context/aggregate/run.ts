@@ -1,14 +1,16 @@
+import { resolve } from 'node:path';
 import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 import { type AggregationStrategy, buildMarkdownFromItems } from './markdown.ts';
 import { isOutput, writeNextOutput } from './output-file.ts';
 
-/** What {@link run} makes a context of. */
+/** What {@link run} makes a context of. Relative folders are those below the one that the process is in. */
 export interface AggregateConfig {
   readonly project?:
     | {
-        /** The name of the files that are written, where `output` has none. */
         readonly name?: string | undefined;
+        /** Names the files that are written, where `output` does not; else `name` does. */
+        readonly namespace?: string | undefined;
         readonly summaryOnly?: boolean | undefined;
         readonly aggregationStrategy?: AggregationStrategy | undefined;
         readonly executionMode?: string | undefined;
@@ -19,12 +21,12 @@ export interface AggregateConfig {
   readonly screenshots?:
     | { readonly baseDir?: string | undefined; readonly paths?: readonly string[] | undefined }
     | undefined;
-  readonly discussion?: { readonly history?: readonly DiscussionEntry[] | undefined } | undefined;
+  readonly history?: readonly DiscussionEntry[] | undefined;
 }
 
 export interface AggregateRun {
   readonly markdown: string;
-  /** Where the text was written: `{namespace}_{NNN}.md`. */
+  /** The absolute path of what was written: `{namespace}_{NNN}.md`. */
   readonly outputFile: string;
   /** The files as they were read, for callers that want to know more of them. */
   readonly fileItems: readonly AggregatedFile[];
@@ -42,19 +44,24 @@ export async function run(
   aggregationStrategy: AggregationStrategy | undefined = config.project?.aggregationStrategy,
   options: AggregateOptions = {},
 ): Promise<AggregateRun> {
-  const { project = {}, output, files, screenshots = {}, discussion = {} } = config;
-  const namespace = output.namespace ?? project.name ?? 'context';
+  const { project = {}, output, files, screenshots = {}, history } = config;
+  const outputDir = resolve(output.outputDir);
+  const namespace = output.namespace ?? project.namespace ?? asNamespace(project.name) ?? 'context';
   const leaveOut = (path: string): boolean =>
-    isOutput(output.outputDir, namespace, path) || options.leaveOut?.(path) === true;
+    isOutput(outputDir, namespace, path) || options.leaveOut?.(path) === true;
   const fileItems = await buildFileItems(files.baseDir, files.paths, { ...options, leaveOut });
   const markdown = buildMarkdownFromItems(fileItems, {
     baseDir: files.baseDir,
     screenshotBaseDir: screenshots.baseDir ?? files.baseDir,
     screenshots: screenshots.paths,
-    history: discussion.history,
+    history,
     summaryOnly: project.summaryOnly,
     aggregationStrategy,
     executionMode: project.executionMode,
   });
-  return { markdown, outputFile: writeNextOutput(output.outputDir, namespace, markdown), fileItems };
+  return { markdown, outputFile: writeNextOutput(outputDir, namespace, markdown), fileItems };
 }
+
+/** The name of a project is anything that people call it. */
+const asNamespace = (name: string | undefined): string | undefined =>
+  name?.replace(/[/\\\p{Cc}]+/gu, '-') || undefined;

@@ -77,9 +77,14 @@ describe('the conversation', () => {
   });
 
   test('has a role that nobody knows, and no content, where they are missing', () => {
-    expect(buildDiscussionSection([{ content: 'a' }, { role: 'User' }])).toBe(
-      '### Discussion Excerpt 1\n\nUnknown: a\n\n---\n\n### Discussion Excerpt 2\n\nUser: ',
-    );
+    const text = '### Discussion Excerpt 1\n\nUnknown: a\n\n---\n\n### Discussion Excerpt 2\n\nUser: ';
+    expect(buildDiscussionSection([{ content: 'a' }, { role: 'User' }])).toBe(text);
+    expect(
+      buildDiscussionSection([
+        { role: null, content: 'a' },
+        { role: 'User', content: null },
+      ]),
+    ).toBe(text);
   });
 
   test('tells a turn of another shape as it is', () => {
