@@ -1,5 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { resolvePaths } from './resolve-paths.ts';
@@ -111,6 +112,40 @@ test('an entry that begins with an exclamation mark excludes nothing', () => {
   expect(resolved(base, '!a.py')).toEqual([]);
   expect(resolved(base, '!*.py')).toEqual([]);
   expect(resolved(base, '!(a).py')).toEqual(['b.py']);
+});
+
+test('any entry stands for some files or none, and breaks nothing', () => {
+  const base = folderWith('a/b.py', '[a].py');
+  const part = fc.constantFrom(
+    'a',
+    'b',
+    '*',
+    '**',
+    '?',
+    '[',
+    ']',
+    '{',
+    '}',
+    '(',
+    ')',
+    '!',
+    '@',
+    '+',
+    ',',
+    '\\',
+    '/',
+    '\0',
+  );
+  const entries = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(
+      entries.filter((entry) => !entry.startsWith('/')),
+      (entry) => {
+        for (const path of resolvePaths(base, entry)) expect(path.startsWith(base)).toBe(true);
+      },
+    ),
+  );
+  expect(resolvePaths(base, `${'a'.repeat(70_000)}*`)).toEqual([]);
 });
 
 test('a path is shown relative to the folder, and no folder of the machine outside of it', () => {

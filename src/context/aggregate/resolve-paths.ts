@@ -5,6 +5,9 @@ import { disk } from '../../base/disk.ts';
 /** Nobody means these by `**`. An entry that names one of them on its way is followed into it. */
 const NEVER_SEARCHED = ['**/node_modules/**', '**/.git/**'];
 
+/** No system has longer paths, and globs are not read at any length. */
+const MAX_ENTRY_LENGTH = 4096;
+
 /**
  * The files that an entry of a context stands for, as absolute paths without duplicates, ordered by their code units.
  *
@@ -17,7 +20,7 @@ const NEVER_SEARCHED = ['**/node_modules/**', '**/.git/**'];
  * Conversations are no part of what stays the same between turns: `history.toml` and `*_history.toml` are left out.
  */
 export function resolvePaths(baseDir: string, entry: string): string[] {
-  if (entry === '') return [];
+  if (entry === '' || entry.length > MAX_ENTRY_LENGTH) return [];
   const path = resolve(baseDir, entry);
   const isPath = !isGlob(entry) || disk.existsSync(path);
   return (isPath ? [path] : findMatches(resolve(baseDir), entry)).filter((found) => !isHistoryFile(found));
