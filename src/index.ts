@@ -1,7 +1,7 @@
 /**
  * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
  * its context is compacted, the files that make up a context, and views of source code. Nothing here prints or asks; only
- * `FileSnapshotStore`, `DiskStructureCache` and `run` write.
+ * `FileSnapshotStore`, `ContextPresetManager`, `DiskStructureCache` and `run` write.
  *
  * @packageDocumentation
  */
@@ -52,6 +52,13 @@ export {
   type CompactionStrategy,
   type FileAwareCompaction,
 } from './context/compaction.ts';
+export { ContextPreset, type ContextPresetDict, type ContextPresetFields } from './context/context-preset.ts';
+export {
+  ContextPresetManager,
+  type ContextPresetManagerOptions,
+  type PresetScope,
+  type ReloadedPresets,
+} from './context/context-presets.ts';
 export type { ContextWarning, Warn } from './context/context-warning.ts';
 export type { CustomSlice, CustomSliceFields } from './context/custom-slice.ts';
 export {

@@ -2,7 +2,9 @@ import { truncate } from '../base/text.ts';
 
 /** Something in a configuration that is not used as it stands there. */
 export interface ContextWarning {
-  /** Where it stands: `files.paths[2].view_mode`. */
+  /** The file it stands in, where it was read from one. */
+  readonly file?: string;
+  /** Where in it: `files.paths[2].view_mode`. */
   readonly key: string;
   /** What is wrong, and what is used instead; one sentence. */
   readonly message: string;
@@ -16,6 +18,12 @@ export const below =
   (warn: Warn, key: string): Warn =>
   (warning) =>
     warn({ ...warning, key: joinKeys(key, warning.key) });
+
+/** Hands warnings on, as what stands in `file`. */
+export const inFile =
+  (warn: Warn, file: string): Warn =>
+  (warning) =>
+    warn({ ...warning, file });
 
 const joinKeys = (outer: string, inner: string): string =>
   inner === '' ? outer : inner.startsWith('[') || outer === '' ? outer + inner : `${outer}.${inner}`;

@@ -1,7 +1,8 @@
-import { isObject, isShallow, type JsonObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { isPath } from './compaction.ts';
 import { below, describeValue, type Warn } from './context-warning.ts';
 import { type CustomSlice, type CustomSliceFields, normaliseSlice, parseSlice } from './custom-slice.ts';
+import { pick, unknownKeys } from './unknown-keys.ts';
 
 /** How much of a file a model gets to see. */
 export const VIEW_MODES = ['full', 'summary', 'skeleton', 'outline', 'masked', 'none', 'custom'] as const;
@@ -135,7 +136,7 @@ export class FileItem {
       astMask: parseMask(dict, below(warn, 'ast_mask')),
       customSlices: parseSlices(dict, below(warn, 'custom_slices')),
       injectedAt: read(dict, 'injected_at', isTime, 'no number of seconds', warn),
-      unknown: keepable(dict, warn),
+      unknown: unknownKeys(dict, KEYS, warn),
     });
   }
 }
@@ -177,17 +178,6 @@ function parseSlices(dict: JsonObject, warn: Warn): CustomSlice[] {
   return slices.flatMap((slice, at) => parseSlice(slice, below(warn, `[${at}]`)) ?? []);
 }
 
-/** What is nested without end could not be written again. */
-const keepable = (dict: JsonObject, warn: Warn): JsonObject =>
-  pick(dict, (key, value) => {
-    if (KEYS.has(key) || isShallow(value)) return true;
-    warn({ key, message: 'is nested too deep; it is left out.' });
-    return false;
-  });
-
 /** `null` is what JSON has for nothing, and a name like `constructor` is no key of every table. */
 const own = (dict: JsonObject, key: string): unknown =>
   Object.hasOwn(dict, key) ? (dict[key] ?? undefined) : undefined;
-
-const pick = (dict: JsonObject, keep: (key: string, value: unknown) => boolean): JsonObject =>
-  Object.fromEntries(Object.entries(dict).filter(([key, value]) => keep(key, value)));
