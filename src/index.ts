@@ -1,7 +1,7 @@
 /**
  * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
  * its context is compacted, the files that make up a context, and views of source code. Nothing here prints or asks; only
- * `FileSnapshotStore`, `ContextPresetManager`, `DiskStructureCache` and `run` write.
+ * `FileSnapshotStore`, `ContextPresetManager`, `writeContextConfig`, `DiskStructureCache` and `run` write.
  *
  * @packageDocumentation
  */
@@ -24,8 +24,6 @@ export {
 export { computeFileStats, type FileStats, groupFilesByDir } from './context/aggregate/file-stats.ts';
 export { buildSummaryMarkdown } from './context/aggregate/files-section.ts';
 export {
-  AGGREGATION_STRATEGIES,
-  type AggregationStrategy,
   buildMarkdown,
   buildMarkdownFromItems,
   buildMarkdownNoHistory,
@@ -52,6 +50,17 @@ export {
   type CompactionStrategy,
   type FileAwareCompaction,
 } from './context/compaction.ts';
+export {
+  type ContextConfig,
+  type HistoryEntry,
+  parseContextConfig,
+  type ReloadedConfig,
+  readContextConfig,
+  reloadContextConfig,
+  renderContextConfig,
+  writeContextConfig,
+} from './context/context-config.ts';
+export { AGGREGATION_STRATEGIES, type AggregationStrategy } from './context/context-config-schema.ts';
 export { ContextPreset, type ContextPresetDict, type ContextPresetFields } from './context/context-preset.ts';
 export {
   ContextPresetManager,
