@@ -3,16 +3,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { AGGREGATION_STRATEGIES } from '../context-config-schema.ts';
 import { VIEW_MODES } from '../file-item.ts';
 import type { DiscussionEntry } from './discussion.ts';
 import { buildFileItems } from './file-items.ts';
 import { buildSummaryMarkdown } from './files-section.ts';
-import {
-  AGGREGATION_STRATEGIES,
-  buildMarkdown,
-  buildMarkdownFromItems,
-  buildMarkdownNoHistory,
-} from './markdown.ts';
+import { buildMarkdown, buildMarkdownFromItems, buildMarkdownNoHistory } from './markdown.ts';
 
 let base: string;
 beforeEach(() => {

@@ -1,15 +1,9 @@
+import type { AggregationStrategy } from '../context-config-schema.ts';
 import { buildBeadsSection } from './beads.ts';
 import { buildDiscussionText, type DiscussionEntry, SEPARATOR } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 import { buildFilesSection, buildSummaryMarkdown } from './files-section.ts';
 import { buildScreenshotsSection } from './screenshots.ts';
-
-/**
- * Which section the files stand in: in full or in a few lines each. `auto` decides by `summaryOnly`, and is alone in that.
- * Within `full`, each file is still shown as its own item says.
- */
-export const AGGREGATION_STRATEGIES = ['auto', 'summarize', 'full'] as const;
-export type AggregationStrategy = (typeof AGGREGATION_STRATEGIES)[number];
 
 /** What a context has besides its files and the conversation: all that stays the same between turns. */
 export interface StaticOptions {
@@ -17,6 +11,10 @@ export interface StaticOptions {
   readonly screenshotBaseDir?: string | undefined;
   readonly screenshots?: readonly string[] | undefined;
   readonly summaryOnly?: boolean | undefined;
+  /**
+   * Which section the files stand in: in full or in a few lines each. `auto`, the default, decides by `summaryOnly`, and is
+   * alone in that. Within `full`, each file is still shown as its own item says.
+   */
   readonly aggregationStrategy?: AggregationStrategy | undefined;
   /** `beads`: the progress that the tracker in `baseDir` tells of is part of the text. */
   readonly executionMode?: string | undefined;

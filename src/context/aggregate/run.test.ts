@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { parseContextConfig } from '../context-config.ts';
 import { type AggregateConfig, run } from './run.ts';
 
 let base: string;
@@ -82,4 +83,23 @@ test('what is written is named by the output, else by the project, else by the n
   expect(await nameOf({}, { namespace: 'p', name: 'n' })).toBe('p_001.md');
   expect(await nameOf({}, { name: 'client/server' })).toBe('client-server_001.md');
   expect(await nameOf({}, {})).toBe('context_001.md');
+});
+
+test('a configuration that was read from its file is what a run takes', async () => {
+  const read = parseContextConfig(
+    [
+      '[project]\nname = "demo"\nsummary_only = true',
+      `[output]\noutput_dir = ${JSON.stringify(join(base, 'out'))}`,
+      `[files]\nbase_dir = ${JSON.stringify(base)}\npaths = ["src/*.py", { path = "src/a.py", view_mode = "none" }]`,
+      '[discussion]\nhistory = ["User: hi", { role = "AI" }]',
+    ].join('\n'),
+    'context.toml',
+  );
+  expect((await run(read)).markdown).toBe(
+    [
+      '## Files (Summary)\n\n### `src/a.py` (excluded)\n\n(context excluded)',
+      '## Discussion History\n\n### Discussion Excerpt 1\n\nUser: hi',
+      '### Discussion Excerpt 2\n\nAI: ',
+    ].join('\n\n---\n\n'),
+  );
 });

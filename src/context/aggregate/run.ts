@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import type { AggregationStrategy } from '../context-config-schema.ts';
 import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
-import { type AggregationStrategy, buildMarkdownFromItems } from './markdown.ts';
+import { buildMarkdownFromItems } from './markdown.ts';
 import { isOutput, writeNextOutput } from './output-file.ts';
 
-/** What {@link run} makes a context of. Relative folders are those below the one that the process is in. */
+/** What {@link run} makes a context of: a `ContextConfig`, or less. Relative folders are those below the one that the process is in. */
 export interface AggregateConfig {
   readonly project?:
     | {
