@@ -6,7 +6,7 @@ import { ANCHOR_LINES, clipLine, type Side, toSide } from './surroundings.ts';
 export interface AnchoredSlice extends CustomSlice {
   /** SHA-256 of its lines, joined by `\n`, in hex. */
   readonly content_hash: string;
-  /** The lines around it, in their order, the first {@link LINE_LIMIT} letters of each. */
+  /** The lines around it, in their order, the first 200 letters of each. */
   readonly anchor_lines: readonly string[];
   /** How many of these stand before it. */
   readonly anchor_before: number;
