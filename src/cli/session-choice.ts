@@ -23,6 +23,9 @@ export function findNamed(
   const [only] = found;
   if (!only) throw new EntireError('NOT_FOUND', unknown, { hint });
   if (found.length > 1)
-    throw new EntireError('INVALID_ID', `several sessions begin with ${named}: ${found.toSorted().join(', ')}`);
+    throw new EntireError(
+      'INVALID_ID',
+      `several sessions begin with ${named}: ${found.toSorted().join(', ')}`,
+    );
   return only;
 }
