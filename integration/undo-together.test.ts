@@ -85,6 +85,55 @@ describe('what a shell changes of a file that another running session has in wor
   });
 });
 
+describe('what an edit left, and others wrote since', () => {
+  variation('is what the next turn found there: the work of another session stays', (repo) => {
+    repo.ready();
+    const [a, b] = [repo.session(), repo.session()];
+    b.prompt('one');
+    b.edit('shared.txt', 'b1\n');
+    a.prompt('two');
+    a.edit('shared.txt', 'b1\na1\n');
+    b.shell(() => repo.write('b.txt', 'b\n'));
+    b.stop();
+    b.prompt('three');
+    b.shell(() => repo.write('b.txt', 'b, again\n'));
+    b.edit('shared.txt', 'b1\na1\nb2\n');
+    b.stop();
+    repo.entire('undo', '--session', b.id);
+    expect([repo.read('shared.txt'), repo.read('b.txt')]).toEqual(['b1\na1\n', 'b\n']);
+  });
+
+  variation(
+    'is what the next turn found there: what the user made of it after a turn without a stop',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('one');
+      session.edit('a.txt', 'agent\n');
+      repo.write('a.txt', 'agent\nuser\n');
+      session.prompt('two');
+      session.shell(() => repo.write('a.txt', 'agent\nuser\nshell\n'));
+      session.stop();
+      repo.entire('undo');
+      expect(repo.read('a.txt')).toBe('agent\nuser\n');
+    },
+  );
+
+  variation('is what the rest of a turn found there, once an undo has closed the first part', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('one');
+    session.edit('a.txt', 'agent\n');
+    session.edit('b.txt', 'agent\n');
+    repo.write('a.txt', 'agent\nuser\n');
+    repo.entire('undo', '--files', 'b.txt');
+    session.shell(() => repo.write('a.txt', 'agent\nuser\nshell\n'));
+    session.stop();
+    repo.entire('undo');
+    expect(repo.read('a.txt')).toBe('agent\nuser\n');
+  });
+});
+
 describe('a disk that is full', () => {
   variation('at any moment of an undo: nothing is lost, and with room again it is done', (repo, skip) => {
     const disk = join(repo.scratch, 'disk');

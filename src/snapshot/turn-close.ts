@@ -1,19 +1,20 @@
 import { join } from 'node:path';
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { blobId, readTree, type TreeEntry } from '../git/objects.ts';
+import { blobId } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
-import { findIgnored } from '../git/status.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
+import { readAtPrompt } from './at-prompt.ts';
 import { chooseBefore, fitTo, variantsOf } from './before.ts';
-import { captureFile, digest, putBlob } from './blobs.ts';
+import { digest, putBlob } from './blobs.ts';
 import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
-import { type FileState, type GitMode, isSameState, MISSING } from './file-state.ts';
+import { type FileState, isSameState, MISSING } from './file-state.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
+import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
-import { isSizeAndTime, lookAt } from './place.ts';
+import { isSizeAndTime, lookAt, type Place } from './place.ts';
 import {
   type EditSource,
   listRecordIds,
@@ -26,8 +27,6 @@ import {
 } from './record.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
-/** Files larger than this are not kept by a hook; undo takes them from git where it has them. */
-const MAX_BYTES = 64 * 1024 * 1024;
 /** Of what nobody reported and `git status` found, no more than this is kept. */
 const MAX_SCANNED_FILES = 5_000;
 const MAX_SCANNED_BYTES = 256 * 1024 * 1024;
@@ -62,10 +61,10 @@ export interface TurnView {
 export function closeTurn(store: string, view: TurnView): string | undefined {
   const begin = currentBegin(store, view.turnId);
   const claim = claimLedger(store, () => lastLedgers(store, begin));
-  const { record, looks } = describeTurn(store, view, begin, claim);
+  const { record, seen } = describeTurn(store, view, begin, claim);
   if (record) {
     writeRecord(store, record);
-    rememberAfter(store, begin, record, looks);
+    rememberAfter({ store, root: view.git.cwd }, begin, record, seen);
   }
   claim.close();
   return record?.id;
@@ -85,34 +84,42 @@ function describeTurn(
   view: TurnView,
   begin: TurnBegin | undefined,
   { edits, ledgers }: Pick<LedgerClaim, 'edits' | 'ledgers'>,
-): { readonly record: SnapshotRecord | undefined; readonly looks: ReadonlyMap<string, string> } {
+): { readonly record: SnapshotRecord | undefined; readonly seen: ReadonlyMap<RepoPath, BeginState> } {
   const root = view.git.cwd;
   const byPath = groupByPath(edits);
   const scanned = new Set(
     [...view.scanned, ...changedSinceBegin(root, begin, view)].filter((path) => !byPath.has(path)),
   );
   const candidates = [...byPath.keys(), ...scanned];
-  if (candidates.length === 0) return { record: undefined, looks: new Map() };
+  if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
   const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before === undefined;
   const atPrompt = readAtPrompt(view.git, begin, candidates, unsure);
   const budget = { files: MAX_SCANNED_FILES, bytes: MAX_SCANNED_BYTES };
   const files = new Map<RepoPath, PathChange>();
+  const seen = new Map<RepoPath, BeginState>();
   const looks = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const path of candidates) {
     const own = byPath.get(path) ?? [];
     const was = atPrompt(path);
-    const found = readAfter(store, root, path, own.at(-1), view, budget);
+    const last = own.at(-1)?.after;
+    const noted = notedOnly(root, path, last, view);
+    const affordable = budget.files > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
+    const found = noted ?? readNow({ store, root }, path, last ? MAX_BYTES : affordable);
+    if (!last) budget.files--;
+    if (!last && found?.kind === 'file') budget.bytes -= found.size;
     // Where a folder took the place of a file, the file is gone; of a nested repository it was none.
     const isGone = found?.kind === 'other' && (was || own.length > 0) && isInPlaceOfFile(root, path);
-    const after = isGone ? MISSING : found?.kind === 'other' ? own.at(-1)?.after : found;
+    const now = isGone ? MISSING : found;
+    if (now && !noted) seen.set(path, asSeen(now, looks.get(path)));
+    const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
     const before = readBefore(store, own[0], was, after, view.isComplete);
     if (before && isSameState(before, after)) continue;
     files.set(path, { before, after, source: sourceOf(own) });
     packLarge(store, own, { before, after });
   }
-  if (files.size === 0) return { record: undefined, looks };
+  if (files.size === 0) return { record: undefined, seen };
   const { turnId, subject, isComplete } = view;
   const record = newRecord({
     id: newRecordId(begin?.last ?? listRecordIds(store).at(-1)),
@@ -125,7 +132,7 @@ function describeTurn(
     files,
     left: isComplete ? new Map() : unattributed(view.unsure.filter((path) => !files.has(path))),
   });
-  return { record, looks };
+  return { record, seen };
 }
 
 const unattributed = (paths: readonly RepoPath[]): Map<RepoPath, string> =>
@@ -163,49 +170,16 @@ function changedSinceBegin(root: string, begin: TurnBegin | undefined, view: Tur
   );
 }
 
-/** What the worktree had when the turn began, by path. One look into git's tree for all that were clean. */
-function readAtPrompt(
-  git: Git,
-  begin: TurnBegin | undefined,
-  paths: readonly RepoPath[],
-  mayBeIgnored: (path: RepoPath) => boolean,
-): (path: RepoPath) => FileState | undefined {
-  if (!begin?.head) return (path) => begin?.files.get(path)?.state;
-  const clean = paths.filter((path) => !begin.files.has(path));
-  const tree = clean.length === 0 ? new Map<string, TreeEntry>() : readTree(git, begin.head, clean);
-  const absent = clean.filter((path) => !tree?.has(path));
-  const ignored = new Set(tree ? findIgnored(git, absent.filter(mayBeIgnored)) : absent);
-  return (path) => {
-    const dirty = begin.files.get(path);
-    if (dirty) return dirty.state;
-    const entry = tree?.get(path);
-    if (entry) return isGitFile(entry.mode) ? { kind: 'git', oid: entry.oid, mode: entry.mode } : undefined;
-    return ignored.has(path) ? undefined : MISSING;
-  };
-}
-
-const isGitFile = (mode: string): mode is GitMode => ['100644', '100755', '120000'].includes(mode);
-
-function readAfter(
-  store: string,
+/** What a hook saw of an edit, where that is what counts: what was written since then may be somebody else's. */
+function notedOnly(
   root: string,
   path: RepoPath,
-  last: LedgerEdit | undefined,
+  noted: FileState | undefined,
   { isNow, foreign }: TurnView,
-  budget: { files: number; bytes: number },
 ): FileState | undefined {
-  const noted = last?.after;
-  const isOver = noted !== undefined && (!isNow || foreign.has(path));
-  if (isOver && (noted.kind !== 'unkept' || !isSizeAndTime(lookAt(join(root, path)), noted))) return noted;
-  const maxBytes = last ? MAX_BYTES : budget.files-- > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
-  try {
-    const state = captureFile(root, path, { store, maxBytes });
-    if (!last && state.kind === 'file') budget.bytes -= state.size;
-    return state;
-  } catch (error) {
-    log('warn', 'file not kept for undo', { path, error: describeError(error) });
-    return noted;
-  }
+  if (!noted || (isNow && !foreign.has(path))) return undefined;
+  const isStillThere = noted.kind === 'unkept' && isSizeAndTime(lookAt(join(root, path)), noted);
+  return isStillThere ? undefined : noted;
 }
 
 function readBefore(
@@ -265,20 +239,18 @@ function packLarge(
   }
 }
 
-/** What the turn left is known by its fingerprint: the next prompt need not read it. */
+/**
+ * What there is now is known by its fingerprint: the next prompt need not read it. Where the record has what a hook saw of an edit,
+ * somebody else may have written the file since, and that is what comes next begins with.
+ */
 function rememberAfter(
-  store: string,
+  place: Place,
   begin: TurnBegin | undefined,
   { id: last, files }: SnapshotRecord,
-  looks: ReadonlyMap<string, string>,
+  seen: ReadonlyMap<RepoPath, BeginState>,
 ): void {
   if (!begin) return;
   const next = new Map<RepoPath, BeginState>(begin.files);
-  for (const [path, { after }] of files) {
-    // What could not be kept, or was written again meanwhile, is looked at by the next prompt.
-    const isKept = after.kind === 'file' || after.kind === 'link' || after.kind === 'missing';
-    if (isKept) next.set(path, { fingerprint: looks.get(path) ?? '', state: after });
-    else next.delete(path);
-  }
-  writeTurnBegin(store, { ...begin, files: next, last });
+  for (const path of files.keys()) next.set(path, seen.get(path) ?? lookNow(place, path));
+  writeTurnBegin(place.store, { ...begin, files: next, last });
 }
