@@ -134,6 +134,52 @@ describe('what an edit left, and others wrote since', () => {
   });
 });
 
+describe('what an undo puts back where git had nothing to say', () => {
+  variation('is no work of another running turn: a file that was not there', (repo) => {
+    repo.ready();
+    const a = addWork(repo, { 'made.txt': 'a\n' });
+    a.prompt('two');
+    a.deleteFile('made.txt');
+    a.stop();
+    const b = repo.session();
+    b.prompt('three');
+    repo.entire('undo', '--session', a.id);
+    b.shell(() => repo.write('b.txt', 'b\n'));
+    b.stop();
+    repo.entire('undo', '--session', b.id);
+    expect([repo.read('made.txt'), repo.exists('b.txt')]).toEqual(['a\n', false]);
+  });
+
+  variation('is no work of another running turn: a file that was as HEAD has it', (repo) => {
+    repo.ready();
+    const begin = repo.read('README.md');
+    const a = addWork(repo, { 'README.md': 'by the agent\n' });
+    addWork(repo, { 'README.md': begin }, a);
+    const b = repo.session();
+    b.prompt('three');
+    repo.entire('undo', '--session', a.id);
+    b.shell(() => repo.write('b.txt', 'b\n'));
+    b.stop();
+    repo.entire('undo', '--session', b.id);
+    expect([repo.read('README.md'), repo.exists('b.txt')]).toEqual(['by the agent\n', false]);
+  });
+});
+
+describe('what an undo puts back, and another running turn then changes', () => {
+  variation('comes back when that is undone', (repo) => {
+    repo.ready();
+    const a = addWork(repo, { 'README.md': 'a1\n' });
+    addWork(repo, { 'README.md': 'a1\na2\n' }, a);
+    const b = repo.session();
+    b.prompt('three');
+    repo.entire('undo', '--session', a.id);
+    b.shell(() => repo.write('README.md', 'a1\nb1\n'));
+    b.stop();
+    repo.entire('undo', '--session', b.id);
+    expect(repo.read('README.md')).toBe('a1\n');
+  });
+});
+
 describe('a disk that is full', () => {
   variation('at any moment of an undo: nothing is lost, and with room again it is done', (repo, skip) => {
     const disk = join(repo.scratch, 'disk');

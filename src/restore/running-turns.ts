@@ -5,11 +5,14 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
+import { readAtPrompt } from '../snapshot/at-prompt.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
-import { isSameState } from '../snapshot/file-state.ts';
+import { type FileState, isSameState } from '../snapshot/file-state.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
+import { lookNow } from '../snapshot/look-now.ts';
 import type { PathChange } from '../snapshot/record.ts';
-import { readTurnBegin, rememberStates } from '../snapshot/turn-begin.ts';
+import { resolveGitStates } from '../snapshot/resolve.ts';
+import { readTurnBegin, rememberStates, type TurnBegin } from '../snapshot/turn-begin.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** A hook of another session that takes longer finds our changes, and takes them for its own: no reason to wait for long. */
@@ -56,16 +59,46 @@ function tell(work: Work, { id, store }: Told, files: ReadonlyMap<RepoPath, Path
   const begin = readTurnBegin(store);
   if (!begin) return;
   const own = new Set(readOpenEdits(store).map(({ path }) => path));
+  const others = [...files].filter(([path]) => !own.has(path));
+  const begun = readBegun(
+    work,
+    store,
+    begin,
+    others.map(([path]) => path),
+  );
   // What the turn changed itself before we came stays what it was when the turn began.
-  const states = [...files].flatMap(([path, { before, after }]) => {
-    const known = begin.files.get(path)?.state;
-    const isAsBegun = known !== undefined && before !== undefined && isSameState(known, before);
-    return isAsBegun && !own.has(path) ? [[path, after] as const] : [];
+  const paths = others.flatMap(([path, { before }]) => {
+    const was = begun(path);
+    return was && before && isSameState(was, before) ? path : [];
   });
-  if (states.length === 0) return;
-  rememberStates({ store, root }, begin.last, states);
+  if (paths.length === 0) return;
+  // Read once more: the contents that we wrote lie in the store of another session, and somebody may have written since.
+  rememberStates(
+    store,
+    begin.last,
+    paths.map((path) => [path, lookNow({ store, root }, path)]),
+  );
   const state = readStateIfReadable(work.sessions, id);
   const baseline = state && readBaseline(commonDir, id, state.turnId);
-  const paths = states.map(([path]) => path);
   if (baseline) rememberFingerprints(commonDir, id, baseline, root, paths);
+}
+
+/** What the worktree had when a turn began, also of paths of which only git knows what they were, or that they were not there. */
+function readBegun(
+  { git }: Work,
+  store: string,
+  begin: TurnBegin,
+  paths: readonly RepoPath[],
+): (path: RepoPath) => FileState | undefined {
+  const atPrompt = readAtPrompt(git, begin, paths, () => true);
+  const known = paths.flatMap((path) => {
+    const state = atPrompt(path);
+    return state ? [[path, state] as const] : [];
+  });
+  const resolve = resolveGitStates(store, git, known);
+  const states = new Map(known.map(([path, state]) => [path, resolve(path, state)]));
+  return (path) => {
+    const state = states.get(path);
+    return typeof state === 'string' ? undefined : state; // git does not have it any more
+  };
 }

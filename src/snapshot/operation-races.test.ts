@@ -5,12 +5,21 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Disk, disk, replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { gitAt } from '../git/run.ts';
+import { fingerprints } from '../session/turn-snapshot.ts';
 import { blobFile, digest } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
 import { applyOperation } from './operation.ts';
 import { captureAll, lookAt, type Place } from './place.ts';
-import { listRecordIds, newRecord, newRecordId, readRecord, type SnapshotRecord } from './record.ts';
+import {
+  listRecordIds,
+  NO_TRANSCRIPT,
+  newRecord,
+  newRecordId,
+  readRecord,
+  type SnapshotRecord,
+} from './record.ts';
 import { restorePaths } from './restore.ts';
+import { readTurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 let place: Place;
 const restore: Array<() => void> = [];
@@ -240,4 +249,19 @@ describe('a path that changes under a step back', () => {
       expect(fs.readdirSync(at('dir')).sort()).toEqual(['file.txt', 'n'.repeat(255)]);
     },
   );
+});
+
+describe('a path that changes once a step back has put it there, before the rest is done', () => {
+  const begun = { turnId: 'turn', at: '', head: '', transcript: NO_TRANSCRIPT, last: undefined };
+
+  it('is not what the turn that comes next is told', () => {
+    writeTurnBegin(place.store, { ...begun, files: new Map() });
+    const to = earlier();
+    const files = new Map([[PATH, { before: captureAll(place, PATH), after: to, source: 'tool' } as const]]);
+    const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
+    applyOperation(place, { record, conclude: () => fs.writeFileSync(at(PATH), 'somebody, later\n') });
+    const told = readTurnBegin(place.store)?.files.get(PATH);
+    expect(told?.state).toEqual(to);
+    expect(told?.fingerprint).not.toBe(fingerprints(place.root, [PATH]).get(PATH));
+  });
 });

@@ -3,6 +3,7 @@ import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { fingerprints } from '../session/turn-snapshot.ts';
 import { type FileState, isSameState } from './file-state.ts';
 import { inOrder } from './make-way.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
@@ -19,7 +20,7 @@ import {
   writeRecord,
 } from './record.ts';
 import { removeEmptyFolders, replaceFile, stageFile } from './replace-file.ts';
-import { rememberStates } from './turn-begin.ts';
+import { type BeginState, rememberStates } from './turn-begin.ts';
 
 /**
  * Replaces files of a worktree so that nothing is lost and all of it can be taken back:
@@ -116,6 +117,7 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
   const staging = stagingDir(place.store, record.id);
   const left = new Map(record.left);
   const files = new Map(record.files);
+  const states = new Map<RepoPath, BeginState>();
   let done = 0;
   for (const { path, to, makesWay } of inOrder([...record.files].map(([path, { after }]) => [path, after]))) {
     onProgress?.('Restoring', done++, record.files.size);
@@ -123,21 +125,25 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
     const what = { from: change.before as FileState, to, makesWay, staging, look: looks?.get(path) };
     const { why, before } = replaceFile(place, path, what);
     if (before) files.set(path, { ...change, before });
-    if (why === undefined) continue;
-    left.set(path, why);
-    files.delete(path);
+    if (why === undefined) states.set(path, asPut(place, path, to));
+    else {
+      left.set(path, why);
+      files.delete(path);
+    }
   }
   conclude?.(record.effects);
   const result = { ...record, files, left };
   writeRecord(place.store, result, { fsync: true });
-  rememberStates(
-    place,
-    listRecordIds(place.store).at(-1),
-    [...files].map(([path, { after }]) => [path, after]),
-  );
+  rememberStates(place.store, listRecordIds(place.store).at(-1), states);
   endJournal(place.store);
   return result;
 }
+
+/** At once, and not when all is done: what somebody writes until then is no longer what was put there. */
+const asPut = ({ root }: Place, path: RepoPath, state: FileState): BeginState => ({
+  fingerprint: fingerprints(root, [path]).get(path) ?? '',
+  state,
+});
 
 function endJournal(store: string): void {
   dropStaging(store); // first: without the journal nobody would look for it
@@ -193,6 +199,7 @@ export function abortOperation(
 ): Map<RepoPath, string> {
   const staging = stagingDir(place.store, `${record.id}-back`);
   const left = new Map<RepoPath, string>();
+  const states = new Map<RepoPath, BeginState>();
   const entries = [...record.files];
   for (const [at, [path, { before }]] of entries.entries()) {
     onProgress?.('Preparing', at, entries.length);
@@ -205,21 +212,18 @@ export function abortOperation(
     onProgress?.('Restoring', done++, entries.length);
     if (isSameState(captureAll(place, path), to)) {
       if (to.kind === 'missing') removeEmptyFolders(place.root, path);
+      states.set(path, asPut(place, path, to));
       continue;
     }
     const { after } = record.files.get(path) as PathChange;
     const what = { from: after, to, makesWay, staging, look: undefined };
     const { why } = replaceFile(place, path, what);
-    if (why !== undefined) left.set(path, why);
+    if (why === undefined) states.set(path, asPut(place, path, to));
+    else left.set(path, why);
   }
   conclude?.(takenBack(record.effects));
   removeRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
-  const back = entries.filter(([path]) => !left.has(path));
-  rememberStates(
-    place,
-    listRecordIds(place.store).at(-1),
-    back.map(([path, { before }]) => [path, before as FileState]),
-  );
+  rememberStates(place.store, listRecordIds(place.store).at(-1), states);
   endJournal(place.store);
   return left;
 }

@@ -6,10 +6,8 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { fingerprints } from '../session/turn-snapshot.ts';
 import { captureFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
-import type { Place } from './place.ts';
 import { byPath, listRecordIds, type TranscriptPosition, transcriptPosition } from './record.ts';
 
 /**
@@ -120,22 +118,15 @@ export function beginTurn(store: string, view: PromptView): void {
  * A command put files back: the running turn of the session did not change them.
  *
  * @param last the newest record of the session that there is
- * @param states what it made of each path
+ * @param states what each path is now
  */
 export function rememberStates(
-  { store, root }: Place,
+  store: string,
   last: string | undefined,
-  states: readonly (readonly [RepoPath, FileState])[],
+  states: Iterable<readonly [RepoPath, BeginState]>,
 ): void {
   const begin = readTurnBegin(store);
-  if (!begin) return;
-  const looks = fingerprints(
-    root,
-    states.map(([path]) => path),
-  );
-  const files = new Map(begin.files);
-  for (const [path, state] of states) files.set(path, { fingerprint: looks.get(path) ?? '', state });
-  writeTurnBegin(store, { ...begin, files, last });
+  if (begin) writeTurnBegin(store, { ...begin, files: new Map([...begin.files, ...states]), last });
 }
 
 /** The turn goes on with another prompt: what it began with stays. @throws the system error */
