@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { lostSince, viewOf } from './support/undo/view.ts';
 import { addWork } from './support/work.ts';
@@ -177,6 +178,29 @@ describe('what an undo puts back, and another running turn then changes', () => 
     b.stop();
     repo.entire('undo', '--session', b.id);
     expect(repo.read('README.md')).toBe('a1\n');
+  });
+});
+
+describe('what an undo puts back while a sub-agent of another session works in the background', () => {
+  variation('is no work of the turn that goes on when the sub-agent is done', (repo) => {
+    repo.ready();
+    const begin = repo.read('README.md');
+    const a = addWork(repo, { 'README.md': 'by the agent\n' });
+    addWork(repo, { 'README.md': begin }, a);
+    const b = repo.session();
+    b.prompt('in the background');
+    const task = new SubAgent(b, { agentId: 'a1' });
+    task.start();
+    task.launch();
+    b.shell(() => repo.write('b.txt', 'b\n'));
+    b.stop('Started it.', { background_tasks: task.running() });
+    repo.entire('undo', '--session', a.id);
+    task.stop();
+    b.prompt('<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>');
+    b.shell(() => repo.write('c.txt', 'c\n'));
+    b.stop();
+    repo.entire('undo', '--session', b.id);
+    expect([repo.read('README.md'), repo.exists('c.txt')]).toEqual(['by the agent\n', false]);
   });
 });
 

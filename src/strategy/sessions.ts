@@ -184,7 +184,8 @@ export function findCommitter(
   return active.find((session) => !session.isVisitor && isAlive(work, session));
 }
 
-function isInBackground(work: Work, { sessionId }: SessionSummary): boolean {
+/** Whether a sub-agent of a session works in the background: between its turns, too, the session may write. */
+export function isInBackground(work: Work, { sessionId }: Pick<SessionSummary, 'sessionId'>): boolean {
   return readTaskRecord(work.repo.commonDir, sessionId).running.some(({ agentId }) => agentId !== undefined);
 }
 
