@@ -9,6 +9,7 @@
  *   npm run bench -- --slope              what a megabyte of transcript costs
  *   npm run bench -- --sessions-compare   what the sessions on disk cost
  *   npm run bench -- --reading            commands that read the record, with few and many checkpoints
+ *   npm run bench -- --context            source files as skeletons, against reading them
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB
  *
@@ -19,9 +20,11 @@
  *   compare   [--counts 0,100,500]
  *   redaction [--sizes 1,10,100] [--rounds 5]
  *   reading   [--files 2000] [--counts 50,5000]; no --mb, no --turn-kb
+ *   context   [--files 5000] [--rounds 5]
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
+import { measureContext } from './bench/context.ts';
 import { measureGrowth } from './bench/growth.ts';
 import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
@@ -36,6 +39,7 @@ const { values } = parseArgs({
     redaction: { type: 'boolean', default: false },
     'sessions-compare': { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
+    context: { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -59,6 +63,13 @@ const megabytes = (otherwise: number): number => parseNumber('mb', values.mb ?? 
 if (values.redaction) {
   const sizes = (values.sizes ?? '1,10,100').split(',').map((text) => parseNumber('sizes', text) * 1e6);
   console.log(`\n${await measureRedaction(sizes, rounds)}`);
+  process.exit();
+}
+
+if (values.context) {
+  console.log(
+    `\n${await measureContext(parseCount('files', values.files ?? '5000', 1), Math.min(rounds, 5))}`,
+  );
   process.exit();
 }
 

@@ -40,6 +40,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
     isHidden: true,
     load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
+  context: {
+    takes: '[action] [names..]',
+    load: async () => (await import('./commands/context.ts')).contextCommand,
+  },
   'curl-bash-post-install': {
     isHidden: true,
     load: async () => (await import('./commands/post-install.ts')).postInstallCommand,

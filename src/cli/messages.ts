@@ -11,6 +11,7 @@ export const DESCRIPTIONS = {
   blame: 'Show who wrote each line of a file: an agent, a person, or unknown',
   clean: 'List what sessions left behind that nobody needs, and delete it with --force',
   completion: 'Print a completion script for a shell',
+  context: 'Put files together for a model: whole, as skeletons, outlines or summaries',
   'curl-bash-post-install': 'Offer shell completion, for installers',
   disable: 'Disable Entire in current project',
   doctor: 'Fix stuck sessions, and find out why something is not recorded',

@@ -1,5 +1,7 @@
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
+import { listSessions, type Participant } from '../strategy/sessions.ts';
+import type { Work } from '../strategy/work.ts';
 
 /** The sentences about a session that is named and not found. */
 export interface ChoiceWords {
@@ -29,3 +31,22 @@ export function findNamed(
     );
   return only;
 }
+
+const HINT = '`entire status` lists the sessions of this worktree.';
+
+/**
+ * The session of a worktree that is named, or else the one that did something last.
+ *
+ * @throws {EntireError} `NOT_FOUND`, `INVALID_ID`
+ */
+export function chooseSession(work: Work, named: string | undefined): Participant {
+  const sessions = listSessions(work).toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
+  const [newest] = sessions;
+  if (!newest) throw new EntireError('NOT_FOUND', 'No session in this worktree.', { hint: HINT });
+  if (named === undefined) return newest;
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const id = findNamed(ids, named, { unknown: `no session of this worktree: ${named}`, hint: HINT });
+  return sessions.find(({ sessionId }) => sessionId === id) ?? newest;
+}
+
+const timeOf = ({ lastInteractionTime, startedAt }: Participant): string => lastInteractionTime ?? startedAt;

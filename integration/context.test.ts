@@ -1,0 +1,95 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const PYTHON = 'def add(a, b):\n    total = a + b\n    return total\n';
+
+function withSources(repo: TestRepo): void {
+  repo.ready();
+  repo.write('src/sum.py', PYTHON).write('notes.md', '# Notes\n\nSome words.\n');
+}
+
+const build = (repo: TestRepo, ...args: string[]) => repo.entire('context', 'build', ...args);
+
+describe('entire context build', () => {
+  scenario('puts files together as they are to be shown, and writes under the next number', (repo) => {
+    withSources(repo);
+    const text = build(repo, 'src/**/*.py', 'notes.md', '--stdout').stdout;
+    expect(text).toContain(PYTHON);
+    expect(text).toContain('Some words.');
+    const skeleton = build(repo, 'src/sum.py', '--view', 'skeleton', '--stdout').stdout;
+    expect(skeleton).toContain('def add(a, b):');
+    expect(skeleton).not.toContain('total');
+    const report = JSON.parse(build(repo, 'src/sum.py', '--json').stdout);
+    expect(report.files).toMatchObject([{ path: 'src/sum.py', view_mode: 'full', error: null }]);
+    expect(report.output_file).toBe(join(repo.dir, '.entire/tmp/context/context_001.md'));
+    expect(build(repo, 'notes.md').stdout).toMatch(
+      /^\.entire\/tmp\/context\/context_002\.md: 1 file, about \d+ tokens\n$/,
+    );
+    build(repo, 'notes.md', '--out', 'context.md');
+    expect(readFileSync(join(repo.dir, 'context.md'), 'utf8')).toContain('Some words.');
+    expect(repo.git('status', '--porcelain', '--untracked-files=all')).not.toContain('.entire');
+  });
+
+  variation('takes the files of a session, what it modified first', (repo) => {
+    withSources(repo);
+    const session = repo.session('work-1');
+    session.prompt('Work');
+    session.hook('post-file-read', 'PostToolUse-Read', {
+      tool_input: { file_path: join(repo.dir, 'notes.md') },
+    });
+    session.edit('src/new.py', PYTHON);
+    session.stop();
+    const { files } = JSON.parse(build(repo, '--session', 'work', '--json').stdout);
+    expect(files.map(({ path }: { path: string }) => path)).toEqual(['src/new.py', 'notes.md']);
+  });
+
+  variation('stays within a budget, and says what it shows less of', (repo) => {
+    withSources(repo);
+    const long = Array.from({ length: 300 }, (_, at) => `def f${at}():\n    return ${'1 + '.repeat(30)}1\n`);
+    repo.write('src/long.py', long.join('\n'));
+    const { stdout, stderr } = build(repo, 'src/*.py', '--budget', '6000', '--json');
+    const { tokens, files } = JSON.parse(stdout);
+    expect(tokens).toBeLessThanOrEqual(6000);
+    expect(files.map(({ view_mode: view }: { view_mode: string }) => view)).toEqual(['skeleton', 'full']);
+    expect(stderr).toBe('src/long.py: skeleton instead of full, to stay within the budget\n');
+    const refused = repo.tryEntire('context', 'build', 'src/*.py', '--budget', '10');
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('more than the budget of 10');
+  });
+
+  variation('refuses what means nothing, and says what is not there', (repo) => {
+    withSources(repo);
+    expect(repo.tryEntire('context', 'build').stderr).toContain('nothing to build a context of');
+    expect(repo.tryEntire('context', 'paint').stderr).toContain('unknown action: paint');
+    expect(repo.tryEntire('context', 'build', 'a', '--stdout', '--json').code).toBe(2);
+    expect(repo.tryEntire('context', 'build', 'a', '--budget', '0').code).toBe(2);
+    const { stdout, stderr } = build(repo, 'missing.py', 'none/*.py', '--stdout');
+    expect(stderr).toBe('ERROR: file not found: missing.py\nERROR: no files matched: none/*.py\n');
+    expect(stdout).toContain('ERROR: file not found: missing.py');
+  });
+});
+
+describe('presets', () => {
+  scenario('are listed, shown and built; those of the repository outrank those of its user', (repo) => {
+    withSources(repo);
+    expect(repo.entire('context', 'presets').stdout).toContain('No presets.');
+    const preset = (name: string, files: string) =>
+      `[presets.${name}]\ndescription = "${name} of ours"\nfiles = ${files}\n`;
+    writeFileSync(
+      join(repo.dir, '.entire', 'context.toml'),
+      `version = 1\n${preset('core', '[{ path = "src/*.py", view_mode = "outline" }]')}${preset('gone', '["gone.txt"]')}`,
+    );
+    const { stdout, stderr } = repo.entire('context', 'presets');
+    expect(stdout).toBe('core  1 entry  core of ours\ngone  1 entry  gone of ours\n');
+    expect(stderr).toContain('gone.txt');
+    expect(repo.entire('context', 'show', 'core').stdout).toBe(
+      'core: core of ours\n  src/*.py  outline\n    src/sum.py, 3 lines, 1 symbol\n',
+    );
+    expect(build(repo, 'core', '--stdout').stdout).toContain('[function] add (lines 1-3)');
+    const report = JSON.parse(build(repo, 'core', '--json').stdout);
+    expect(report.output_file).toContain('/core_001.md');
+    expect(repo.tryEntire('context', 'show', 'nobody').stderr).toContain('There is no preset nobody.');
+  });
+});

@@ -1,0 +1,49 @@
+import { EntireError } from '../../base/errors.ts';
+import { VIEW_MODES } from '../../context/file-item.ts';
+import { defineCommand } from '../command.ts';
+import { buildContext } from '../context-build.ts';
+import { listPresets, showPreset } from '../context-presets-view.ts';
+import { requireRepo } from '../repo.ts';
+
+const ACTIONS = ['build', 'presets', 'show'] as const;
+const USAGE =
+  'entire context build [<preset> | <paths>...], entire context presets, entire context show <preset>';
+
+/** Puts files together for a model. */
+export const contextCommand = defineCommand({
+  positionals: {
+    action: { type: 'string', default: 'presets', describe: 'build, presets or show' },
+    names: { type: 'string', array: true, describe: 'A preset, or paths and globs' },
+  },
+  options: {
+    session: { type: 'string', describe: 'Take the files that this session modified and read' },
+    view: { choices: VIEW_MODES, describe: 'How much of each file is shown, whatever the preset says' },
+    budget: {
+      type: 'number',
+      describe: 'Show less of the largest files, so that it has at most so many tokens',
+    },
+    out: { type: 'string', describe: 'Write to this file' },
+    stdout: { type: 'boolean', describe: 'Print the text instead of writing it' },
+    json: { type: 'boolean', describe: 'Print a report, or the presets, as JSON' },
+  },
+  completes: { action: ACTIONS, names: 'file', out: 'file', view: VIEW_MODES },
+
+  async run({ action, names = [], ...flags }) {
+    const repo = await requireRepo('context');
+    switch (action) {
+      case 'build':
+        return buildContext(repo, names, flags);
+      case 'presets':
+        if (names.length > 0) throw badUse(`presets takes no name: ${names.join(' ')}`);
+        return listPresets(repo, flags.json === true);
+      case 'show':
+        if (names.length !== 1) throw badUse('show takes one preset');
+        return showPreset(repo, names[0] as string, flags.json === true);
+      default:
+        throw badUse(`unknown action: ${action}`);
+    }
+  },
+});
+
+const badUse = (message: string): EntireError =>
+  new EntireError('BAD_FLAGS', message, { hint: `Usage: ${USAGE}` });

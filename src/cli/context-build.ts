@@ -1,0 +1,135 @@
+import { join, relative, resolve } from 'node:path';
+import { EntireError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { estimateTokens } from '../context/after-compaction.ts';
+import { type AggregatedFile, buildFileItems } from '../context/aggregate/file-items.ts';
+import { buildMarkdownFromItems } from '../context/aggregate/markdown.ts';
+import { writeNextOutput } from '../context/aggregate/output-file.ts';
+import { DiskStructureCache } from '../context/aggregate/structure-cache.ts';
+import type { ContextPreset } from '../context/context-preset.ts';
+import { ContextPresetManager } from '../context/context-presets.ts';
+import { FileItem, type ViewMode } from '../context/file-item.ts';
+import { type Fitted, fitBudget } from '../context/fit-budget.ts';
+import type { Repo } from '../git/locate.ts';
+import { workIn } from '../strategy/work.ts';
+import { readWorkedFiles } from '../strategy/worked-files.ts';
+import { renderJson } from './json-output.ts';
+import { chooseSession } from './session-choice.ts';
+import { plain, say, warn } from './terminal.ts';
+
+/** What `entire context build` may be told. */
+export interface BuildFlags {
+  readonly session?: string | undefined;
+  readonly view?: ViewMode | undefined;
+  readonly budget?: number | undefined;
+  readonly out?: string | undefined;
+  readonly stdout?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Puts the files of a preset, of a session, or those that are named together, and writes or prints the text. */
+export async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
+  refuseContradictions(flags);
+  const presets = new ContextPresetManager({ root: repo.worktreeRoot });
+  const preset =
+    names.length === 1
+      ? presets.loadAll(({ message }) => warn(plain(message))).get(names[0] as string)
+      : undefined;
+  const items = [
+    ...(preset?.files ?? names.map((path) => new FileItem({ path: fromRoot(repo, path) }))),
+    ...(flags.session === undefined ? [] : filesOfSession(repo, flags.session)),
+  ].map((item) => (flags.view === undefined ? item : item.with({ viewMode: flags.view })));
+  if (items.length === 0)
+    throw new EntireError('BAD_FLAGS', 'There is nothing to build a context of.', {
+      hint: 'Name paths, a preset (`entire context presets`), or a session (`--session`).',
+    });
+  const { files, lowered, fits } = await build(repo, items, flags.budget, preset);
+  const markdown = render(repo, files, preset);
+  for (const { content } of files.filter(({ error }) => error)) warn(plain(content));
+  for (const { name, from, to } of lowered)
+    warn(plain(`${name}: ${to} instead of ${from}, to stay within the budget`));
+  if (!fits)
+    throw new EntireError(
+      'BAD_FLAGS',
+      `The context has about ${estimateTokens(markdown)} tokens, which is more than the budget of ${flags.budget}.`,
+      {
+        hint: 'Name fewer files, or give it a larger budget.',
+      },
+    );
+  if (flags.stdout) return say(markdown);
+  const file = write(repo, markdown, flags.out, preset?.name);
+  const tokens = estimateTokens(markdown);
+  if (flags.json) return say(renderReport(file, tokens, files));
+  say(plain(`${relative(process.cwd(), file)}: ${counted(files.length, 'file')}, about ${tokens} tokens`));
+}
+
+function refuseContradictions({ out, stdout, json, budget }: BuildFlags): void {
+  if (stdout && (out !== undefined || json))
+    throw new EntireError(
+      'BAD_FLAGS',
+      'With --stdout the text is all that is printed, and nothing is written.',
+      {
+        hint: 'Leave out --out and --json, or --stdout.',
+      },
+    );
+  if (budget !== undefined && (!Number.isSafeInteger(budget) || budget < 1))
+    throw new EntireError('BAD_FLAGS', '--budget is a number of tokens, at least 1.');
+}
+
+/** Paths are those of the folder that one is in; items have them from the root of the worktree. */
+function fromRoot({ worktreeRoot }: Repo, path: string): string {
+  const inRepo = relative(worktreeRoot, resolve(path));
+  return inRepo.startsWith('..') || inRepo === '' ? resolve(path) : inRepo;
+}
+
+/** Modified files first. */
+function filesOfSession(repo: Repo, named: string): FileItem[] {
+  const work = workIn(repo);
+  const { modified, read } = readWorkedFiles(work, chooseSession(work, named).sessionId);
+  return [...new Set([...modified, ...read])].map((path) => new FileItem({ path }));
+}
+
+async function build(
+  repo: Repo,
+  items: readonly FileItem[],
+  budget: number | undefined,
+  preset: ContextPreset | undefined,
+): Promise<Fitted> {
+  const cache = new DiskStructureCache(join(repo.commonDir, 'entire', 'structures'));
+  const files = await buildFileItems(repo.worktreeRoot, items, { cache });
+  if (budget === undefined) return { files, lowered: [], fits: true };
+  const showAgain = async (settings: FileItem): Promise<AggregatedFile | undefined> =>
+    (await buildFileItems(repo.worktreeRoot, [settings], { cache }))[0];
+  return fitBudget(files, budget, showAgain, (now) => render(repo, now, preset));
+}
+
+const render = (
+  { worktreeRoot }: Repo,
+  files: readonly AggregatedFile[],
+  preset: ContextPreset | undefined,
+): string => buildMarkdownFromItems(files, { baseDir: worktreeRoot, screenshots: preset?.screenshots ?? [] });
+
+function write(repo: Repo, markdown: string, out: string | undefined, name = 'context'): string {
+  if (out === undefined)
+    return writeNextOutput(
+      join(repo.worktreeRoot, '.entire', 'tmp', 'context'),
+      name.replace(/[/\\\p{Cc}]+/gu, '-'),
+      markdown,
+    );
+  const file = resolve(out);
+  writeFileAtomic(file, markdown);
+  return file;
+}
+
+const renderReport = (file: string, tokens: number, files: readonly AggregatedFile[]): string =>
+  renderJson({
+    output_file: file,
+    tokens,
+    files: files.map(({ name, view, error, content }) => ({
+      path: name,
+      view_mode: view ?? null,
+      error: error ? content : null,
+      tokens: estimateTokens(content),
+    })),
+  });

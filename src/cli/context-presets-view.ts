@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { EntireError } from '../base/errors.ts';
+import { counted } from '../base/text.ts';
+import { computeFileStats } from '../context/aggregate/file-stats.ts';
+import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
+import { ContextPresetManager } from '../context/context-presets.ts';
+import type { Repo } from '../git/locate.ts';
+import { renderJson } from './json-output.ts';
+import { plain, say, warn } from './terminal.ts';
+
+const HINT =
+  'Presets stand in .entire/context.toml, and for all your repositories in ~/.config/entire/context.toml.';
+
+/** Lists the presets of the repository and of its user; says of each file that is gone. */
+export function listPresets({ worktreeRoot }: Repo, isJson: boolean): void {
+  const { presets, warnings } = new ContextPresetManager({ root: worktreeRoot }).reload();
+  for (const { key, message } of warnings) warn(plain(`${key}: ${message}`));
+  const listed = [...presets.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (isJson)
+    return say(
+      renderJson({
+        presets: listed.map(({ name, description, files, screenshots }) => ({
+          name,
+          description,
+          files: files.length,
+          screenshots: screenshots.length,
+        })),
+      }),
+    );
+  if (listed.length === 0) return say(`No presets. ${HINT}`);
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  for (const { name, description, files } of listed)
+    say(
+      plain(`${name.padEnd(width)}  ${counted(files.length, 'entry', 'entries')}  ${description}`.trimEnd()),
+    );
+}
+
+/** Shows a preset: each file that it stands for, how it is shown, and how large it is. */
+export async function showPreset({ worktreeRoot }: Repo, name: string, isJson: boolean): Promise<void> {
+  const preset = new ContextPresetManager({ root: worktreeRoot }).loadAll().get(name);
+  if (!preset) throw new EntireError('NOT_FOUND', `There is no preset ${name}.`, { hint: HINT });
+  if (isJson) return say(renderJson({ name, ...preset.toDict() }));
+  say(plain(preset.description === '' ? name : `${name}: ${preset.description}`));
+  for (const item of preset.files) {
+    const paths = resolvePaths(worktreeRoot, item.path);
+    say(
+      plain(
+        `  ${item.path}  ${item.forceFull ? 'full' : item.viewMode}${paths.length === 0 ? '  not there' : ''}`,
+      ),
+    );
+    for (const path of paths) {
+      const { lines, symbols } = await computeFileStats(path);
+      const shown = path === join(worktreeRoot, item.path) ? '' : `${path.slice(worktreeRoot.length + 1)}, `;
+      say(plain(`    ${shown}${counted(lines, 'line')}, ${counted(symbols, 'symbol')}`));
+    }
+  }
+  for (const path of preset.screenshots) say(plain(`  ${path}  screenshot`));
+}
