@@ -19,6 +19,7 @@ scenario(
   (repo) => {
     repo.ready();
     const [old, young] = [lonely(repo, 31), lonely(repo, 29)];
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'Of this moment');
     const head = repo.git('rev-parse', 'HEAD');
     repo.git('update-ref', 'refs/entire/auto/0123456789ab/commit', young);
     repo.git('update-ref', 'refs/entire/auto/0123456789ac/commit', old);

@@ -22,6 +22,6 @@ export function keepReadyRepo(dir: string, kept: string): void {
   }
 }
 
-/** With modes and times. */
+/** With modes; its files are of this moment. */
 export const copyFolder = (from: string, to: string): void =>
-  cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
