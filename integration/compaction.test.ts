@@ -109,7 +109,7 @@ describe('after a compaction', () => {
     expect(told).toContain('### Open conflicts\n\n- old.txt\n');
     expect(told.split('\n').at(-1)).toBe('[LCM File IDs: file_a1b2c3d4]');
     repo.git('merge', '--abort');
-    session.say('And this is file_0f.');
+    session.say('And this is:\nfile_0f');
     expect(compact(session).split('\n').at(-1)).toBe('[LCM File IDs: file_a1b2c3d4, file_0f]');
   });
 });

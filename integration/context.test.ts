@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -29,6 +29,11 @@ describe('entire context build', () => {
     );
     build(repo, 'notes.md', '--out', 'context.md');
     expect(readFileSync(join(repo.dir, 'context.md'), 'utf8')).toContain('Some words.');
+    const taken = repo.tryEntire('context', 'build', 'notes.md', '--out', 'src/sum.py');
+    expect(taken.stderr).toContain('src/sum.py is there already.');
+    expect(repo.read('src/sum.py')).toBe(PYTHON);
+    build(repo, 'src/sum.py', '--out', 'context.md', '--force');
+    expect(repo.read('context.md')).toContain('def add');
     expect(repo.git('status', '--porcelain', '--untracked-files=all')).not.toContain('.entire');
   });
 
@@ -65,13 +70,31 @@ describe('entire context build', () => {
     expect(repo.tryEntire('context', 'paint').stderr).toContain('unknown action: paint');
     expect(repo.tryEntire('context', 'build', 'a', '--stdout', '--json').code).toBe(2);
     expect(repo.tryEntire('context', 'build', 'a', '--budget', '0').code).toBe(2);
-    const { stdout, stderr } = build(repo, 'missing.py', 'none/*.py', '--stdout');
+    const nothing = repo.tryEntire('context', 'build', 'missing.py');
+    expect(nothing).toMatchObject({ code: 1, stdout: '' });
+    const { stdout, stderr } = build(repo, 'missing.py', 'none/*.py', 'notes.md', '--stdout');
     expect(stderr).toBe('ERROR: file not found: missing.py\nERROR: no files matched: none/*.py\n');
     expect(stdout).toContain('ERROR: file not found: missing.py');
   });
 });
 
 describe('presets', () => {
+  variation('of a repository show no file outside of it', (repo) => {
+    withSources(repo);
+    writeFileSync(join(repo.home, 'secret.txt'), 'a secret\n');
+    symlinkSync(join(repo.home, 'secret.txt'), join(repo.dir, 'link.md'));
+    const files = ['src/sum.py', join(repo.home, 'secret.txt'), '../home/*.txt', 'link.md'];
+    writeFileSync(
+      join(repo.dir, '.entire', 'context.toml'),
+      `[presets.core]\nfiles = ${JSON.stringify(files)}\n`,
+    );
+    const { stdout, stderr } = build(repo, 'core', '--stdout');
+    expect(stdout).toContain(PYTHON);
+    expect(stdout).not.toContain('a secret');
+    expect(stderr.match(/leads out of the repository, and is left out/g)).toHaveLength(3);
+    expect(build(repo, join(repo.home, 'secret.txt'), '--stdout').stdout).toContain('a secret');
+  });
+
   scenario('are listed, shown and built; those of the repository outrank those of its user', (repo) => {
     withSources(repo);
     expect(repo.entire('context', 'presets').stdout).toContain('No presets.');

@@ -1,17 +1,21 @@
 import { join, relative, resolve } from 'node:path';
+import { disk, makePlainFolder } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { estimateTokens } from '../context/after-compaction.ts';
 import { type AggregatedFile, buildFileItems } from '../context/aggregate/file-items.ts';
 import { buildMarkdownFromItems } from '../context/aggregate/markdown.ts';
 import { writeNextOutput } from '../context/aggregate/output-file.ts';
+import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
 import { DiskStructureCache } from '../context/aggregate/structure-cache.ts';
-import type { ContextPreset } from '../context/context-preset.ts';
+import { ContextPreset } from '../context/context-preset.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import { FileItem, type ViewMode } from '../context/file-item.ts';
 import { type Fitted, fitBudget } from '../context/fit-budget.ts';
-import type { Repo } from '../git/locate.ts';
+import { physicalPath, type Repo } from '../git/locate.ts';
+import { ensureGitignore } from '../settings/gitignore.ts';
 import { workIn } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
@@ -24,6 +28,7 @@ export interface BuildFlags {
   readonly view?: ViewMode | undefined;
   readonly budget?: number | undefined;
   readonly out?: string | undefined;
+  readonly force?: boolean | undefined;
   readonly stdout?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -31,11 +36,9 @@ export interface BuildFlags {
 /** Puts the files of a preset, of a session, or those that are named together, and writes or prints the text. */
 export async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
   refuseContradictions(flags);
-  const presets = new ContextPresetManager({ root: repo.worktreeRoot });
-  const preset =
-    names.length === 1
-      ? presets.loadAll(({ message }) => warn(plain(message))).get(names[0] as string)
-      : undefined;
+  const [name = ''] = names;
+  const isPreset = names.length === 1 && !disk.existsSync(resolve(name));
+  const preset = isPreset ? findPreset(repo, name) : undefined;
   const items = [
     ...(preset?.files ?? names.map((path) => new FileItem({ path: fromRoot(repo, path) }))),
     ...(flags.session === undefined ? [] : filesOfSession(repo, flags.session)),
@@ -46,6 +49,10 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
     });
   const { files, lowered, fits } = await build(repo, items, flags.budget, preset);
   const markdown = render(repo, files, preset);
+  if (files.every(({ error }) => error))
+    throw new EntireError('NOT_FOUND', files.map(({ content }) => content).join('\n'), {
+      hint: 'Nothing of this could be read. `entire context presets` lists what else can be named.',
+    });
   for (const { content } of files.filter(({ error }) => error)) warn(plain(content));
   for (const { name, from, to } of lowered)
     warn(plain(`${name}: ${to} instead of ${from}, to stay within the budget`));
@@ -58,7 +65,7 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
       },
     );
   if (flags.stdout) return say(markdown);
-  const file = write(repo, markdown, flags.out, preset?.name);
+  const file = write(repo, markdown, flags, preset?.name);
   const tokens = estimateTokens(markdown);
   if (flags.json) return say(renderReport(file, tokens, files));
   say(plain(`${relative(process.cwd(), file)}: ${counted(files.length, 'file')}, about ${tokens} tokens`));
@@ -83,11 +90,35 @@ function fromRoot({ worktreeRoot }: Repo, path: string): string {
   return inRepo.startsWith('..') || inRepo === '' ? resolve(path) : inRepo;
 }
 
-/** Modified files first. */
+/**
+ * The preset of that name, if there is one. Of one that comes with the repository only what lies within it is taken: who writes
+ * a repository does not choose which other files of the machine a model gets to see.
+ */
+function findPreset({ worktreeRoot }: Repo, name: string): ContextPreset | undefined {
+  const manager = new ContextPresetManager({ root: worktreeRoot });
+  const preset = manager.loadAll(({ message }) => warn(plain(message))).get(name);
+  if (!preset || manager.scopeOf(name) !== 'project') return preset;
+  const isWithin = (path: string): boolean => {
+    const isInside = resolvePaths(worktreeRoot, path).every(
+      (found) => toRepoPath(worktreeRoot, physicalPath(found)) !== undefined,
+    );
+    if (!isInside) warn(plain(`${path}: leads out of the repository, and is left out`));
+    return isInside;
+  };
+  return new ContextPreset({
+    ...preset,
+    files: preset.files.filter(({ path }) => isWithin(path)),
+    screenshots: preset.screenshots.filter(isWithin),
+  });
+}
+
+/** Modified files first; not those that are gone by now. */
 function filesOfSession(repo: Repo, named: string): FileItem[] {
   const work = workIn(repo);
   const { modified, read } = readWorkedFiles(work, chooseSession(work, named).sessionId);
-  return [...new Set([...modified, ...read])].map((path) => new FileItem({ path }));
+  return [...new Set([...modified, ...read])]
+    .filter((path) => disk.existsSync(resolve(repo.worktreeRoot, path)))
+    .map((path) => new FileItem({ path }));
 }
 
 async function build(
@@ -110,17 +141,27 @@ const render = (
   preset: ContextPreset | undefined,
 ): string => buildMarkdownFromItems(files, { baseDir: worktreeRoot, screenshots: preset?.screenshots ?? [] });
 
-function write(repo: Repo, markdown: string, out: string | undefined, name = 'context'): string {
-  if (out === undefined)
-    return writeNextOutput(
-      join(repo.worktreeRoot, '.entire', 'tmp', 'context'),
-      name.replace(/[/\\\p{Cc}]+/gu, '-'),
-      markdown,
-    );
-  const file = resolve(out);
-  writeFileAtomic(file, markdown);
+function write(
+  { worktreeRoot }: Repo,
+  markdown: string,
+  { out, force }: BuildFlags,
+  name = 'context',
+): string {
+  if (out === undefined) {
+    ensureGitignore(worktreeRoot);
+    makePlainFolder(worktreeRoot, ...OUTPUT);
+    return writeNextOutput(join(worktreeRoot, ...OUTPUT), name.replace(/[/\\\p{Cc}]+/gu, '-'), markdown);
+  }
+  const file = physicalPath(resolve(out)); // what a link leads to is what is written
+  if (force) writeFileAtomic(file, markdown, { mode: 0o644 });
+  else if (!createFileAtomic(file, markdown, { mode: 0o644 }))
+    throw new EntireError('BAD_FLAGS', `${out} is there already.`, {
+      hint: 'Name another file, or say --force to replace it; what it holds is not kept.',
+    });
   return file;
 }
+
+const OUTPUT = ['.entire', 'tmp', 'context'];
 
 const renderReport = (file: string, tokens: number, files: readonly AggregatedFile[]): string =>
   renderJson({

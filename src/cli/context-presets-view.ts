@@ -3,6 +3,7 @@ import { EntireError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import { computeFileStats } from '../context/aggregate/file-stats.ts';
 import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
+import { shownPath } from '../context/aggregate/shown-path.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import type { Repo } from '../git/locate.ts';
 import { renderJson } from './json-output.ts';
@@ -50,7 +51,7 @@ export async function showPreset({ worktreeRoot }: Repo, name: string, isJson: b
     );
     for (const path of paths) {
       const { lines, symbols } = await computeFileStats(path);
-      const shown = path === join(worktreeRoot, item.path) ? '' : `${path.slice(worktreeRoot.length + 1)}, `;
+      const shown = path === join(worktreeRoot, item.path) ? '' : `${shownPath(worktreeRoot, path)}, `;
       say(plain(`    ${shown}${counted(lines, 'line')}, ${counted(symbols, 'symbol')}`));
     }
   }

@@ -35,15 +35,19 @@ describe('what is remembered', () => {
     expect(told).not.toContain('src/file-0.ts');
     expect(told).not.toContain('Outline');
     const shown = told.split('src/file-').length - 1;
-    expect(told).toContain(`(${200 - shown} more files were read before these)`);
+    expect(told).toContain(`(not named: ${200 - shown} files read before these)`);
     const roomy = renderRemembered({ ...nothing, metadata, outlines }, 100_000);
     expect(roomy.split('src/file-').length - 1).toBe(200);
     expect(roomy).toContain('#### a.ts');
   });
 
-  test('tells modified files whole, whatever the budget is', () => {
-    const metadata = new CompactionMetadata({ modifiedFiles: paths(50), readFiles: ['b.ts'] });
-    expect(renderRemembered({ ...nothing, metadata }, 1)).toContain('src/file-49.ts');
+  test('names the newest of very many modified files and conflicts, and says how many more there are', () => {
+    const metadata = new CompactionMetadata({ modifiedFiles: paths(3000), readFiles: ['b.ts'] });
+    const told = renderRemembered({ ...nothing, metadata, conflicts: paths(30) }, 1000);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(1000);
+    expect(told).toMatch(/src\/file-2999\.ts\n\(not named: \d+ files modified before these\)/);
+    expect(told).toContain('(not named: 1 file read before these)');
+    expect(told).toContain('- src/file-19.ts\n- and 10 more');
   });
 
   test('has text of files in a fence that the text cannot end', () => {

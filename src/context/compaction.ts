@@ -46,11 +46,6 @@ export class CompactionMetadata {
     });
   }
 
-  /** The same with other files that were read. */
-  withReadFiles(readFiles: Iterable<string>): CompactionMetadata {
-    return new CompactionMetadata({ ...this, readFiles });
-  }
-
   /** The section for a prompt; the empty text when no file was touched. Paths that could break it are quoted. */
   toPromptSection(): string {
     return renderFileSection(this.modifiedFiles, this.readFiles);

@@ -124,6 +124,12 @@ export class ContextPresetManager {
     throw notFound(name);
   }
 
+  /** Where the preset of a name comes from; `undefined` for none. @throws as {@link loadAll} */
+  scopeOf(name: string): PresetScope | undefined {
+    const isIn = (scope: PresetScope): boolean => this.files(scope).some((file) => hasPreset(file, name));
+    return isIn('project') ? 'project' : isIn('global') ? 'global' : undefined;
+  }
+
   private usualScope(): PresetScope {
     return this.root === undefined ? 'global' : 'project';
   }

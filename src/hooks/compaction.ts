@@ -18,10 +18,12 @@ import { readWorkedFiles } from '../strategy/worked-files.ts';
 const BUDGET_TOKENS = 2_000;
 /** So much of a transcript is looked through for ids of files, if there is more since the last compaction. */
 const MAX_TRANSCRIPT_BYTES = 8 << 20;
-/** A session goes on when its reminder is there: outlines of these files have to be made in this time. */
-const OUTLINE_MS = 500;
+/** A compaction takes a model many seconds; outlines, which take milliseconds each as a rule, have so long. */
+const OUTLINE_MS = 3_000;
 const MAX_OUTLINES = 20;
 const MAX_OUTLINED_BYTES = 256 << 10;
+/** The newest ids are kept. */
+const MAX_IDS = 50;
 /** The last call of the model stands within so much of a transcript. */
 const LAST_CALL_BYTES = 256 << 10;
 
@@ -40,7 +42,7 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
   );
   keepCompaction(commonDir, event.sessionId, {
     ...metadata.toDict(),
-    file_ids: [...new Set([...idsIn(kept), ...told.ids])],
+    file_ids: [...new Set([...idsIn(kept), ...told.ids])].slice(-MAX_IDS),
     transcript_path: event.transcriptPath ?? '',
     transcript_bytes: told.bytes,
   });
@@ -52,14 +54,16 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
 export async function remindOfFiles(work: Work, event: EventBase, agentType: string): Promise<string> {
   try {
     // Clients that say nothing before a compaction still say that they go on after it.
-    const isNoted = readCompaction(work.repo.commonDir, event.sessionId) !== undefined;
-    if (!isNoted) noteCompaction(work, event, agentType);
-    const kept = readCompaction(work.repo.commonDir, event.sessionId) ?? {};
+    const { commonDir } = work.repo;
+    const noted = readCompaction(commonDir, event.sessionId);
+    if (!noted || noted.reminded === true) noteCompaction(work, event, agentType);
+    const kept = readCompaction(commonDir, event.sessionId) ?? {};
+    keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
     const metadata = CompactionMetadata.fromDict(kept);
     const remembered: Remembered = {
       metadata,
       outlines: await outlineFiles(work.repo.worktreeRoot, metadata.modifiedFiles.toReversed()),
-      conflicts: readUnmerged(work.git),
+      conflicts: conflictsIn(work),
       fileIds: idsIn(kept),
     };
     return renderRemembered(remembered, BUDGET_TOKENS);
@@ -73,22 +77,40 @@ export async function remindOfFiles(work: Work, event: EventBase, agentType: str
 async function outlineFiles(root: string, paths: readonly string[]): Promise<Outline[]> {
   const until = performance.now() + OUTLINE_MS;
   const outlines: Outline[] = [];
-  const { viewSource } = await import('../context/skeleton/source-view.ts'); // loads the parser
+  // What loads the parser.
+  const { readStructure } = await import('../context/skeleton/read-structure.ts');
+  const { showStructure } = await import('../context/skeleton/source-view.ts');
   for (const path of paths) {
     if (performance.now() > until || outlines.length === MAX_OUTLINES) break;
     const text = readSmall(root, path);
-    const view = text === undefined ? undefined : await viewSource(path, text, { mode: 'outline' });
-    if (view?.status === 'shown' && view.text !== '') outlines.push({ path, text: view.text });
+    const left = Math.max(1, until - performance.now());
+    const reading = text === undefined ? undefined : await readStructure(path, text, left);
+    if (reading?.status !== 'read' || text === undefined) continue;
+    const { text: outline } = showStructure(text, reading.structure, { mode: 'outline' });
+    if (outline !== '') outlines.push({ path, text: outline });
   }
   return outlines;
 }
 
-/** The text of a file of the worktree that is no link and not large. */
+/** The text of a file of the worktree that is no link and not large. One that cannot be read has none. */
 function readSmall(root: string, path: string): string | undefined {
-  const stat = lstatInWorktree(root, path);
-  return stat?.isFile() && stat.size <= MAX_OUTLINED_BYTES
-    ? disk.readFileSync(join(root, path), 'utf8')
-    : undefined;
+  try {
+    const stat = lstatInWorktree(root, path);
+    return stat?.isFile() && stat.size <= MAX_OUTLINED_BYTES
+      ? disk.readFileSync(join(root, path), 'utf8')
+      : undefined;
+  } catch {
+    return undefined; // gone this moment, or not ours to read: the reminder names it all the same
+  }
+}
+
+function conflictsIn({ git }: Work): string[] {
+  try {
+    return readUnmerged(git);
+  } catch (error) {
+    log('warn', 'conflicts not looked for after a compaction', { error: describeError(error) });
+    return [];
+  }
 }
 
 const idsIn = ({ file_ids: ids }: Readonly<Record<string, unknown>>): string[] =>
@@ -115,7 +137,9 @@ function readTranscript(
     if (path === undefined || bytes === 0) return { ids: [], tokens: undefined, bytes: 0 };
     const isSame = asText(kept.transcript_path) === path;
     const from = isSame && Number(kept.transcript_bytes) <= bytes ? Number(kept.transcript_bytes) : 0;
-    const ids = extractFileIds(readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES)));
+    const said = readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES));
+    // Within JSON a line end is a backslash and a letter, which would be the beginning of the word that follows.
+    const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' '));
     const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
     const last = calls.at(-1)?.usage;
     return { ids, tokens: last && sum(last), bytes };

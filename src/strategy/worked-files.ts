@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { listReads } from '../session/reads.ts';
@@ -26,10 +28,24 @@ export function readWorkedFiles(work: Work, id: SessionId): WorkedFiles {
   for (const record of listRecordIds(store)) for (const path of pathsOf(store, record)) modified.add(path);
   for (const { path } of readOpenEdits(store)) modified.add(path);
   const state = readStateIfReadable(work.sessions, id);
-  for (const path of [...(state?.filesTouched ?? []), ...readFilesTouched(work.sessions, id)])
-    modified.add(path);
-  for (const path of findShellEdits(work, id)) modified.add(path);
-  return { read: listReads(commonDir, id), modified: [...modified] };
+  const isVisitor = state !== undefined && state.worktreeId !== worktreeId;
+  const pending = isVisitor
+    ? readFilesTouched(work.sessions, id, worktreeId)
+    : [...(state?.filesTouched ?? []), ...readFilesTouched(work.sessions, id)];
+  for (const path of [...pending, ...findShellEditsIfPossible(work, id)]) modified.add(path);
+  const home = isVisitor ? state.worktreePath : undefined; // its names are those of another worktree
+  const read = listReads(commonDir, id);
+  return { read: home ? read.map((path) => resolve(home, path)) : read, modified: [...modified] };
+}
+
+/** A list without what a shell wrote this moment is better than none. */
+function findShellEditsIfPossible(work: Work, id: SessionId): readonly string[] {
+  try {
+    return findShellEdits(work, id);
+  } catch (error) {
+    log('warn', 'changes of a shell not looked for', { session_id: id, error: describeError(error) });
+    return [];
+  }
 }
 
 /** Paths that a turn changed. A record that cannot be read says nothing; `entire verify` names it. */

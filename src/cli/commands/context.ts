@@ -17,12 +17,13 @@ export const contextCommand = defineCommand({
   },
   options: {
     session: { type: 'string', describe: 'Take the files that this session modified and read' },
-    view: { choices: VIEW_MODES, describe: 'How much of each file is shown, whatever the preset says' },
+    view: { choices: VIEW_MODES, describe: 'How much is shown of files that need not stand there in full' },
     budget: {
       type: 'number',
       describe: 'Show less of the largest files, so that it has at most so many tokens',
     },
     out: { type: 'string', describe: 'Write to this file' },
+    force: { type: 'boolean', alias: 'f', describe: 'Replace the file of --out' },
     stdout: { type: 'boolean', describe: 'Print the text instead of writing it' },
     json: { type: 'boolean', describe: 'Print a report, or the presets, as JSON' },
   },
