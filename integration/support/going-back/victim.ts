@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import type { TestRepo } from '../test-repo.ts';
 import type { View } from '../undo/view.ts';
@@ -56,11 +56,18 @@ export function expectFsck(repo: TestRepo): void {
   expect(code, stderr).toBe(0);
 }
 
-/** No journal, nothing staged, nothing half-written, no lock. A content that was half-written goes with the next gc. */
+/**
+ * No journal, nothing staged, no lock, and nothing half-written that stays: contents go with the next gc, states with what
+ * `entire clean` lists.
+ */
 export function expectTidy(repo: TestRepo): void {
-  const halves = litterIn(repo).filter((file) => /\/blobs\/[^/]*\.tmp$/.test(file));
+  const halves = litterIn(repo).filter((file) => /\/(blobs|entire-sessions)\/[^/]*\.tmp$/.test(file));
   for (const file of halves) utimesSync(file, 1, 1); // none that a hook may be writing
-  if (halves.length > 0) repo.entire('gc');
+  if (halves.some((file) => file.includes('/blobs/'))) repo.entire('gc');
+  for (const file of halves.filter((half) => half.includes('/entire-sessions/'))) {
+    expect(repo.entire('clean').stdout).toContain(basename(file));
+    rmSync(file); // clean would also take what the next victim needs
+  }
   expect(litterIn(repo), 'left behind').toEqual([]);
 }
 

@@ -130,7 +130,7 @@ describe('a transcript that comes in pieces says what it says as a whole', () =>
       }),
       { numRuns: 1 }, // a new one each time: it is the whole of a chunk, byte by byte
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 test('redactions are counted by rule over all pieces, an unfinished line once', async () => {
