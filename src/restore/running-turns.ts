@@ -12,7 +12,7 @@ import { readOpenEdits } from '../snapshot/ledger.ts';
 import { lookNow } from '../snapshot/look-now.ts';
 import type { PathChange } from '../snapshot/record.ts';
 import { resolveGitStates } from '../snapshot/resolve.ts';
-import { readTurnBegin, rememberStates, type TurnBegin } from '../snapshot/turn-begin.ts';
+import { type BeginState, readTurnBegin, rememberStates, type TurnBegin } from '../snapshot/turn-begin.ts';
 import { isInBackground } from '../strategy/sessions.ts';
 import type { Work } from '../strategy/work.ts';
 
@@ -49,7 +49,10 @@ interface Told {
 
 async function tellOne(work: Work, told: Told, files: ReadonlyMap<RepoPath, PathChange>): Promise<void> {
   try {
-    await withSessionLock(work.sessions, told.id, () => tell(work, told, files), { waitMs: WAIT_MS });
+    // Before the lock is taken: hooks of that session wait for it, and many files take their time.
+    const seen = lookAtTurn(work, told, files);
+    if (seen.states.size === 0) return;
+    await withSessionLock(work.sessions, told.id, () => tell(work, told, seen), { waitMs: WAIT_MS });
   } catch (error) {
     log('warn', 'running turn not told of what was put back', {
       session_id: told.id,
@@ -58,11 +61,17 @@ async function tellOne(work: Work, told: Told, files: ReadonlyMap<RepoPath, Path
   }
 }
 
-function tell(work: Work, { id, store }: Told, files: ReadonlyMap<RepoPath, PathChange>): void {
-  const { commonDir, worktreeRoot: root } = work.repo;
+/** What a running turn is to be told. */
+interface Seen {
+  /** The turn that this is about. */
+  readonly turnId: string;
+  readonly states: ReadonlyMap<RepoPath, BeginState>;
+}
+
+function lookAtTurn(work: Work, { store }: Told, files: ReadonlyMap<RepoPath, PathChange>): Seen {
   const begin = readTurnBegin(store);
-  if (!begin) return;
-  const own = new Set(readOpenEdits(store).map(({ path }) => path));
+  if (!begin) return { turnId: '', states: new Map() };
+  const own = ownPaths(store);
   const others = [...files].filter(([path]) => !own.has(path));
   const begun = readBegun(
     work,
@@ -75,16 +84,32 @@ function tell(work: Work, { id, store }: Told, files: ReadonlyMap<RepoPath, Path
     const was = begun(path);
     return was && before && isSameState(was, before) ? path : [];
   });
-  if (paths.length === 0) return;
   // Read once more: the contents that we wrote lie in the store of another session, and somebody may have written since.
-  rememberStates(
-    store,
-    begin.last,
-    paths.map((path) => [path, lookNow({ store, root }, path)]),
-  );
+  const place = { store, root: work.repo.worktreeRoot };
+  return { turnId: begin.turnId, states: new Map(paths.map((path) => [path, lookNow(place, path)])) };
+}
+
+const ownPaths = (store: string): ReadonlySet<RepoPath> =>
+  new Set(readOpenEdits(store).map(({ path }) => path));
+
+/** Under the session's lock. A turn that began since then saw what we put there. */
+function tell(work: Work, { id, store }: Told, { turnId, states }: Seen): void {
+  const { commonDir, worktreeRoot: root } = work.repo;
+  const begin = readTurnBegin(store);
+  if (begin?.turnId !== turnId) return;
+  const own = ownPaths(store);
+  const told = [...states].filter(([path]) => !own.has(path));
+  rememberStates(store, begin.last, told);
   const state = readStateIfReadable(work.sessions, id);
   const baseline = state && readBaseline(commonDir, id, state.turnId);
-  if (baseline) rememberFingerprints(commonDir, id, baseline, root, paths);
+  if (baseline)
+    rememberFingerprints(
+      commonDir,
+      id,
+      baseline,
+      root,
+      told.map(([path]) => path),
+    );
 }
 
 /** What the worktree had when a turn began, also of paths of which only git knows what they were, or that they were not there. */
