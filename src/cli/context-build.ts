@@ -4,16 +4,16 @@ import { EntireError } from '../base/errors.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
-import { estimateTokens } from '../context/after-compaction.ts';
 import { type AggregatedFile, buildFileItems } from '../context/aggregate/file-items.ts';
 import { buildMarkdownFromItems } from '../context/aggregate/markdown.ts';
-import { writeNextOutput } from '../context/aggregate/output-file.ts';
+import { asNamespace, writeNextOutput } from '../context/aggregate/output-file.ts';
 import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
 import { DiskStructureCache } from '../context/aggregate/structure-cache.ts';
 import { ContextPreset } from '../context/context-preset.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import { FileItem, type ViewMode } from '../context/file-item.ts';
 import { type Fitted, fitBudget } from '../context/fit-budget.ts';
+import { estimateTokens } from '../context/tokens.ts';
 import { physicalPath, type Repo } from '../git/locate.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
 import { workIn } from '../strategy/work.ts';
@@ -150,7 +150,7 @@ function write(
   if (out === undefined) {
     ensureGitignore(worktreeRoot);
     makePlainFolder(worktreeRoot, ...OUTPUT);
-    return writeNextOutput(join(worktreeRoot, ...OUTPUT), name.replace(/[/\\\p{Cc}]+/gu, '-'), markdown);
+    return writeNextOutput(join(worktreeRoot, ...OUTPUT), asNamespace(name), markdown);
   }
   const file = physicalPath(resolve(out)); // what a link leads to is what is written
   if (force) writeFileAtomic(file, markdown, { mode: 0o644 });

@@ -3,7 +3,7 @@ import { sanitizeForTerminal, truncate } from '../base/text.ts';
 import type { Summary } from '../checkpoint/summary.ts';
 import type { LogRow } from '../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../history/detail.ts';
-import type { TokenUsage } from '../session/state.ts';
+import { type TokenUsage, totalTokens } from '../session/state.ts';
 import {
   moreFiles,
   NO_COMMITS_AT_ALL,
@@ -53,10 +53,6 @@ const renderHead = ({ slot: { metadata } }: SessionDetail): string[] => [
   `Session: ${oneLine(metadata.sessionId) || UNKNOWN_SESSION}`,
   `Created: ${renderTime(metadata.createdAt)}`,
 ];
-
-/** What the model read and wrote; what its sub-agents did is not in it. */
-export const totalTokens = (usage: TokenUsage): number =>
-  usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens + usage.outputTokens;
 
 const renderTokens = (usage: TokenUsage | undefined): string[] =>
   usage ? [`Tokens: ${totalTokens(usage)}`] : [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { estimateTokens, renderRemembered } from './after-compaction.ts';
+import { renderRemembered } from './after-compaction.ts';
 import { CompactionMetadata } from './compaction.ts';
+import { estimateTokens } from './tokens.ts';
 
 const nothing = { metadata: new CompactionMetadata(), outlines: [], conflicts: [], fileIds: [] };
 const paths = (count: number) => Array.from({ length: count }, (_, at) => `src/file-${at}.ts`);

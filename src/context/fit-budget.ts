@@ -1,6 +1,7 @@
-import { estimateTokens } from './after-compaction.ts';
 import type { AggregatedFile } from './aggregate/file-items.ts';
+import { renderFile } from './aggregate/files-section.ts';
 import type { FileItem, ViewMode } from './file-item.ts';
+import { maxBytes } from './tokens.ts';
 
 /** Less and less of a file. */
 const STEPS: readonly ViewMode[] = ['full', 'skeleton', 'outline', 'summary', 'none'];
@@ -23,9 +24,9 @@ export interface Fitted {
  * Shows less of the largest file, again and again, until the text is within the budget: its skeleton, its outline, a summary,
  * at last nothing but its name. Files that are to stand there in full, and slices and masks that somebody chose, are left as they are.
  *
- * @param budget tokens, as {@link estimateTokens} counts them
+ * @param budget tokens, of about three bytes each
  * @param showAgain shows one file by other settings
- * @param render the text of all
+ * @param render the text of all; made anew only where enough may have been left out
  */
 export async function fitBudget(
   files: readonly AggregatedFile[],
@@ -35,22 +36,35 @@ export async function fitBudget(
 ): Promise<Fitted> {
   const now = [...files];
   const steps = files.map(stepOf);
-  const size = (at: number): number => Buffer.byteLength((now[at] as AggregatedFile).content);
+  const sizes = files.map(sizeOf);
   for (;;) {
-    if (estimateTokens(render(now)) <= budget)
-      return { files: now, lowered: difference(files, now), fits: true };
-    const open = now.flatMap((_, at) => (canGoOn(steps[at]) && size(at) > 0 ? [at] : []));
-    const largest = open.toSorted((a, b) => size(b) - size(a)).at(0);
+    let excess = Buffer.byteLength(render(now)) - maxBytes(budget);
+    if (excess <= 0) return { files: now, lowered: difference(files, now), fits: true };
+    let largest = findLargest(sizes, steps);
     if (largest === undefined) return { files: now, lowered: difference(files, now), fits: false };
-    const step = (steps[largest] as number) + 1;
-    steps[largest] = step;
-    const file = now[largest] as AggregatedFile;
-    const settings = file.settings.with({ path: file.path ?? file.entry, viewMode: STEPS[step] as ViewMode });
-    const shown = await showAgain(settings);
-    // A file of a few lines may have a summary that is longer.
-    if (shown && Buffer.byteLength(shown.content) < size(largest))
+    for (; excess > 0 && largest !== undefined; largest = findLargest(sizes, steps)) {
+      const file = now[largest] as AggregatedFile;
+      const step = (steps[largest] as number) + 1;
+      steps[largest] = step;
+      const viewMode = STEPS[step] as ViewMode;
+      const shown = await showAgain(file.settings.with({ path: file.path ?? file.entry, viewMode }));
+      const saved = shown ? (sizes[largest] as number) - sizeOf(shown) : 0;
+      if (!shown || saved <= 0) continue; // a file of a few lines may have a summary that is longer
       now[largest] = { ...shown, entry: file.entry };
+      sizes[largest] = sizeOf(shown);
+      excess -= saved;
+    }
   }
+}
+
+const sizeOf = (file: AggregatedFile): number => Buffer.byteLength(renderFile(file));
+
+/** The largest of the files of which less can be shown. */
+function findLargest(sizes: readonly number[], steps: readonly (number | undefined)[]): number | undefined {
+  let largest: number | undefined;
+  for (const [at, step] of steps.entries())
+    if (canGoOn(step) && (sizes[at] as number) > (sizes[largest ?? -1] ?? 0)) largest = at;
+  return largest;
 }
 
 const canGoOn = (step: number | undefined): boolean => step !== undefined && step < STEPS.length - 1;

@@ -1,16 +1,14 @@
 import { resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
+import { isGlob } from './aggregate/resolve-paths.ts';
 import { below, describeValue, type Warn } from './context-warning.ts';
 
-/** A pattern: what it matches is known when the files are read. */
-const isPattern = (path: string): boolean => /[*?[\]{}]/.test(path);
-
-/** Warns of each path of a list, below `folder` or absolute, where no file is. Patterns are not looked at. */
+/** Warns of each path of a list, below `folder` or absolute, where no file is. Of patterns it is known when the files are read. */
 export function warnOfGone(folder: string, key: string, paths: readonly string[], warn: Warn): void {
   for (const [at, path] of paths.entries()) {
     const why = reasonOfAbsence(resolve(folder, path));
-    if (why === undefined || isPattern(path)) continue;
+    if (why === undefined || isGlob(path)) continue;
     below(warn, `${key}[${at}]`)({ key: '', message: `${describeValue(path)} ${why}.` });
   }
 }

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import type { TokenTotals } from '../agents/transcript.ts';
 import { disk, lstatInWorktree, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { asList, asText } from '../base/json.ts';
+import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
 import { type Outline, type Remembered, renderRemembered } from '../context/after-compaction.ts';
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, readCompaction } from '../session/compactions.ts';
+import { totalTokens } from '../session/state.ts';
 import type { Work } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
 
@@ -28,7 +28,7 @@ const MAX_IDS = 50;
 const LAST_CALL_BYTES = 256 << 10;
 
 /** The context of a session is about to be compacted: keeps which files it worked with, and the ids of files that it named. */
-export function noteCompaction(work: Work, event: EventBase, agentType: string): CompactionMetadata {
+export function noteCompaction(work: Work, event: EventBase, agentType: string): JsonObject {
   const { commonDir } = work.repo;
   const kept = readCompaction(commonDir, event.sessionId) ?? {};
   const files = readWorkedFiles(work, event.sessionId);
@@ -40,14 +40,15 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
       tokensBefore: told.tokens,
     }),
   );
-  keepCompaction(commonDir, event.sessionId, {
+  const noted = {
     ...metadata.toDict(),
     file_ids: [...new Set([...idsIn(kept), ...told.ids])].slice(-MAX_IDS),
     transcript_path: event.transcriptPath ?? '',
     transcript_bytes: told.bytes,
-  });
-  log('info', 'context compaction', { read: files.read.length, modified: files.modified.length });
-  return metadata;
+  };
+  keepCompaction(commonDir, event.sessionId, noted);
+  log('info', 'files noted', { read: files.read.length, modified: files.modified.length });
+  return noted;
 }
 
 /** What the agent is told once its context is short; the empty text where the session worked with no file. Never throws. */
@@ -56,8 +57,8 @@ export async function remindOfFiles(work: Work, event: EventBase, agentType: str
     // Clients that say nothing before a compaction still say that they go on after it.
     const { commonDir } = work.repo;
     const noted = readCompaction(commonDir, event.sessionId);
-    if (!noted || noted.reminded === true) noteCompaction(work, event, agentType);
-    const kept = readCompaction(commonDir, event.sessionId) ?? {};
+    const isNew = noted !== undefined && noted.reminded !== true;
+    const kept = isNew ? noted : noteCompaction(work, event, agentType);
     keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
     const metadata = CompactionMetadata.fromDict(kept);
     const remembered: Remembered = {
@@ -113,11 +114,8 @@ function conflictsIn({ git }: Work): string[] {
   }
 }
 
-const idsIn = ({ file_ids: ids }: Readonly<Record<string, unknown>>): string[] =>
+const idsIn = ({ file_ids: ids }: JsonObject): string[] =>
   asList(ids).filter((id): id is string => typeof id === 'string');
-
-const sum = (usage: TokenTotals): number =>
-  usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens + usage.outputTokens;
 
 interface Told {
   readonly ids: readonly string[];
@@ -127,11 +125,7 @@ interface Told {
 }
 
 /** What a transcript says, from where it was looked through the last time. */
-function readTranscript(
-  path: string | undefined,
-  kept: Readonly<Record<string, unknown>>,
-  agentType: string,
-): Told {
+function readTranscript(path: string | undefined, kept: JsonObject, agentType: string): Told {
   try {
     const bytes = path === undefined ? 0 : disk.statSync(path).size;
     if (path === undefined || bytes === 0) return { ids: [], tokens: undefined, bytes: 0 };
@@ -142,7 +136,7 @@ function readTranscript(
     const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' '));
     const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
     const last = calls.at(-1)?.usage;
-    return { ids, tokens: last && sum(last), bytes };
+    return { ids, tokens: last && totalTokens(last), bytes };
   } catch (error) {
     log('info', 'transcript not read at a compaction', { error: describeError(error) });
     return { ids: [], tokens: undefined, bytes: 0 };

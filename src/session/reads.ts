@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { appendLines } from '../base/append-lines.ts';
 import { readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
+import { parseJson } from '../base/json.ts';
 
 /**
  * Files that a session read, in their order: `<git-common-dir>/entire/reads/<session>.json`, a JSON string on each line. Paths
@@ -25,11 +26,8 @@ export function listReads(commonDir: string, id: SessionId): string[] {
   return [...new Set(lines.flatMap(parseLine))];
 }
 
+/** A line that is none is a write that was cut short, which was then done again. */
 function parseLine(line: string): string[] {
-  try {
-    const path: unknown = JSON.parse(line);
-    return typeof path === 'string' && path !== '' ? [path] : [];
-  } catch {
-    return []; // a write that was cut short, which was then done again
-  }
+  const path = parseJson(line);
+  return typeof path === 'string' && path !== '' ? [path] : [];
 }

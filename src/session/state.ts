@@ -210,6 +210,10 @@ export function toStoredUsage(usage: TokenUsage): Record<string, unknown> {
   };
 }
 
+/** What the model read and wrote; what its sub-agents did is not in it. */
+export const totalTokens = (usage: Omit<TokenUsage, 'apiCallCount'>): number =>
+  usage.inputTokens + usage.cacheCreationTokens + usage.cacheReadTokens + usage.outputTokens;
+
 /** Field-wise sum, sub-agents included. */
 export function addUsage(a: TokenUsage | undefined, b: TokenUsage | undefined): TokenUsage | undefined {
   if (!a || !b) return a ?? b;

@@ -1,4 +1,5 @@
 import { extname } from 'node:path';
+import { fence } from '../fence.ts';
 import { renderPath } from '../file-section.ts';
 import type { AggregatedFile } from './file-items.ts';
 import { summariseFile } from './summary.ts';
@@ -37,13 +38,6 @@ export function renderFile({ name, content, view }: Shown): string {
   const heading = `### \`${renderPath(name)}\``;
   if (view === 'none') return `${heading} (excluded)\n\n${EXCLUDED}`;
   return `${heading}\n\n${fence(content, languageTag(name, view))}`;
-}
-
-/** A block that no content can end: its fence is longer than any run of backticks in it. */
-export function fence(content: string, language: string): string {
-  const longest = (content.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
-  const mark = '`'.repeat(longest + 1);
-  return `${mark}${language}\n${content.replace(/\n$/, '')}\n${mark}`;
 }
 
 /** The ending of the file's name, where the content is of that kind. */

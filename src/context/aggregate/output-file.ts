@@ -26,6 +26,9 @@ function incrementOf(namespace: string, name: string): number {
 export const outputName = (namespace: string, increment: number): string =>
   `${namespace}_${String(increment).padStart(3, '0')}.md`;
 
+/** What a text of any letters is as a namespace: people call their projects and presets what they like. */
+export const asNamespace = (name: string): string => name.replace(/[/\\\p{Cc}]+/gu, '-');
+
 /**
  * Writes a context under the next number; makes the folder where it is missing. Of several that write at once each gets a
  * number of its own, and nobody sees a part of a file.

@@ -3,7 +3,7 @@ import type { AggregationStrategy } from '../context-config-schema.ts';
 import type { DiscussionEntry } from './discussion.ts';
 import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 import { buildMarkdownFromItems } from './markdown.ts';
-import { isOutput, writeNextOutput } from './output-file.ts';
+import { asNamespace, isOutput, writeNextOutput } from './output-file.ts';
 
 /** What {@link run} makes a context of: a `ContextConfig`, or less. Relative folders are those below the one that the process is in. */
 export interface AggregateConfig {
@@ -47,7 +47,7 @@ export async function run(
 ): Promise<AggregateRun> {
   const { project = {}, output, files, screenshots = {}, history } = config;
   const outputDir = resolve(output.outputDir);
-  const namespace = output.namespace ?? project.namespace ?? asNamespace(project.name) ?? 'context';
+  const namespace = output.namespace ?? project.namespace ?? asNamespace(project.name || 'context');
   const leaveOut = (path: string): boolean =>
     isOutput(outputDir, namespace, path) || options.leaveOut?.(path) === true;
   const fileItems = await buildFileItems(files.baseDir, files.paths, { ...options, leaveOut });
@@ -62,7 +62,3 @@ export async function run(
   });
   return { markdown, outputFile: writeNextOutput(outputDir, namespace, markdown), fileItems };
 }
-
-/** The name of a project is anything that people call it. */
-const asNamespace = (name: string | undefined): string | undefined =>
-  name?.replace(/[/\\\p{Cc}]+/gu, '-') || undefined;

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
+import { fence } from '../fence.ts';
 import { buildBeadsSection } from './beads.ts';
 import { buildDiscussionSection, buildDiscussionText } from './discussion.ts';
-import { fence, renderFile } from './files-section.ts';
+import { renderFile } from './files-section.ts';
 import { buildScreenshotsSection } from './screenshots.ts';
 
 let base: string;

@@ -44,13 +44,17 @@ export async function recordShellEdits(
 
 /** What changed in the session's turn while another was in one, and nobody has on record. */
 function findEdits(work: Work, sessionId: SessionId): RepoPath[] {
-  return listOthersAtWork(work, { sessionId }).length > 0 ? findShellEdits(work, sessionId) : [];
+  const others = listOthersAtWork(work, { sessionId });
+  return others.length > 0 ? findShellEdits(work, sessionId, others) : [];
 }
 
 /** What changed in the turn that a session is in, and nobody has on record: what its shell wrote, or the user. */
-export function findShellEdits(work: Work, sessionId: SessionId): RepoPath[] {
+export function findShellEdits(
+  work: Work,
+  sessionId: SessionId,
+  others = listOthersAtWork(work, { sessionId }),
+): RepoPath[] {
   const { commonDir, worktreeId, worktreeRoot } = work.repo;
-  const others = listOthersAtWork(work, { sessionId });
   const state = readStateIfReadable(work.sessions, sessionId);
   if (state?.phase !== 'active' || state.worktreeId !== worktreeId) return [];
   const baseline = readBaseline(commonDir, sessionId, state.turnId);
