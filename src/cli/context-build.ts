@@ -129,6 +129,7 @@ async function build(
 ): Promise<Fitted> {
   const cache = new DiskStructureCache(join(repo.commonDir, 'entire', 'structures'));
   const files = await buildFileItems(repo.worktreeRoot, items, { cache });
+  cache.dropOld();
   if (budget === undefined) return { files, lowered: [], fits: true };
   const showAgain = async (settings: FileItem): Promise<AggregatedFile | undefined> =>
     (await buildFileItems(repo.worktreeRoot, [settings], { cache }))[0];

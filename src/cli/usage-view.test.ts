@@ -38,7 +38,8 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
       Working copies of transcripts                14.6 KB  3 files
       Session states and records                   19.5 KB  4 files
       Snapshots for undo                           24.4 KB  5 files
-      Logs                                         29.3 KB  6 files
+      Structures of source files                   29.3 KB  6 files
+      Logs                                         34.2 KB  7 files
       Total                                        97.7 KB
 
     Git objects count as git stores them, once for all branches that have them, and not where your own commits

@@ -13,6 +13,7 @@ const KINDS: Readonly<
   'transcript-copies': { name: 'Working copies of transcripts', column: 'copy', unit: 'file' },
   'session-records': { name: 'Session states and records', column: 'records', unit: 'file' },
   snapshots: { name: 'Snapshots for undo', column: 'snapshots', unit: 'file' },
+  structures: { name: 'Structures of source files', column: 'structures', unit: 'file' },
   logs: { name: 'Logs', column: 'logs', unit: 'file' },
 };
 

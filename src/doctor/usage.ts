@@ -19,6 +19,7 @@ export const USAGE_KINDS = [
   'transcript-copies',
   'session-records',
   'snapshots',
+  'structures',
   'logs',
 ] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
@@ -101,6 +102,7 @@ function addCommonFiles(commonDir: string, sums: Sums): void {
     const [folder = '', name = ''] = relative(own, file).split(sep);
     if (folder === 'transcripts') sums.file('transcript-caches', sizeBytes, name);
     else if (folder === 'replaced-logs') sums.file('transcript-copies', sizeBytes, name);
+    else if (folder === 'structures') sums.file('structures', sizeBytes, undefined);
     else if (folder === 'snapshots') sums.file('snapshots', sizeBytes, name.split('@')[0]);
     else sums.file('session-records', sizeBytes, sessionOf(name));
   }

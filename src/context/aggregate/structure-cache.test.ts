@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
@@ -72,6 +72,21 @@ describe.each([
 
 describe('a cache on disk', () => {
   const key = structureKey('python', TEXT);
+
+  test('drops what is old where it has grown, and nothing that is not its own', async () => {
+    const structure = await structureOf(TEXT);
+    new DiskStructureCache(folder).put(key, structure);
+    const old = new Date(Date.now() - 31 * 24 * 60 * 60 * 1000);
+    writeFileSync(join(folder, 'notes.json'), '{}');
+    for (const name of [`${key}.json`, 'notes.json']) utimesSync(join(folder, name), old, old);
+    const cache = new DiskStructureCache(folder);
+    cache.dropOld();
+    expect(cache.get(key)).toEqual(structure); // nobody has put anything
+    const newer = structureKey('python', `${TEXT}\n`);
+    cache.put(newer, structure);
+    cache.dropOld();
+    expect(readdirSync(folder).sort()).toEqual([`${newer}.json`, 'notes.json'].sort());
+  });
 
   test('is one file for each text, and nothing besides', async () => {
     new DiskStructureCache(folder).put(key, await structureOf(TEXT));

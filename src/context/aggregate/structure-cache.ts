@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { disk } from '../../base/disk.ts';
+import { now } from '../../base/clock.ts';
+import { disk, listNames } from '../../base/disk.ts';
 import { asObject, isObject, parseJson } from '../../base/json.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { type Language, languageOf } from '../skeleton/language.ts';
@@ -72,6 +73,7 @@ export class InMemoryStructureCache implements StructureCache {
  */
 export class DiskStructureCache implements StructureCache {
   private readonly folder: string;
+  private hasGrown = false;
 
   constructor(folder: string) {
     this.folder = folder;
@@ -91,13 +93,35 @@ export class DiskStructureCache implements StructureCache {
     const entry = { version: STRUCTURE_VERSION, sha256: digest(structure), structure };
     try {
       writeFileAtomic(this.fileOf(key), `${JSON.stringify(entry)}\n`);
+      this.hasGrown = true;
     } catch {
       // the disk is full, or the folder is not ours: the next run parses again
     }
   }
 
+  /**
+   * Removes what was put there longer ago than `maxAgeMs`, 30 days unless told otherwise: what is still asked for is parsed once
+   * again. Looks only where this object has put something, so that the folder does not grow without end. Never throws.
+   */
+  dropOld(maxAgeMs = MAX_AGE_MS): void {
+    if (!this.hasGrown) return;
+    const before = now().getTime() - maxAgeMs;
+    for (const name of listNames(this.folder).filter((name) => OWN.test(name))) {
+      const file = join(this.folder, name);
+      try {
+        if (disk.lstatSync(file).mtimeMs < before) disk.rmSync(file);
+      } catch {
+        // another process was first, or the folder is not ours
+      }
+    }
+  }
+
   private readonly fileOf = (key: string): string => join(this.folder, `${key}.json`);
 }
+
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
+/** What we put there, and what a writer that was killed left of it. */
+const OWN = /^[0-9a-f]{64}\.json(?:\..+\.tmp)?$/;
 
 const digest = (structure: object): string =>
   createHash('sha256').update(JSON.stringify(structure)).digest('hex');
