@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -77,6 +78,20 @@ describe('the published packages', () => {
       expect(executed(test, prefix)).toEqual([join(prefix, 'bin/entire'), join(prefix, native)]);
     },
   );
+
+  it('have the licence of every package whose code is in them', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+    for (const name of readdirSync(join(dir, 'release'))) {
+      const folder = join(dir, 'release', name);
+      const file = ['dist', '']
+        .map((below) => join(folder, below, 'THIRD-PARTY-NOTICES.txt'))
+        .find(existsSync);
+      const notices = readFileSync(file ?? folder, 'utf8');
+      for (const one of Object.keys(dependencies)) expect(notices).toContain(`\n${one} `);
+      expect(notices.match(/^-+$/gm)?.length).toBeGreaterThan(Object.keys(dependencies).length); // and of what those need
+      expect(notices).toContain('Permission is hereby granted');
+    }
+  });
 
   it('fall back to the Node build where there is no executable', () => {
     const prefix = installGlobally(

@@ -13,12 +13,14 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
+import { NOTICES, renderNotices } from './notices.ts';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -51,7 +53,8 @@ if (values.entry && values.out) {
 
 async function bundleForNode(): Promise<void> {
   for (const folder of ['chunks', 'wasm']) rmSync(join(dist, folder), { recursive: true, force: true });
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     absWorkingDir: root,
     entryPoints: { entire: 'src/entire.ts', index: 'src/index.ts' },
     outdir: 'dist',
@@ -74,6 +77,7 @@ async function bundleForNode(): Promise<void> {
       js: "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);",
     },
   });
+  writeFileSync(join(dist, NOTICES), renderNotices(root, Object.keys(metafile.inputs)));
   console.log('dist/entire.mjs');
 }
 

@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { NOTICES } from './notices.ts';
 
 /** Platforms that have an executable; `bin/entire` looks for the same names. */
 const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'] as const;
@@ -51,7 +52,7 @@ else console.log(`no executable for ${process.platform}-${process.arch}: the Nod
 
 function packMain(dir: string): void {
   const built = ['entire.mjs', 'index.mjs', 'chunks', 'man', 'wasm'].map((part) => `dist/${part}`);
-  copyInto(dir, ['bin', ...built, 'LICENSE']);
+  copyInto(dir, ['bin', ...built, 'LICENSE', `dist/${NOTICES}`]);
   emitTypes(join(dir, 'dist/types'));
   if (existsSync(join(root, 'README.md'))) copyInto(dir, ['README.md']);
   writeManifest(dir, {
@@ -69,6 +70,7 @@ function packPlatform(dir: string, platform: (typeof PLATFORMS)[number]): void {
   const source = join(root, 'dist', name);
   if (!existsSync(source)) throw new Error(`${source} is missing: run \`npm run build\` first`);
   copyInto(dir, ['LICENSE']);
+  cpSync(join(root, 'dist', NOTICES), join(dir, NOTICES));
   cpSync(source, join(dir, name), { mode: constants.COPYFILE_FICLONE });
   chmodSync(join(dir, name), 0o755);
   writeManifest(dir, {
@@ -76,7 +78,7 @@ function packPlatform(dir: string, platform: (typeof PLATFORMS)[number]): void {
     version: manifest.version,
     description: `The executable of the package "entire" for ${platform}.`,
     license: manifest.license,
-    files: [name],
+    files: [name, NOTICES],
     os: [os],
     cpu: [cpu],
     ...(os === 'linux' && { libc: ['glibc'] }),
