@@ -76,6 +76,25 @@ describe('after a compaction', () => {
     expect(repo.exists('.git/entire/reads')).toBe(false);
   });
 
+  variation('it is kept how many tokens the context had before, and at the first call afterwards', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    session.prompt('Work');
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    const told = () => JSON.parse(repo.entire('files', '--json').stdout).last_compaction;
+    expect(told()).toBeNull();
+    compact(session);
+    expect(told()).toEqual({ tokens_before: 132, tokens_after: null });
+    session.prompt('Go on');
+    session.say('As I said.');
+    session.stop();
+    expect(told()).toEqual({ tokens_before: 132, tokens_after: 112 });
+    expect(repo.entire('files').stdout).toContain('\nLast compaction: from 132 tokens to 112\n');
+    compact(session);
+    expect(told()).toEqual({ tokens_before: 132, tokens_after: null });
+  });
+
   scenario('outlines of modified source files are told, the newest first', (repo) => {
     repo.ready();
     const session = withFiles(repo);

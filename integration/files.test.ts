@@ -26,11 +26,13 @@ describe('files of a session', () => {
         session_id: 'newer-2',
         modified: ['a.txt', 'b.txt'],
         read: [],
+        last_compaction: null,
       });
       expect(JSON.parse(repo.entire('files', '--session', 'old', '--json').stdout)).toEqual({
         session_id: 'older-1',
         modified: [],
         read: ['README.md'],
+        last_compaction: null,
       });
     },
   );

@@ -1,3 +1,4 @@
+import type { CompactionMetadata } from '../context/compaction.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 import type { WorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
@@ -5,10 +6,20 @@ import { ago } from './status-view.ts';
 
 type Named = Pick<SessionSummary, 'sessionId' | 'startedAt' | 'lastInteractionTime'>;
 
+/** What is known of the last compaction of a session. */
+export type Compacted = Pick<CompactionMetadata, 'tokensBefore' | 'tokensAfter'>;
+
 /** The lists for people, each in the order of the first time. */
-export function renderWorkedFiles(session: Named, { modified, read }: WorkedFiles): string {
-  const title = `Session ${session.sessionId}, active ${ago(session.lastInteractionTime ?? session.startedAt)}`;
+export function renderWorkedFiles(
+  session: Named,
+  { modified, read }: WorkedFiles,
+  compacted: Compacted | undefined,
+): string {
+  let title = `Session ${session.sessionId}, active ${ago(session.lastInteractionTime ?? session.startedAt)}`;
   const lists = [...list('Modified', modified), ...list('Read', read)];
+  const { tokensBefore: before, tokensAfter: after } = compacted ?? {};
+  if (before !== undefined)
+    title += `\nLast compaction: from ${before} tokens${after === undefined ? '' : ` to ${after}`}`;
   return [title, ...(lists.length > 0 ? lists : ['', 'No files so far.'])].join('\n');
 }
 
@@ -16,5 +27,16 @@ const list = (name: string, paths: readonly string[]): string[] =>
   paths.length === 0 ? [] : ['', `${name} (${paths.length}):`, ...paths.map((path) => `  ${path}`)];
 
 /** The lists for programs. */
-export const renderWorkedFilesJson = ({ sessionId }: Named, { modified, read }: WorkedFiles): string =>
-  renderJson({ session_id: sessionId, modified, read });
+export const renderWorkedFilesJson = (
+  { sessionId }: Named,
+  { modified, read }: WorkedFiles,
+  compacted: Compacted | undefined,
+): string =>
+  renderJson({
+    session_id: sessionId,
+    modified,
+    read,
+    last_compaction: compacted
+      ? { tokens_before: compacted.tokensBefore ?? null, tokens_after: compacted.tokensAfter ?? null }
+      : null,
+  });

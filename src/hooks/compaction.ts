@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { disk, lstatInWorktree, readTail } from '../base/disk.ts';
+import { disk, lstatInWorktree, readFrom, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
@@ -26,6 +26,8 @@ const MAX_OUTLINED_BYTES = 256 << 10;
 const MAX_IDS = 50;
 /** The last call of the model stands within so much of a transcript. */
 const LAST_CALL_BYTES = 256 << 10;
+/** What a client writes after a compaction, its summary included, before the model is called. */
+const FIRST_CALL_BYTES = 1 << 20;
 
 /** The context of a session is about to be compacted: keeps which files it worked with, and the ids of files that it named. */
 export function noteCompaction(work: Work, event: EventBase, agentType: string): JsonObject {
@@ -72,6 +74,36 @@ export async function remindOfFiles(work: Work, event: EventBase, agentType: str
     log('warn', 'no reminder of files after the compaction', { error: describeError(error) });
     return '';
   }
+}
+
+/**
+ * A turn after a compaction is over: keeps how long the context was when the model was called first. Looked for once; where the
+ * transcript does not say, nobody knows. Never throws.
+ */
+export function completeCompaction(work: Work, event: EventBase, agentType: string): void {
+  try {
+    const { commonDir } = work.repo;
+    const kept = readCompaction(commonDir, event.sessionId);
+    if (!kept) return;
+    const metadata = CompactionMetadata.fromDict({
+      ...kept,
+      tokens_after: findTokensAfter(event, kept, agentType),
+    });
+    keepCompaction(commonDir, event.sessionId, { ...kept, ...metadata.toDict(), completed: true });
+  } catch (error) {
+    log('warn', 'compaction not completed', { error: describeError(error) });
+  }
+}
+
+function findTokensAfter(
+  { transcriptPath: path }: EventBase,
+  kept: JsonObject,
+  agentType: string,
+): number | undefined {
+  if (path === undefined || asText(kept.transcript_path) !== path) return undefined;
+  const said = readFrom(path, Number(kept.transcript_bytes), FIRST_CALL_BYTES);
+  const usage = transcriptFormatOf(agentType).readCalls(said)[0]?.usage;
+  return usage && totalTokens({ ...usage, outputTokens: 0 });
 }
 
 /** Outlines of source files, as far as there is time; files that are gone, large, or in a language without a grammar have none. */

@@ -7,6 +7,7 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
+import { lacksTokensAfter } from '../session/compactions.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
 import { hasState, readStateOrSetAside } from '../session/state-store.ts';
@@ -71,6 +72,8 @@ export async function dispatch(
     case 'TurnEnd':
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.endTurn(work, turn, event);
+      if (settings.remindsOfFiles && lacksTokensAfter(repo.commonDir, event.sessionId))
+        (await import('./compaction.ts')).completeCompaction(work, event, typeOf(agent));
       return dropLostTasks(work, event.sessionId, event.runningAgents);
     case 'SessionEnd':
       return endSession(work, strategy, event);

@@ -15,6 +15,12 @@ const compactionFile = (commonDir: string, id: SessionId): string =>
 export const keepCompaction = (commonDir: string, id: SessionId, metadata: object): void =>
   writeFileAtomic(compactionFile(commonDir, id), `${JSON.stringify({ version: 1, ...metadata })}\n`);
 
+/** Whether nobody has looked yet how long the context was after the last compaction. */
+export function lacksTokensAfter(commonDir: string, id: SessionId): boolean {
+  const kept = readCompaction(commonDir, id);
+  return kept?.reminded === true && kept.completed !== true;
+}
+
 /** What is kept, if anything: whatever is no such record counts as none. */
 export function readCompaction(commonDir: string, id: SessionId): JsonObject | undefined {
   const value = parseJson(readTextIfExists(compactionFile(commonDir, id)) ?? '');

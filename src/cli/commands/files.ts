@@ -1,3 +1,5 @@
+import { CompactionMetadata } from '../../context/compaction.ts';
+import { readCompaction } from '../../session/compactions.ts';
 import { workIn } from '../../strategy/work.ts';
 import { readWorkedFiles } from '../../strategy/worked-files.ts';
 import { defineCommand } from '../command.ts';
@@ -16,6 +18,12 @@ export const filesCommand = defineCommand({
     const work = workIn(await requireRepo('files'));
     const session = chooseSession(work, named);
     const files = readWorkedFiles(work, session.sessionId);
-    say(json ? renderWorkedFilesJson(session, files) : plain(renderWorkedFiles(session, files)));
+    const kept = readCompaction(work.repo.commonDir, session.sessionId);
+    const compacted = kept && CompactionMetadata.fromDict(kept);
+    say(
+      json
+        ? renderWorkedFilesJson(session, files, compacted)
+        : plain(renderWorkedFiles(session, files, compacted)),
+    );
   },
 });
