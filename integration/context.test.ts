@@ -72,6 +72,9 @@ describe('entire context build', () => {
     expect(repo.tryEntire('context', 'build', 'a', '--budget', '0').code).toBe(2);
     const nothing = repo.tryEntire('context', 'build', 'missing.py');
     expect(nothing).toMatchObject({ code: 1, stdout: '' });
+    expect(nothing.stderr).toMatch(
+      /^Error: file not found: missing\.py\nHint: Nothing of this could be read/,
+    );
     const { stdout, stderr } = build(repo, 'missing.py', 'none/*.py', 'notes.md', '--stdout');
     expect(stderr).toBe('ERROR: file not found: missing.py\nERROR: no files matched: none/*.py\n');
     expect(stdout).toContain('ERROR: file not found: missing.py');

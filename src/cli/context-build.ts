@@ -50,9 +50,13 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
   const { files, lowered, fits } = await build(repo, items, flags.budget, preset);
   const markdown = render(repo, files, preset);
   if (files.every(({ error }) => error))
-    throw new EntireError('NOT_FOUND', files.map(({ content }) => content).join('\n'), {
-      hint: 'Nothing of this could be read. `entire context presets` lists what else can be named.',
-    });
+    throw new EntireError(
+      'NOT_FOUND',
+      files.map(({ content }) => content.replace(/^ERROR: /, '')).join('\n'),
+      {
+        hint: 'Nothing of this could be read, and no preset is called so: `entire context presets` lists them.',
+      },
+    );
   for (const { content } of files.filter(({ error }) => error)) warn(plain(content));
   for (const { name, from, to } of lowered)
     warn(plain(`${name}: ${to} instead of ${from}, to stay within the budget`));
