@@ -67,8 +67,11 @@ export class Reset implements Victim {
     expect(gitView(repo).config).toBe(this.config);
     const head = repo.git('rev-parse', 'HEAD');
     expect([heads.before, heads.after]).toContain(head);
-    if (!this.isWaiting && head === heads.after) return 'over';
-    if (this.isWaiting) expectEither(files, before, after); // git, which comes later, writes into files
+    if (this.isWaiting) {
+      expectEither(files, before, after); // git, which comes later, writes into files
+      return 'halfway'; // also before the first file, and after the last one that was put back
+    }
+    if (head === heads.after) return 'over';
     return pathsThatDiffer(before, files).length === 0 ? 'not begun' : 'halfway';
   }
 
