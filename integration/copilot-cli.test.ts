@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -52,7 +53,43 @@ class Captured {
   }
 }
 
+/** What a hook was told, as the client notes it in its transcript. */
+interface Noted {
+  readonly hookType: string;
+  /** Not where it says that the hook is over. */
+  readonly input?: { readonly sessionId: string };
+}
+
 describe('a captured session of Copilot CLI', () => {
+  variation('a sub-agent’s part is waited for where the client has not begun its transcript', (repo) => {
+    const { transcript } = new Captured(repo);
+    const captured = readFileSync(join(fixtures, 'transcripts/subagent.jsonl'), 'utf8');
+    const text = captured
+      .replaceAll(/"transcriptPath":"[^"]*"/g, `"transcriptPath":"${transcript}"`)
+      .replaceAll(JSON.parse(captured.split('\n', 1)[0] as string).data.sessionId, SESSION)
+      .replaceAll('/repo', repo.dir);
+    const lines = text.trim().split('\n');
+    const noted = lines.map((line) => JSON.parse(line).data as Noted);
+    const hook = (verb: string, hookType: string): void => {
+      const input = noted.find((one) => one.hookType === hookType && one.input?.sessionId === SESSION)?.input;
+      const told = { input: JSON.stringify(input) };
+      expect(repo.run('entire', ['hooks', 'copilot-cli', verb], told)).toMatchObject({ code: 0 });
+    };
+    hook('user-prompt-submitted', 'userPromptSubmitted');
+    hook('subagent-start', 'subagentStart');
+    repo.write('child.txt', 'child\n');
+    repo.write('childshell.txt', 'cs\n');
+    writeFileSync(`${transcript}.kept-back`, text);
+    spawn('sh', ['-c', 'sleep 0.4; mv "$0" "$1"', `${transcript}.kept-back`, transcript], {
+      stdio: 'ignore',
+    });
+    hook('subagent-stop', 'subagentStop');
+    hook('agent-stop', 'agentStop');
+    const id = repo.commit('All', '.') as string;
+    const [own = ''] = repo.storedPaths(id).filter((path) => /\/agent-[\w-]+\.jsonl$/.test(path));
+    expect(repo.stored(id, own)).toContain('"content":"child-job please"');
+  });
+
   variation('is linked to the commit, whichever of start and prompt comes first', (repo) => {
     const session = new Captured(repo);
     session.hook('user-prompt-submitted', 'userPromptSubmitted');

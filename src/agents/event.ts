@@ -98,6 +98,8 @@ export interface SubagentEnd extends EventBase, Task {
   readonly subagentTranscriptPath: string | undefined;
   /** Last words of the sub-agent, where the payload says. */
   readonly lastAssistantMessage: string | undefined;
+  /** What the client writes behind them, from clients that may not have begun their transcript by then. */
+  readonly transcriptMark?: string | undefined;
 }
 
 /** An agent brought its list of things to do up to date. */

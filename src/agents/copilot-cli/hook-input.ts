@@ -122,6 +122,7 @@ function parseSubagent(
     ...task,
     subagentTranscriptPath: undefined,
     lastAssistantMessage: text(payload.response),
+    transcriptMark: markOf(payload),
   };
 }
 

@@ -37,7 +37,7 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
   const paths = subagentTranscripts(turn, event.agentId, event.subagentTranscriptPath);
   const format = transcriptFormatOf(turn.agentType);
   const awaited = paths[0] ?? (format.partOfSubagent && turn.transcriptPath);
-  await waitForLastWords(format, awaited, event.lastAssistantMessage);
+  await waitForLastWords(format, awaited, event.lastAssistantMessage, event.transcriptMark);
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
