@@ -32,12 +32,13 @@ function verbsOf(agent: AgentName): string[] {
 /** What a payload stands for is an event, the reason why it is none, or nothing. */
 function expectEvent(agent: AgentName, verb: string, payload: unknown): void {
   const reader = HOOK_READERS[agent];
-  for (const event of [reader.parseHookInput(verb, payload), reader.parseFileEdit(payload)]) {
+  const files = [reader.parseFileEdit(payload), reader.parseFileRead?.(payload)];
+  for (const event of [reader.parseHookInput(verb, payload), ...files]) {
     if (event === undefined) continue;
     if ('rejected' in event) expect(event.rejected).not.toBe('');
     else {
       expect(parseSessionId(event.sessionId)).toBe(event.sessionId);
-      if (event.type !== 'FileEdit') continue;
+      if (!('paths' in event)) continue;
       expect(event.paths.length).toBeGreaterThan(0);
       for (const path of event.paths) expect(typeof path === 'string' && path !== '').toBe(true);
     }
@@ -54,7 +55,6 @@ const COMPACTION = /compact|compress/i;
 
 /** What is in no captured payload: the least that clients document which were not made to compact, a word of the user's. */
 const UNCAPTURED: Readonly<Partial<Record<AgentName, object>>> = {
-  'copilot-cli': { sessionId: 'a', trigger: 'auto' },
   gemini: { trigger: 'manual' },
   opencode: { session_id: 'a' },
   pi: { session_id: 'a' },

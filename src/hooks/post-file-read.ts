@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import type { AgentName } from '../agents/names.ts';
+import { disk } from '../base/disk.ts';
 import { log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, toRepoPath } from '../base/repo-path.ts';
 import { physicalFile, type Repo } from '../git/locate.ts';
@@ -35,6 +36,8 @@ export function runPostFileRead(agent: AgentName, readInput: () => unknown = rea
 /** What a file is called in the session's worktree; outside of it, its whole path. What git and we keep there is not work. */
 function nameOf({ worktreeRoot }: Repo, given: string): string[] {
   const file = physicalFile(given);
+  // Some clients show folders by the same tool, and do not say which it was.
+  if (disk.statSync(file, { throwIfNoEntry: false })?.isDirectory()) return [];
   const path = toRepoPath(worktreeRoot, file);
   return path !== undefined && isInfrastructurePath(path) ? [] : [path ?? file];
 }

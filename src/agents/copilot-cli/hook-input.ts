@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { disk } from '../../base/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { describeBadId, NOT_AN_OBJECT, text } from '../payload.ts';
 
 /**
@@ -55,7 +55,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 }
 
 /** Copilot CLI's hooks. */
-export const copilotHooks = { parseFileEdit, parseHookInput };
+export const copilotHooks = { parseFileEdit, parseFileRead, parseHookInput };
 
 /**
  * The client notes in the transcript that it runs this hook, with the time that it also tells the hook. It does so up to
@@ -160,6 +160,29 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   };
 }
 
+/** The client's word and Claude's. */
+const READ_TOOLS: ReadonlySet<string> = new Set(['view', 'Read']);
+
+/**
+ * Translates what comes after a tool that shows a file, sub-agents' included. It shows folders, too, and nothing says which it was.
+ * A call that failed has an event of its own.
+ */
+export function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  if (!isObject(payload)) return NOT_AN_OBJECT;
+  if (!READ_TOOLS.has(text(payload.toolName ?? payload.tool_name) ?? '') || isFailure(payload))
+    return undefined;
+  const paths = namedPaths(payload.toolArgs ?? payload.tool_input);
+  if (paths.length === 0) return undefined;
+  const base = parseWorker(payload);
+  return base === undefined || 'rejected' in base ? base : { type: 'FileRead', ...base, paths };
+}
+
+/** Older clients say so here; of the event for failures the error is told. */
+function isFailure(payload: JsonObject): boolean {
+  const { resultType = 'success' } = asObject(payload.toolResult);
+  return resultType !== 'success' || payload.error !== undefined;
+}
+
 const SHELLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'Bash', 'PowerShell']);
 
 /** A command of a sub-agent in the background may outlive every turn: it is told, too. */
@@ -182,15 +205,21 @@ function parseWorker(payload: JsonObject): EventBase | Rejected | undefined {
 const isSession = (id: SessionId): boolean => disk.existsSync(dirname(transcriptOf(process.env, id)));
 
 /** The arguments of `apply_patch` are the envelope itself; those of other tools an object, or its JSON text. */
+const argumentsOf = (given: unknown): unknown =>
+  typeof given === 'string' ? (parseJson(given) ?? given) : given;
+
 function editedPaths(tool: string, given: unknown): string[] {
-  const args = typeof given === 'string' ? (parseJson(given) ?? given) : given;
+  const args = argumentsOf(given);
   if (tool === 'apply_patch') {
     const patch = isObject(args) ? (args.input ?? args.patch) : args;
     return typeof patch === 'string' ? patchedPaths(patch) : [];
   }
-  if (!isObject(args) || args.command === 'view') return [];
-  const path = text(args.path) ?? text(args.file_path) ?? text(args.filePath);
-  return path === undefined ? [] : [path];
+  return asObject(args).command === 'view' ? [] : namedPaths(args);
+}
+
+function namedPaths(given: unknown): string[] {
+  const args = asObject(argumentsOf(given));
+  return [text(args.path) ?? text(args.file_path) ?? text(args.filePath) ?? []].flat();
 }
 
 /** Which verb each event is for, by the names that payloads may give it. */

@@ -26,13 +26,14 @@ const entry = (verb: string, more: object = {}) => ({
 });
 
 test('a new file holds our hooks and the version that the client wants', () => {
-  expect(settings.install(place())).toEqual({ installed: 9, removed: 0 });
+  expect(settings.install(place())).toEqual({ installed: 10, removed: 0 });
   expect(JSON.parse(read())).toEqual({
     version: 1,
     hooks: {
       agentStop: [entry('agent-stop')],
       postToolUse: [
         entry('post-file-edit', { matcher: 'create|edit|str_replace_editor|apply_patch' }),
+        entry('post-file-read', { matcher: 'view' }),
         entry('post-shell', { matcher: 'bash|powershell' }),
       ],
       preCompact: [entry('pre-compact')],
@@ -47,13 +48,13 @@ test('a new file holds our hooks and the version that the client wants', () => {
   expect(settings.install(place())).toEqual({ installed: 0, removed: 0 });
   expect(read()).toBe(first);
   expect(settings.inspect(place())).toMatchObject({
-    expected: 9,
-    current: 9,
+    expected: 10,
+    current: 10,
     outdated: 0,
     surplus: 0,
     unmet: 0,
   });
-  expect(settings.uninstall(place())).toBe(9);
+  expect(settings.uninstall(place())).toBe(10);
   expect(existsSync(file())).toBe(false);
 });
 
@@ -74,7 +75,7 @@ test('the file of another release becomes ours, and goes as a whole', () => {
   const hooks = JSON.parse(read()).hooks;
   expect(hooks.userPromptSubmitted).toEqual([{ ...entry('user-prompt-submitted'), timeoutSec: 7 }]);
   expect(Object.keys(hooks)).not.toContain('errorOccurred');
-  expect(hooks.postToolUse).toHaveLength(2);
+  expect(hooks.postToolUse).toHaveLength(3);
   settings.uninstall(place());
   expect(existsSync(file())).toBe(false);
 });

@@ -23,6 +23,7 @@ export const COPILOT_HOOKS: HookTable = {
       verb: 'post-file-edit',
       after,
     },
+    { event: 'postToolUse', matcher: 'view', verb: 'post-file-read', after },
     { event: 'postToolUse', matcher: 'bash|powershell', verb: 'post-shell', after },
     { event: 'preCompact', verb: 'pre-compact', after },
     { event: 'sessionEnd', verb: 'session-end', after },

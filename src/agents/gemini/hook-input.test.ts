@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseFileEdit, parseHookInput } from './hook-input.ts';
+import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
 
 const folder = join(import.meta.dirname, '../../../integration/fixtures/gemini');
 const payload = (name: string) =>
@@ -12,6 +12,7 @@ const payload = (name: string) =>
 const verbOf = (name: string): string => {
   if (/^AfterTool-(write_file|replace)$/.test(name)) return 'post-file-edit';
   if (name === 'AfterTool-run_shell_command') return 'post-shell';
+  if (name.startsWith('AfterTool-read_file')) return 'post-file-read'; // another reader's, below
   const [event = ''] = name.split('-');
   return event.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
 };
@@ -39,6 +40,8 @@ const MEANINGS: Record<string, object | undefined> = {
     before: 'hello\nworld\n',
   },
   'AfterTool-run_shell_command': { type: 'ShellCommand' },
+  'AfterTool-read_file': undefined,
+  'AfterTool-read_file-missing': undefined,
   'SessionEnd-exit': { type: 'SessionEnd' },
   'SessionEnd-clear': { type: 'SessionEnd' },
   PreCompress: undefined,
@@ -62,6 +65,31 @@ test.each(names)('%s', (name) => {
     transcriptPath: input.transcript_path,
   };
   expect(parseHookInput(verbOf(name), input)).toEqual(meaning && { ...base, ...meaning });
+});
+
+describe('a read', () => {
+  const { session_id, cwd, transcript_path } = payload('AfterTool-read_file');
+
+  test('names the file as the model did', () => {
+    expect(parseFileRead(payload('AfterTool-read_file'))).toEqual({
+      type: 'FileRead',
+      sessionId: session_id,
+      cwd,
+      transcriptPath: transcript_path,
+      paths: ['old.txt'],
+    });
+  });
+
+  test.each(names.filter((name) => name !== 'AfterTool-read_file'))('is not %s', (name) => {
+    expect(parseFileRead(payload(name))).toBeUndefined();
+  });
+
+  test('needs a session and a path', () => {
+    const some = payload('AfterTool-read_file');
+    expect(parseFileRead({ ...some, session_id: '' })).toHaveProperty('rejected');
+    expect(parseFileRead({ ...some, tool_input: { file_path: 7 } })).toBeUndefined();
+    expect(parseFileRead({ ...some, tool_input: 'old.txt' })).toBeUndefined();
+  });
 });
 
 describe('an edit', () => {

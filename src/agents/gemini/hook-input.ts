@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, text } from '../payload.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
@@ -82,5 +82,18 @@ function textBefore({ isNewFile, originalContent }: JsonObject): string | null |
   return typeof originalContent === 'string' ? originalContent : undefined;
 }
 
+/**
+ * Translates an `AfterTool` payload of the tool that reads one file. `undefined` for calls that failed. Files that a prompt names
+ * with `@` are read without a hook, and `read_many_files`, which does that, is none of the model's tools any more.
+ */
+export function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, tool_input: input, tool_response: response } = opened.body;
+  const isRead = tool === 'read_file' && !isObject(asObject(response).error);
+  const path = isRead ? text(asObject(input).file_path) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+}
+
 /** Gemini CLI's hooks. */
-export const geminiHooks = { parseFileEdit, parseHookInput };
+export const geminiHooks = { parseFileEdit, parseFileRead, parseHookInput };

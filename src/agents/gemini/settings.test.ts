@@ -21,7 +21,7 @@ const write = (value: unknown) => {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 };
-const complete = { expected: 7, current: 7, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
+const complete = { expected: 8, current: 8, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
 
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'entire-gemini-')));
@@ -29,8 +29,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-test('a file of our own: 7 hooks with names, and hooks switched on; uninstalling takes all of it away', () => {
-  expect(settings.install(place())).toEqual({ installed: 7, removed: 0 });
+test('a file of our own: 8 hooks with names, and hooks switched on; uninstalling takes all of it away', () => {
+  expect(settings.install(place())).toEqual({ installed: 8, removed: 0 });
   expect(settings.inspect(place())).toEqual(complete);
   const { hooksConfig, hooks } = JSON.parse(read());
   expect(hooksConfig).toEqual({ enabled: true });
@@ -45,7 +45,7 @@ test('a file of our own: 7 hooks with names, and hooks switched on; uninstalling
       ],
     },
   ]);
-  expect(settings.uninstall(place())).toBe(7);
+  expect(settings.uninstall(place())).toBe(8);
   expect(existsSync(join(root, '.gemini'))).toBe(false);
 });
 
@@ -75,7 +75,7 @@ test('the 12 hooks of release 0.4.4 become ours, and those that run at every cal
   expect(Object.keys(JSON.parse(read()).hooks).toSorted()).toEqual(
     [...new Set(GEMINI_HOOKS.slots.map(({ event }) => event))].toSorted(),
   );
-  expect(settings.list(place()).map(({ verb }) => verb)).toHaveLength(7);
+  expect(settings.list(place()).map(({ verb }) => verb)).toHaveLength(8);
 });
 
 test('what is not ours stays, byte for byte', () => {
@@ -120,12 +120,15 @@ test('matchers fit the names of the tools whole, and every verb means something'
   const edits = ['write_file', 'replace', 'edit_file', 'save_file', 'read_file', 'mcp_files_write_file'];
   expect(edits.filter((tool) => matcher('post-file-edit').test(tool))).toEqual(edits.slice(0, 4));
   expect(matcher('post-shell').test('run_shell_command')).toBe(true);
+  const reads = ['read_file', 'read_many_files', 'mcp_files_read_file'];
+  expect(reads.filter((tool) => matcher('post-file-read').test(tool))).toEqual(['read_file']);
   const payload = {
     session_id: 's',
     trigger: 'manual',
     tool_name: 'replace',
     tool_input: { file_path: 'a' },
   };
-  for (const { verb } of GEMINI_HOOKS.slots)
+  for (const { verb } of GEMINI_HOOKS.slots.filter((one) => one.verb !== 'post-file-read'))
     expect(geminiHooks.parseHookInput(verb, payload)).toHaveProperty('type');
+  expect(geminiHooks.parseFileRead({ ...payload, tool_name: 'read_file' })).toHaveProperty('type');
 });

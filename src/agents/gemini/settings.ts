@@ -25,6 +25,7 @@ export const GEMINI_HOOKS: HookTable = {
     slot('AfterAgent', 'after-agent'),
     // An expression that is found anywhere in the name of a tool counts, also in that of somebody else's tool.
     slot('AfterTool', 'post-file-edit', '^(write_file|replace|edit_file|save_file)$'),
+    slot('AfterTool', 'post-file-read', '^read_file$'),
     slot('AfterTool', 'post-shell', '^run_shell_command$'),
     slot('PreCompress', 'pre-compress', 'manual'),
   ],
