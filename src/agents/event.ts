@@ -57,6 +57,8 @@ export interface FileRead extends EventBase {
 /** A shell command of the agent ended. It may have committed, with git hooks that the agent switched off. */
 export interface ShellCommand extends EventBase {
   readonly type: 'ShellCommand';
+  /** A sub-agent ran it, and hears what the hook says. Left out by clients that do not tell. */
+  readonly isSubagent?: boolean;
 }
 
 /** More of a transcript was handed over, by a client that has none on the disk; nothing else happened. */

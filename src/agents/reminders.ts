@@ -1,15 +1,24 @@
+import type { AgentEvent } from './event.ts';
 import type { AgentName } from './names.ts';
 
 /**
- * How each client is told something for the model when a session goes on after a compaction, on the stdout of the hook that says so.
+ * How each client is told something for the model when a session goes on after a compaction, on the stdout of the hook that says so,
+ * or of the next one that the model hears: at a prompt, or when a shell command is over.
  * Clients that are not named have no such hook, or none that the model hears.
  */
-export const REMINDERS: Readonly<Partial<Record<AgentName, (text: string) => string>>> = {
+export const REMINDERS: Readonly<
+  Partial<Record<AgentName, (text: string, on: AgentEvent['type']) => string>>
+> = {
   'claude-code': additionalContext,
   codex: additionalContext, // as it documents; reads are shell commands there, and nobody counts them
+  'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
+  gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
 };
 
 /** @see https://code.claude.com/docs/en/hooks#sessionstart-decision-control */
 function additionalContext(text: string): string {
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: text } });
+  return contextOf('SessionStart', text);
 }
+
+const contextOf = (hookEventName: string, text: string): string =>
+  JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });

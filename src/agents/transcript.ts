@@ -64,6 +64,12 @@ export type TranscriptEntry =
       readonly detail: string;
     };
 
+/** A compaction that a transcript tells of, with the tokens of the context where it says so. */
+export interface Compacted {
+  readonly tokensBefore: number | undefined;
+  readonly tokensAfter: number | undefined;
+}
+
 /**
  * What we read from a transcript or a part of one, cut at line ends. Every function takes any bytes: broken parts say
  * nothing, and never throw.
@@ -92,6 +98,11 @@ export interface TranscriptFormat {
   readEdits(text: string): EditRecord;
   /** Whether the agent ran a shell command, which can change any file without a word. */
   ranShell(text: string): boolean;
+  /**
+   * The last compaction of the session that a whole transcript tells of beyond its first `since` bytes. Left out by clients
+   * with a hook for a session that goes on after one, and by those whose transcripts say nothing.
+   */
+  findCompaction?(transcript: Buffer, since: number): Compacted | undefined;
   /** Calls of the model, each once. */
   readCalls(text: string): ModelCall[];
   /**

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
+import type { Compacted } from '../agents/transcript.ts';
 import { disk, lstatInWorktree, readFrom, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
@@ -9,7 +10,7 @@ import { type Outline, type Remembered, renderRemembered } from '../context/afte
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
-import { keepCompaction, readCompaction } from '../session/compactions.ts';
+import { keepCompaction, knownBytes, readCompaction } from '../session/compactions.ts';
 import { totalTokens } from '../session/state.ts';
 import type { Work } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
@@ -29,8 +30,17 @@ const LAST_CALL_BYTES = 256 << 10;
 /** What a client writes after a compaction, its summary included, before the model is called. */
 const FIRST_CALL_BYTES = 1 << 20;
 
-/** The context of a session is about to be compacted: keeps which files it worked with, and the ids of files that it named. */
-export function noteCompaction(work: Work, event: EventBase, agentType: string): JsonObject {
+/**
+ * The context of a session is about to be compacted: keeps which files it worked with, and the ids of files that it named.
+ *
+ * @param done what its transcript says of the compaction, where that is over
+ */
+export function noteCompaction(
+  work: Work,
+  event: EventBase,
+  agentType: string,
+  done?: Compacted,
+): JsonObject {
   const { commonDir } = work.repo;
   const kept = readCompaction(commonDir, event.sessionId) ?? {};
   const files = readWorkedFiles(work, event.sessionId);
@@ -39,7 +49,7 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
     new CompactionMetadata({
       readFiles: files.read,
       modifiedFiles: files.modified,
-      tokensBefore: told.tokens,
+      ...(done ?? { tokensBefore: told.tokens }),
     }),
   );
   const noted = {
@@ -53,14 +63,23 @@ export function noteCompaction(work: Work, event: EventBase, agentType: string):
   return noted;
 }
 
-/** What the agent is told once its context is short; the empty text where the session worked with no file. Never throws. */
-export async function remindOfFiles(work: Work, event: EventBase, agentType: string): Promise<string> {
+/**
+ * What the agent is told once its context is short; the empty text where the session worked with no file. Never throws.
+ *
+ * @param done what its transcript says of the compaction; left out where a hook says that it is over
+ */
+export async function remindOfFiles(
+  work: Work,
+  event: EventBase,
+  agentType: string,
+  done?: Compacted,
+): Promise<string> {
   try {
     // Clients that say nothing before a compaction still say that they go on after it.
     const { commonDir } = work.repo;
     const noted = readCompaction(commonDir, event.sessionId);
-    const isNew = noted !== undefined && noted.reminded !== true;
-    const kept = isNew ? noted : noteCompaction(work, event, agentType);
+    const isNew = noted !== undefined && noted.reminded !== true && done === undefined;
+    const kept = isNew ? noted : noteCompaction(work, event, agentType, done);
     keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
     const metadata = CompactionMetadata.fromDict(kept);
     const remembered: Remembered = {
@@ -87,7 +106,7 @@ export function completeCompaction(work: Work, event: EventBase, agentType: stri
     if (!kept) return;
     const metadata = CompactionMetadata.fromDict({
       ...kept,
-      tokens_after: findTokensAfter(event, kept, agentType),
+      tokens_after: kept.tokens_after ?? findTokensAfter(event, kept, agentType),
     });
     keepCompaction(commonDir, event.sessionId, { ...kept, ...metadata.toDict(), completed: true });
   } catch (error) {
@@ -161,8 +180,7 @@ function readTranscript(path: string | undefined, kept: JsonObject, agentType: s
   try {
     const bytes = path === undefined ? 0 : disk.statSync(path).size;
     if (path === undefined || bytes === 0) return { ids: [], tokens: undefined, bytes: 0 };
-    const isSame = asText(kept.transcript_path) === path;
-    const from = isSame && Number(kept.transcript_bytes) <= bytes ? Number(kept.transcript_bytes) : 0;
+    const from = knownBytes(kept, path, bytes);
     const said = readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES));
     // Within JSON a line end is a backslash and a letter, which would be the beginning of the word that follows.
     const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' '));

@@ -28,6 +28,7 @@ import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
 import { findOwner } from './ownership.ts';
 import { countOthers, writeBanner, writeReminder } from './reply.ts';
+import { findUnsaidCompaction } from './unsaid-compaction.ts';
 
 /** What the settings say of what a hook does. */
 export interface DispatchSettings {
@@ -68,6 +69,7 @@ export async function dispatch(
       ensureSetup(work, settings.absoluteGitHookPath);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.startTurn(work, turn, event);
+      await remindIfCompacted(work, agent, event, settings);
       return dropLostTasks(work, event.sessionId, undefined);
     case 'TurnEnd':
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
@@ -94,10 +96,24 @@ export async function dispatch(
     case 'ShellCommand':
       await recordShellEdits(work, event.sessionId);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, true);
+      if (event.isSubagent !== true) await remindIfCompacted(work, agent, event, settings);
       return;
     case 'FileEdit':
       return; // the hot path, hooks/post-file-edit.ts
   }
+}
+
+/** The model hears of its files with the next prompt, or with what a shell command gave, where no hook says that a compaction is over. */
+async function remindIfCompacted(
+  work: Work,
+  agent: AnyAgent,
+  event: AgentEvent,
+  { remindsOfFiles }: DispatchSettings,
+): Promise<void> {
+  const done = remindsOfFiles ? findUnsaidCompaction(work, event, typeOf(agent)) : undefined;
+  if (done === undefined) return;
+  const { remindOfFiles } = await import('./compaction.ts');
+  writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), done), event.type);
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */

@@ -1,4 +1,5 @@
 import { BANNERS } from '../agents/banners.ts';
+import type { AgentEvent } from '../agents/event.ts';
 import { type AnyAgent, isBuiltIn } from '../agents/names.ts';
 import { REMINDERS } from '../agents/reminders.ts';
 import { writeAll } from '../base/disk.ts';
@@ -13,9 +14,9 @@ export function writeBanner(agent: AnyAgent, others: number): void {
   if (reply !== undefined) writeAll(1, Buffer.from(`${reply}\n`)); // half a reply is none
 }
 
-/** What the agent tells its model when a session goes on after a compaction. */
-export function writeReminder(agent: AnyAgent, text: string): void {
-  const reply = isBuiltIn(agent) ? REMINDERS[agent]?.(text) : undefined;
+/** What the agent tells its model when a session goes on after a compaction, on the hook of an event. */
+export function writeReminder(agent: AnyAgent, text: string, on: AgentEvent['type'] = 'SessionStart'): void {
+  const reply = isBuiltIn(agent) ? REMINDERS[agent]?.(text, on) : undefined;
   if (reply !== undefined && text !== '') writeAll(1, Buffer.from(`${reply}\n`));
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
-import { isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -25,4 +25,10 @@ export function lacksTokensAfter(commonDir: string, id: SessionId): boolean {
 export function readCompaction(commonDir: string, id: SessionId): JsonObject | undefined {
   const value = parseJson(readTextIfExists(compactionFile(commonDir, id)) ?? '');
   return isObject(value) && value.version === 1 ? value : undefined;
+}
+
+/** So much of a transcript of `bytes` was there when the record was kept; nothing of one that was cut, or is another. */
+export function knownBytes(kept: JsonObject, transcript: string, bytes: number): number {
+  const known = Number(kept.transcript_bytes);
+  return asText(kept.transcript_path) === transcript && known <= bytes ? known : 0;
 }

@@ -6,11 +6,16 @@ interface Held {
   readonly until?: () => boolean;
 }
 
-interface SayStep extends Held {
+interface Answered extends Held {
+  /** So many tokens the conversation has, says the answer; clients compact one that is long. Else it is what it is. */
+  readonly tokens?: number;
+}
+
+interface SayStep extends Answered {
   readonly say: string;
 }
 
-export interface CallStep extends Held {
+export interface CallStep extends Answered {
   readonly call: string;
   /** Of tools that a client groups. */
   readonly namespace?: string;

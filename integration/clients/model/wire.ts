@@ -37,7 +37,7 @@ export function reckonCost({ raw }: Asked, messages: number, step: PlayableStep)
   return {
     fresh: 3 + (countTokens(raw) % 97),
     written: 512,
-    read: Math.max(0, messages - 1) * 512,
+    read: step.tokens ?? Math.max(0, messages - 1) * 512,
     output: countTokens(JSON.stringify(step)),
   };
 }

@@ -67,6 +67,7 @@ describe('a session', () => {
       type: 'ShellCommand',
       ...base,
       transcriptPath,
+      isSubagent: false,
     });
   });
 
@@ -261,7 +262,11 @@ describe('sub-agents', () => {
       transcriptPath: transcript(PARENT),
     });
     const shell = { ...edit, toolName: 'bash', toolArgs: { command: 'true' } };
-    expect(parseHookInput('post-shell', shell)).toMatchObject({ type: 'ShellCommand', sessionId: PARENT });
+    expect(parseHookInput('post-shell', shell)).toMatchObject({
+      type: 'ShellCommand',
+      sessionId: PARENT,
+      isSubagent: true,
+    });
   });
 
   test('of one that another one began, the session is where the transcript lies', () => {

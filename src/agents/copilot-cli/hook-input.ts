@@ -189,7 +189,8 @@ const SHELLS: ReadonlySet<string> = new Set(['bash', 'powershell', 'Bash', 'Powe
 function parseShellCommand(payload: JsonObject): AgentEvent | Rejected | undefined {
   if (!SHELLS.has(text(payload.toolName ?? payload.tool_name) ?? '')) return undefined;
   const base = parseWorker(payload);
-  return base === undefined || 'rejected' in base ? base : { type: 'ShellCommand', ...base };
+  if (base === undefined || 'rejected' in base) return base;
+  return { type: 'ShellCommand', ...base, isSubagent: parentOf(payload) !== undefined };
 }
 
 /** The session that a tool was used for, by itself or by a sub-agent that it began. */

@@ -2,6 +2,7 @@ import { asList, asObject, asText } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
 import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { findCompaction } from './compaction.ts';
 import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';
 import { argumentsOf, ranShell, readEdits, readFilesTouched } from './tools.ts';
@@ -24,6 +25,7 @@ export const copilotTranscript: TranscriptFormat = {
   readFilesTouched,
   readEdits,
   ranShell,
+  findCompaction,
   readCalls,
   readSubagents: () => [], // their calls stand in the transcript of the session, and are counted there
 

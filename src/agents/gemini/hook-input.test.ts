@@ -1,5 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
@@ -39,7 +48,7 @@ const MEANINGS: Record<string, object | undefined> = {
     agentId: undefined,
     before: 'hello\nworld\n',
   },
-  'AfterTool-run_shell_command': { type: 'ShellCommand' },
+  'AfterTool-run_shell_command': { type: 'ShellCommand', isSubagent: false },
   'AfterTool-read_file': undefined,
   'AfterTool-read_file-missing': undefined,
   'SessionEnd-exit': { type: 'SessionEnd' },
@@ -65,6 +74,30 @@ test.each(names)('%s', (name) => {
     transcriptPath: input.transcript_path,
   };
   expect(parseHookInput(verbOf(name), input)).toEqual(meaning && { ...base, ...meaning });
+});
+
+test('a shell command is that of a sub-agent where one has written after its session', () => {
+  const home = mkdtempSync(join(tmpdir(), 'gemini-chats-'));
+  const shell = payload('AfterTool-run_shell_command');
+  const transcript_path = join(home, 'session.jsonl');
+  const child = join(home, shell.session_id as string, 'child.jsonl');
+  const parse = () => parseHookInput('post-shell', { ...shell, transcript_path });
+  const write = (file: string, at: number) => {
+    writeFileSync(file, '');
+    utimesSync(file, at, at);
+  };
+  try {
+    expect(parse()).toMatchObject({ isSubagent: false });
+    write(transcript_path, 1000);
+    expect(parse()).toMatchObject({ isSubagent: false });
+    mkdirSync(dirname(child));
+    write(child, 1001);
+    expect(parse()).toMatchObject({ isSubagent: true });
+    write(transcript_path, 1002);
+    expect(parse()).toMatchObject({ isSubagent: false });
+  } finally {
+    rmSync(home, { recursive: true });
+  }
 });
 
 describe('a read', () => {

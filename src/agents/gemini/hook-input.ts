@@ -1,3 +1,5 @@
+import { dirname, join } from 'node:path';
+import { disk, listNames } from '../../base/disk.ts';
 import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, text } from '../payload.ts';
@@ -31,7 +33,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
       // `auto` comes before every call of the model, whether anything is compressed or not.
       return body.trigger === 'manual' ? { type: 'Compaction', ...base } : undefined;
     case 'post-shell':
-      return { type: 'ShellCommand', ...base };
+      return { type: 'ShellCommand', ...base, isSubagent: isOfSubagent(base) };
     default:
       return undefined;
   }
@@ -46,6 +48,21 @@ function startOf(base: EventBase, source: string | undefined): AgentEvent {
     transcriptPath: isKnown ? base.transcriptPath : undefined,
     source,
   };
+}
+
+/**
+ * Whether a sub-agent ran what is over. Sub-agents go by the id of their session; each has a transcript of its own, in a folder beside
+ * that of the session, and who ran something was the last to write.
+ */
+function isOfSubagent({ sessionId, transcriptPath }: EventBase): boolean {
+  if (transcriptPath === undefined) return false;
+  try {
+    const folder = join(dirname(transcriptPath), sessionId);
+    const writtenMs = disk.statSync(transcriptPath).mtimeMs;
+    return listNames(folder).some((name) => disk.statSync(join(folder, name)).mtimeMs > writtenMs);
+  } catch {
+    return false; // no transcript yet, or none that can be looked at: then nobody was told to run a sub-agent
+  }
 }
 
 /**

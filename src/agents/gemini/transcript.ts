@@ -3,6 +3,7 @@ import { parseToolUseId } from '../../base/ids.ts';
 import { asObjects, asText, isObject } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import { findCompression } from './compression.ts';
 import { agentIds, editedPaths, readEdits, SHELL } from './edits.ts';
 import { forkTranscript, readLastIdentifier } from './fork.ts';
 import {
@@ -46,6 +47,7 @@ export const geminiTranscript: TranscriptFormat = {
       (message) => isPending(message) || toolCalls(message).some(({ name }) => name === SHELL),
     ),
 
+  findCompaction: findCompression,
   readCalls: (text) => readMessages(text).flatMap(callOf),
 
   readSubagents: (text) =>
