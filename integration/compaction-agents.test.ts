@@ -1,5 +1,5 @@
 /** Clients whose transcripts say that a compaction is over, and whose models hear of their files at the next hook that they hear. */
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from './support/test-repo.ts';
@@ -131,6 +131,20 @@ describe('Copilot CLI, compacted', () => {
     });
     expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toBeUndefined();
     expect(session.hook('user-prompt-submitted', 'payloads/userPromptSubmitted')).toBeUndefined();
+  });
+
+  variation('its transcript is looked through once, however long it is', (repo) => {
+    const { session, completed } = playCopilot(repo);
+    const look = () => JSON.parse(repo.read(`.git/entire/compaction-looks/${SESSION}.json`));
+    const talk = JSON.stringify({ type: 'assistant.message', data: { content: 'words '.repeat(100) } });
+    appendFileSync(session.transcript, `${talk}\n`.repeat(200));
+    const whole = statSync(session.transcript).size;
+    appendFileSync(session.transcript, completed.slice(0, 40)); // half-written
+    expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toBeUndefined();
+    expect(look()).toEqual({ version: 1, path: session.transcript, bytes: whole });
+    appendFileSync(session.transcript, completed.slice(40));
+    expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toEqual(heard);
+    expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toBeUndefined();
   });
 
   variation('or with a shell command of its own, not with one of a sub-agent', (repo) => {

@@ -27,16 +27,15 @@ export function readBackwards(text: string, read: (line: string) => string): str
   return '';
 }
 
-/** The lines that hold `mark` and begin beyond the first `since` bytes, the last one first: where each begins, and its text. */
+/** The lines that hold `mark`, the last one first: where each begins, and its text. */
 export function* findLines(
   bytes: Buffer,
   mark: string,
-  since: number,
 ): Generator<{ readonly at: number; readonly line: string }> {
-  for (let end = bytes.length; end > since; ) {
+  for (let end = bytes.length; end > 0; ) {
     const found = bytes.lastIndexOf(mark, end - 1);
-    const at = found === -1 ? -1 : bytes.lastIndexOf('\n', found) + 1;
-    if (at < since) return;
+    if (found === -1) return;
+    const at = bytes.lastIndexOf('\n', found) + 1;
     const close = bytes.indexOf('\n', found);
     yield { at, line: bytes.toString('utf8', at, close === -1 ? bytes.length : close) };
     end = at;

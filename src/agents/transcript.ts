@@ -99,10 +99,12 @@ export interface TranscriptFormat {
   /** Whether the agent ran a shell command, which can change any file without a word. */
   ranShell(text: string): boolean;
   /**
-   * The last compaction of the session that a whole transcript tells of beyond its first `since` bytes. Left out by clients
-   * with a hook for a session that goes on after one, and by those whose transcripts say nothing.
+   * The last compaction of the session that the last part of a transcript tells of. Left out by clients with a hook for a session
+   * that goes on after one, and by those whose transcripts say nothing.
+   *
+   * @param before reads what stands before that part, which may be long: asked for where a line cannot be judged without
    */
-  findCompaction?(transcript: Buffer, since: number): Compacted | undefined;
+  findCompaction?(fresh: Buffer, before: () => Buffer): Compacted | undefined;
   /** Calls of the model, each once. */
   readCalls(text: string): ModelCall[];
   /**

@@ -1,28 +1,35 @@
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { Compacted } from '../agents/transcript.ts';
-import { disk } from '../base/disk.ts';
-import { describeError, errnoOf } from '../base/errors.ts';
+import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { knownBytes, readCompaction } from '../session/compactions.ts';
+import { keepCompactionLook, readCompactionLook } from '../session/compactions.ts';
+import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
 import type { Work } from '../strategy/work.ts';
+
+/** So much is rather looked through again than remembered with a write at each shell command. */
+const AGAIN_BYTES = 64 << 10;
 
 /**
  * A compaction of which the model was not told yet, for clients whose hooks do not say that one is over: their transcripts do.
- * Looks through the bytes of one, which takes milliseconds. Never throws.
+ * Looks through what came since the last look. Never throws.
  */
 export function findUnsaidCompaction(work: Work, event: EventBase, agentType: string): Compacted | undefined {
   const { findCompaction } = transcriptFormatOf(agentType);
   const { transcriptPath: path, sessionId } = event;
   if (findCompaction === undefined || path === undefined) return undefined;
+  const { commonDir } = work.repo;
   try {
-    const transcript = disk.readFileSync(path);
-    const kept = readCompaction(work.repo.commonDir, sessionId) ?? {};
-    return findCompaction(transcript, knownBytes(kept, path, transcript.length));
+    const bytes = transcriptSize(path) ?? 0; // clients name a transcript before they write it
+    if (bytes === 0) return undefined;
+    const since = readCompactionLook(commonDir, sessionId, { path, bytes });
+    const fresh = readRange(path, since, bytes);
+    const found = findCompaction(fresh, () => readRange(path, 0, since));
+    if (found === undefined && fresh.length > AGAIN_BYTES)
+      keepCompactionLook(commonDir, sessionId, { path, bytes: since + fresh.lastIndexOf('\n') + 1 });
+    return found;
   } catch (error) {
-    // Clients name a transcript before they write it.
-    if (errnoOf(error) !== 'ENOENT')
-      log('warn', 'compaction not looked for', { error: describeError(error) });
+    log('warn', 'compaction not looked for', { error: describeError(error) });
     return undefined;
   }
 }

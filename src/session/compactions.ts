@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
-import { asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -25,6 +25,32 @@ export function lacksTokensAfter(commonDir: string, id: SessionId): boolean {
 export function readCompaction(commonDir: string, id: SessionId): JsonObject | undefined {
   const value = parseJson(readTextIfExists(compactionFile(commonDir, id)) ?? '');
   return isObject(value) && value.version === 1 ? value : undefined;
+}
+
+/** How far the transcript of a session was looked through for a compaction that no hook tells of. */
+export interface CompactionLook {
+  readonly path: string;
+  readonly bytes: number;
+}
+
+/** `<git-common-dir>/entire/compaction-looks/<session>.json`; losing it costs one look at the whole transcript. */
+const lookFile = (commonDir: string, id: SessionId): string =>
+  join(commonDir, 'entire', 'compaction-looks', `${id}.json`);
+
+/** Replaces what was kept. @throws the system error */
+export const keepCompactionLook = (commonDir: string, id: SessionId, look: CompactionLook): void =>
+  writeFileAtomic(lookFile(commonDir, id), `${JSON.stringify({ version: 1, ...look })}\n`);
+
+/** How far a transcript of so many bytes need not be looked through again; nothing of one that was cut, or is another. */
+export function readCompactionLook(
+  commonDir: string,
+  id: SessionId,
+  { path, bytes }: CompactionLook,
+): number {
+  const look = asObject(parseJson(readTextIfExists(lookFile(commonDir, id)) ?? ''));
+  const looked = look.version === 1 && look.path === path ? Number(look.bytes) : 0;
+  const known = knownBytes(readCompaction(commonDir, id) ?? {}, path, bytes);
+  return Math.max(known, looked <= bytes ? looked : 0);
 }
 
 /** So much of a transcript of `bytes` was there when the record was kept; nothing of one that was cut, or is another. */

@@ -5,6 +5,7 @@ import { parseTrackingName, sessionsDir } from './tracking-file.ts';
 
 /** Folders of `<git-common-dir>/entire` with a file for each session, beside its state. */
 export const RECORD_FOLDERS = [
+  'compaction-looks',
   'compactions',
   'introductions',
   'positions',

@@ -9,20 +9,21 @@ const HISTORY = '{"$set":{"messages":[';
  * Finds a compression: a new history with an answer that no line before it told of. The client writes the summary, an answer to it
  * and what it keeps under new ids; whatever else it makes of a history, messages keep theirs, or have lines of their own.
  */
-export function findCompression(transcript: Buffer, since: number): Compacted | undefined {
-  for (const { at, line } of findLines(transcript, HISTORY, since)) {
+export function findCompression(fresh: Buffer, before: () => Buffer): Compacted | undefined {
+  for (const { at, line } of findLines(fresh, HISTORY)) {
     const messages = asObjects(asObject(asObject(parseJson(line)).$set).messages);
     const answers = messages.filter(({ type, id }) => type === 'gemini' && asText(id) !== '');
-    // What is not found before the line is found in it.
-    if (answers.some(({ id }) => transcript.indexOf(JSON.stringify(id)) >= at))
-      return { tokensBefore: lastPromptTokens(transcript.subarray(0, at)), tokensAfter: undefined };
+    if (answers.length === 0) continue;
+    const older = Buffer.concat([before(), fresh.subarray(0, at)]);
+    if (answers.some(({ id }) => !older.includes(JSON.stringify(id))))
+      return { tokensBefore: lastPromptTokens(older), tokensAfter: undefined };
   }
   return undefined;
 }
 
 /** What the last call of the model was sent, as it counted. */
 function lastPromptTokens(transcript: Buffer): number | undefined {
-  for (const { line } of findLines(transcript, '"tokens":{', 0)) {
+  for (const { line } of findLines(transcript, '"tokens":{')) {
     const { input } = asObject(asObject(parseJson(line)).tokens);
     if (typeof input === 'number') return input;
   }
