@@ -1,66 +1,21 @@
 /** Our plugin in OpenCode, loaded from where `enable` puts it; the real client is in `clients/opencode.test.ts`. */
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { PLUGIN } from '../src/agents/opencode/plugin.ts';
 import { FakeOpenCode } from './support/opencode.ts';
+import { Listener, stubEnvironment } from './support/opencode-listener.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** The plugin runs in the client's process, and starts what its PATH names. */
-function stubEnvironment(env: Record<string, string>): void {
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
-}
-
-interface Told {
-  readonly verb: string;
-  // biome-ignore lint/suspicious/noExplicitAny: payloads as they are
-  readonly payload: any;
-}
-
-/** A folder that is enabled, and an `entire` that keeps what it is told. */
-class Listener {
-  readonly dir = mkdtempSync(join(tmpdir(), 'entire-plugin-'));
-  readonly file = join(this.dir, 'entire.ts');
-
-  constructor(script = '', env: Record<string, string> = {}) {
-    for (const name of ['bin', 'told', '.git', '.entire/tmp'])
-      mkdirSync(join(this.dir, name), { recursive: true });
-    writeFileSync(this.file, PLUGIN);
-    const entire = join(this.dir, 'bin/entire');
-    const name = `${this.dir}/told/$(date +%s%N).$3`;
-    writeFileSync(entire, `#!/bin/sh\nF=${name}\ncat > $F.part\nmv $F.part $F\n${script}\n`);
-    chmodSync(entire, 0o755);
-    stubEnvironment({ PATH: `${this.dir}/bin:${process.env.PATH}`, ...env });
-  }
-
-  told(): Told[] {
-    return readdirSync(join(this.dir, 'told'))
-      .sort()
-      .map((name) => ({
-        verb: name.split('.')[1] ?? '',
-        payload: JSON.parse(readFileSync(join(this.dir, 'told', name), 'utf8')),
-      }));
-  }
-
-  verbs = (): string[] => this.told().map(({ verb }) => verb);
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    rmSync(this.dir, { recursive: true, maxRetries: 5 });
-  }
-}
+const HOOKS = [
+  'chat.message',
+  'tool.execute.before',
+  'tool.execute.after',
+  'experimental.session.compacting',
+  'experimental.chat.messages.transform',
+] as const;
 
 const playTurn = async (client: FakeOpenCode, id: string, prompt = 'Go.') => {
   await client.prompt(id, prompt);
@@ -241,11 +196,12 @@ describe('alone', () => {
       { sessionID: 'ses_1' },
       { sessionID: 'ses_1', tool: 'write', callID: 'c' },
       { tool: 'task' },
+      { tool: 'read' },
     ];
     for (const event of odd) await plugin.event?.({ event: event as never });
     for (const input of calls)
-      for (const hook of ['chat.message', 'tool.execute.before', 'tool.execute.after'] as const)
-        for (const output of [{}, { args: {} }, { message: {}, parts: [] }])
+      for (const hook of HOOKS)
+        for (const output of [{}, { args: {} }, { message: {}, parts: [] }, { messages: [null] }])
           await plugin[hook]?.(input, output);
     await plugin.dispose?.();
   });

@@ -13,6 +13,8 @@ interface Plugin {
   readonly 'chat.message': Call;
   readonly 'tool.execute.before': Call;
   readonly 'tool.execute.after': Call;
+  readonly 'experimental.session.compacting': Call;
+  readonly 'experimental.chat.messages.transform': Call;
   readonly dispose: () => Promise<void>;
 }
 
@@ -94,6 +96,25 @@ export class FakeOpenCode {
     this.answer(id, [{ id: `prt_${++this.count}`, type: 'tool', tool, callID, state }]);
   }
 
+  /** What was said is replaced by a summary, and the conversation goes on behind it. */
+  async compact(id: string): Promise<void> {
+    await this.plugin['experimental.session.compacting']?.({ sessionID: id }, { context: [] });
+    const asked = { id: this.newId(), role: 'user', sessionID: id, time: { created: this.count } };
+    this.add(id, { info: asked, parts: [{ id: `prt_${++this.count}`, type: 'compaction', auto: true }] });
+    const said = [{ id: `prt_${++this.count}`, type: 'text', text: 'The summary.' }];
+    this.answer(id, said, { parentID: asked.id, summary: true, finish: 'stop' });
+    this.tell('session.compacted', { sessionID: id });
+  }
+
+  /** The texts of the next request of the model: what was said since the last compaction, as the plugin leaves it. */
+  async request(id: string): Promise<unknown[]> {
+    const all = this.sessions.get(id)?.messages ?? [];
+    const from = all.findLastIndex(({ parts }) => parts[0]?.type === 'compaction');
+    const messages = all.slice(Math.max(0, from));
+    await this.plugin['experimental.chat.messages.transform']?.({}, { messages });
+    return messages.flatMap(({ parts }) => parts.flatMap(({ text }) => text ?? []));
+  }
+
   idle(id: string): void {
     this.tell('session.status', { sessionID: id, status: { type: 'idle' } });
     this.tell('session.idle', { sessionID: id });
@@ -113,11 +134,12 @@ export class FakeOpenCode {
     void this.plugin.event?.({ event: { id: `evt_${++this.count}`, type, properties } });
   }
 
-  private answer(id: string, parts: Json[]): void {
+  private answer(id: string, parts: Json[], more: Json = {}): void {
     const time = { created: ++this.count, completed: this.count };
     const tokens = { total: 12, input: 10, output: 2, reasoning: 0, cache: { read: 0, write: 0 } };
     const path = { cwd: this.dir, root: this.dir };
-    this.add(id, { info: { id: this.newId(), role: 'assistant', sessionID: id, time, tokens, path }, parts });
+    const info = { id: this.newId(), role: 'assistant', sessionID: id, time, tokens, path, ...more };
+    this.add(id, { info, parts });
   }
 
   private add(id: string, message: Message): void {

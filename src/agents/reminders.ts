@@ -10,6 +10,7 @@ export const REMINDERS: Readonly<
   Partial<Record<AgentName, (text: string, on: AgentEvent['type']) => string>>
 > = {
   'claude-code': additionalContext,
+  opencode: forPlugin,
   codex: additionalContext, // as it documents; reads are shell commands there, and nobody counts them
   'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
   gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
@@ -22,3 +23,7 @@ function additionalContext(text: string): string {
 
 const contextOf = (hookEventName: string, text: string): string =>
   JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
+/** Our own plugin reads it, and adds the text to what its client sends: `opencode/plugin.ts`. */
+function forPlugin(text: string): string {
+  return JSON.stringify({ additionalContext: text });
+}

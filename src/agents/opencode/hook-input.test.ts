@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { opencodeHooks } from './hook-input.ts';
 
-const { parseFileEdit, parseHookInput } = opencodeHooks;
+const { parseFileEdit, parseFileRead, parseHookInput } = opencodeHooks;
 const folder = join(import.meta.dirname, '../../../integration/fixtures/opencode');
 const payload = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
@@ -23,6 +23,7 @@ const MEANINGS: ReadonlyArray<readonly [string, string, object]> = [
   ['turn-end', 'turn-end', { type: 'TurnEnd' }],
   ['session-end', 'session-end', { type: 'SessionEnd' }],
   ['session-end', 'compaction', { type: 'Compaction' }],
+  ['session-end', 'compacted', { type: 'SessionStart', source: 'compact' }],
   ['post-shell', 'post-shell', { type: 'ShellCommand' }],
   ['subagent-start', 'subagent-start', { type: 'SubagentStart', ...task }],
   ['subagent-stop', 'subagent-stop', { type: 'SubagentEnd', ...task, agentId: CHILD }],
@@ -62,6 +63,20 @@ describe('captured payloads', () => {
       cwd: '/repo',
     });
   });
+});
+
+test('a file that was read is named; other tools read none', () => {
+  const given = payload('post-file-read');
+  expect(parseFileRead(given)).toEqual({
+    type: 'FileRead',
+    sessionId: given.session_id,
+    cwd: '/repo',
+    transcriptPath: undefined,
+    paths: ['/repo/old.txt'],
+  });
+  expect(parseFileRead(payload('post-file-edit-write'))).toBeUndefined();
+  expect(parseFileRead({ ...given, tool_input: { filePath: '' } })).toBeUndefined();
+  expect(parseFileRead({ ...given, session_id: '../x' })).toEqual({ rejected: expect.any(String) });
 });
 
 test('an envelope names its files where the tool does not say what it wrote', () => {

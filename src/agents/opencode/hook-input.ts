@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, text } from '../payload.ts';
 
 /**
@@ -30,6 +30,8 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
       return { type: 'TranscriptPart', ...base };
     case 'compaction':
       return { type: 'Compaction', ...base };
+    case 'compacted':
+      return { type: 'SessionStart', ...base, source: 'compact' };
     case 'session-end':
       return { type: 'SessionEnd', ...base };
     case 'subagent-start':
@@ -63,6 +65,15 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
 }
 
+/** Translates what the plugin says after the tool that reads a file; it says nothing where that failed, or listed a folder. */
+function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, tool_input: input } = opened.body;
+  const path = tool === 'read' ? text(asObject(input).filePath) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+}
+
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
   const paths = editedPaths(body);
   if (paths.length === 0) return undefined;
@@ -91,4 +102,4 @@ const textBefore = (value: unknown): string | null | undefined =>
   value === null || typeof value === 'string' ? value : undefined;
 
 /** How OpenCode's payloads are read. */
-export const opencodeHooks = { parseFileEdit, parseHookInput };
+export const opencodeHooks = { parseFileEdit, parseFileRead, parseHookInput };

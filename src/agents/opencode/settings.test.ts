@@ -38,10 +38,16 @@ test("another release's plugin is ours, and is replaced; somebody else's is left
 });
 
 test('every verb that the plugin calls is listed, and stands for an event', () => {
-  const called = [...PLUGIN.matchAll(/(?:run|send)\("([a-z-]+)"/g)].map(([, verb]) => verb);
+  const called = [...PLUGIN.matchAll(/(?:run|send|ask)\("([a-z-]+)"/g)].map(([, verb]) => verb);
   settings.install(place());
   const listed = settings.list({ root }).map(({ verb }) => verb);
   expect([...new Set(called)].sort()).toEqual([...new Set(listed)].sort());
   const payload = { session_id: 'ses_1', tool_use_id: 'call_1', tool_input: { filePath: 'a' } };
-  for (const verb of listed) expect(opencodeHooks.parseHookInput(verb, payload)).toHaveProperty('type');
+  for (const verb of listed) {
+    const event =
+      verb === 'post-file-read'
+        ? opencodeHooks.parseFileRead({ ...payload, tool_name: 'read' })
+        : opencodeHooks.parseHookInput(verb, payload);
+    expect(event, verb).toHaveProperty('type');
+  }
 });

@@ -9,9 +9,11 @@ const CALLS: ReadonlyArray<readonly [event: string, verb: string, matcher?: stri
   ['tool.execute.before', 'subagent-start', 'task'],
   ['tool.execute.before', 'transcript', 'bash'],
   ['tool.execute.after', 'post-file-edit', 'write|edit|multiedit|apply_patch|patch'],
+  ['tool.execute.after', 'post-file-read', 'read'],
   ['tool.execute.after', 'post-shell', 'bash'],
   ['tool.execute.after', 'subagent-stop', 'task'],
-  ['session.compacted', 'compaction'],
+  ['experimental.session.compacting', 'compaction'],
+  ['experimental.chat.messages.transform', 'compacted'],
   ['session.idle', 'turn-end'],
   ['dispose', 'session-end'],
 ];
