@@ -131,4 +131,24 @@ describe('after a compaction', () => {
     session.say('And this is:\nfile_0f');
     expect(compact(session).split('\n').at(-1)).toBe('[LCM File IDs: file_a1b2c3d4, file_0f]');
   });
+
+  variation('our extension for Pi is told as an object, and nothing where it is switched off', (repo) => {
+    repo.ready();
+    const tell = (verb: string, more: object = {}): string => {
+      const input = JSON.stringify({ type: verb, session_id: 's1', cwd: repo.dir, ...more });
+      const { code, stdout } = repo.run('entire', ['hooks', 'pi', verb], { input });
+      expect(code).toBe(0);
+      return stdout;
+    };
+    tell('before_agent_start', { prompt: 'Work' });
+    tell('post-file-read', { tool_name: 'read', path: join(repo.dir, 'read.txt') });
+    expect(tell('session_before_compact')).toBe('');
+    const told = { additionalContext: "## Files you've been working with\nRead: read.txt" };
+    for (let process = 0; process < 2; process++) expect(JSON.parse(tell('session_compact'))).toEqual(told);
+    writeFileSync(
+      join(repo.dir, '.entire', 'settings.local.json'),
+      JSON.stringify({ strategy_options: { compaction: { enabled: false } } }),
+    );
+    expect(tell('session_compact')).toBe('');
+  });
 });

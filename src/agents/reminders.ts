@@ -11,6 +11,7 @@ export const REMINDERS: Readonly<
 > = {
   'claude-code': additionalContext,
   opencode: forPlugin,
+  pi: forPlugin,
   codex: additionalContext, // as it documents; reads are shell commands there, and nobody counts them
   'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
   gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
@@ -23,7 +24,8 @@ function additionalContext(text: string): string {
 
 const contextOf = (hookEventName: string, text: string): string =>
   JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } });
-/** Our own plugin reads it, and adds the text to what its client sends: `opencode/plugin.ts`. */
+
+/** Our own plugins read it, and add the text to what their clients send: `opencode/plugin.ts`, `pi/extension.ts`. */
 function forPlugin(text: string): string {
   return JSON.stringify({ additionalContext: text });
 }

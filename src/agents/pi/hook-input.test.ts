@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { piHooks } from './hook-input.ts';
 
-const { parseFileEdit, parseHookInput } = piHooks;
+const { parseFileEdit, parseFileRead, parseHookInput } = piHooks;
 const folder = join(import.meta.dirname, '../../../integration/fixtures/pi');
 const payload = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
@@ -24,6 +24,7 @@ const MEANINGS: Record<string, object> = {
   before_agent_start: { type: 'TurnStart', prompt: 'PI-ONE go' },
   'post-file-edit-write': fileEdit('write', '/repo/new.txt', null),
   'post-file-edit-edit': fileEdit('edit', '/repo/old.txt', 'one\ntwo\n'),
+  'post-file-read': { type: 'FileRead', paths: ['/repo/old.txt'] },
   'post-shell': { type: 'ShellCommand' },
   agent_end: { type: 'TurnEnd', lastAssistantMessage: 'Pi is done.', runningAgents: undefined },
   session_shutdown: { type: 'SessionEnd' },
@@ -37,14 +38,26 @@ test.each(names)('%s', (name) => {
   const { type, session_id, cwd, session_file } = payload(name);
   const base = { sessionId: session_id, cwd, transcriptPath: session_file };
   expect(session_file).toMatch(/\.jsonl$/);
-  expect(parseHookInput(String(type), payload(name))).toEqual({ ...base, ...MEANINGS[name] });
+  const read = type === 'post-file-read' ? parseFileRead(payload(name)) : undefined;
+  expect(read ?? parseHookInput(String(type), payload(name))).toEqual({ ...base, ...MEANINGS[name] });
 });
 
 test('a session that is not saved has no transcript', () => {
   const base = { sessionId: 's1', cwd: undefined, transcriptPath: undefined };
   const turn = { type: 'TurnEnd', ...base, lastAssistantMessage: undefined, runningAgents: undefined };
   expect(parseHookInput('agent_end', { session_id: 's1', last_assistant_message: '' })).toEqual(turn);
-  expect(parseHookInput('session_compact', { session_id: 's1' })).toEqual({ type: 'Compaction', ...base });
+  const told = { session_id: 's1' };
+  expect(parseHookInput('session_before_compact', told)).toEqual({ type: 'Compaction', ...base });
+  const goesOn = { type: 'SessionStart', ...base, source: 'compact' };
+  expect(parseHookInput('session_compact', told)).toEqual(goesOn);
+});
+
+test('a read names its file; other tools read none', () => {
+  const read = (more: object) => parseFileRead({ session_id: 's1', tool_name: 'read', ...more });
+  expect(read({ path: 'a' })).toMatchObject({ paths: ['a'] });
+  for (const path of [undefined, null, '', 7, ['a']]) expect(read({ path })).toBeUndefined();
+  expect(read({ path: 'a', tool_name: 'edit' })).toBeUndefined();
+  expect(read({ path: 'a', session_id: '../x' })).toEqual({ rejected: expect.any(String) });
 });
 
 test('an edit names its file; what it was may be unknown', () => {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../base/json.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { type OpenPayload, openPayload, text } from '../payload.ts';
 
 /** How the payloads of our extension for Pi are read. */
-export const piHooks = { parseFileEdit, parseHookInput };
+export const piHooks = { parseFileEdit, parseFileRead, parseHookInput };
 
 /**
  * Translates what our extension sends; its verbs are Pi's own events. `undefined` when the verb stands for no event.
@@ -31,8 +31,10 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
         lastAssistantMessage: text(body.last_assistant_message),
         runningAgents: undefined,
       };
-    case 'session_compact':
+    case 'session_before_compact':
       return { type: 'Compaction', ...base };
+    case 'session_compact':
+      return { type: 'SessionStart', ...base, source: 'compact' };
     case 'session_shutdown':
       return { type: 'SessionEnd', ...base };
     default:
@@ -52,6 +54,15 @@ function open(payload: unknown): OpenPayload | Rejected {
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   const opened = open(payload);
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+/** Of the tool that reads; the extension says nothing where that failed. */
+function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  const opened = open(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, path } = opened.body;
+  const file = tool === 'read' ? text(path) : undefined;
+  return file === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [file] };
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

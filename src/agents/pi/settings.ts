@@ -8,14 +8,20 @@ const VERBS: readonly (readonly [event: string, verb: string])[] = [
   ['session_start', 'session_start'],
   ['before_agent_start', 'before_agent_start'],
   ['tool_result', 'post-file-edit'],
+  ['tool_result', 'post-file-read'],
   ['tool_result', 'post-shell'],
   ['agent_end', 'agent_end'],
-  ['session_compact', 'session_compact'],
+  ['session_before_compact', 'session_before_compact'],
+  ['context', 'session_compact'],
   ['session_shutdown', 'session_shutdown'],
 ];
 
 /** For which tools, where the event is about one. */
-const MATCHERS: Readonly<Record<string, string>> = { 'post-file-edit': 'write|edit', 'post-shell': 'bash' };
+const MATCHERS: Readonly<Record<string, string>> = {
+  'post-file-edit': 'write|edit',
+  'post-file-read': 'read',
+  'post-shell': 'bash',
+};
 
 const commandOf = ([event, verb]: (typeof VERBS)[number]): HookCommand => ({
   event,
