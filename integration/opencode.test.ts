@@ -98,11 +98,39 @@ describe('OpenCode', () => {
       ].join('\n\n'),
       'The summary.',
     ]);
-    const kept = JSON.parse(repo.read('.git/entire/compactions/ses_1.json'));
-    expect(kept).toMatchObject({ tokens_before: 12, reminded: true });
+    const kept = () => JSON.parse(repo.entire('files', '--json').stdout).last_compaction;
+    expect(kept()).toEqual({ tokens_before: 12, tokens_after: null });
+    client.say('ses_1', 'On I go.');
     client.idle('ses_1');
     await client.exit();
+    expect(kept()).toEqual({ tokens_before: 12, tokens_after: 10 });
   });
+
+  variation(
+    'a client that was started again is told what is true now, of the same compaction',
+    async (repo) => {
+      const client = await open(repo);
+      client.begin('ses_1');
+      await client.prompt('ses_1', 'Work.');
+      await client.write('ses_1', 'a.txt', 'a\n');
+      await client.compact('ses_1');
+      await client.request('ses_1');
+      client.say('ses_1', 'On I go.');
+      client.idle('ses_1');
+      await client.exit();
+      const file = '.git/entire/compactions/ses_1.json';
+      const before = JSON.parse(repo.read(file));
+
+      await client.load(join(repo.dir, '.opencode/plugins/entire.ts'));
+      await client.prompt('ses_1', 'More.');
+      await client.write('ses_1', 'b.txt', 'b\n');
+      const section = "## Files you've been working with\nModified: a.txt, b.txt";
+      expect((await client.request('ses_1'))[0]).toBe(section);
+      expect(JSON.parse(repo.read(file))).toEqual({ ...before, modified_files: ['a.txt', 'b.txt'] });
+      client.idle('ses_1');
+      await client.exit();
+    },
+  );
 
   variation('doctor plays a session with it', (repo) => {
     repo.init().write('README.md', '# demo\n');

@@ -68,6 +68,10 @@ test('after a compaction each request of OpenCode names the files that were read
     ['Continue if you have next steps#0', [section('read.txt, old.txt')]],
     ['Continue if you have next steps#1', [section('read.txt, old.txt')]],
   ]);
+  // Before it the client had room for 6,000; behind it there are four messages, of 512 tokens each but the first.
+  const { last_compaction: tokens } = JSON.parse(world.entire('files', '--json'));
+  expect(tokens.tokens_before).toBeGreaterThan(6_000);
+  expect(Math.floor(tokens.tokens_after / 512)).toBe(3);
   // A client that was started again asks again; of what it was told before, nothing is kept in the session.
   expect((await tell('AND-THEN', sessionId)).told).toEqual([
     ['AND-THEN#0', [section('read.txt, old.txt, later.txt')]],

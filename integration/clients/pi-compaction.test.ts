@@ -62,6 +62,9 @@ test('after a compaction each request of Pi names the files that were read and m
       .map(readFileSections);
   };
   expect(await tell('AND-NOW')).toEqual([[section('read.txt')], [section('read.txt')]]);
+  const { last_compaction: tokens } = JSON.parse(world.entire('files', '--json'));
+  expect(tokens.tokens_before).toBeGreaterThan(4_000);
+  expect(tokens.tokens_after).toBeLessThan(4_000);
   // A client that was started again asks again; of what it was told before, nothing is kept in the session.
   expect(await tell('AND-THEN')).toEqual([[section('read.txt, old.txt')]]);
 });

@@ -102,7 +102,9 @@ export class FakeOpenCode {
     const asked = { id: this.newId(), role: 'user', sessionID: id, time: { created: this.count } };
     this.add(id, { info: asked, parts: [{ id: `prt_${++this.count}`, type: 'compaction', auto: true }] });
     const said = [{ id: `prt_${++this.count}`, type: 'text', text: 'The summary.' }];
-    this.answer(id, said, { parentID: asked.id, summary: true, finish: 'stop' });
+    // The call that made it was given what is gone now.
+    const tokens = { total: 999, input: 900, output: 99, reasoning: 0, cache: { read: 0, write: 0 } };
+    this.answer(id, said, { parentID: asked.id, summary: true, finish: 'stop', tokens });
     this.tell('session.compacted', { sessionID: id });
   }
 

@@ -19,6 +19,8 @@ export interface SessionStart extends EventBase {
   readonly source: string | undefined;
   /** The client tells this and the first prompt at once: the turn may have begun already. */
   readonly mayBeInTurn?: boolean;
+  /** With the source `compact`: may have been told before, of the same compaction. Each new one is told before it happens. */
+  readonly mayBeRepeated?: boolean;
 }
 
 export interface TurnStart extends EventBase {

@@ -16,6 +16,8 @@ export interface ModelCall {
   /** Line of the text, from 0, that tells of it. */
   readonly item: number;
   readonly usage: TokenTotals;
+  /** It made the summary of a compaction: what it was given is not what the session goes on with. */
+  readonly isSummary?: boolean;
   /** In milliseconds since 1970; 0 where the line does not say. */
   readonly timeMs: number;
 }

@@ -63,23 +63,24 @@ export function noteCompaction(
   return noted;
 }
 
-/**
- * What the agent is told once its context is short; the empty text where the session worked with no file. Never throws.
- *
- * @param done what its transcript says of the compaction; left out where a hook says that it is over
- */
+/** What is known of a compaction that is over. */
+interface Known {
+  /** What its transcript says of it; left out where a hook says that it is over. */
+  readonly done?: Compacted | undefined;
+  /** The model may have been told of the same one before. */
+  readonly isRepeated?: boolean;
+}
+
+/** What the agent is told once its context is short; the empty text where the session worked with no file. Never throws. */
 export async function remindOfFiles(
   work: Work,
   event: EventBase,
   agentType: string,
-  done?: Compacted,
+  known: Known = {},
 ): Promise<string> {
   try {
-    // Clients that say nothing before a compaction still say that they go on after it.
     const { commonDir } = work.repo;
-    const noted = readCompaction(commonDir, event.sessionId);
-    const isNew = noted !== undefined && noted.reminded !== true && done === undefined;
-    const kept = isNew ? noted : noteCompaction(work, event, agentType, done);
+    const kept = recallCompaction(work, event, agentType, known);
     keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
     const metadata = CompactionMetadata.fromDict(kept);
     const remembered: Remembered = {
@@ -93,6 +94,21 @@ export async function remindOfFiles(
     log('warn', 'no reminder of files after the compaction', { error: describeError(error) });
     return '';
   }
+}
+
+/** What was noted before the compaction. Clients that say nothing then still say that they go on after it. */
+function recallCompaction(
+  work: Work,
+  event: EventBase,
+  agentType: string,
+  { done, isRepeated = false }: Known,
+): JsonObject {
+  const noted = readCompaction(work.repo.commonDir, event.sessionId);
+  if (noted !== undefined && noted.reminded !== true && done === undefined) return noted;
+  if (noted === undefined || !isRepeated) return noteCompaction(work, event, agentType, done);
+  const { read, modified } = readWorkedFiles(work, event.sessionId);
+  const since = new CompactionMetadata({ readFiles: read, modifiedFiles: modified });
+  return { ...noted, ...CompactionMetadata.fromDict(noted).merge(since).toDict() };
 }
 
 /**
@@ -121,7 +137,8 @@ function findTokensAfter(
 ): number | undefined {
   if (path === undefined || asText(kept.transcript_path) !== path) return undefined;
   const said = readFrom(path, Number(kept.transcript_bytes), FIRST_CALL_BYTES);
-  const usage = transcriptFormatOf(agentType).readCalls(said)[0]?.usage;
+  const calls = transcriptFormatOf(agentType).readCalls(said);
+  const usage = calls.find(({ isSummary }) => !isSummary)?.usage;
   return usage && totalTokens({ ...usage, outputTokens: 0 });
 }
 
@@ -185,7 +202,7 @@ function readTranscript(path: string | undefined, kept: JsonObject, agentType: s
     // Within JSON a line end is a backslash and a letter, which would be the beginning of the word that follows.
     const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' '));
     const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
-    const last = calls.at(-1)?.usage;
+    const last = calls.findLast(({ isSummary }) => !isSummary)?.usage;
     return { ids, tokens: last && totalTokens(last), bytes };
   } catch (error) {
     log('info', 'transcript not read at a compaction', { error: describeError(error) });

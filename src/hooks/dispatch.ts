@@ -58,7 +58,8 @@ export async function dispatch(
       await startSession(work, strategy, agent, event);
       if (event.source === 'compact' && settings.remindsOfFiles) {
         const { remindOfFiles } = await import('./compaction.ts'); // seldom needed
-        writeReminder(agent, await remindOfFiles(work, event, typeOf(agent)));
+        const known = { isRepeated: event.mayBeRepeated === true };
+        writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), known));
       }
       const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
       if (prompt !== undefined)
@@ -113,7 +114,7 @@ async function remindIfCompacted(
   const done = remindsOfFiles ? findUnsaidCompaction(work, event, typeOf(agent)) : undefined;
   if (done === undefined) return;
   const { remindOfFiles } = await import('./compaction.ts');
-  writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), done), event.type);
+  writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), { done }), event.type);
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */

@@ -23,7 +23,7 @@ const MEANINGS: ReadonlyArray<readonly [string, string, object]> = [
   ['turn-end', 'turn-end', { type: 'TurnEnd' }],
   ['session-end', 'session-end', { type: 'SessionEnd' }],
   ['session-end', 'compaction', { type: 'Compaction' }],
-  ['session-end', 'compacted', { type: 'SessionStart', source: 'compact' }],
+  ['session-end', 'compacted', { type: 'SessionStart', source: 'compact', mayBeRepeated: true }],
   ['post-shell', 'post-shell', { type: 'ShellCommand' }],
   ['subagent-start', 'subagent-start', { type: 'SubagentStart', ...task }],
   ['subagent-stop', 'subagent-stop', { type: 'SubagentEnd', ...task, agentId: CHILD }],

@@ -31,7 +31,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'compaction':
       return { type: 'Compaction', ...base };
     case 'compacted':
-      return { type: 'SessionStart', ...base, source: 'compact' };
+      return { type: 'SessionStart', ...base, source: 'compact', mayBeRepeated: true };
     case 'session-end':
       return { type: 'SessionEnd', ...base };
     case 'subagent-start':

@@ -140,7 +140,8 @@ function callOf(message: Message): ModelCall | undefined {
     cacheReadTokens: read,
     outputTokens: (output ?? 0) + (isApart ? (reasoning ?? 0) : 0),
   };
-  return { id, item, usage, timeMs: timeOf(message) };
+  const isSummary = info.summary === true;
+  return { id, item, usage, timeMs: timeOf(message), ...(isSummary && { isSummary }) };
 }
 
 const count = (value: unknown): number =>

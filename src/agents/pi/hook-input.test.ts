@@ -48,7 +48,7 @@ test('a session that is not saved has no transcript', () => {
   expect(parseHookInput('agent_end', { session_id: 's1', last_assistant_message: '' })).toEqual(turn);
   const told = { session_id: 's1' };
   expect(parseHookInput('session_before_compact', told)).toEqual({ type: 'Compaction', ...base });
-  const goesOn = { type: 'SessionStart', ...base, source: 'compact' };
+  const goesOn = { type: 'SessionStart', ...base, source: 'compact', mayBeRepeated: true };
   expect(parseHookInput('session_compact', told)).toEqual(goesOn);
 });
 

@@ -34,7 +34,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'session_before_compact':
       return { type: 'Compaction', ...base };
     case 'session_compact':
-      return { type: 'SessionStart', ...base, source: 'compact' };
+      return { type: 'SessionStart', ...base, source: 'compact', mayBeRepeated: true };
     case 'session_shutdown':
       return { type: 'SessionEnd', ...base };
     default:
