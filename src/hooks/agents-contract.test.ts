@@ -58,7 +58,6 @@ const UNCAPTURED: Readonly<Partial<Record<AgentName, object>>> = {
   gemini: { trigger: 'manual' },
   opencode: { session_id: 'a' },
   pi: { session_id: 'a' },
-  'qwen-code': { session_id: 'a', trigger: 'auto' },
 };
 
 const stage: Stage = {

@@ -1,13 +1,14 @@
 import type { AgentEvent, SessionEnd, SessionStart } from '../agents/event.ts';
 import { typeOf } from '../agents/identity.ts';
 import { type AnyAgent, isBuiltIn } from '../agents/names.ts';
+import { FORGETFUL } from '../agents/reminders.ts';
 import { UNSAID_PROMPTS } from '../agents/unsaid-prompts.ts';
 import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
-import { lacksTokensAfter } from '../session/compactions.ts';
+import { lacksTokensAfter, readCompaction } from '../session/compactions.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { applyEvent } from '../session/state.ts';
 import { hasState, readStateOrSetAside } from '../session/state-store.ts';
@@ -56,7 +57,7 @@ export async function dispatch(
   switch (event.type) {
     case 'SessionStart': {
       await startSession(work, strategy, agent, event);
-      if (event.source === 'compact' && settings.remindsOfFiles) {
+      if (settings.remindsOfFiles && isOfCompacted(work, agent, event)) {
         const { remindOfFiles } = await import('./compaction.ts'); // seldom needed
         const known = { isRepeated: event.mayBeRepeated === true };
         writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), known));
@@ -115,6 +116,13 @@ async function remindIfCompacted(
   if (done === undefined) return;
   const { remindOfFiles } = await import('./compaction.ts');
   writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), { done }), event.type);
+}
+
+/** Whether a session goes on with a conversation that was compacted, and its model knows of no files. */
+function isOfCompacted(work: Work, agent: AnyAgent, { source, sessionId }: SessionStart): boolean {
+  if (source === 'compact') return true;
+  const forgets = source === 'resume' && isBuiltIn(agent) && FORGETFUL.has(agent);
+  return forgets && readCompaction(work.repo.commonDir, sessionId)?.reminded === true;
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */

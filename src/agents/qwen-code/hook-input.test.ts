@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { qwenHooks } from './hook-input.ts';
 
-const { parseFileEdit, parseHookInput } = qwenHooks;
+const { parseFileEdit, parseFileRead, parseHookInput } = qwenHooks;
 const folder = join(import.meta.dirname, '../../../integration/fixtures/qwen-code');
 const payload = (name: string) =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
@@ -26,6 +26,8 @@ const unsaid = { subagentTranscriptPath: undefined, lastAssistantMessage: undefi
 const MEANINGS: Record<string, [verb: string, meaning: object | undefined]> = {
   'SessionStart-startup': ['session-start', { type: 'SessionStart', source: 'startup' }],
   'SessionStart-resume': ['session-start', { type: 'SessionStart', source: 'resume' }],
+  'SessionStart-compact': ['session-start', { type: 'SessionStart', source: 'compact' }],
+  'PreCompact-manual': ['pre-compact', { type: 'Compaction' }],
   UserPromptSubmit: ['user-prompt-submit', { type: 'TurnStart', prompt: 'write-and-edit please' }],
   'UserPromptSubmit-continuation': ['user-prompt-submit', undefined],
   Stop: [
@@ -131,6 +133,28 @@ describe('sub-agents', () => {
   });
 });
 
+describe('files that were read', () => {
+  test('are those of the tool that reads one', () => {
+    const read = payload('PostToolUse-read_file');
+    expect(parseFileRead(read)).toEqual({
+      type: 'FileRead',
+      sessionId: read.session_id,
+      cwd: '/repo',
+      transcriptPath: read.transcript_path,
+      paths: ['/repo/existing.txt'],
+    });
+    for (const name of names.filter((name) => !/read_file/.test(name)))
+      expect(parseFileRead(payload(name)), name).toBeUndefined();
+  });
+
+  test('have a path', () => {
+    for (const file_path of [undefined, '', 7, ['a']])
+      expect(parseFileRead({ session_id: 's1', tool_name: 'read_file', tool_input: { file_path } })).toBe(
+        undefined,
+      );
+  });
+});
+
 describe('what a file was', () => {
   const wasBefore = (display: unknown, llmContent: unknown = '') => {
     const edit = parseFileEdit({
@@ -164,6 +188,7 @@ describe('anything', () => {
     const rejected = { rejected: 'the payload is not a JSON object' };
     for (const verb of verbs) expect(parseHookInput(verb, value)).toEqual(rejected);
     expect(parseFileEdit(value)).toEqual(rejected);
+    expect(parseFileRead(value)).toEqual(rejected);
   });
 
   test.each(['../x', 'a/b', 'a\0', '.x', '-x', 7, null, ['s1'], 'x'.repeat(200)])(

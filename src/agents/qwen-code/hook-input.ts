@@ -1,10 +1,10 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, runningAgents, text } from '../payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
-export const qwenHooks = { parseFileEdit, parseHookInput };
+export const qwenHooks = { parseFileEdit, parseFileRead, parseHookInput };
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: the client says
@@ -97,6 +97,15 @@ const EDIT_TOOLS: readonly unknown[] = ['write_file', 'edit', 'notebook_edit'];
 function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   const opened = openPayload(payload);
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+/** Translates a `PostToolUse` payload of the tool that reads one file; where it fails, the client says `PostToolUseFailure`. */
+function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, tool_input: input } = opened.body;
+  const path = tool === 'read_file' ? text(asObject(input).file_path) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

@@ -23,10 +23,11 @@ const place = () => ({ root, recordFile: join(root, 'record.json') });
 const commands = () => settings.list({ root }).map(({ event, verb }) => `${event} ${verb}`);
 
 test('every hook, once; a second time there is nothing to do', () => {
-  expect(settings.install(place())).toEqual({ installed: 12, removed: 0 });
+  expect(settings.install(place())).toEqual({ installed: 13, removed: 0 });
   expect(commands()).toEqual([
     'PostToolUse post-task',
     'PostToolUse post-file-edit',
+    'PostToolUse post-file-read',
     'PostToolUse post-shell',
     'PostToolUseFailure post-shell',
     'PreCompact pre-compact',
@@ -41,7 +42,7 @@ test('every hook, once; a second time there is nothing to do', () => {
   const text = readFileSync(file(), 'utf8');
   expect(settings.install(place())).toEqual({ installed: 0, removed: 0 });
   expect(readFileSync(file(), 'utf8')).toBe(text);
-  expect(settings.uninstall(place())).toBe(12);
+  expect(settings.uninstall(place())).toBe(13);
   expect(existsSync(join(root, '.qwen'))).toBe(false);
 });
 
@@ -49,8 +50,8 @@ test('the client writes the file anew, with the version of its format: that goes
   settings.install(place());
   const value = JSON.parse(readFileSync(file(), 'utf8')) as object;
   writeFileSync(file(), JSON.stringify({ ...value, $version: 4 }, undefined, 2));
-  expect(settings.inspect({ root })).toMatchObject({ expected: 12, current: 12, obsolete: 0 });
-  expect(settings.uninstall(place())).toBe(12);
+  expect(settings.inspect({ root })).toMatchObject({ expected: 13, current: 13, obsolete: 0 });
+  expect(settings.uninstall(place())).toBe(13);
   expect(existsSync(file())).toBe(false);
 });
 

@@ -10,6 +10,7 @@ const QWEN_HOOKS: HookTable = {
   slots: [
     { event: 'PostToolUse', matcher: '^agent$', verb: 'post-task' },
     { event: 'PostToolUse', matcher: '^(write_file|edit|notebook_edit)$', verb: 'post-file-edit' },
+    { event: 'PostToolUse', matcher: '^read_file$', verb: 'post-file-read' },
     { event: 'PostToolUse', matcher: '^run_shell_command$', verb: 'post-shell' },
     { event: 'PostToolUseFailure', matcher: '^run_shell_command$', verb: 'post-shell' },
     { event: 'PreCompact', verb: 'pre-compact' },
