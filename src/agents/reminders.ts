@@ -12,7 +12,7 @@ export const REMINDERS: Readonly<
   'claude-code': additionalContext,
   opencode: forPlugin,
   pi: forPlugin,
-  codex: additionalContext, // as it documents; reads are shell commands there, and nobody counts them
+  codex: additionalContext, // reads are shell commands there, and nobody counts them
   'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
   gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
   'qwen-code': additionalContext, // https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks

@@ -25,6 +25,18 @@ describe('captured payloads', () => {
   test.each([
     ['session-start', 'SessionStart-startup', { type: 'SessionStart', ...base, source: 'startup' }],
     [
+      'session-start',
+      'SessionStart-compact',
+      {
+        type: 'SessionStart',
+        sessionId: '01a2069c-2e54-7391-ae04-3b30b19b8429',
+        cwd: '/repo',
+        transcriptPath:
+          '/home/user/.codex/sessions/2026/11/23/rollout-2026-11-23T04-13-48-01a2069c-2e54-7391-ae04-3b30b19b8429.jsonl',
+        source: 'compact',
+      },
+    ],
+    [
       'user-prompt-submit',
       'UserPromptSubmit',
       { type: 'TurnStart', ...base, prompt: 'write-and-edit please' },
