@@ -21,6 +21,8 @@ export interface SessionStart extends EventBase {
   readonly mayBeInTurn?: boolean;
   /** With the source `compact`: may have been told before, of the same compaction. Each new one is told before it happens. */
   readonly mayBeRepeated?: boolean;
+  /** From clients that go on after a compaction in a session of its own: the one that was compacted. */
+  readonly previousSessionId?: SessionId;
 }
 
 export interface TurnStart extends EventBase {

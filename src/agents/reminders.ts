@@ -15,6 +15,7 @@ export const REMINDERS: Readonly<
   codex: additionalContext, // reads are shell commands there, and nobody counts them
   'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
   gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
+  'factoryai-droid': additionalContext, // https://docs.factory.ai/reference/hooks-reference
   'qwen-code': additionalContext, // https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 };
 
@@ -22,7 +23,7 @@ export const REMINDERS: Readonly<
  * Clients that do not keep in a session what its start told the model: once they are started again, they go on with a conversation
  * that is compacted, and without it.
  */
-export const FORGETFUL: ReadonlySet<AgentName> = new Set(['qwen-code']);
+export const FORGETFUL: ReadonlySet<AgentName> = new Set(['factoryai-droid', 'qwen-code']);
 
 /** @see https://code.claude.com/docs/en/hooks#sessionstart-decision-control */
 function additionalContext(text: string): string {

@@ -56,10 +56,13 @@ export async function dispatch(
   };
   switch (event.type) {
     case 'SessionStart': {
-      await startSession(work, strategy, agent, event);
-      if (settings.remindsOfFiles && isOfCompacted(work, agent, event)) {
-        const { remindOfFiles } = await import('./compaction.ts'); // seldom needed
-        const known = { isRepeated: event.mayBeRepeated === true };
+      const isCompacted = isOfCompacted(work, agent, event);
+      await startSession(work, strategy, agent, event, isCompacted);
+      if (isCompacted && settings.remindsOfFiles) {
+        const { adoptCompaction } = await import('./adopt-compaction.ts'); // both seldom needed
+        const { remindOfFiles } = await import('./compaction.ts');
+        adoptCompaction(work, event, typeOf(agent));
+        const known = { isRepeated: event.mayBeRepeated === true || event.source === 'resume' };
         writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), known));
       }
       const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
@@ -146,10 +149,11 @@ async function startSession(
   strategy: Strategy,
   agent: AnyAgent,
   event: SessionStart,
+  isCompacted: boolean,
 ): Promise<void> {
   const sessions = listSessions(work);
-  // After a compaction the same conversation goes on: nothing to announce.
-  if (event.source !== 'compact') {
+  // After a compaction the same conversation goes on: nothing to announce, and clients read one reply.
+  if (!isCompacted) {
     const counts = strategy.linksUsersCommits && sessions.length > 0;
     const head = counts ? readRef(work.git, 'HEAD') : undefined;
     writeBanner(agent, counts ? countOthers(sessions, event.sessionId, head) : 0);

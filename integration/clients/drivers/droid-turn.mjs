@@ -53,9 +53,14 @@ const model = { modelId: 'custom:Mock-Claude-0', autonomyLevel: 'high', autonomy
 const begun = sessionId
   ? await call('droid.load_session', { sessionId })
   : await call('droid.initialize_session', { machineId: 'mock', cwd: process.cwd(), ...model });
-await call('droid.add_user_message', { text });
-await Promise.race([turnEnd, exited]);
+// Where that is asked for, another session begins, with a summary of this one.
+const compacted = text === '/compact' ? await call('droid.compact_session', {}) : undefined;
+if (!compacted) {
+  await call('droid.add_user_message', { text });
+  await Promise.race([turnEnd, exited]);
+}
 await call('droid.close_session', {});
 droid.stdin.end();
 process.exitCode = await exited;
-console.log(JSON.stringify({ type: 'answer', sessionId: sessionId || begun.sessionId, text: said }));
+const answered = compacted?.newSessionId || sessionId || begun.sessionId;
+console.log(JSON.stringify({ type: 'answer', sessionId: answered, text: said }));

@@ -6,12 +6,21 @@ import { droidHooks } from './hook-input.ts';
 const folder = join(import.meta.dirname, '../../../integration/fixtures/factoryai-droid');
 const captured = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
-const { parseHookInput, parseFileEdit } = droidHooks;
+const { parseHookInput, parseFileEdit, parseFileRead } = droidHooks;
 
 describe('captured payloads', () => {
   test.each([
     ['session-start', 'SessionStart-startup', { type: 'SessionStart', source: 'startup' }],
     ['session-start', 'SessionStart-resume', { type: 'SessionStart', source: 'resume' }],
+    [
+      'session-start',
+      'SessionStart-compact',
+      {
+        type: 'SessionStart',
+        source: 'compact',
+        previousSessionId: '92152f6d-30c7-48f0-bb7f-094efd66700b',
+      },
+    ],
     ['user-prompt-submit', 'UserPromptSubmit', { type: 'TurnStart', prompt: 'TURN-ONE go' }],
     ['stop', 'Stop', { type: 'TurnEnd', lastAssistantMessage: undefined, runningAgents: undefined }],
     ['session-end', 'SessionEnd-other', { type: 'SessionEnd' }],
@@ -54,6 +63,38 @@ describe('captured payloads', () => {
   test.each(['PostToolUse-Read', 'PostToolUse-Execute'])('post-file-edit: nothing for %s', (name) => {
     expect(parseFileEdit(captured(name))).toBeUndefined();
   });
+});
+
+test('a session goes on with another one only after a compaction, and only with one that has a usable id', () => {
+  const payload = captured('SessionStart-compact');
+  for (const more of [
+    { source: 'fork' },
+    { previous_session_id: '../x' },
+    { previous_session_id: undefined },
+  ])
+    expect(parseHookInput('session-start', { ...payload, ...more })).not.toHaveProperty('previousSessionId');
+});
+
+test('files that were read are those of the tool that reads one', () => {
+  const read = captured('PostToolUse-Read');
+  expect(parseFileRead(read)).toEqual({
+    type: 'FileRead',
+    sessionId: read.session_id,
+    cwd: '/repo',
+    transcriptPath: read.transcript_path,
+    paths: ['/repo/README.md'],
+  });
+  for (const name of [
+    'PostToolUse-Edit',
+    'PostToolUse-Create',
+    'PostToolUse-Execute',
+    'PostToolUse-ApplyPatch',
+  ])
+    expect(parseFileRead(captured(name)), name).toBeUndefined();
+  for (const tool_input of [undefined, 7, {}, { file_path: 7 }, { file_path: '' }])
+    expect(parseFileRead({ ...read, tool_input })).toBeUndefined();
+  for (const value of [null, [], 'text', { ...read, session_id: '../x' }])
+    expect(parseFileRead(value)).toHaveProperty('rejected');
 });
 
 test('a patch whose answer says nothing is read itself', () => {

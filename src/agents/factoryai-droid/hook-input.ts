@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { parseToolUseId } from '../../base/ids.ts';
+import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
-import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
 import { openPayload, text } from '../payload.ts';
 
 /**
@@ -18,7 +18,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'post-file-edit':
       return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(body.source) };
+      return sessionStart(base, body);
     case 'user-prompt-submit':
       // Other releases run this verb at the start of a session, too, where nobody has typed anything yet.
       if (body.hook_event_name === 'SessionStart') return undefined;
@@ -37,6 +37,16 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     default:
       return undefined;
   }
+}
+
+/**
+ * A compaction that somebody asks for leaves the session as it is, and begins another with the summary: its first start has the
+ * source `compact`, and names the one before. Forks name theirs as well.
+ */
+function sessionStart(base: EventBase, body: JsonObject): SessionStart {
+  const source = text(body.source);
+  const previous = source === 'compact' ? parseSessionId(body.previous_session_id) : undefined;
+  return { type: 'SessionStart', ...base, source, ...(previous && { previousSessionId: previous }) };
 }
 
 /** Before and after the tool that runs a sub-agent. */
@@ -83,6 +93,15 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
 }
 
+/** Translates a `PostToolUse` payload of the tool that reads one file; where that fails, the client runs no hook. */
+function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { tool_name: tool, tool_input: input } = opened.body;
+  const path = tool === 'Read' ? text(asObject(input).file_path) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+}
+
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
   const paths = editedPaths(body);
   if (paths.length === 0) return undefined;
@@ -119,4 +138,4 @@ function patchedFiles(response: unknown): string[] {
 }
 
 /** Factory Droid's hooks. */
-export const droidHooks = { parseFileEdit, parseHookInput };
+export const droidHooks = { parseFileEdit, parseFileRead, parseHookInput };

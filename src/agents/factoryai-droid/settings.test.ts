@@ -23,9 +23,10 @@ const file = () => join(root, '.factory/settings.json');
 const place = () => ({ root, recordFile: join(root, 'record.json') });
 
 test('every hook, once; afterwards nothing is left', () => {
-  expect(settings.install(place())).toEqual({ installed: 9, removed: 0 });
+  expect(settings.install(place())).toEqual({ installed: 10, removed: 0 });
   expect(settings.list({ root }).map(({ event, matcher, verb }) => `${event}[${matcher}] ${verb}`)).toEqual([
     'PostToolUse[Create|Edit|MultiEdit|ApplyPatch|Write|NotebookEdit] post-file-edit',
+    'PostToolUse[Read] post-file-read',
     'PostToolUse[Execute|Script] post-shell',
     'PostToolUse[Task] post-tool-use',
     'PreCompact[] pre-compact',
@@ -37,7 +38,7 @@ test('every hook, once; afterwards nothing is left', () => {
   ]);
   expect(findHookSwitch(root, { HOME: root })).toBeUndefined();
   expect(settings.install(place())).toEqual({ installed: 0, removed: 0 });
-  expect(settings.uninstall(place())).toBe(9);
+  expect(settings.uninstall(place())).toBe(10);
   expect(existsSync(join(root, '.factory'))).toBe(false);
 });
 

@@ -12,6 +12,7 @@ export const DROID_HOOKS: HookTable = {
   isTyped: true,
   slots: [
     { event: 'PostToolUse', matcher: EDIT_TOOLS, verb: 'post-file-edit' },
+    { event: 'PostToolUse', matcher: 'Read', verb: 'post-file-read' },
     { event: 'PostToolUse', matcher: 'Execute|Script', verb: 'post-shell' },
     { event: 'PostToolUse', matcher: 'Task', verb: 'post-tool-use' },
     { event: 'PreCompact', matcher: '', verb: 'pre-compact' },
