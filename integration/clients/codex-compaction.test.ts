@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { codex } from './drivers/codex.ts';
 import { extendWithWorld } from './fixture.ts';
-import type { CallStep } from './model/scene.ts';
+import { claimOnce } from './model/scene.ts';
 import { readFileSections } from './told-files.ts';
 import { World } from './world.ts';
 
@@ -46,14 +46,7 @@ describe('Codex, compacted', () => {
   });
 
   test('so does the next one in the middle of a turn', async ({ world }) => {
-    let answers = 0;
-    const [shell] = calls.shell('true') as [CallStep];
-    const once = {
-      ...shell,
-      get tokens() {
-        return ++answers === 1 ? 200_000 : 0;
-      },
-    };
+    const once = claimOnce(calls.shell('true')[0], 200_000);
     const model = await world.model([
       { keyword: 'ONE-FILE', steps: [...calls.create(world, 'new.txt', 'new\n'), { say: 'Done.' }] },
       // Of what was said the client keeps the prompt: the scene begins again.

@@ -1,9 +1,9 @@
 /** What a real Factory Droid tells its model of its files once the conversation was compacted. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { factoryaiDroid as droid } from './drivers/factoryai-droid.ts';
+import { factoryaiDroid as droid, factoryaiDroidExec } from './drivers/factoryai-droid.ts';
 import { extendWithWorld } from './fixture.ts';
-import type { Step } from './model/scene.ts';
+import { claimOnce, type Step } from './model/scene.ts';
 import { readFileSections } from './told-files.ts';
 import { World } from './world.ts';
 
@@ -66,5 +66,41 @@ describe('Factory Droid, compacted', () => {
     ]);
     // The one that was left holds all that was said.
     expect(await told('AT-LAST', first)).toEqual([[]]);
+  });
+
+  describe.each([
+    ['droid exec', factoryaiDroidExec],
+    ['through JSON-RPC', droid],
+  ])('in the middle of a turn, %s', (_, driver) => {
+    test('its model is told with the next shell command, and with each time that the session is opened', async ({
+      world,
+    }) => {
+      const once = claimOnce(calls.create(world, 'new.txt', 'new\n')[0], 900_000);
+      const shell = calls.shell('true')[0] as Step;
+      const model = await world.model([
+        { keyword: 'GO-ON', steps: [read(world, 'log.txt'), once, shell, shell, { say: 'On.' }] },
+        { keyword: 'AND-NOW', steps: [{ say: 'I remember.' }] },
+      ]);
+      const { sessionId: resume = '' } = await world.start(driver, model, { prompt: 'GO-ON' }).done;
+      await world.start(droid, model, { prompt: 'AND-NOW', resume }).done;
+      const told = (prompt: string) =>
+        model.requests.filter(({ scene }) => scene?.startsWith(prompt)).map(readFileSections);
+      const known = [section('new.txt', 'log.txt')];
+      expect(told('GO-ON')).toEqual([[], [], [], known, known]);
+      expect(told('AND-NOW')).toEqual([known]);
+    });
+  });
+
+  test('where no shell command follows it is told with the next prompt', async ({ world }) => {
+    const once = claimOnce(read(world, 'log.txt'), 900_000);
+    const model = await world.model([
+      { keyword: 'GO-ON', steps: [once, { say: 'On.' }] },
+      { keyword: 'AND-NOW', steps: [{ say: 'I remember.' }] },
+    ]);
+    const { sessionId: resume = '' } = await world.start(droid, model, { prompt: 'GO-ON' }).done;
+    expect(model.requests.flatMap(readFileSections)).toEqual([]);
+    await world.start(droid, model, { prompt: 'AND-NOW', resume }).done;
+    const told = model.requests.filter(({ scene }) => scene?.startsWith('AND-NOW')).map(readFileSections);
+    expect(told).toEqual([["## Files you've been working with\nRead: log.txt"]]);
   });
 });

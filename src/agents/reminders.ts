@@ -15,7 +15,7 @@ export const REMINDERS: Readonly<
   codex: additionalContext, // reads are shell commands there, and nobody counts them
   'copilot-cli': (text) => JSON.stringify({ additionalContext: text }), // the changelog of the client tells of it
   gemini: (text, on) => contextOf(on === 'TurnStart' ? 'BeforeAgent' : 'AfterTool', text), // https://geminicli.com/docs/hooks/reference
-  'factoryai-droid': additionalContext, // https://docs.factory.ai/reference/hooks-reference
+  'factoryai-droid': (text, on) => contextOf(DROID_HOOKS[on] ?? 'SessionStart', text),
   'qwen-code': additionalContext, // https://qwenlm.github.io/qwen-code-docs/en/users/features/hooks
 };
 
@@ -24,6 +24,12 @@ export const REMINDERS: Readonly<
  * that is compacted, and without it.
  */
 export const FORGETFUL: ReadonlySet<AgentName> = new Set(['factoryai-droid', 'qwen-code']);
+
+/** @see https://docs.factory.ai/reference/hooks-reference */
+const DROID_HOOKS: Partial<Record<AgentEvent['type'], string>> = {
+  TurnStart: 'UserPromptSubmit',
+  ShellCommand: 'PostToolUse',
+};
 
 /** @see https://code.claude.com/docs/en/hooks#sessionstart-decision-control */
 function additionalContext(text: string): string {

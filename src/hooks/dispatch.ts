@@ -66,9 +66,10 @@ export async function dispatch(
         writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), known));
       }
       const prompt = isBuiltIn(agent) ? UNSAID_PROMPTS[agent]?.(event) : undefined;
-      if (prompt !== undefined)
-        await dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, settings);
-      return;
+      if (prompt === undefined) return;
+      // Clients read one reply of a hook, and the start of the session has it.
+      const silently = { ...settings, remindsOfFiles: false };
+      return dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, silently);
     }
     case 'TurnStart':
       ensureSetup(work, settings.absoluteGitHookPath);

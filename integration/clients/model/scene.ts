@@ -23,6 +23,17 @@ export interface CallStep extends Answered {
   readonly input: Readonly<Record<string, unknown>> | string;
 }
 
+/** The same step, of which the first answer alone says that the conversation has so many tokens. */
+export function claimOnce(step: Step | undefined, tokens: number): CallStep {
+  let answers = 0;
+  return {
+    ...(step as CallStep),
+    get tokens() {
+      return ++answers === 1 ? tokens : 0;
+    },
+  };
+}
+
 interface FailStep extends Held {
   readonly fail: string;
 }

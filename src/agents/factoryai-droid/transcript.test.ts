@@ -189,3 +189,15 @@ test.each([
   expect(() => format.fork(text, 'm', 'id')).not.toThrow();
   expect(() => format.findToolResult(text, 'm')).not.toThrow();
 });
+
+test('a compaction is found behind what is known, and is a line of its own', () => {
+  const compacted = transcript('multi-turn-commit-compact-resume-1');
+  const find = (text: string, since = 0) => format.findCompaction?.(Buffer.from(text), since);
+  expect(find(compacted)).toEqual({ tokensBefore: undefined, tokensAfter: undefined });
+  expect(find(compacted, Buffer.byteLength(compacted))).toBeUndefined();
+  expect(find(`${long}${compacted}`, Buffer.byteLength(long))).toBeDefined();
+  expect(find(long)).toBeUndefined();
+  const said = '{"type":"message","message":{"role":"user","content":[{"type":"compaction_state"}]}}\n';
+  expect(find(said)).toBeUndefined();
+  expect(find('"compaction_state"\n{"type":"compaction_state')).toBeUndefined();
+});

@@ -1,5 +1,5 @@
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
-import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
+import { countLines, findLines, readBackwards, sliceLines } from '../json-lines.ts';
 import {
   type Block,
   blocksOf,
@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from '../message-blocks.ts';
 import { stripTags } from '../prompt-tags.ts';
-import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
+import type { Compacted, ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
 import { readTotals } from './totals.ts';
 
@@ -52,6 +52,7 @@ export const droidTranscript: TranscriptFormat = {
       blocks(line).some(({ type, name }) => type === 'tool_use' && SHELLS.includes(name)),
     ),
 
+  findCompaction,
   readCalls,
   readTotals,
 
@@ -96,6 +97,18 @@ export const droidTranscript: TranscriptFormat = {
     );
   },
 };
+
+/**
+ * Of a compaction that the client does by itself no hook tells: it goes on in the same file, behind a line with the summary. It
+ * counts the tokens of the summary only.
+ */
+function findCompaction(transcript: Buffer, since: number): Compacted | undefined {
+  for (const { line } of findLines(transcript, '"compaction_state"', since)) {
+    if (asObject(parseJson(line)).type === 'compaction_state')
+      return { tokensBefore: undefined, tokensAfter: undefined };
+  }
+  return undefined;
+}
 
 /** Tools that can change any file without a word. */
 const SHELLS: readonly unknown[] = ['Execute', 'Script'];
