@@ -76,8 +76,12 @@ describe('Qwen Code, compacted', () => {
     await world.start(withoutMemory, model, { prompt: 'AND-NOW', resume }).done;
     const first = section('read.txt, old.txt');
     expect(toldIn(model, 'AND-NOW')).toEqual([[first], [first]]);
+    const tokens = () => JSON.parse(world.read(`.git/entire/compactions/${resume}.json`)).tokens_before;
+    const before = tokens();
+    expect(before).toBeGreaterThan(0);
     await world.start(withoutMemory, model, { prompt: 'AND-THEN', resume }).done;
     expect(toldIn(model, 'AND-THEN')).toEqual([[section('read.txt, old.txt, unread.txt')]]);
+    expect(tokens()).toBe(before); // of the compaction, which was no other one
   });
 
   test('in the middle of a turn its requests name them as soon as the hook has answered', async ({

@@ -22,6 +22,7 @@ export function adoptCompaction(work: Work, event: SessionStart, agentType: stri
     keepCompaction(commonDir, sessionId, {
       ...known,
       reminded: false,
+      completed: false,
       transcript_path: transcriptPath ?? '',
       transcript_bytes: size || 0,
     });

@@ -102,8 +102,8 @@ export const droidTranscript: TranscriptFormat = {
  * Of a compaction that the client does by itself no hook tells: it goes on in the same file, behind a line with the summary. It
  * counts the tokens of the summary only.
  */
-function findCompaction(transcript: Buffer, since: number): Compacted | undefined {
-  for (const { line } of findLines(transcript, '"compaction_state"', since)) {
+function findCompaction(fresh: Buffer): Compacted | undefined {
+  for (const { line } of findLines(fresh, '"compaction_state"')) {
     if (asObject(parseJson(line)).type === 'compaction_state')
       return { tokensBefore: undefined, tokensAfter: undefined };
   }
