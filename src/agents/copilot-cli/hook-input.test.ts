@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
+import { parseFileEdit, parseHookInput } from './hook-input.ts';
 
 const folder = join(import.meta.dirname, '../../../integration/fixtures/copilot-cli/payloads');
 const recorded = (name: string): Record<string, unknown> =>
@@ -187,37 +187,6 @@ describe('edits', () => {
       }),
     ).toBeUndefined();
     expect(parseHookInput('post-shell', payload)).toBeUndefined();
-  });
-});
-
-describe('reads', () => {
-  const view = recorded('postToolUse-view');
-  const sessionId = view.sessionId as string;
-
-  test('of the tool that shows a file, in the words of the client and in those of VS Code', () => {
-    const read = { type: 'FileRead', sessionId, cwd: '/repo', transcriptPath: transcript(sessionId) };
-    expect(parseFileRead(view)).toEqual({ ...read, paths: ['/repo/old.txt'] });
-    expect(parseFileRead({ ...view, toolArgs: '{"path":"a.txt"}' })).toMatchObject({ paths: ['a.txt'] });
-    const words = { session_id: sessionId, tool_name: 'Read', tool_input: { file_path: 'b.txt' } };
-    expect(parseFileRead(words)).toMatchObject({ sessionId, paths: ['b.txt'] });
-  });
-
-  test('are none where the call failed, and not of other tools', () => {
-    expect(parseFileRead(recorded('postToolUseFailure-view'))).toBeUndefined();
-    expect(parseFileRead({ ...view, toolResult: { resultType: 'failure' } })).toBeUndefined();
-    for (const name of ['postToolUse-bash', 'postToolUse-edit', 'userPromptSubmitted'])
-      expect(parseFileRead(recorded(name))).toBeUndefined();
-    for (const toolArgs of [undefined, 7, 'x', [], { path: '' }])
-      expect(parseFileRead({ ...view, toolArgs })).toBeUndefined();
-    for (const odd of [null, [], 'x', { ...view, sessionId: '../x' }])
-      expect(parseFileRead(odd)).toHaveProperty('rejected');
-  });
-
-  test('of a sub-agent are those of the session that began it', () => {
-    const child = { ...view, sessionId: CHILD, parentAgentId: PARENT, agentId: CHILD };
-    expect(parseFileRead(child)).toBeUndefined(); // nobody knows a session of that name
-    mkdirSync(join(sessions, PARENT));
-    expect(parseFileRead(child)).toMatchObject({ sessionId: PARENT, paths: ['/repo/old.txt'] });
   });
 });
 
