@@ -3,7 +3,7 @@ export interface SummaryRules {
   readonly language: string;
   /** What the file needs; the first group that took part is its name. */
   readonly imports?: RegExp;
-  /** What the file has, or its headings: the groups that took part, with blanks between them. */
+  /** What the file has, or its headings: the groups that took part, with blanks between them; those around do not count. */
   readonly symbols?: RegExp;
   /** What a line of comment begins with. */
   readonly comment?: RegExp;
@@ -30,7 +30,7 @@ const JVM: Omit<SummaryRules, 'language'> = {
   comment: SLASHES,
 };
 const HEADINGS = /^#{1,6}\s+(.+?)\s*#*$/;
-const TABLES = /^\s*\[{1,2}\s*([^[\]]+?)\s*\]{1,2}\s*(?:[#;].*)?$/;
+const TABLES = /^\s*\[{1,2}([^[\]]+)\]{1,2}\s*(?:[#;].*)?$/;
 
 /** By the ending of the file's name, or the name itself; in lower case. */
 const BY_NAME: readonly (readonly [names: string, rules: SummaryRules])[] = [
@@ -171,7 +171,7 @@ const BY_NAME: readonly (readonly [names: string, rules: SummaryRules])[] = [
     {
       language: 'Style sheet',
       imports: /^\s*@(?:import|use)\s+["']([^"']+)/,
-      symbols: /^([^\s{}@/*][^{}]*?)\s*\{/,
+      symbols: /^([^\s{}@/*][^{}]*)\{/,
       comment: SLASHES,
     },
   ],

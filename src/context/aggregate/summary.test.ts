@@ -123,6 +123,23 @@ describe('a summary', () => {
     expect(performance.now() - started).toBeLessThan(2000);
   });
 
+  test.each(['a.toml', 'a.ini', 'a.css', 'a.yaml'])(
+    'of %s comes soon, also where words do not end',
+    (name) => {
+      const lines = ['[', '[a', 'a', '"a'].map((begin) => begin + ' '.repeat(399));
+      const started = process.cpuUsage();
+      summary(name, ...Array.from({ length: 50 }, () => lines).flat());
+      expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
+    },
+  );
+
+  test('of TOML and of a style sheet has names without the blanks around them', () => {
+    expect(summary('a.toml', '[ a.b ] # c', '[[ d ]]', '[ ]')).toContain('Symbols: a.b (line 1), d (line 2)');
+    expect(summary('a.css', '.a  {', 'p > .b{ color: red }')).toContain(
+      'Symbols: .a (line 1), p > .b (line 2)',
+    );
+  });
+
   test('is made of any text, and no longer than a page', () => {
     fc.assert(
       fc.property(

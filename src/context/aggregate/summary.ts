@@ -45,7 +45,11 @@ function namesOf(
 ): string[] {
   if (!pattern) return [];
   const names = lines.flatMap((line, row) => {
-    const groups = pattern.exec(line)?.slice(1).filter(Boolean) ?? [];
+    const groups =
+      pattern
+        .exec(line)
+        ?.slice(1)
+        .filter((group) => group?.trim()) ?? [];
     return groups.length > 0 ? [collapse(tell(groups, row))] : [];
   });
   return [...new Set(names)];
