@@ -95,6 +95,14 @@ describe('presets', () => {
     expect(read(project()).trimEnd()).toBe(`version = 1\n${rest}`.trimEnd());
   });
 
+  test('that are deleted take no comments of others with them, also the last one', async () => {
+    const others = '# mine\nversion = 1\n\n[other] # as it is\nx = 1 # one\n';
+    put(project(), others);
+    await manager.savePreset(preset('a', 'a.py'));
+    await manager.deletePreset('a');
+    expect(read(project()).trimEnd()).toBe(others.trimEnd());
+  });
+
   test('that are written inline keep their values when one of them is replaced', async () => {
     put(project(), 'presets = { p = { files = ["a"] }, q = { files = ["b"], later = 9007199254740993 } }\n');
     await manager.savePreset(preset('p', 'c'));

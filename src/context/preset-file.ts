@@ -47,7 +47,8 @@ export function withPreset(document: Document, name: string, preset: ContextPres
 }
 
 function hasSameValues(one: string, other: string, file: string): boolean {
-  const valuesOf = (text: string) => ({ presets: {}, ...parseDocument(text, file) });
+  const none = parseDocument('[presets]', file); // a table as the parser makes them
+  const valuesOf = (text: string) => ({ ...none, ...parseDocument(text, file) });
   try {
     return isDeepStrictEqual(valuesOf(one), valuesOf(other));
   } catch {

@@ -38,6 +38,30 @@ test('a table that is not there is put at the end', () => {
   expect(replaceTable('x = [\n[1],\n]\n', ['a'], '[a]\n')).toBe('x = [\n[1],\n]\n\n[a]\n');
 });
 
+test('what only looks like a table is none: in texts of several lines, and in lists', () => {
+  const text = `[other] # mine
+x = """
+[presets.a]
+\\""" [
+" """ # more
+y = '''
+[presets.a]''' # "" ]
+z = [ "[", [ # """
+["presets.a"]
+], ']' ] # yes
+
+[presets.a]
+w = [
+["presets"]
+]
+v = """a"""  # kept no longer
+[presets.b] # '''
+`;
+  expect(replaceTable(text, ['presets', 'a'], '[presets.a]\n')).toBe(
+    text.replace(/(?<=\n)\[presets\.a\]\nw[\s\S]*longer\n/, '[presets.a]\n\n'),
+  );
+});
+
 test('tables that are written and replaced again and again stay as they are', () => {
   const table = fc.record({
     n: fc.integer(),

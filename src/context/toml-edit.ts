@@ -3,16 +3,18 @@ import { isObject } from '../base/json.ts';
 
 /**
  * Replaces the table at `path`, and all tables below it, by `rendered`: in its place, else at the end. Lines of other
- * tables keep their bytes, comments above them included. A look at lines, which a text in several lines can deceive, and
- * which finds no table that is written inline: the caller parses the result, and compares.
+ * tables keep their bytes, comments above them included. A look at lines, which finds no table that is written inline: the caller
+ * parses the result, and compares.
  */
 export function replaceTable(text: string, path: readonly string[], rendered: string): string {
   const kept: string[] = [];
   let pending: string[] = []; // lines of the table, of which the last comments may belong to what follows
   let place: number | undefined;
   let isInside = false;
+  const values = new OpenValue();
   for (const line of text.split(/(?<=\n)/)) {
-    const header = findHeader(line);
+    const header = values.isOpen ? undefined : findHeader(line);
+    values.read(line);
     if (header !== undefined) {
       const isBelow = path.every((name, at) => header[at] === name);
       if (isInside && !isBelow) kept.push(...commentsAtEnd(pending));
@@ -25,6 +27,35 @@ export function replaceTable(text: string, path: readonly string[], rendered: st
   if (isInside) kept.push(...commentsAtEnd(pending));
   const at = place ?? kept.length;
   return put(kept.slice(0, at).join(''), rendered, kept.slice(at).join(''));
+}
+
+const QUOTES = { '"""': /\\.|"{3,5}/gs, "'''": /'{3,5}/g } as const;
+const isQuote = (token: string): token is keyof typeof QUOTES => Object.hasOwn(QUOTES, token);
+const TOKEN = /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*|[[\]{}]/g;
+
+/** Reads line after line, and knows whether the next one is still a part of a text or list. */
+class OpenValue {
+  private quote: keyof typeof QUOTES | undefined;
+  private depth = 0;
+
+  get isOpen(): boolean {
+    return this.quote !== undefined || this.depth > 0;
+  }
+
+  read(line: string): void {
+    for (let at = 0; ; ) {
+      const pattern = this.quote === undefined ? TOKEN : QUOTES[this.quote];
+      pattern.lastIndex = at;
+      const [token] = pattern.exec(line) ?? [];
+      if (token === undefined) return;
+      at = pattern.lastIndex;
+      if (this.quote !== undefined) {
+        if (!token.startsWith('\\')) this.quote = undefined;
+      } else if (isQuote(token)) this.quote = token;
+      else if (token === '[' || token === '{') this.depth++;
+      else if (token === ']' || token === '}') this.depth--;
+    }
+  }
 }
 
 /** A blank line before a table that is new, and none too many where one was removed. */
@@ -41,7 +72,7 @@ function findHeader(line: string): string[] | undefined {
   try {
     return keysOf(parse(line));
   } catch {
-    return undefined; // a line of a list
+    return undefined; // no TOML
   }
 }
 
