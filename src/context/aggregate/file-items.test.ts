@@ -213,6 +213,23 @@ describe('a file that cannot be shown', () => {
     expect(await only('file', { maxFileBytes: 100 })).toMatchObject({ content: sentence, error: false });
   });
 
+  test('that the others leave no room for is told in a sentence, so that a text of any number of files can be made', async () => {
+    for (const name of ['a', 'b', 'c', 'd']) write(`${name}.txt`, name.repeat(40));
+    write('b.py', 'x'.repeat(30));
+    const items = await buildFileItems(base, ['*.txt', { path: 'b.py', view_mode: 'none' }], {
+      maxTotalBytes: 100,
+    });
+    const sentence = '(not shown: 40 bytes, and of the limit for all files, 100 bytes, 20 are left)';
+    expect(items.map(({ content }) => content)).toEqual([
+      'a'.repeat(40),
+      'b'.repeat(40),
+      sentence,
+      sentence,
+      '(context excluded)',
+    ]);
+    expect(items[2]).toMatchObject({ source: undefined, error: false });
+  });
+
   test('has a sentence for its content: a folder', async () => {
     write('dir/file', 'x');
     expect(await only('dir')).toMatchObject({

@@ -1,9 +1,10 @@
 import { isAbsolute, resolve } from 'node:path';
 import { describeError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json.ts';
+import { counted } from '../../base/text.ts';
 import { below, type Warn } from '../context-warning.ts';
 import { FileItem } from '../file-item.ts';
-import { type FileReading, MAX_FILE_BYTES, readFileForContext } from './read-file.ts';
+import { type FileReading, MAX_FILE_BYTES, MAX_TOTAL_BYTES, readFileForContext } from './read-file.ts';
 import { isHistoryFile, resolvePaths } from './resolve-paths.ts';
 import { shownPath } from './shown-path.ts';
 import type { StructureCache } from './structure-cache.ts';
@@ -40,6 +41,8 @@ export interface AggregateOptions {
   readonly cache?: StructureCache | undefined;
   /** Files with more bytes are not shown. */
   readonly maxFileBytes?: number | undefined;
+  /** Nor are files for which those before them leave no room. */
+  readonly maxTotalBytes?: number | undefined;
   /** Files that no glob stands for; one that is named by itself is not asked about. */
   readonly leaveOut?: ((path: string) => boolean) | undefined;
   /** Takes what is wrong with entries that are read from what was stored. */
@@ -57,13 +60,27 @@ export async function buildFileItems(
   files: readonly FileEntry[],
   options: AggregateOptions = {},
 ): Promise<AggregatedFile[]> {
+  const { maxFileBytes = MAX_FILE_BYTES, maxTotalBytes = MAX_TOTAL_BYTES, cache } = options;
   const built: AggregatedFile[] = [];
+  let left = maxTotalBytes;
   for (const { path, settings } of chooseFiles(baseDir, files, options)) {
-    built.push(
-      path === undefined ? unmatched(baseDir, settings) : await buildFile(baseDir, path, settings, options),
-    );
+    if (path === undefined) {
+      built.push(unmatched(baseDir, settings));
+      continue;
+    }
+    const reading = withRoom(readFileForContext(path, maxFileBytes), left, maxTotalBytes);
+    if (reading.status === 'text') left -= Buffer.byteLength(reading.text);
+    built.push(await buildFile(baseDir, path, settings, reading, cache));
   }
   return built;
+}
+
+/** A reading, unless it has more bytes than there is room for. */
+function withRoom(reading: FileReading, left: number, all: number): FileReading {
+  const size = reading.status === 'text' ? Buffer.byteLength(reading.text) : 0;
+  if (reading.status !== 'text' || size <= left) return reading;
+  const reason = `${counted(size, 'byte')}, and of the limit for all files, ${counted(all, 'byte')}, ${left} are left`;
+  return { status: 'not-text', reason, mtime: reading.mtime };
 }
 
 interface Chosen {
@@ -99,10 +116,10 @@ async function buildFile(
   baseDir: string,
   path: string,
   settings: FileItem,
-  { cache, maxFileBytes = MAX_FILE_BYTES }: AggregateOptions,
+  reading: FileReading,
+  cache: StructureCache | undefined,
 ): Promise<AggregatedFile> {
   const name = shownPath(baseDir, path, settings.path);
-  const reading = readFileForContext(path, maxFileBytes);
   const mtime = reading.status === 'missing' ? 0 : reading.mtime;
   const { injectedAt } = settings;
   const isStale = injectedAt !== undefined && mtime > injectedAt;

@@ -6,6 +6,9 @@ import { counted } from '../../base/text.ts';
 /** Longer files are data, or made by programs. In bytes. */
 export const MAX_FILE_BYTES = 2_000_000;
 
+/** How many bytes the files of a context have together: far more than any model takes, and less than a text can have. */
+export const MAX_TOTAL_BYTES = 100_000_000;
+
 /** What came of reading a file: its text, why it is none that a context can show, or why it could not be read. */
 export type FileReading =
   | { readonly status: 'text'; readonly text: string; readonly mtime: number }
