@@ -98,6 +98,12 @@ describe('presets', () => {
     expect(build(repo, join(repo.home, 'secret.txt'), '--stdout').stdout).toContain('a secret');
   });
 
+  variation('may be called as a folder is', (repo) => {
+    withSources(repo);
+    writeFileSync(join(repo.dir, '.entire', 'context.toml'), '[presets.src]\nfiles = ["src/sum.py"]\n');
+    expect(build(repo, 'src', '--stdout').stdout).toContain(PYTHON);
+  });
+
   scenario('are listed, shown and built; those of the repository outrank those of its user', (repo) => {
     withSources(repo);
     expect(repo.entire('context', 'presets').stdout).toContain('No presets.');

@@ -1,15 +1,13 @@
 import { join, relative, resolve } from 'node:path';
 import { disk, makePlainFolder } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type AggregatedFile, buildFileItems } from '../context/aggregate/file-items.ts';
 import { buildMarkdownFromItems } from '../context/aggregate/markdown.ts';
 import { asNamespace, writeNextOutput } from '../context/aggregate/output-file.ts';
-import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
 import { DiskStructureCache } from '../context/aggregate/structure-cache.ts';
-import { ContextPreset } from '../context/context-preset.ts';
+import type { ContextPreset } from '../context/context-preset.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import { FileItem, type ViewMode } from '../context/file-item.ts';
 import { type Fitted, fitBudget } from '../context/fit-budget.ts';
@@ -19,6 +17,7 @@ import { ensureGitignore } from '../settings/gitignore.ts';
 import { workIn } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
+import { findPreset } from './preset-choice.ts';
 import { chooseSession } from './session-choice.ts';
 import { plain, say, warn } from './terminal.ts';
 
@@ -37,8 +36,7 @@ export interface BuildFlags {
 export async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
   refuseContradictions(flags);
   const [name = ''] = names;
-  const isPreset = names.length === 1 && !disk.existsSync(resolve(name));
-  const preset = isPreset ? findPreset(repo, name) : undefined;
+  const preset = names.length === 1 && !isFile(name) ? presetOf(repo, name) : undefined;
   const items = [
     ...(preset?.files ?? names.map((path) => new FileItem({ path: fromRoot(repo, path) }))),
     ...(flags.session === undefined ? [] : filesOfSession(repo, flags.session)),
@@ -75,6 +73,13 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
   say(plain(`${relative(process.cwd(), file)}: ${counted(files.length, 'file')}, about ${tokens} tokens`));
 }
 
+/** A folder cannot be shown, and presets are called as folders are. */
+const isFile = (name: string): boolean =>
+  disk.existsSync(resolve(name)) && !disk.statSync(resolve(name)).isDirectory();
+
+const presetOf = ({ worktreeRoot: root }: Repo, name: string): ContextPreset | undefined =>
+  findPreset(new ContextPresetManager({ root }), root, name, (sentence) => warn(plain(sentence)));
+
 function refuseContradictions({ out, stdout, json, budget }: BuildFlags): void {
   if (stdout && (out !== undefined || json))
     throw new EntireError(
@@ -92,28 +97,6 @@ function refuseContradictions({ out, stdout, json, budget }: BuildFlags): void {
 function fromRoot({ worktreeRoot }: Repo, path: string): string {
   const inRepo = relative(worktreeRoot, resolve(path));
   return inRepo.startsWith('..') || inRepo === '' ? resolve(path) : inRepo;
-}
-
-/**
- * The preset of that name, if there is one. Of one that comes with the repository only what lies within it is taken: who writes
- * a repository does not choose which other files of the machine a model gets to see.
- */
-function findPreset({ worktreeRoot }: Repo, name: string): ContextPreset | undefined {
-  const manager = new ContextPresetManager({ root: worktreeRoot });
-  const preset = manager.loadAll(({ message }) => warn(plain(message))).get(name);
-  if (!preset || manager.scopeOf(name) !== 'project') return preset;
-  const isWithin = (path: string): boolean => {
-    const isInside = resolvePaths(worktreeRoot, path).every(
-      (found) => toRepoPath(worktreeRoot, physicalPath(found)) !== undefined,
-    );
-    if (!isInside) warn(plain(`${path}: leads out of the repository, and is left out`));
-    return isInside;
-  };
-  return new ContextPreset({
-    ...preset,
-    files: preset.files.filter(({ path }) => isWithin(path)),
-    screenshots: preset.screenshots.filter(isWithin),
-  });
 }
 
 /** Modified files first; not those that are gone by now. */

@@ -7,6 +7,7 @@ import { shownPath } from '../context/aggregate/shown-path.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import type { Repo } from '../git/locate.ts';
 import { renderJson } from './json-output.ts';
+import { findPreset } from './preset-choice.ts';
 import { plain, say, warn } from './terminal.ts';
 
 const HINT =
@@ -38,7 +39,10 @@ export function listPresets({ worktreeRoot }: Repo, isJson: boolean): void {
 
 /** Shows a preset: each file that it stands for, how it is shown, and how large it is. */
 export async function showPreset({ worktreeRoot }: Repo, name: string, isJson: boolean): Promise<void> {
-  const preset = new ContextPresetManager({ root: worktreeRoot }).loadAll().get(name);
+  const manager = new ContextPresetManager({ root: worktreeRoot });
+  const preset = isJson
+    ? manager.loadAll().get(name)
+    : findPreset(manager, worktreeRoot, name, (sentence) => warn(plain(sentence)));
   if (!preset) throw new EntireError('NOT_FOUND', `There is no preset ${name}.`, { hint: HINT });
   if (isJson) return say(renderJson({ name, ...preset.toDict() }));
   say(plain(preset.description === '' ? name : `${name}: ${preset.description}`));

@@ -21,13 +21,19 @@ const MAX_ENTRY_LENGTH = 4096;
  */
 export function resolvePaths(baseDir: string, entry: string): string[] {
   if (entry === '' || entry.length > MAX_ENTRY_LENGTH) return [];
-  const path = resolve(baseDir, entry);
-  const isPath = !isGlob(entry) || disk.existsSync(path);
-  return (isPath ? [path] : findMatches(resolve(baseDir), entry)).filter((found) => !isHistoryFile(found));
+  const paths = isPath(baseDir, entry) ? [resolve(baseDir, entry)] : findMatches(resolve(baseDir), entry);
+  return paths.filter((found) => !isHistoryFile(found));
 }
 
 /** Whether an entry is a pattern, if no file has it for a name. */
 export const isGlob = (entry: string): boolean => isDynamicPattern(entry);
+
+/** The folder in which a pattern is searched; `undefined` for an entry that is a path. */
+export const searchRoot = (baseDir: string, entry: string): string | undefined =>
+  isPath(baseDir, entry) ? undefined : splitRoot(resolve(baseDir), entry).root;
+
+const isPath = (baseDir: string, entry: string): boolean =>
+  !isGlob(entry) || disk.existsSync(resolve(baseDir, entry));
 
 /** Whether a path is one of those that hold a conversation. */
 export const isHistoryFile = (path: string): boolean => /^(?:.+_)?history\.toml$/.test(basename(path));
