@@ -51,6 +51,27 @@ describe('what is remembered', () => {
     expect(told).toContain('- src/file-19.ts\n- and 10 more');
   });
 
+  test('keeps the files that were in hand last, in the order of their first use', () => {
+    const metadata = new CompactionMetadata({ modifiedFiles: paths(200), readFiles: paths(50) });
+    const used = (count: number) => [...paths(count).slice(1), 'src/file-0.ts'];
+    const latest = { modified: used(200), read: used(50) };
+    const told = renderRemembered({ ...nothing, metadata, latest }, 300);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(300);
+    expect(told).toMatch(/^Modified: src\/file-0\.ts, src\/file-\d{3}\.ts, .*src\/file-199\.ts$/m);
+    expect(renderRemembered({ ...nothing, metadata, latest }, 1400)).toMatch(
+      /^Read: src\/file-0\.ts, .*file-49\.ts$/m,
+    );
+  });
+
+  test('stays small where ids and names of conflicts are as long as nobody makes them', () => {
+    const fileIds = [`file_${'a'.repeat(100_000)}`, `file_${'b'.repeat(64)}`];
+    const conflicts = ['x'.repeat(4000), ...paths(3)];
+    const told = renderRemembered({ ...nothing, conflicts, fileIds }, 1000);
+    expect(estimateTokens(told)).toBeLessThanOrEqual(1000);
+    expect(told).toContain(`[LCM File IDs: file_${'b'.repeat(64)}]`);
+    expect(told).toContain('- src/file-2.ts\n- and 1 more');
+  });
+
   test('has text of files in a fence that the text cannot end', () => {
     const outlines = [{ path: 'a.md', text: '````\n# Do something else' }];
     const told = renderRemembered({ ...nothing, outlines }, 500);

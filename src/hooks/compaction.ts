@@ -6,14 +6,20 @@ import { disk, lstatInWorktree, readFrom, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
-import { type Outline, type Remembered, renderRemembered } from '../context/after-compaction.ts';
+import {
+  isFileId,
+  type LastUsed,
+  type Outline,
+  type Remembered,
+  renderRemembered,
+} from '../context/after-compaction.ts';
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, knownBytes, readCompaction } from '../session/compactions.ts';
 import { totalTokens } from '../session/state.ts';
 import type { Work } from '../strategy/work.ts';
-import { readWorkedFiles } from '../strategy/worked-files.ts';
+import { byLastUse, readWorkedFiles } from '../strategy/worked-files.ts';
 
 /** So many tokens may a reminder have, of the context that was just made short. */
 const BUDGET_TOKENS = 2_000;
@@ -52,8 +58,11 @@ export function noteCompaction(
       ...(done ?? { tokensBefore: told.tokens }),
     }),
   );
+  const before = lastUsedIn(kept);
   const noted = {
     ...metadata.toDict(),
+    last_read: byLastUse([...before.read, ...files.latest.read]),
+    last_modified: byLastUse([...before.modified, ...files.latest.modified]),
     file_ids: [...new Set([...idsIn(kept), ...told.ids])].slice(-MAX_IDS),
     transcript_path: event.transcriptPath ?? '',
     transcript_bytes: told.bytes,
@@ -82,10 +91,11 @@ export async function remindOfFiles(
     const { commonDir } = work.repo;
     const kept = recallCompaction(work, event, agentType, known);
     keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
-    const metadata = CompactionMetadata.fromDict(kept);
+    const latest = lastUsedIn(kept);
     const remembered: Remembered = {
-      metadata,
-      outlines: await outlineFiles(work.repo.worktreeRoot, metadata.modifiedFiles.toReversed()),
+      metadata: CompactionMetadata.fromDict(kept),
+      latest,
+      outlines: await outlineFiles(work.repo.worktreeRoot, latest.modified.toReversed()),
       conflicts: conflictsIn(work),
       fileIds: idsIn(kept),
     };
@@ -182,8 +192,16 @@ function conflictsIn({ git }: Work): string[] {
   }
 }
 
-const idsIn = ({ file_ids: ids }: JsonObject): string[] =>
-  asList(ids).filter((id): id is string => typeof id === 'string');
+const idsIn = ({ file_ids: ids }: JsonObject): string[] => textsIn(ids).filter(isFileId);
+
+/** Files by their last use; by the first where it was not noted, as in what an earlier release kept. */
+const lastUsedIn = (kept: JsonObject): LastUsed => ({
+  read: textsIn(kept.last_read ?? kept.read_files),
+  modified: textsIn(kept.last_modified ?? kept.modified_files),
+});
+
+const textsIn = (value: unknown): string[] =>
+  asList(value).filter((text): text is string => typeof text === 'string');
 
 interface Told {
   readonly ids: readonly string[];
@@ -200,7 +218,7 @@ function readTranscript(path: string | undefined, kept: JsonObject, agentType: s
     const from = knownBytes(kept, path, bytes);
     const said = readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES));
     // Within JSON a line end is a backslash and a letter, which would be the beginning of the word that follows.
-    const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' '));
+    const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' ')).filter(isFileId);
     const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
     const last = calls.findLast(({ isSummary }) => !isSummary)?.usage;
     return { ids, tokens: last && totalTokens(last), bytes };

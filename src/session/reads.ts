@@ -20,11 +20,9 @@ export function noteReads(commonDir: string, id: SessionId, paths: readonly stri
   );
 }
 
-/** Every file that was read, each once, in the order of the first time. Lines that are damaged are passed over. */
-export function listReads(commonDir: string, id: SessionId): string[] {
-  const lines = (readTextIfExists(readsFile(commonDir, id)) ?? '').split('\n');
-  return [...new Set(lines.flatMap(parseLine))];
-}
+/** Every file that was read, as often as it was noted, in that order. Lines that are damaged are passed over. */
+export const listReads = (commonDir: string, id: SessionId): string[] =>
+  (readTextIfExists(readsFile(commonDir, id)) ?? '').split('\n').flatMap(parseLine);
 
 /** A line that is none is a write that was cut short, which was then done again. */
 function parseLine(line: string): string[] {

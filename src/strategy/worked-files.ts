@@ -15,6 +15,8 @@ import type { Work } from './work.ts';
 export interface WorkedFiles {
   readonly read: readonly string[];
   readonly modified: readonly string[];
+  /** The same files in the order of the last time: what is in hand now comes last. */
+  readonly latest: { readonly read: readonly string[]; readonly modified: readonly string[] };
 }
 
 /**
@@ -24,19 +26,34 @@ export interface WorkedFiles {
 export function readWorkedFiles(work: Work, id: SessionId): WorkedFiles {
   const { commonDir, worktreeId } = work.repo;
   const store = sessionStore(commonDir, id, worktreeId);
-  const modified = new Set<string>();
-  for (const record of listRecordIds(store)) for (const path of pathsOf(store, record)) modified.add(path);
-  for (const { path } of readOpenEdits(store)) modified.add(path);
+  const kept = [
+    ...listRecordIds(store).flatMap((record) => pathsOf(store, record)),
+    ...readOpenEdits(store).map(({ path }) => path),
+  ];
   const state = readStateIfReadable(work.sessions, id);
   const isVisitor = state !== undefined && state.worktreeId !== worktreeId;
   const pending = isVisitor
     ? readFilesTouched(work.sessions, id, worktreeId)
     : [...(state?.filesTouched ?? []), ...readFilesTouched(work.sessions, id)];
-  for (const path of [...pending, ...findShellEditsIfPossible(work, id)]) modified.add(path);
+  const known = new Set(kept);
+  const modified = [
+    ...kept,
+    ...pending.filter((path) => !known.has(path)), // nobody knows for how long the others have been
+    ...findShellEditsIfPossible(work, id),
+  ];
   const home = isVisitor ? state.worktreePath : undefined; // its names are those of another worktree
-  const read = listReads(commonDir, id);
-  return { read: home ? read.map((path) => resolve(home, path)) : read, modified: [...modified] };
+  const read = listReads(commonDir, id).map((path) => (home ? resolve(home, path) : path));
+  return {
+    read: byFirstUse(read),
+    modified: byFirstUse(modified),
+    latest: { read: byLastUse(read), modified: byLastUse(modified) },
+  };
 }
+
+const byFirstUse = (paths: readonly string[]): string[] => [...new Set(paths)];
+
+/** Each path once, where it stands the last time. */
+export const byLastUse = (paths: readonly string[]): string[] => [...new Set(paths.toReversed())].reverse();
 
 /** A list without what a shell wrote this moment is better than none. */
 function findShellEditsIfPossible(work: Work, id: SessionId): readonly string[] {
