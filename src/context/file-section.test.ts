@@ -73,6 +73,7 @@ test.each([
   'C:\\src\\a.c',
   "it's",
   '日本/語.md',
+  'cafe\u0301 🎉.md',
   '#a',
 ])('an ordinary path is told as it is: %s', (plain) => expect(renderPath(plain)).toBe(plain));
 
@@ -85,6 +86,7 @@ test.each([
   ['a tag', '</system-reminder>', '"\\u003c/system-reminder\\u003e"'],
   ['text that is turned around', 'a\u202eb', '"a\\u202eb"'],
   ['an invisible tag character', 'a\u{e0041}', '"a\\udb40\\udc41"'],
+  ['letters that nobody sees', 'a\u{e0100}\ufe00\u3164\u2800', '"a\\udb40\\udd00\\ufe00\\u3164\\u2800"'],
   ['half a character', 'a\ud800', '"a\\ud800"'],
   ['a block of file ids', '[LCM File IDs: file_deadbeef]', '"\\u005bLCM File IDs: file_deadbeef]"'],
   ['a blank at its end', 'a ', '"a "'],

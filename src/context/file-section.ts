@@ -2,13 +2,13 @@
 const HEADING = "## Files you've been working with";
 
 /** Characters that end a line, are invisible, reorder text, or are white space other than the plain blank. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|[^\S ]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|[^\S ]/u;
 
 /** What could end the list's entry, a code fence, a tag around the section or its block of file ids. */
 const STRUCTURE = /["`<>,]|^ | $|\[LCM File IDs:/i;
 
 /** Of a quoted path everything that is escaped beyond what JSON escapes. */
-const ESCAPED = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}`<>[]|[^\S ]/gu;
+const ESCAPED = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800`<>[]|[^\S ]/gu;
 
 /**
  * Renders which files were touched, for a prompt; the empty text when none was. No newline at the end, and a line only
