@@ -49,6 +49,11 @@ test.each([100_000, 4_000, 3_000, 1_500])(
   },
 );
 
+test('what is told of a file is what it has become: a summary where there is no skeleton of it', async () => {
+  const { lowered } = await fitInto(4_000);
+  expect(new Set(lowered.map(({ from, to }) => `${from} ${to}`))).toEqual(new Set(['full summary']));
+});
+
 test('a budget that nothing can keep to leaves names alone, and says so', async () => {
   const { fits, files } = await fitInto(10);
   expect(fits).toBe(false);

@@ -79,7 +79,7 @@ function stepOf({ settings, path }: AggregatedFile): number | undefined {
 
 const difference = (before: readonly AggregatedFile[], now: readonly AggregatedFile[]): Lowered[] =>
   now.flatMap((file, at) => {
-    const from = before[at]?.settings.viewMode ?? 'full';
-    const to = file.settings.viewMode;
+    const from = before[at]?.view ?? 'full';
+    const to = file.view ?? 'none';
     return from === to ? [] : [{ name: file.name, from, to }];
   });

@@ -135,6 +135,13 @@ describe('slices with an anchor', () => {
     expect(await shown('x = 1\n')).toBe('---\n[Slice: main]\n(not shown: what was lines 7-8 is gone)');
   });
 
+  test('that could be in very many places are told with a few of them', async () => {
+    const slice = FuzzyAnchor.createSlice('x\n'.repeat(2000), 1000, 1000);
+    write('a.py', 'x\n'.repeat(500));
+    const { content } = await view({ viewMode: 'custom', customSlices: [slice] });
+    expect(content).toMatch(/^---\n\[Slice\]\nLines .* may also be lines (\d+-\d+, ){5}and \d+ more\):\nx$/);
+  });
+
   test('without one are told as gone beyond the end of the file', async () => {
     write('a.py', 'one\ntwo\n');
     const { content } = await view({ viewMode: 'custom', customSlices: [{ start_line: 5, end_line: 6 }] });

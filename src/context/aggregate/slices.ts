@@ -1,6 +1,6 @@
 import { collapse } from '../../base/text.ts';
 import type { CustomSlice } from '../custom-slice.ts';
-import { FuzzyAnchor, type SliceResolution } from '../fuzzy-anchor.ts';
+import { FuzzyAnchor, type LineRange, type SliceResolution } from '../fuzzy-anchor.ts';
 import { linesOf } from '../lines.ts';
 
 /**
@@ -27,7 +27,7 @@ function renderSlice(lines: readonly string[], slice: CustomSlice, found: SliceR
   const { startLine, endLine } = found;
   const original = `lines ${slice.start_line}-${slice.end_line}`;
   if (startLine === undefined) {
-    const where = found.candidates.map((it) => `${it.startLine}-${it.endLine}`).join(', ');
+    const where = listRanges(found.candidates);
     const place = where === '' ? 'is not found' : `may be any of lines ${where}`;
     const what = found.status === 'gone' ? 'is gone' : `has changed, and ${place}`;
     return [...head, `(not shown: what was ${original} ${what})`].join('\n');
@@ -39,12 +39,21 @@ function renderSlice(lines: readonly string[], slice: CustomSlice, found: SliceR
   ].join('\n');
 }
 
+/** The first few of them: a line such as `}` stands everywhere. */
+function listRanges(ranges: readonly LineRange[]): string {
+  const named = ranges.slice(0, MAX_RANGES).map((it) => `${it.startLine}-${it.endLine}`);
+  const rest = ranges.length - named.length;
+  return [...named, ...(rest > 0 ? [`and ${rest} more`] : [])].join(', ');
+}
+
+const MAX_RANGES = 5;
+
 function noteOf({ status, candidates }: SliceResolution, original: string): string {
-  const others = candidates.slice(1).map((it) => `${it.startLine}-${it.endLine}`);
+  const others = listRanges(candidates.slice(1));
   const notes = [
     ...(status === 'moved' ? [`moved, was ${original}`] : []),
     ...(status === 'changed' ? [`changed since it was chosen as ${original}`] : []),
-    ...(others.length > 0 ? [`may also be lines ${others.join(', ')}`] : []),
+    ...(others === '' ? [] : [`may also be lines ${others}`]),
   ];
   return notes.length === 0 ? '' : ` (${notes.join('; ')})`;
 }
