@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { readStructure } from '../skeleton/read-structure.ts';
+import { STRUCTURE_VERSION } from '../skeleton/structure.ts';
 import { buildFileItems } from './file-items.ts';
 import {
   DiskStructureCache,
@@ -100,7 +101,7 @@ describe('a cache on disk', () => {
     ['no JSON', () => 'x'],
     ['other JSON', () => 'null'],
     ['changed', (text: string) => text.replace('"main"', '"mainly"')],
-    ['of another version', (text: string) => text.replace('"version":1', '"version":999')],
+    ['of another version', (text: string) => text.replace(`"version":${STRUCTURE_VERSION}`, '"version":999')],
   ])('ignores an entry that is %s, and replaces it', async (_, damage) => {
     const cache = new DiskStructureCache(folder);
     const structure = await structureOf(TEXT);

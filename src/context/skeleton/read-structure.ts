@@ -1,6 +1,7 @@
 import type { Tree } from 'web-tree-sitter';
 import { describeError } from '../../base/errors.ts';
 import { elidedRows } from './bodies.ts';
+import { withoutExportMacros } from './export-macros.ts';
 import type { LoadedGrammar } from './grammar.ts';
 import { type Language, languageOf } from './language.ts';
 import { isNestedDeeper, MAX_NESTING } from './nesting.ts';
@@ -36,7 +37,8 @@ export async function readStructure(
     const refusal = refusalOf(language, text);
     if (refusal !== undefined) throw new Error(refusal);
     const { loadGrammar } = await import('./grammar.ts');
-    const found = find(await loadGrammar(language), text, timeMs);
+    const readable = language === 'cpp' || language === 'c' ? withoutExportMacros(text) : text;
+    const found = find(await loadGrammar(language), readable, timeMs);
     return { status: 'read', structure: structureOf(language, text, found) };
   } catch (error) {
     return { status: 'failed', language, reason: describeError(error) };

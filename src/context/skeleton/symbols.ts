@@ -48,10 +48,17 @@ export function listSymbols(source: SourceRows, found: Findings): SourceSymbol[]
 export const symbolPath = (name: string): string =>
   name.replaceAll(/\s*::\s*/g, '.').replaceAll(/^["']|["']$/g, '');
 
+/** In C, what gives back or is a pointer to a function: `(*name(int a))`. */
+const POINTER_TO = /^\((?:\w+::)*[*&^](?:const\b|[*&^\s])*([\w:~]+).*$/;
+/** In C++, `operator bool() const`. */
+const CAST = /^((?:.*::)?operator \w[^(]*)\(.*$/;
+
 /** With the type that it belongs to where it stands outside of it. */
 function nameOf(text: string, { name, scope }: Definition): string {
   const short = ({ start, end }: Span): string =>
-    collapse(text.slice(start, Math.min(end, start + SIGNATURE_LENGTH)));
+    collapse(text.slice(start, Math.min(end, start + SIGNATURE_LENGTH)))
+      .replace(POINTER_TO, '$1')
+      .replace(CAST, '$1');
   return scope ? `${short(scope)}.${short(name)}` : short(name);
 }
 

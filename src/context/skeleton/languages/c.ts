@@ -5,6 +5,8 @@ export const FUNCTION_DECLARATOR = `[
   (function_declarator declarator: (_) @name)
   (pointer_declarator declarator: (function_declarator declarator: (_) @name))
   (pointer_declarator declarator: (pointer_declarator declarator: (function_declarator declarator: (_) @name)))
+  (pointer_declarator declarator: (pointer_declarator declarator: (pointer_declarator
+    declarator: (function_declarator declarator: (_) @name))))
 ]`;
 
 const AGGREGATES = [

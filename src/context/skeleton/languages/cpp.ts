@@ -3,13 +3,21 @@ import type { LanguageQuery } from './rules.ts';
 
 const REFERENCE = '(reference_declarator (function_declarator declarator: (_) @name))';
 
+/** `operator bool() const`, of which the name ends before the parentheses. */
+const CAST = `[
+  (operator_cast)
+  (qualified_identifier name: (operator_cast))
+  (qualified_identifier name: (qualified_identifier name: (operator_cast)))
+]`;
+
 export const CPP: LanguageQuery = `
   ${C}
   (function_definition declarator: ${FUNCTION_DECLARATOR} body: (try_statement) @body) @function
   (function_definition declarator: ${FUNCTION_DECLARATOR} !body) @function
   (function_definition declarator: ${REFERENCE} body: (compound_statement) @body) @function
   (declaration declarator: ${REFERENCE}) @function
-  (function_definition declarator: (operator_cast) @name body: (compound_statement) @body) @function
+  (function_definition declarator: ${CAST} @name body: (compound_statement) @body) @function
+  (declaration declarator: (operator_cast) @name) @function
   (field_declaration declarator: ${FUNCTION_DECLARATOR}) @function
   (field_declaration declarator: ${REFERENCE}) @function
 

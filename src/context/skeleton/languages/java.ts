@@ -13,7 +13,15 @@ export const JAVA: LanguageQuery = `
   (compact_constructor_declaration name: (identifier) @name body: (block) @body) @method
   (annotation_type_element_declaration name: (identifier) @name) @method
 
+  (object_creation_expression type: [
+    (type_identifier) @name
+    (scoped_type_identifier) @name
+    (generic_type [(type_identifier) (scoped_type_identifier)] @name)
+  ] (class_body) @inner) @class
+  (enum_constant name: (identifier) @name body: (class_body) @inner) @class
+
   (static_initializer (block) @body)
+  (class_body (block) @body)
   (lambda_expression body: (block) @body)
   [(array_initializer) (string_literal)] @data
 `;

@@ -20,7 +20,15 @@ const SHARED = `
   (program (lexical_declaration (variable_declarator name: (identifier) @name)) @variable)
   (program (variable_declaration (variable_declarator name: (identifier) @name)) @variable)
   (export_statement declaration: (lexical_declaration (variable_declarator name: (identifier) @name)) @variable)
+  (export_statement declaration: (variable_declaration (variable_declarator name: (identifier) @name)) @variable)
   (export_statement declaration: (_) @wrapped) @outer
+
+  (export_statement "default" @name value: ${FUNCTION_VALUE}) @function
+  (export_statement "default" @name value: (class body: (class_body) @inner)) @class
+  (program (expression_statement (assignment_expression left: (member_expression) @name
+    right: ${FUNCTION_VALUE}) @function))
+  (program (expression_statement (assignment_expression left: (member_expression) @name
+    right: (class body: (class_body) @inner)) @class))
 
   (pair key: (_) @name value: ${FUNCTION_VALUE}) @method
 
@@ -58,5 +66,9 @@ export const TYPESCRIPT: LanguageQuery = `
   (enum_declaration name: (identifier) @name body: (enum_body) @inner) @enum
   (internal_module name: (_) @name body: (statement_block) @inner) @module
   (module name: (_) @name body: (statement_block) @inner) @module
+  (ambient_declaration [
+    (lexical_declaration (variable_declarator name: (identifier) @name) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name) @variable)
+  ])
   (ambient_declaration (_) @wrapped) @outer
 `;

@@ -16,6 +16,12 @@ export const RUST: LanguageQuery = `
     (scoped_type_identifier name: (_) @name)
     (reference_type) @name
     (primitive_type) @name
+    (array_type) @name
+    (tuple_type) @name
+    (unit_type) @name
+    (dynamic_type) @name
+    (pointer_type) @name
+    (function_type) @name
   ] body: (declaration_list) @inner) @impl
   (mod_item name: (identifier) @name body: (declaration_list)? @inner) @module
 
