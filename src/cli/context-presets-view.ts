@@ -5,6 +5,7 @@ import { computeFileStats } from '../context/aggregate/file-stats.ts';
 import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
 import { shownPath } from '../context/aggregate/shown-path.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
+import { renderWarning } from '../context/context-warning.ts';
 import type { Repo } from '../git/locate.ts';
 import { renderJson } from './json-output.ts';
 import { findPreset } from './preset-choice.ts';
@@ -16,7 +17,7 @@ const HINT =
 /** Lists the presets of the repository and of its user; says of each file that is gone. */
 export function listPresets({ worktreeRoot }: Repo, isJson: boolean): void {
   const { presets, warnings } = new ContextPresetManager({ root: worktreeRoot }).reload();
-  for (const { key, message } of warnings) warn(plain(`${key}: ${message}`));
+  for (const warning of warnings) warn(plain(renderWarning(warning)));
   const listed = [...presets.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   if (isJson)
     return say(

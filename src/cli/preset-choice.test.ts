@@ -89,6 +89,16 @@ test('nothing outside of the repository is searched for its presets', () => {
   expect(searched.filter((folder) => !`${folder}/`.startsWith(`${root}/`))).toEqual([]);
 });
 
+test('what is not used as it stands is told with its key', () => {
+  write('.entire/context.toml', '[presets.p]\nfiles = [{ path = "a", view_mode = "all" }]\n');
+  const manager = new ContextPresetManager({ root, env: { HOME: dir } });
+  const warnings: string[] = [];
+  findPreset(manager, root, 'p', (warning) => warnings.push(warning));
+  expect(warnings).toEqual([
+    expect.stringMatching(/^presets\.p\.files\[0\]\.view_mode: is "all", which is none of /),
+  ]);
+});
+
 test('a preset of the user may name any file', () => {
   write('../secret.txt');
   const { files, warnings } = choose(['../secret.txt', '.git/config'], '.config/entire/context.toml');

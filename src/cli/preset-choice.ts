@@ -2,6 +2,7 @@ import { isInfrastructurePath, toRepoPath } from '../base/repo-path.ts';
 import { resolvePaths, searchRoot } from '../context/aggregate/resolve-paths.ts';
 import { ContextPreset } from '../context/context-preset.ts';
 import type { ContextPresetManager } from '../context/context-presets.ts';
+import { renderWarning } from '../context/context-warning.ts';
 import { physicalPath } from '../git/locate.ts';
 
 /**
@@ -18,7 +19,7 @@ export function findPreset(
   name: string,
   warn: (sentence: string) => void,
 ): ContextPreset | undefined {
-  const preset = manager.loadAll(({ message }) => warn(message)).get(name);
+  const preset = manager.loadAll((warning) => warn(renderWarning(warning))).get(name);
   if (!preset || manager.scopeOf(name) !== 'project') return preset;
   const mayTake = (entry: string): boolean => {
     const why = whyNot(root, entry);

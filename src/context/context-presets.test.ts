@@ -247,6 +247,30 @@ describe('a file of presets', () => {
     symlinkSync(join(dir, 'elsewhere', 'context.toml'), project());
     await manager.savePreset(preset('a'));
     expect(read(join(dir, 'elsewhere', 'context.toml'))).toBe('# theirs\n');
+    expect(read(project())).not.toContain('theirs');
+  });
+
+  test.each(['.entire', '.entire/context.toml'])('of a repository is not read through a link: %s', (link) => {
+    put(join(dir, 'elsewhere', 'context.toml'), '[presets.b]\n');
+    put(global(), '[presets.a]\n');
+    mkdirSync(dirname(join(root, link)), { recursive: true });
+    symlinkSync(join(dir, 'elsewhere', link === '.entire' ? '' : 'context.toml'), join(root, link));
+    const { presets, warnings } = manager.reload();
+    expect([...presets.keys()]).toEqual(['a']);
+    expect(warnings).toEqual([
+      {
+        file: project(),
+        key: '',
+        message: 'is a link, or behind one, which is not followed; its presets are not used.',
+      },
+    ]);
+    expect(manager.scopeOf('b')).toBeUndefined();
+  });
+
+  test('that is no file at all is refused', () => {
+    mkdirSync(dirname(global()), { recursive: true });
+    symlinkSync('/dev/null', global());
+    expect(() => manager.loadAll()).toThrow(expect.objectContaining({ code: 'CONFIG_UNREADABLE' }));
   });
 });
 

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -8,7 +8,7 @@ import { physicalPath } from '../git/locate.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { ContextPreset } from './context-preset.ts';
 import { below, type ContextWarning, inFile, type Warn } from './context-warning.ts';
-import { readDocument } from './document.ts';
+import { type Document, readDocument } from './document.ts';
 import { warnOfGone } from './gone-files.ts';
 import { presetsOf, withPreset } from './preset-file.ts';
 
@@ -58,7 +58,8 @@ export class ContextPresetManager {
     const presets = new Map<string, ContextPreset>();
     for (const scope of ['global', 'project'] as const) {
       for (const file of this.files(scope)) {
-        const document = readDocument(file);
+        if (this.isLinked(scope, file)) inFile(warn, file)({ key: '', message: NOT_FOLLOWED });
+        const document = this.read(scope, file);
         for (const [name, value] of Object.entries(document ? presetsOf(document) : {}))
           presets.set(name, ContextPreset.fromDict(name, value, below(inFile(warn, file), keyOf(name))));
       }
@@ -103,7 +104,8 @@ export class ContextPresetManager {
   async savePreset(preset: ContextPreset, scope: PresetScope = this.usualScope()): Promise<string> {
     if (preset.name === '') throw new EntireError('BAD_FLAGS', 'a preset needs a name');
     return this.changing(scope, (files) => {
-      const file = files.find((it) => hasPreset(it, preset.name)) ?? files.find(exists) ?? files[0];
+      const file =
+        files.find((it) => this.hasPreset(scope, it, preset.name)) ?? files.find(exists) ?? files[0];
       this.write(scope, file as string, preset.name, preset);
       return file as string;
     });
@@ -116,9 +118,10 @@ export class ContextPresetManager {
    */
   async deletePreset(name: string, scope?: PresetScope): Promise<void> {
     for (const it of scope ? [scope] : (['project', 'global'] as const)) {
-      if (!this.files(it).some((file) => hasPreset(file, name))) continue;
+      if (!this.files(it).some((file) => this.hasPreset(it, file, name))) continue;
       return this.changing(it, (files) => {
-        for (const file of files.filter((at) => hasPreset(at, name))) this.write(it, file, name, undefined);
+        for (const file of files.filter((at) => this.hasPreset(it, at, name)))
+          this.write(it, file, name, undefined);
       });
     }
     throw notFound(name);
@@ -126,7 +129,8 @@ export class ContextPresetManager {
 
   /** Where the preset of a name comes from; `undefined` for none. @throws as {@link loadAll} */
   scopeOf(name: string): PresetScope | undefined {
-    const isIn = (scope: PresetScope): boolean => this.files(scope).some((file) => hasPreset(file, name));
+    const isIn = (scope: PresetScope): boolean =>
+      this.files(scope).some((file) => this.hasPreset(scope, file, name));
     return isIn('project') ? 'project' : isIn('global') ? 'global' : undefined;
   }
 
@@ -146,7 +150,7 @@ export class ContextPresetManager {
       throw new EntireError('NOT_A_REPO', 'presets of a project need a repository', {
         hint: 'Save it as a global one.',
       });
-    if (scope === 'project' && disk.lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink())
+    if (scope === 'project' && isLink(folder))
       throw new EntireError('WRITE_FAILED', '.entire is a symbolic link.', {
         hint: 'Replace it by a folder.',
       });
@@ -154,8 +158,22 @@ export class ContextPresetManager {
     return withSessionLock(lockFolder, LOCK, () => body(this.files(scope).reverse()));
   }
 
+  /** What stands in a file. Who writes a repository does not choose which other file of the machine is read. */
+  private read(scope: PresetScope, file: string): Document | undefined {
+    return this.isLinked(scope, file) ? undefined : readDocument(file);
+  }
+
+  private isLinked(scope: PresetScope, file: string): boolean {
+    return scope === 'project' && (isLink(dirname(file)) || isLink(file)) && exists(file);
+  }
+
+  private hasPreset(scope: PresetScope, file: string, name: string): boolean {
+    const document = this.read(scope, file);
+    return document !== undefined && Object.hasOwn(presetsOf(document), name);
+  }
+
   private write(scope: PresetScope, file: string, name: string, preset: ContextPreset | undefined): void {
-    const document = readDocument(file) ?? { file, text: '', values: {} };
+    const document = this.read(scope, file) ?? { file, text: '', values: {} };
     // People keep their own settings elsewhere, and link to them; what is in a repository is not followed.
     const target = scope === 'global' ? physicalPath(file) : file;
     writeFileAtomic(target, withPreset(document, name, preset?.toDict()), { mode: 0o644, fsync: true });
@@ -166,10 +184,10 @@ const keyOf = (name: string): string => `presets.${/^[\w-]+$/.test(name) ? name 
 
 const exists = (file: string): boolean => disk.statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-function hasPreset(file: string, name: string): boolean {
-  const document = readDocument(file);
-  return document !== undefined && Object.hasOwn(presetsOf(document), name);
-}
+const isLink = (path: string): boolean =>
+  disk.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+
+const NOT_FOLLOWED = 'is a link, or behind one, which is not followed; its presets are not used.';
 
 const notFound = (name: string): EntireError =>
   new EntireError('NOT_FOUND', `there is no preset ${JSON.stringify(name)}`, {

@@ -10,6 +10,10 @@ export interface ContextWarning {
   readonly message: string;
 }
 
+/** A warning in one sentence: the key says where, or the file where it is about all of it. */
+export const renderWarning = ({ file, key, message }: ContextWarning): string =>
+  `${key === '' ? (file ?? 'it') : key}: ${message}`;
+
 /** Takes warnings while something is read; reading goes on. */
 export type Warn = (warning: ContextWarning) => void;
 

@@ -86,7 +86,9 @@ export function unreadable(file: string, what: string, line?: number): EntireErr
 
 function readIfExists(file: string): Buffer | undefined {
   try {
-    return disk.readFileSync(file);
+    const stat = disk.statSync(file);
+    if (!stat.isFile() && !stat.isDirectory()) throw unreadable(file, 'it is no file');
+    return disk.readFileSync(file); // of a folder the system says so
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
