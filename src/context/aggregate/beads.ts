@@ -1,10 +1,15 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { asText, isObject, parseJson } from '../../base/json.ts';
 import { collapse, counted } from '../../base/text.ts';
+import { readFileForContext } from './read-file.ts';
 
 /** Where the tracker Beads keeps its issues for others to read: one JSON object on each line. */
 const ISSUES = ['.beads', 'issues.jsonl'] as const;
+
+/** Many issues with long descriptions. */
+const MAX_BYTES = 20_000_000;
+const NONE = { status: 'missing' } as const;
 
 const COMPLETED = new Set(['closed', 'completed', 'done']);
 /** What is deleted stays in the file for the other clones. */
@@ -22,9 +27,13 @@ interface Bead {
  * and description. The empty text where the project has no such tracker, or no issues. Without the heading of the section.
  */
 export function buildBeadsSection(baseDir: string): string {
-  const lines = readIssues(baseDir)
-    .split('\n')
-    .filter((line) => line.trim() !== '');
+  const file = join(baseDir, ...ISSUES);
+  // A folder of that name is none of the tracker's.
+  const reading =
+    disk.existsSync(file) && disk.statSync(file).isDirectory() ? NONE : readFileForContext(file, MAX_BYTES);
+  if (reading.status === 'missing') return '';
+  if (reading.status !== 'text') return `(${ISSUES.join('/')} is not shown: ${reading.reason})`;
+  const lines = reading.text.split('\n').filter((line) => line.trim() !== '');
   const issues = lines.map(parseBead);
   const beads = [...new Map(issues.flatMap((bead) => (bead ? [[bead.id, bead]] : []))).values()];
   const alive = beads.filter(({ status }) => !DELETED.has(status));
@@ -38,14 +47,6 @@ export function buildBeadsSection(baseDir: string): string {
     ...(active.length > 0 ? [`**Active:**\n\n${active.map(renderActive).join('\n')}`] : []),
     ...(broken > 0 ? [`(${counted(broken, 'line')} of ${ISSUES.join('/')} could not be read)`] : []),
   ].join('\n\n');
-}
-
-function readIssues(baseDir: string): string {
-  try {
-    return readTextIfExists(join(baseDir, ...ISSUES)) ?? '';
-  } catch {
-    return ''; // a folder, or not ours to read: then there is no tracker that we could tell of
-  }
 }
 
 /** The last line of an issue counts. */

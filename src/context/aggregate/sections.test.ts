@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -160,6 +160,15 @@ describe('progress of beads', () => {
     expect(buildBeadsSection(base)).toBe(
       '**Completed:** A (a)\n\n(2 lines of .beads/issues.jsonl could not be read)',
     );
+  });
+
+  test('says why its issues are not shown where they are no text, and waits for nobody', () => {
+    mkdirSync(join(base, '.beads'));
+    symlinkSync('/dev/zero', join(base, '.beads/issues.jsonl'));
+    expect(buildBeadsSection(base)).toBe('(.beads/issues.jsonl is not shown: neither a file nor a folder)');
+    rmSync(join(base, '.beads/issues.jsonl'));
+    writeFileSync(join(base, '.beads/issues.jsonl'), 'a\0b');
+    expect(buildBeadsSection(base)).toBe('(.beads/issues.jsonl is not shown: binary; 3 bytes)');
   });
 
   test('is empty where the project has no tracker, or no issues', () => {
