@@ -34,6 +34,9 @@ describe('entire context build', () => {
     expect(repo.read('src/sum.py')).toBe(PYTHON);
     build(repo, 'src/sum.py', '--out', 'context.md', '--force');
     expect(repo.read('context.md')).toContain('def add');
+    build(repo, '*.md', '--out', 'context.md', '--force');
+    expect(repo.read('context.md')).toContain('Some words.');
+    expect(repo.read('context.md')).not.toContain('def add');
     expect(repo.git('status', '--porcelain', '--untracked-files=all')).not.toContain('.entire');
   });
 

@@ -45,7 +45,7 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
     throw new EntireError('BAD_FLAGS', 'There is nothing to build a context of.', {
       hint: 'Name paths, a preset (`entire context presets`), or a session (`--session`).',
     });
-  const { files, lowered, fits } = await build(repo, items, flags.budget, preset);
+  const { files, lowered, fits } = await build(repo, items, flags, preset);
   const markdown = render(repo, files, preset);
   if (files.every(({ error }) => error))
     throw new EntireError(
@@ -111,11 +111,14 @@ function filesOfSession(repo: Repo, named: string): FileItem[] {
 async function build(
   repo: Repo,
   items: readonly FileItem[],
-  budget: number | undefined,
+  { budget, out }: BuildFlags,
   preset: ContextPreset | undefined,
 ): Promise<Fitted> {
   const cache = new DiskStructureCache(join(repo.commonDir, 'entire', 'structures'));
-  const files = await buildFileItems(repo.worktreeRoot, items, { cache });
+  // Or each text would have the one before it in it.
+  const output = out === undefined ? undefined : physicalPath(resolve(out));
+  const leaveOut = (path: string): boolean => output !== undefined && physicalPath(path) === output;
+  const files = await buildFileItems(repo.worktreeRoot, items, { cache, leaveOut });
   cache.dropOld();
   if (budget === undefined) return { files, lowered: [], fits: true };
   const showAgain = async (settings: FileItem): Promise<AggregatedFile | undefined> =>
