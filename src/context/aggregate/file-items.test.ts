@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { FileItem, type FileItemFields } from '../file-item.ts';
-import { FuzzyAnchor } from '../fuzzy-anchor.ts';
 import { type AggregateOptions, buildFileItems, type FileEntry } from './file-items.ts';
 
 const PYTHON = [
@@ -108,44 +107,6 @@ describe('the view mode', () => {
         '---\n[Slice]\nLines 7-8:\ndef main():\n    print("secret main")',
       ].join('\n\n'),
     );
-  });
-});
-
-describe('slices with an anchor', () => {
-  const slice = FuzzyAnchor.createSlice(PYTHON, 7, 8, { tag: 'main' });
-  const shown = async (text: string) => {
-    write('a.py', text);
-    return (await view({ viewMode: 'custom', customSlices: [slice] })).content;
-  };
-
-  test('are found again where they have moved to', async () => {
-    expect(await shown(`# new\n# lines\n${PYTHON}`)).toBe(
-      '---\n[Slice: main]\nLines 9-10 (moved, was lines 7-8):\ndef main():\n    print("secret main")',
-    );
-  });
-
-  test('say where their text has changed', async () => {
-    const text = await shown(PYTHON.replace('secret main', 'other'));
-    expect(text).toContain(
-      'Lines 7-8 (changed since it was chosen as lines 7-8):\ndef main():\n    print("other")',
-    );
-  });
-
-  test('are told without lines where their text is gone', async () => {
-    expect(await shown('x = 1\n')).toBe('---\n[Slice: main]\n(not shown: what was lines 7-8 is gone)');
-  });
-
-  test('that could be in very many places are told with a few of them', async () => {
-    const slice = FuzzyAnchor.createSlice('x\n'.repeat(2000), 1000, 1000);
-    write('a.py', 'x\n'.repeat(500));
-    const { content } = await view({ viewMode: 'custom', customSlices: [slice] });
-    expect(content).toMatch(/^---\n\[Slice\]\nLines .* may also be lines (\d+-\d+, ){5}and \d+ more\):\nx$/);
-  });
-
-  test('without one are told as gone beyond the end of the file', async () => {
-    write('a.py', 'one\ntwo\n');
-    const { content } = await view({ viewMode: 'custom', customSlices: [{ start_line: 5, end_line: 6 }] });
-    expect(content).toBe('---\n[Slice]\n(not shown: what was lines 5-6 is gone)');
   });
 });
 
