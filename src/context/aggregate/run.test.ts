@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
 import { parseContextConfig } from '../context-config.ts';
 import { type AggregateConfig, run } from './run.ts';
@@ -28,6 +29,15 @@ test('a run gives the text, where it was written, and the files that were read',
   expect(fileItems.map(({ name, source }) => [name, source])).toEqual([
     ['src/a.py', '# About.\nsecret = 1\n'],
   ]);
+});
+
+test('a run opens no connection', async () => {
+  const calls = [vi.spyOn(Socket.prototype, 'connect'), vi.spyOn(globalThis, 'fetch')];
+  await run({ ...config, project: { executionMode: 'beads' } }, 'full');
+  for (const call of calls) {
+    expect(call).not.toHaveBeenCalled();
+    call.mockRestore();
+  }
 });
 
 test('the strategy of a run is the one it is given, else that of the configuration', async () => {
