@@ -77,8 +77,10 @@ describe('a slice', () => {
           expect(found.status).toBe(found.startLine === slice.start_line ? 'same' : 'moved');
           const all = linesOf(join(now));
           expect(all.slice((found.startLine as number) - 1, found.endLine)).toEqual(file.slice);
-          if (copiesOf(all, file.slice).length === 1)
-            expect(found).toMatchObject({ startLine: now.before.length + 1, candidates: [] });
+          if (copiesOf(all, file.slice).length !== 1) return;
+          expect(found.startLine).toBe(now.before.length + 1);
+          // Where a copy was lost, the slice may be what stands in its place.
+          if (slice.copies === 1) expect(found.candidates).toEqual([]);
         },
       ),
       { numRuns: 1000 },

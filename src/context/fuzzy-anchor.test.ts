@@ -124,6 +124,33 @@ describe('a slice whose text', () => {
     expect(found).toEqual({ status: 'changed', startLine: 8, endLine: 10, candidates: [] });
   });
 
+  test('changed as a part of what was around it did, while another copy did not, names both', () => {
+    const body = ['    try:', '        return load()', '    except IOError:', '        return None'];
+    const file = [
+      'import a',
+      '',
+      'def one(x):',
+      ...body,
+      '',
+      'def two(y):',
+      ...body,
+      '',
+      'def three(z):',
+      '    pass',
+    ];
+    const slice = createSlice(file.join('\n'), 10, 13);
+    const withLines = (lines: Record<number, string>) =>
+      resolveSlice(file.map((line, at) => lines[at + 1] ?? line).join('\n'), slice);
+    const copy = { startLine: 4, endLine: 7 };
+    const both = { status: 'moved', ...copy, candidates: [copy, { startLine: 10, endLine: 13 }] };
+    expect(withLines({ 11: '        return load(y)', 9: 'def two(y, n):' })).toEqual(both);
+    expect(withLines({ 11: '        return load(y)', 15: 'def three():' })).toEqual(both);
+    expect(withLines({ 3: 'def one():', 5: '        return load(x)' })).toMatchObject({
+      status: 'same',
+      candidates: [],
+    });
+  });
+
   test('may be a twin that changed, or one that did not, names both', () => {
     const twin = [...before, 'x', ...after];
     const slice = createSlice([...twin, ...twin].join('\n'), 7, 7);

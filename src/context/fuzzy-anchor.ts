@@ -141,10 +141,25 @@ function resolveExact(exact: readonly Site[], sites: SliceSites, anchor: Anchor)
   const between = sites.surrounded().filter((site) => site.isComplete && !overlaps(site, exact));
   const edited = likeliest(between, anchor);
   const [other] = edited;
-  if (other === undefined) return here;
+  if (other === undefined) return besideOf(here, [best, ...equal], exact, sites, anchor);
   const isCertain = anchor.twins === 1 && !best.isComplete;
   if (isCertain || other.start === anchor.start) return settle(edited);
   return { ...here, candidates: [best, ...equal, ...edited].map(toRange) };
+}
+
+/** A copy was lost, and places with one of the slice's sides may fit it better than the copies that are left: they are named, too. */
+function besideOf(
+  here: SliceResolution,
+  found: readonly [Site, ...Site[]],
+  exact: readonly Site[],
+  sites: SliceSites,
+  anchor: Anchor,
+): SliceResolution {
+  const better = sites
+    .besideOneSide()
+    .filter((site) => site.score > found[0].score && !overlaps(site, exact));
+  if (better.length === 0) return here;
+  return { ...here, candidates: [...found, ...likeliest(better, anchor)].map(toRange) } as SliceResolution;
 }
 
 /**

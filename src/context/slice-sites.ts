@@ -72,6 +72,17 @@ export class SliceSites {
     });
   }
 
+  /** Places as long as the slice, with all of one of its sides beside them. */
+  besideOneSide(): Site[] {
+    const { before, after, length } = this.anchor;
+    const starts = this.boundaries('fitBefore', before).filter(({ isComplete }) => isComplete);
+    const ends = this.boundaries('fitAfter', after).filter(({ isComplete }) => isComplete);
+    const all = new Set([...starts.map(({ at }) => at), ...ends.map(({ at }) => at - length)]);
+    return [...all]
+      .filter((start) => start >= 0 && start + length <= this.lines.length)
+      .map((start) => this.site(start));
+  }
+
   /** Whether half of the slice's lines stand anywhere, those that are found everywhere aside. */
   isScattered(): boolean {
     const telling = new Set(this.bare.filter((_, at) => isTelling(this.lines[at] as string)));
