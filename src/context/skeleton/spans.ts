@@ -36,7 +36,7 @@ export interface Findings {
 
 const ROLES = new Set([
   ...['name', 'scope', 'body', 'inner', 'open', 'data', 'doc', 'documented'],
-  ...['outer', 'wrapped', 'comment', 'error'],
+  ...['outer', 'wrapped', 'comment', 'error', 'called'],
 ]);
 
 /** Sorts what was found. Bodies that are not closed are no bodies: what they swallowed is looked at. */

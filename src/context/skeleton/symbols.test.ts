@@ -50,6 +50,26 @@ test('of JavaScript: what a module gives others by assignments, and what has no 
   ]);
 });
 
+test.each([
+  ['(function () {', '})();'],
+  ['(function () {', '}());'],
+  ['(() => {', '})();'],
+  ['(function () {', '}).call(this);'],
+  ['!function () {', '}();'],
+  ["define(['a', 'b'], function (a, b) {", '});'],
+  ['(function (root, factory) { factory(root); })(this, function (exports) {', '});'],
+  ['(function (root, factory) { factory(root); }(this, (function (exports) {', '})));'],
+])('of JavaScript: a module that is a function, %s …', async (begin, end) => {
+  const js = [begin, '  function run() {', '    start();', '  }', end];
+  expect((await read('a.js', ...js)).symbols).toEqual(['function run']);
+  expect(await skeleton('a.js', ...js)).toEqual([begin, js[1], '    ...', js[3], end]);
+});
+
+test('of JavaScript: other functions that are handed over are bodies', async () => {
+  const js = ["defined('a', function () {", '  start();', '});'];
+  expect(await skeleton('a.js', ...js)).toEqual([js[0], '  ...', js[2]]);
+});
+
 test('of TypeScript: what is declared only', async () => {
   const { symbols } = await read(
     'a.d.ts',

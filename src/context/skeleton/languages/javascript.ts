@@ -6,6 +6,10 @@ const FUNCTION_VALUE = `[
   (generator_function body: (_) @body)
 ]`;
 
+/** A function that is called at once, or hands over what it makes: what stands in it is what the file has. */
+const MODULE =
+  '[(function_expression body: (statement_block) @open) (arrow_function body: (statement_block) @open)]';
+
 /** What TypeScript has as well, where it calls it the same. */
 const SHARED = `
   (comment) @comment
@@ -37,10 +41,13 @@ const SHARED = `
   (generator_function body: (statement_block) @body)
   (class_static_block body: (statement_block) @body)
 
-  (call_expression function: (parenthesized_expression [
-    (function_expression body: (statement_block) @open)
-    (arrow_function body: (statement_block) @open)]))
-  (parenthesized_expression (call_expression function: (function_expression body: (statement_block) @open)))
+  (call_expression function: (parenthesized_expression ${MODULE}))
+  (call_expression function: (member_expression object: (parenthesized_expression ${MODULE})))
+  (call_expression function: (function_expression body: (statement_block) @open))
+  (call_expression
+    function: [(parenthesized_expression (function_expression)) (function_expression)]
+    arguments: (arguments [${MODULE} (parenthesized_expression ${MODULE})]))
+  ((call_expression function: (identifier) @called arguments: (arguments ${MODULE})) (#eq? @called "define"))
 
   [(array) (object) (template_string)] @data
 `;

@@ -8,6 +8,7 @@
  * - `@data`: a literal, left out where it is long. `@doc`: a text that is kept, at the beginning of
  *   the body `@documented`.
  * - `@outer` and `@wrapped`: the definition within belongs together with what is around it (`export`, decorators).
+ * - `@called`: a name that is only looked at.
  * - `@comment`: belongs to the definition below it.
  *
  * @see https://tree-sitter.github.io/tree-sitter/using-parsers/queries/1-syntax.html
