@@ -21,15 +21,13 @@ test('what was read is told, and waited for by a compaction only', async () => {
   await use('ses_1', 'bash');
   await client.compact('ses_2'); // which is its own affair
   await client.compact('ses_1');
-  expect(listener.verbs().filter((verb) => verb !== 'session-start')).toEqual([
-    ...['post-file-read', 'post-file-read', 'post-shell'],
-    ...['read-done', 'read-done', 'compaction'],
-  ]);
+  const order = listener.verbs().filter((verb) => !['session-start', 'post-file-read'].includes(verb));
+  expect(order).toEqual(['post-shell', 'read-done', 'read-done', 'compaction']);
   const reads = listener.told().filter(({ verb }) => verb === 'post-file-read');
-  expect(reads.map(({ payload }) => payload)).toMatchObject([
-    { session_id: 'ses_1', tool_name: 'read', tool_input: { filePath: 'a.txt' } },
-    { session_id: 'ses_1', tool_name: 'read', agent_id: 'ses_2' },
-  ]);
+  const told = { session_id: 'ses_1', tool_name: 'read', tool_input: { filePath: 'a.txt' } };
+  expect(reads).toHaveLength(2);
+  for (const { payload } of reads) expect(payload).toMatchObject(told);
+  expect(reads.map(({ payload }) => payload.agent_id)).toEqual(expect.arrayContaining([undefined, 'ses_2'])); // at once
   await client.exit();
 });
 
