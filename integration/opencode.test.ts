@@ -123,10 +123,12 @@ describe('OpenCode', () => {
 
       await client.load(join(repo.dir, '.opencode/plugins/entire.ts'));
       await client.prompt('ses_1', 'More.');
-      await client.write('ses_1', 'b.txt', 'b\n');
-      const section = "## Files you've been working with\nModified: a.txt, b.txt";
-      expect((await client.request('ses_1'))[0]).toBe(section);
-      expect(JSON.parse(repo.read(file))).toEqual({ ...before, modified_files: ['a.txt', 'b.txt'] });
+      await client.write('ses_1', 'b.ts', 'export class Queue {}\n');
+      const [told] = await client.request('ses_1');
+      expect(told).toContain("## Files you've been working with\nModified: a.txt, b.ts\n");
+      expect(told).toContain('#### b.ts\n\n```text\n[class] Queue (line 1)\n```');
+      const files = ['a.txt', 'b.ts'];
+      expect(JSON.parse(repo.read(file))).toEqual({ ...before, modified_files: files, last_modified: files });
       client.idle('ses_1');
       await client.exit();
     },

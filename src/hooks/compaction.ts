@@ -19,7 +19,7 @@ import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, knownBytes, readCompaction } from '../session/compactions.ts';
 import { totalTokens } from '../session/state.ts';
 import type { Work } from '../strategy/work.ts';
-import { byLastUse, readWorkedFiles } from '../strategy/worked-files.ts';
+import { byLastUse, readWorkedFiles, type WorkedFiles } from '../strategy/worked-files.ts';
 
 /** So many tokens may a reminder have, of the context that was just made short. */
 const BUDGET_TOKENS = 2_000;
@@ -58,11 +58,9 @@ export function noteCompaction(
       ...(done ?? { tokensBefore: told.tokens }),
     }),
   );
-  const before = lastUsedIn(kept);
   const noted = {
     ...metadata.toDict(),
-    last_read: byLastUse([...before.read, ...files.latest.read]),
-    last_modified: byLastUse([...before.modified, ...files.latest.modified]),
+    ...lastUsed(kept, files),
     file_ids: [...new Set([...idsIn(kept), ...told.ids])].slice(-MAX_IDS),
     transcript_path: event.transcriptPath ?? '',
     transcript_bytes: told.bytes,
@@ -70,6 +68,15 @@ export function noteCompaction(
   keepCompaction(commonDir, event.sessionId, noted);
   log('info', 'files noted', { read: files.read.length, modified: files.modified.length });
   return noted;
+}
+
+/** The files of before and of since, in the order of their last use. */
+function lastUsed(kept: JsonObject, { latest }: WorkedFiles): JsonObject {
+  const before = lastUsedIn(kept);
+  return {
+    last_read: byLastUse([...before.read, ...latest.read]),
+    last_modified: byLastUse([...before.modified, ...latest.modified]),
+  };
 }
 
 /** What is known of a compaction that is over. */
@@ -116,9 +123,10 @@ function recallCompaction(
   const noted = readCompaction(work.repo.commonDir, event.sessionId);
   if (noted !== undefined && noted.reminded !== true && done === undefined) return noted;
   if (noted === undefined || !isRepeated) return noteCompaction(work, event, agentType, done);
-  const { read, modified } = readWorkedFiles(work, event.sessionId);
-  const since = new CompactionMetadata({ readFiles: read, modifiedFiles: modified });
-  return { ...noted, ...CompactionMetadata.fromDict(noted).merge(since).toDict() };
+  const files = readWorkedFiles(work, event.sessionId);
+  const since = new CompactionMetadata({ readFiles: files.read, modifiedFiles: files.modified });
+  const lists = CompactionMetadata.fromDict(noted).merge(since).toDict();
+  return { ...noted, ...lists, ...lastUsed(noted, files) };
 }
 
 /**
