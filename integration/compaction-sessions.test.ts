@@ -59,6 +59,25 @@ describe('Factory Droid goes on after a compaction in a session of its own', () 
   });
 });
 
+describe('what a session worked with since the compaction', () => {
+  variation('has an outline too when it is told again, before the others', (repo) => {
+    repo.ready().entire('agent', 'add', 'qwen-code');
+    const qwen = (verb: string, name: string, more: Payload = {}) =>
+      hook(repo, 'qwen-code', verb, name, { session_id: 's1', ...more });
+    const write = (name: string) => {
+      repo.write(name, `def ${name.slice(0, 1)}():\n    return 1\n`);
+      qwen('post-file-edit', 'PostToolUse-write_file', { tool_input: { file_path: join(repo.dir, name) } });
+    };
+    qwen('user-prompt-submit', 'UserPromptSubmit');
+    write('a.py');
+    qwen('pre-compact', 'PreCompact-manual');
+    const outlined = (text: string) => text.match(/(?<=^#### ).*/gm);
+    expect(outlined(told(qwen('session-start', 'SessionStart-compact')))).toEqual(['a.py']);
+    write('b.py');
+    expect(outlined(told(qwen('session-start', 'SessionStart-resume')))).toEqual(['b.py', 'a.py']);
+  });
+});
+
 describe('Qwen Code', () => {
   const qwen = (repo: TestRepo, verb: string, name: string, more: Payload = {}) =>
     hook(repo, 'qwen-code', verb, name, { session_id: 's1', ...more });
