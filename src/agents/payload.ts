@@ -31,6 +31,9 @@ export const describeBadId = (value: unknown, name = 'session_id'): string =>
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
+/** Whether it comes from within a sub-agent, of clients whose sub-agents go by the id of their session. */
+export const namesAgent = ({ agent_id }: JsonObject): boolean => agent_id !== undefined && agent_id !== null;
+
 /** Sub-agents among the background tasks of a stop, from clients that list them as Claude Code does. */
 export function runningAgents(tasks: unknown): string[] | undefined {
   if (!Array.isArray(tasks)) return undefined;

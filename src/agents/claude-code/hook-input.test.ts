@@ -135,6 +135,13 @@ test.each(names)('%s', (name) => {
   expect(parseHookInput(verbOf(name), payload(name))).toEqual(meaning && { ...base, ...meaning });
 });
 
+test.each(['SessionStart-compact', 'PreCompact-manual'])(
+  '%s of a sub-agent is none of the session',
+  (name) => {
+    expect(parseHookInput(verbOf(name), { ...payload(name), agent_id: 'a1' })).toBeUndefined();
+  },
+);
+
 describe('payloads that are not from a session', () => {
   test.each([null, [], 'text', 7, true, undefined])('%j is no object', (value) => {
     const rejected = { rejected: 'the payload is not a JSON object' };

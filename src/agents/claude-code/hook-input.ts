@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, runningAgents, text } from '../payload.ts';
+import { namesAgent, openPayload, runningAgents, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -19,7 +19,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
     case 'post-file-edit':
       return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(body.source) };
+      return namesAgent(body) ? undefined : { type: 'SessionStart', ...base, source: text(body.source) };
     case 'user-prompt-submit':
       return { type: 'TurnStart', ...base, prompt: text(body.prompt) ?? '' };
     case 'stop':
@@ -32,7 +32,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
     case 'session-end':
       return { type: 'SessionEnd', ...base };
     case 'pre-compact':
-      return { type: 'Compaction', ...base };
+      return namesAgent(body) ? undefined : { type: 'Compaction', ...base }; // sub-agents compact what is theirs
     case 'pre-task':
     case 'post-task':
       return parseTask(verb, base, body);

@@ -2,7 +2,7 @@ import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
-import { type OpenPayload, openPayload, text } from '../payload.ts';
+import { namesAgent, type OpenPayload, openPayload, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -71,8 +71,6 @@ function sessionTranscript(payload: JsonObject): string | undefined {
   if (namesAgent(payload) && payload.agent_transcript_path === undefined) return undefined;
   return text(payload.transcript_path);
 }
-
-const namesAgent = ({ agent_id }: JsonObject): boolean => agent_id !== undefined && agent_id !== null;
 
 /** `apply_patch` has its envelope in `tool_input.command`. A patch that does not fit runs no hook. */
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

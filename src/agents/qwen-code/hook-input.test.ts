@@ -119,6 +119,11 @@ describe('prompts', () => {
 });
 
 describe('sub-agents', () => {
+  test.each(['SessionStart-compact', 'PreCompact-manual'])('%s of one is none of the session', (name) => {
+    const verb = MEANINGS[name]?.[0] ?? '';
+    expect(parseHookInput(verb, { ...payload(name), agent_id: AGENT })).toBeUndefined();
+  });
+
   test('other tools whose name has the same word in it run none', () => {
     const listed = { session_id: 's1', tool_name: 'list_agents', tool_call_id: 'c1' };
     expect(parseHookInput('post-task', listed)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, runningAgents, text } from '../payload.ts';
+import { namesAgent, openPayload, runningAgents, text } from '../payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
 export const qwenHooks = { parseFileEdit, parseFileRead, parseHookInput };
@@ -21,7 +21,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'post-file-edit':
       return fileEdit(base, body);
     case 'session-start':
-      return { type: 'SessionStart', ...base, source: text(body.source) };
+      return namesAgent(body) ? undefined : { type: 'SessionStart', ...base, source: text(body.source) };
     case 'user-prompt-submit':
       return parsePrompt(base, body);
     case 'post-shell':
@@ -36,7 +36,7 @@ function parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected |
     case 'session-end':
       return { type: 'SessionEnd', ...base };
     case 'pre-compact':
-      return { type: 'Compaction', ...base };
+      return namesAgent(body) ? undefined : { type: 'Compaction', ...base }; // sub-agents compact what is theirs
     case 'pre-task':
     case 'post-task':
       return parseTask(verb, base, body);
