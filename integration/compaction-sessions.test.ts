@@ -93,4 +93,19 @@ describe('Qwen Code', () => {
     expect(told(qwen(repo, 'session-start', 'SessionStart-compact'))).toBe(section('a.txt'));
     expect(told(qwen(repo, 'session-start', 'SessionStart-resume'))).toBe(section('a.txt'));
   });
+
+  variation('is told again, too, where another compaction was begun and came to nothing', (repo) => {
+    repo.ready().entire('agent', 'add', 'qwen-code');
+    const read = (name: string) =>
+      qwen(repo, 'post-file-read', 'PostToolUse-read_file', {
+        tool_input: { file_path: join(repo.dir, name) },
+      });
+    read('a.txt');
+    qwen(repo, 'pre-compact', 'PreCompact-manual');
+    qwen(repo, 'session-start', 'SessionStart-compact');
+    qwen(repo, 'pre-compact', 'PreCompact-manual');
+    read('b.txt');
+    const resumed = qwen(repo, 'session-start', 'SessionStart-resume');
+    expect(told(resumed)).toBe(section('a.txt', 'b.txt'));
+  });
 });

@@ -60,6 +60,7 @@ export function noteCompaction(
   );
   const noted = {
     ...metadata.toDict(),
+    compacted: kept.compacted === true,
     ...lastUsed(kept, files),
     file_ids: [...new Set([...idsIn(kept), ...told.ids])].slice(-MAX_IDS),
     transcript_path: event.transcriptPath ?? '',
@@ -97,7 +98,7 @@ export async function remindOfFiles(
   try {
     const { commonDir } = work.repo;
     const kept = recallCompaction(work, event, agentType, known);
-    keepCompaction(commonDir, event.sessionId, { ...kept, reminded: true });
+    keepCompaction(commonDir, event.sessionId, { ...kept, compacted: true, reminded: true });
     const latest = lastUsedIn(kept);
     const remembered: Remembered = {
       metadata: CompactionMetadata.fromDict(kept),
@@ -121,8 +122,9 @@ function recallCompaction(
   { done, isRepeated = false }: Known,
 ): JsonObject {
   const noted = readCompaction(work.repo.commonDir, event.sessionId);
-  if (noted !== undefined && noted.reminded !== true && done === undefined) return noted;
-  if (noted === undefined || !isRepeated) return noteCompaction(work, event, agentType, done);
+  const isTold = noted?.reminded === true || done !== undefined;
+  if (noted === undefined || (isTold && !isRepeated)) return noteCompaction(work, event, agentType, done);
+  if (!isRepeated) return noted;
   const files = readWorkedFiles(work, event.sessionId);
   const since = new CompactionMetadata({ readFiles: files.read, modifiedFiles: files.modified });
   const lists = CompactionMetadata.fromDict(noted).merge(since).toDict();

@@ -126,7 +126,7 @@ async function remindIfCompacted(
 function isOfCompacted(work: Work, agent: AnyAgent, { source, sessionId }: SessionStart): boolean {
   if (source === 'compact') return true;
   const forgets = source === 'resume' && isBuiltIn(agent) && FORGETFUL.has(agent);
-  return forgets && readCompaction(work.repo.commonDir, sessionId)?.reminded === true;
+  return forgets && readCompaction(work.repo.commonDir, sessionId)?.compacted === true;
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */
