@@ -24,8 +24,12 @@ export function findUnsaidCompaction(work: Work, event: EventBase, agentType: st
     if (bytes === 0) return undefined;
     const since = readCompactionLook(commonDir, sessionId, { path, bytes });
     const fresh = readRange(path, since, bytes);
-    const found = findCompaction(fresh, () => readRange(path, 0, since));
-    if (found === undefined && fresh.length > AGAIN_BYTES)
+    let isDear = fresh.length > AGAIN_BYTES;
+    const found = findCompaction(fresh, () => {
+      isDear ||= since > AGAIN_BYTES;
+      return readRange(path, 0, since);
+    });
+    if (found === undefined && isDear)
       keepCompactionLook(commonDir, sessionId, { path, bytes: since + fresh.lastIndexOf('\n') + 1 });
     return found;
   } catch (error) {
