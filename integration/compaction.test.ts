@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
@@ -93,6 +93,20 @@ describe('after a compaction', () => {
     expect(repo.entire('files').stdout).toContain('\nLast compaction: from 132 tokens to 112\n');
     compact(session);
     expect(told()).toEqual({ tokens_before: 132, tokens_after: null });
+  });
+
+  variation('a transcript that is a pipe is not waited for', (repo) => {
+    repo.ready();
+    const session = withFiles(repo);
+    session.prompt('Work');
+    read(session, 'read.txt');
+    rmSync(session.transcript, { force: true });
+    expect(repo.run('mkfifo', [session.transcript]).code).toBe(0);
+    expect(compact(session)).toContain('Read: read.txt');
+    expect(session.hook('stop', 'Stop')).toMatchObject({ code: 0, stdout: '' });
+    expect(JSON.parse(repo.entire('files', '--json').stdout).last_compaction).toMatchObject({
+      tokens_after: null,
+    });
   });
 
   scenario('outlines of modified source files are told, the newest first', (repo) => {

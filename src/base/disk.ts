@@ -121,21 +121,13 @@ export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generat
 }
 
 /** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
-export const readTail = (file: string, maxBytes: number): string =>
-  readPart(file, maxBytes, (sizeBytes) => sizeBytes - maxBytes);
-
-/** The bytes of a file from an offset, likewise; empty when it is not that long. */
-export const readFrom = (file: string, offsetBytes: number, maxBytes: number): string =>
-  readPart(file, maxBytes, () => offsetBytes);
-
-function readPart(file: string, maxBytes: number, begin: (sizeBytes: number) => number): string {
+export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';
   const fd = disk.openSync(file, 'r');
   try {
-    const { size } = disk.fstatSync(fd);
-    const from = Math.max(0, begin(size));
-    const buffer = Buffer.alloc(Math.max(0, Math.min(size - from, maxBytes)));
-    const read = disk.readSync(fd, buffer, 0, buffer.length, from);
+    const size = disk.fstatSync(fd).size;
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
     return buffer.toString('utf8', 0, read);
   } finally {
     disk.closeSync(fd);

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { Compacted } from '../agents/transcript.ts';
-import { disk, lstatInWorktree, readFrom, readTail } from '../base/disk.ts';
+import { disk, lstatInWorktree, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
@@ -18,6 +18,7 @@ import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, knownBytes, readCompaction } from '../session/compactions.ts';
 import { totalTokens } from '../session/state.ts';
+import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
 import type { Work } from '../strategy/work.ts';
 import { byLastUse, readWorkedFiles, type WorkedFiles } from '../strategy/worked-files.ts';
 
@@ -155,9 +156,11 @@ function findTokensAfter(
   kept: JsonObject,
   agentType: string,
 ): number | undefined {
-  if (path === undefined || asText(kept.transcript_path) !== path) return undefined;
-  const said = readFrom(path, Number(kept.transcript_bytes), FIRST_CALL_BYTES);
-  const calls = transcriptFormatOf(agentType).readCalls(said);
+  const size = path === undefined ? undefined : transcriptSize(path);
+  if (path === undefined || size === undefined || asText(kept.transcript_path) !== path) return undefined;
+  const from = Number(kept.transcript_bytes);
+  const said = readRange(path, from, Math.min(size, from + FIRST_CALL_BYTES));
+  const calls = transcriptFormatOf(agentType).readCalls(said.toString('utf8'));
   const usage = calls.find(({ isSummary }) => !isSummary)?.usage;
   return usage && totalTokens({ ...usage, outputTokens: 0 });
 }
