@@ -49,6 +49,16 @@ describe('Factory Droid goes on after a compaction in a session of its own', () 
     },
   );
 
+  variation('which is begun like any other where the settings do not want the model told', (repo) => {
+    repo.ready().entire('agent', 'add', 'factoryai-droid');
+    read(repo, OLD, 'a.txt');
+    droid(repo, 'session-start', 'SessionStart-compact', { session_id: NEW, previous_session_id: OLD });
+    const off = { strategy_options: { compaction: { enabled: false } } };
+    repo.write('.entire/settings.local.json', JSON.stringify(off));
+    const resumed = droid(repo, 'session-start', 'SessionStart-resume', { session_id: NEW });
+    expect(Object.keys(JSON.parse(resumed))).toEqual(['systemMessage']);
+  });
+
   variation('a session that was forked is told nothing', (repo) => {
     repo.ready().entire('agent', 'add', 'factoryai-droid');
     read(repo, OLD, 'a.txt');

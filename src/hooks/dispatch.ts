@@ -56,7 +56,7 @@ export async function dispatch(
   };
   switch (event.type) {
     case 'SessionStart': {
-      const isCompacted = isOfCompacted(work, agent, event);
+      const isCompacted = isOfCompacted(work, agent, event, settings);
       await startSession(work, strategy, agent, event, isCompacted);
       if (isCompacted && settings.remindsOfFiles) {
         const { adoptCompaction } = await import('./adopt-compaction.ts'); // both seldom needed
@@ -123,10 +123,15 @@ async function remindIfCompacted(
 }
 
 /** Whether a session goes on with a conversation that was compacted, and its model knows of no files. */
-function isOfCompacted(work: Work, agent: AnyAgent, { source, sessionId }: SessionStart): boolean {
+function isOfCompacted(
+  work: Work,
+  agent: AnyAgent,
+  { source, sessionId }: SessionStart,
+  { remindsOfFiles }: DispatchSettings,
+): boolean {
   if (source === 'compact') return true;
   const forgets = source === 'resume' && isBuiltIn(agent) && FORGETFUL.has(agent);
-  return forgets && readCompaction(work.repo.commonDir, sessionId)?.compacted === true;
+  return remindsOfFiles && forgets && readCompaction(work.repo.commonDir, sessionId)?.compacted === true;
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */
