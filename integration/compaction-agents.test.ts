@@ -1,6 +1,8 @@
 /** Clients whose transcripts say that a compaction is over, and whose models hear of their files at the next hook that they hear. */
+import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { text as readText } from 'node:stream/consumers';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from './support/test-repo.ts';
 
@@ -27,15 +29,20 @@ class Played {
 
   /** What the hook prints, as JSON; undefined where that is nothing. */
   hook(verb: string, name: string, change: object = {}): unknown {
+    const input = this.input(name, change);
+    const { code, stdout } = this.repo.run('entire', ['hooks', this.agent, verb], { input });
+    expect(code).toBe(0);
+    return stdout === '' ? undefined : JSON.parse(stdout);
+  }
+
+  /** A captured payload, of this session. */
+  input(name: string, change: object = {}): string {
     const payload = JSON.parse(readFileSync(join(this.fixtures, `${name}.json`), 'utf8'));
     const snake = 'session_id' in payload;
     const own = snake
       ? { session_id: SESSION, transcript_path: this.transcript }
       : { sessionId: SESSION, ...('transcriptPath' in payload && { transcriptPath: this.transcript }) };
-    const text = JSON.stringify({ ...payload, ...own, ...change }).replaceAll('"/repo', `"${this.repo.dir}`);
-    const { code, stdout } = this.repo.run('entire', ['hooks', this.agent, verb], { input: text });
-    expect(code).toBe(0);
-    return stdout === '' ? undefined : JSON.parse(stdout);
+    return JSON.stringify({ ...payload, ...own, ...change }).replaceAll('"/repo', `"${this.repo.dir}`);
   }
 
   /** The lines of a captured transcript before the one that tells of the compaction, and that one. */
@@ -117,6 +124,17 @@ function playCopilot(repo: TestRepo): { session: Played; completed: string } {
   return { session, completed };
 }
 
+/** What the hook prints that runs beside others. */
+function replyOf(repo: TestRepo, input: string): Promise<string> {
+  const child = spawn('entire', ['hooks', 'copilot-cli', 'post-shell'], {
+    cwd: repo.dir,
+    env: repo.env,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  child.stdin.end(input);
+  return readText(child.stdout);
+}
+
 describe('Copilot CLI, compacted', () => {
   const heard = { additionalContext: section('new.txt', 'old.txt') };
 
@@ -145,6 +163,14 @@ describe('Copilot CLI, compacted', () => {
     appendFileSync(session.transcript, completed.slice(40));
     expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toEqual(heard);
     expect(session.hook('post-shell', 'payloads/postToolUse-bash')).toBeUndefined();
+  });
+
+  variation('of shell commands that end at the same moment one tells it', async (repo) => {
+    const { session, completed } = playCopilot(repo);
+    appendFileSync(session.transcript, completed);
+    const input = session.input('payloads/postToolUse-bash');
+    const replies = await Promise.all([1, 2, 3, 4].map(() => replyOf(repo, input)));
+    expect(replies.filter((reply) => reply !== '').map((reply) => JSON.parse(reply))).toEqual([heard]);
   });
 
   variation('or with a shell command of its own, not with one of a sub-agent', (repo) => {

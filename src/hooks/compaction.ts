@@ -17,6 +17,7 @@ import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
 import { keepCompaction, knownBytes, readCompaction } from '../session/compactions.ts';
+import { withSessionLock } from '../session/lock.ts';
 import { totalTokens } from '../session/state.ts';
 import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
 import type { Work } from '../strategy/work.ts';
@@ -83,8 +84,8 @@ function lastUsed(kept: JsonObject, { latest }: WorkedFiles): JsonObject {
 
 /** What is known of a compaction that is over. */
 interface Known {
-  /** What its transcript says of it; left out where a hook says that it is over. */
-  readonly done?: Compacted | undefined;
+  /** What its transcript says of it, unless the model was told of it; left out where a hook says that it is over. */
+  readonly find?: () => Compacted | undefined;
   /** The model may have been told of the same one before. */
   readonly isRepeated?: boolean;
 }
@@ -97,9 +98,11 @@ export async function remindOfFiles(
   known: Known = {},
 ): Promise<string> {
   try {
-    const { commonDir } = work.repo;
-    const kept = recallCompaction(work, event, agentType, known);
-    keepCompaction(commonDir, event.sessionId, { ...kept, compacted: true, reminded: true });
+    // Commands of a shell that end at the same moment find the same compaction.
+    const kept = known.find
+      ? await withSessionLock(work.sessions, event.sessionId, () => claim(work, event, agentType, known))
+      : claim(work, event, agentType, known);
+    if (kept === undefined) return '';
     const latest = lastUsedIn(kept);
     const remembered: Remembered = {
       metadata: CompactionMetadata.fromDict(kept),
@@ -115,12 +118,22 @@ export async function remindOfFiles(
   }
 }
 
+/** What the model is to be told of, as told from now on; `undefined` where another hook has told it meanwhile. */
+function claim(work: Work, event: EventBase, agentType: string, known: Known): JsonObject | undefined {
+  const done = known.find?.();
+  if (known.find && done === undefined) return undefined;
+  const kept = recallCompaction(work, event, agentType, done, known.isRepeated === true);
+  keepCompaction(work.repo.commonDir, event.sessionId, { ...kept, compacted: true, reminded: true });
+  return kept;
+}
+
 /** What was noted before the compaction. Clients that say nothing then still say that they go on after it. */
 function recallCompaction(
   work: Work,
   event: EventBase,
   agentType: string,
-  { done, isRepeated = false }: Known,
+  done: Compacted | undefined,
+  isRepeated: boolean,
 ): JsonObject {
   const noted = readCompaction(work.repo.commonDir, event.sessionId);
   const isTold = noted?.reminded === true || done !== undefined;

@@ -116,10 +116,10 @@ async function remindIfCompacted(
   event: AgentEvent,
   { remindsOfFiles }: DispatchSettings,
 ): Promise<void> {
-  const done = remindsOfFiles ? findUnsaidCompaction(work, event, typeOf(agent)) : undefined;
-  if (done === undefined) return;
+  const find = () => findUnsaidCompaction(work, event, typeOf(agent));
+  if (!remindsOfFiles || find() === undefined) return;
   const { remindOfFiles } = await import('./compaction.ts');
-  writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), { done }), event.type);
+  writeReminder(agent, await remindOfFiles(work, event, typeOf(agent), { find }), event.type);
 }
 
 /** Whether a session goes on with a conversation that was compacted, and its model knows of no files. */
