@@ -126,7 +126,7 @@ function playCopilot(repo: TestRepo): { session: Played; completed: string } {
 
 /** What the hook prints that runs beside others. */
 function replyOf(repo: TestRepo, input: string): Promise<string> {
-  const child = spawn('entire', ['hooks', 'copilot-cli', 'post-shell'], {
+  const child = spawn(join(repo.build.bin, 'entire'), ['hooks', 'copilot-cli', 'post-shell'], {
     cwd: repo.dir,
     env: repo.env,
     stdio: ['pipe', 'pipe', 'ignore'],
