@@ -24,6 +24,7 @@ const MAY_IMPORT = {
     'settings',
   ],
   context: ['base', 'git', 'session'],
+  conversation: ['base', 'git', 'session', 'agents', 'checkpoint', 'context', 'history', 'origin'],
   hooks: [
     'base',
     'git',
@@ -68,6 +69,7 @@ const MAY_IMPORT = {
     'hooks',
     'settings',
     'doctor',
+    'conversation',
   ],
 };
 
@@ -161,7 +163,7 @@ export default {
     {
       name: 'one-door-to-processes',
       severity: 'error',
-      from: { path: '^src/', pathNot: ['^src/git/run\\.ts$', '^src/base/program\\.ts$', TEST] },
+      from: { path: '^src/', pathNot: ['^src/git/run\\.ts$', '^src/base/(open-)?program\\.ts$', TEST] },
       to: { path: '^(node:)?child_process$' },
     },
     {

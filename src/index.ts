@@ -1,11 +1,23 @@
 /**
  * What programs may read of a repository's record, the store of snapshots, what keeps files in a model's mind when
- * its context is compacted, the files that make up a context, and views of source code. Nothing here prints or asks; only
- * `FileSnapshotStore`, `ContextPresetManager`, `writeContextConfig`, `DiskStructureCache` and `run` write.
+ * its context is compacted, the files that make up a context, views of source code, and sessions: conversations with agents that can
+ * be kept, gone on with and forked. Nothing here prints or asks; only `FileSnapshotStore`, `ContextPresetManager`,
+ * `writeContextConfig`, `DiskStructureCache`, `run`, storages and agents write.
  *
  * @packageDocumentation
  */
 export { patchedPaths } from './agents/apply-patch.ts';
+export type {
+  ContentBlock,
+  Message,
+  MessageUsage,
+  TextBlock,
+  ToolResultBlock,
+  ToolUseBlock,
+  TurnStop,
+} from './agents/message.ts';
+export type { AgentName } from './agents/names.ts';
+export type { TurnEvent } from './agents/turn-event.ts';
 export { EntireError, type ErrorCode } from './base/errors.ts';
 export { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from './base/ids.ts';
 export type { RepoPath } from './base/repo-path.ts';
@@ -112,6 +124,15 @@ export type { SymbolMask } from './context/skeleton/views.ts';
 export type { AnchoredSlice } from './context/slice-anchor.ts';
 export { type Summarise, SummaryCompaction } from './context/summary-compaction.ts';
 export { type RecordedToolCall, recordToolCall } from './context/tool-recorder.ts';
+export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent.ts';
+export { CancellationToken } from './conversation/cancellation.ts';
+export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
+export { Context } from './conversation/context.ts';
+export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
+export type { SessionData } from './conversation/session-data.ts';
+export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
+export { InMemoryStorage } from './conversation/storage/in-memory.ts';
+export type { Storage } from './conversation/storage/storage.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
 export type { Phase } from './session/phase.ts';
 export type { SessionState, TokenUsage } from './session/state.ts';

@@ -1,5 +1,7 @@
 /** Everything that can go wrong in a way we foresaw. The code is stable; the sentence is for people. */
 export type ErrorCode =
+  | 'AGENT_FAILED'
+  | 'AGENT_TIMED_OUT'
   | 'BAD_FLAGS'
   | 'COMMIT_REFUSED'
   | 'CONFIG_UNREADABLE'
@@ -20,6 +22,8 @@ export type ErrorCode =
   | 'REF_LOCKED'
   | 'REF_MOVED'
   | 'REMOTE_FAILED'
+  | 'SESSION_BUSY'
+  | 'SESSION_MOVED'
   | 'SNAPSHOT_DAMAGED'
   | 'STATE_UNREADABLE'
   | 'SUMMARY_FAILED'

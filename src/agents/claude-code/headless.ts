@@ -1,0 +1,110 @@
+import { asList, asObject, asObjects, asText, parseJson } from '../../base/json.ts';
+import type { Headless, HeadlessReader, HeadlessRequest, HeadlessSign, HeadlessStart } from '../headless.ts';
+import type { MessageUsage } from '../message.ts';
+import { resultText } from '../message-blocks.ts';
+import type { TurnEvent } from '../turn-event.ts';
+
+/**
+ * Claude Code in its stream of JSON: messages go in on stdin while a turn is running, and each is printed again when the model gets
+ * to hear it.
+ *
+ * @see https://docs.anthropic.com/en/docs/claude-code/sdk/sdk-headless
+ */
+export const claudeHeadless: Headless = {
+  start({ prompt, resume, system, words }: HeadlessRequest): HeadlessStart {
+    const args = [
+      ...['--print', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
+      ...['--include-partial-messages', '--replay-user-messages'],
+      ...(resume === undefined ? [] : ['--resume', resume]),
+      ...(system === undefined ? [] : ['--append-system-prompt', system]),
+      ...words,
+    ];
+    return { program: 'claude', args, input: userLine(prompt), staysOpen: true };
+  },
+  reader: () => new ClaudeReader(),
+  steer: userLine,
+  interrupt: () =>
+    line({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
+};
+
+const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
+
+function userLine(content: string): string {
+  return line({ type: 'user', message: { role: 'user', content } });
+}
+
+/** What it says when it has no key, or one that is not taken. */
+const LOGIN = /\/login|invalid api key|not logged in|authentication_error/i;
+
+class ClaudeReader implements HeadlessReader {
+  /** Messages whose text came piece by piece. */
+  private readonly streamed = new Set<string>();
+  private streaming = '';
+
+  read(text: string): readonly HeadlessSign[] {
+    const { type, parent_tool_use_id, ...fields } = asObject(parseJson(text));
+    if (typeof parent_tool_use_id === 'string') return []; // of a sub-agent: the tool's result says what came of it
+    if (type === 'system') return fields.subtype === 'init' ? readSession(fields) : [];
+    if (type === 'stream_event') return this.readPiece(asObject(fields.event));
+    if (type === 'assistant') return this.readAnswer(asObject(fields.message));
+    if (type === 'user') return readResults(asObject(fields.message));
+    return type === 'result' ? readEnd(fields) : [];
+  }
+
+  private readPiece(event: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
+    if (event.type === 'message_start') this.streaming = asText(asObject(event.message).id);
+    const delta = asObject(event.delta);
+    if (event.type !== 'content_block_delta' || delta.type !== 'text_delta') return [];
+    this.streamed.add(this.streaming);
+    return [{ type: 'text', text: asText(delta.text) }];
+  }
+
+  private readAnswer({ id, content, model }: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
+    const isTold = this.streamed.has(asText(id)) || model === '<synthetic>'; // its own words, which the end tells
+    return asObjects(content).flatMap((block): readonly TurnEvent[] => {
+      if (block.type === 'text' && !isTold) return [{ type: 'text', text: asText(block.text) }];
+      if (block.type !== 'tool_use') return [];
+      return [{ type: 'tool_use', id: asText(block.id), name: asText(block.name), input: block.input }];
+    });
+  }
+}
+
+const readSession = ({ session_id }: Readonly<Record<string, unknown>>): readonly HeadlessSign[] =>
+  typeof session_id === 'string' ? [{ type: 'session', sessionId: session_id }] : [];
+
+const readResults = ({ content }: Readonly<Record<string, unknown>>): readonly TurnEvent[] =>
+  asObjects(asList(content)).flatMap((block): readonly TurnEvent[] =>
+    block.type === 'tool_result'
+      ? [
+          {
+            type: 'tool_result',
+            tool_use_id: asText(block.tool_use_id),
+            content: resultText(block),
+            ...(block.is_error === true ? { is_error: true } : {}),
+          },
+        ]
+      : [],
+  );
+
+function readEnd(fields: Readonly<Record<string, unknown>>): readonly HeadlessSign[] {
+  const { is_error, subtype, result, session_id } = fields;
+  const message = asText(result) || asList(fields.errors).map(String).join('; ') || asText(subtype);
+  const failure = { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
+  return [
+    ...readSession({ session_id }),
+    { type: 'usage', usage: readUsage(fields) },
+    { type: 'end', ...(is_error === true ? { failure } : {}) },
+  ];
+}
+
+function readUsage({ usage, total_cost_usd }: Readonly<Record<string, unknown>>): MessageUsage {
+  const counts = asObject(usage);
+  const count = (name: string): number => (Number.isSafeInteger(counts[name]) ? (counts[name] as number) : 0);
+  return {
+    input_tokens: count('input_tokens'),
+    output_tokens: count('output_tokens'),
+    cache_creation_tokens: count('cache_creation_input_tokens'),
+    cache_read_tokens: count('cache_read_input_tokens'),
+    ...(typeof total_cost_usd === 'number' ? { cost_usd: total_cost_usd } : {}),
+  };
+}

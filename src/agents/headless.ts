@@ -1,0 +1,57 @@
+import type { TurnEvent } from './turn-event.ts';
+
+/** How an agent is driven without a terminal: one process for each turn. Pure: nothing here starts anything. */
+export interface Headless {
+  /** How a turn is begun. */
+  start(request: HeadlessRequest): HeadlessStart;
+  /** Reads what the process prints in one turn. */
+  reader(): HeadlessReader;
+  /** What the process is told, on stdin, when the user says something into the turn. Left out by agents that cannot hear it. */
+  steer?(message: string): string;
+  /** What it is told so that the turn ends early. Left out by agents that have to be stopped by a signal. */
+  interrupt?(): string;
+}
+
+export interface HeadlessRequest {
+  /** What the user says. */
+  readonly prompt: string;
+  /** The agent's own id of the session to go on with; a new session without it. */
+  readonly resume: string | undefined;
+  /** What stands above the conversation; told when a session begins. */
+  readonly system: string | undefined;
+  /** More arguments, in the agent's own words. */
+  readonly words: readonly string[];
+}
+
+export interface HeadlessStart {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Variables on top of those it inherits. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** What it gets on stdin. */
+  readonly input: string;
+  /** Stdin stays open until the turn is over: there may be more to say. */
+  readonly staysOpen?: true;
+}
+
+/** Reads a turn, line by line; remembers what it needs to. */
+export interface HeadlessReader {
+  /** What a line of stdout says; nothing for one that is not understood. Never throws. */
+  read(line: string): readonly HeadlessSign[];
+  /** What the end of the process says. @param stderr the last of what it printed there */
+  end?(code: number | undefined, stderr: string): readonly HeadlessSign[];
+}
+
+export type HeadlessSign =
+  | TurnEvent
+  /** The agent's own id of the session. */
+  | { readonly type: 'session'; readonly sessionId: string }
+  /** The turn is over: nothing more comes, whether the process has ended or not. */
+  | { readonly type: 'end'; readonly failure?: HeadlessFailure };
+
+export interface HeadlessFailure {
+  /** What the agent says of it, as it says it. */
+  readonly message: string;
+  /** Somebody has to log in first. */
+  readonly needsLogin?: true;
+}

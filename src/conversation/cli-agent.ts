@@ -1,0 +1,195 @@
+import { personsEnvironment } from '../agents/clean-environment.ts';
+import type { Headless, HeadlessFailure, HeadlessSign, HeadlessStart } from '../agents/headless.ts';
+import { HEADLESS } from '../agents/headless-agents.ts';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import type { TurnEvent } from '../agents/turn-event.ts';
+import { EntireError } from '../base/errors.ts';
+import { type OpenProgram, type OpenProgramEnd, openProgram } from '../base/open-program.ts';
+import { truncate } from '../base/text.ts';
+import type { Agent, AgentMemory, Turn } from './agent.ts';
+import { copyOwnSession } from './cli-copy.ts';
+import { findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
+
+export interface CliAgentOptions {
+  /** More arguments for the agent's own command, in its own words: a model, what it may do without asking. */
+  readonly words?: readonly string[];
+  /** Its program, where it is not the one of its name on PATH; and arguments that come first. */
+  readonly command?: readonly [string, ...string[]];
+  /** A turn in which nothing is heard of it for so long has failed; 0 for never. Default: half an hour. */
+  readonly silenceMs?: number;
+}
+
+const SILENCE_MS = 30 * 60_000;
+/** An agent that is told to stop may finish what it is writing. */
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * A coding agent of this machine, driven without a terminal: one process for each turn, which goes on with the agent's own
+ * session. Where that is about another conversation (the session was compacted, imported, or another agent's), it begins a new
+ * one and is told what was said.
+ */
+export class CliAgent implements Agent {
+  readonly name: AgentName;
+  private readonly headless: Headless;
+  private readonly options: CliAgentOptions;
+
+  /** @throws {EntireError} `UNSUPPORTED` for an agent that cannot be driven without a terminal */
+  constructor(name: AgentName, options: CliAgentOptions = {}) {
+    const headless = HEADLESS[name];
+    if (!headless)
+      throw new EntireError('UNSUPPORTED', `${AGENTS[name].type} cannot be driven without a terminal.`, {
+        hint: `Those that can: ${Object.keys(HEADLESS).join(', ')}.`,
+      });
+    this.name = name;
+    this.headless = headless;
+    this.options = options;
+  }
+
+  async *run(turn: Turn): AsyncGenerator<TurnEvent> {
+    const cwd = turn.env?.cwd ?? process.cwd();
+    const { knows, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
+    const resume = knows ? readCliMemory(turn.memory)?.session_id : undefined;
+    const start = this.headless.start({
+      prompt: renderPrompt(untold, turn.message),
+      resume,
+      system: turn.system,
+      words: this.options.words ?? [],
+    });
+    const program = this.open(start, cwd, turn.env?.variables ?? process.env);
+    const talk = new Talk(this.headless, program, this.options.silenceMs ?? SILENCE_MS);
+    program.write(start.input);
+    if (start.staysOpen) turn.onSteer((message) => talk.steer(message));
+    else program.closeInput();
+    turn.token.onCancel(() => talk.stop());
+    for await (const sign of talk.signs()) {
+      if (sign.type === 'session') turn.remember(memoryOf(turn, sign.sessionId, cwd));
+      else if (sign.type !== 'end') yield sign;
+      else if (sign.failure && !turn.token.isCancelled) throw this.failed(sign.failure);
+    }
+    if (turn.token.isCancelled || talk.hasEnded) return;
+    throw await this.died(talk, program);
+  }
+
+  /** The agent's own session is copied now: later it will have gone on. Where it cannot be, the fork tells what was said. */
+  async fork(memory: AgentMemory): Promise<AgentMemory> {
+    const own = readCliMemory(memory);
+    const sessionId = own && copyOwnSession(this.name, own);
+    return sessionId === undefined ? {} : { ...memory, session_id: sessionId };
+  }
+
+  private open(start: HeadlessStart, cwd: string, variables: NodeJS.ProcessEnv): OpenProgram {
+    const [program, ...first] = this.options.command ?? [start.program];
+    const env = { ...personsEnvironment(variables), ...start.env };
+    return openProgram({ program, args: [...first, ...start.args], cwd, env });
+  }
+
+  private failed({ message, needsLogin }: HeadlessFailure): EntireError {
+    const { type } = AGENTS[this.name];
+    if (!needsLogin) return new EntireError('AGENT_FAILED', `${type}: ${shorten(message)}`);
+    return new EntireError('AGENT_FAILED', `${type} wants a login: ${shorten(message)}`, {
+      hint: `Start ${type} by itself once, log in there, and say it again.`,
+    });
+  }
+
+  /** Why a process ended in the middle of a turn. */
+  private async died(talk: Talk, program: OpenProgram): Promise<EntireError> {
+    const { type } = AGENTS[this.name];
+    if (talk.isSilent) {
+      const minutes = Math.round((this.options.silenceMs ?? SILENCE_MS) / 6_000) / 10;
+      return new EntireError(
+        'AGENT_TIMED_OUT',
+        `${type} was silent for ${minutes} minutes, and was stopped.`,
+        {
+          hint: 'What it did until then is kept; say it again to go on.',
+        },
+      );
+    }
+    const { code, stderr, failure } = await program.ended;
+    if (failure) return this.notStarted(failure);
+    const how = code === undefined ? 'was killed' : `ended with ${code}`;
+    const words = stderr.trim() === '' ? '' : `: ${shorten(stderr)}`;
+    return new EntireError('AGENT_FAILED', `${type} ${how} in the middle of the turn${words}`, {
+      hint: 'What it did until then is kept; say it again to go on.',
+    });
+  }
+
+  private notStarted(cause: NodeJS.ErrnoException): EntireError {
+    const { type } = AGENTS[this.name];
+    if (cause.code !== 'ENOENT')
+      return new EntireError('AGENT_FAILED', `${type} could not be started: ${cause.message}`, { cause });
+    return new EntireError('NOT_FOUND', `${type} is not installed, or its folder is gone: ${cause.message}`, {
+      hint: 'Install it, or put it on PATH.',
+      cause,
+    });
+  }
+}
+
+/** What is said to a process and heard of it in one turn. */
+class Talk {
+  /** The agent has said that the turn is over. */
+  hasEnded = false;
+  isSilent = false;
+  private readonly headless: Headless;
+  private readonly program: OpenProgram;
+  private readonly silenceMs: number;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(headless: Headless, program: OpenProgram, silenceMs: number) {
+    this.headless = headless;
+    this.program = program;
+    this.silenceMs = silenceMs;
+  }
+
+  steer(message: string): boolean {
+    const text = this.headless.steer?.(message);
+    if (text === undefined || this.hasEnded) return false;
+    this.program.write(text);
+    return true;
+  }
+
+  /** Asks for an early end, and insists after a while. */
+  stop(): void {
+    const text = this.headless.interrupt?.();
+    if (text === undefined) this.program.signal('SIGINT');
+    else this.program.write(text);
+    const insist = setTimeout(() => {
+      this.program.signal('SIGTERM');
+      setTimeout(() => this.program.signal('SIGKILL'), STOP_GRACE_MS).unref();
+    }, STOP_GRACE_MS);
+    void this.program.ended.then(() => clearTimeout(insist));
+  }
+
+  async *signs(): AsyncGenerator<HeadlessSign> {
+    const reader = this.headless.reader();
+    try {
+      this.listen();
+      for await (const line of this.program.lines) {
+        this.listen();
+        for (const sign of reader.read(line)) yield this.noting(sign);
+        if (this.hasEnded) this.program.closeInput();
+      }
+      const { code, stderr }: OpenProgramEnd = await this.program.ended;
+      if (!this.hasEnded) for (const sign of reader.end?.(code, stderr) ?? []) yield this.noting(sign);
+    } finally {
+      clearTimeout(this.timer);
+      this.program.closeInput();
+      if (!this.hasEnded) this.stop(); // whoever listened has turned away
+    }
+  }
+
+  private noting(sign: HeadlessSign): HeadlessSign {
+    if (sign.type === 'end') this.hasEnded = true;
+    return sign;
+  }
+
+  private listen(): void {
+    clearTimeout(this.timer);
+    if (this.silenceMs === 0) return;
+    this.timer = setTimeout(() => {
+      this.isSilent = true;
+      this.program.signal('SIGKILL');
+    }, this.silenceMs);
+  }
+}
+
+const shorten = (text: string): string => truncate(text.trim(), 500, '...');

@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import { AGENTS, type AgentName } from '../agents/names.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
+import { SESSION_HOMES } from '../agents/session-homes.ts';
+import { now } from '../base/clock.ts';
+import { disk } from '../base/disk.ts';
+import { parseSessionId } from '../base/ids.ts';
+import { createFileAtomic } from '../base/write-file-atomic.ts';
+import type { CliMemory } from './cli-memory.ts';
+
+/**
+ * Copies an agent's own session, as far as it has come, to one that the agent can go on with.
+ *
+ * @returns the id of the copy; `undefined` where there is no transcript, or the agent would not go on with a copy
+ * @throws the system error when the copy cannot be written
+ */
+export function copyOwnSession(
+  agent: AgentName,
+  { session_id, cwd }: CliMemory,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  const id = parseSessionId(session_id);
+  const home = SESSION_HOMES[agent];
+  const transcript = id && findTranscript(home.transcript(env, physical(cwd), id));
+  if (transcript === undefined) return undefined;
+  const copy = home.copy(transcript, now());
+  if ('refused' in copy) return undefined;
+  const format = transcriptFormatOf(AGENTS[agent].type);
+  const text = disk.readFileSync(transcript, 'utf8');
+  const forked = format.fork(text, format.readLastIdentifier(text), copy.sessionId);
+  if (forked === undefined) return undefined;
+  disk.mkdirSync(dirname(copy.file), { recursive: true, mode: 0o700 });
+  const { beside } = copy;
+  if (beside) createFileAtomic(beside.file, beside.text, { mode: 0o600, fsync: true });
+  createFileAtomic(copy.file, forked, { mode: 0o600, fsync: true });
+  return copy.sessionId;
+}
+
+const findTranscript = (path: string): string | undefined =>
+  disk.statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+
+function physical(path: string): string {
+  try {
+    return disk.realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,72 @@
+import type { Message } from '../agents/message.ts';
+import { now } from '../base/clock.ts';
+import {
+  CompactionMetadata,
+  type CompactionStrategy,
+  type FileAwareCompaction,
+} from '../context/compaction.ts';
+import { FileTracker } from '../context/file-tracker.ts';
+import { textsIn } from '../context/message.ts';
+import { estimateTokens } from '../context/tokens.ts';
+import { recordToolCall } from '../context/tool-recorder.ts';
+import type { Context } from './context.ts';
+import { isPrompt } from './turn-messages.ts';
+
+/**
+ * Makes a conversation shorter if it has become too long: the strategy gets all but the last turn, which stays as it is
+ * unless it is too long itself.
+ *
+ * @param maxTokens from so many on it is too long
+ * @param known the files of earlier compactions
+ * @returns the files by now, and how long the conversation was and is; `undefined` where it was not too long
+ * @throws what the strategy throws; the conversation is then what it was
+ */
+export async function compactContext(
+  context: Context,
+  strategy: CompactionStrategy,
+  maxTokens: number,
+  known: CompactionMetadata,
+): Promise<CompactionMetadata | undefined> {
+  const { messages } = context;
+  const tokensBefore = countTokens(messages);
+  if (tokensBefore < maxTokens) return undefined;
+  const last = messages.findLastIndex(isPrompt);
+  const at = last > 0 && countTokens(messages.slice(last)) < maxTokens / 2 ? last : messages.length;
+  const old = messages.slice(0, at);
+  const files = known.merge(filesOf(old, tokensBefore));
+  if ('setMetadata' in strategy) (strategy as FileAwareCompaction).setMetadata(files);
+  const timestamp = now().getTime() / 1000;
+  const shorter = (await strategy.compact(old)).map((message) => ({ ...message, timestamp }) as Message);
+  context.messages = [...shorter, ...messages.slice(at)];
+  return new CompactionMetadata({ ...files, tokensAfter: countTokens(context.messages) });
+}
+
+const countTokens = (messages: readonly Message[]): number =>
+  messages.reduce(
+    (sum, { content }) => sum + textsIn(content).reduce((part, text) => part + estimateTokens(text), 0),
+    0,
+  );
+
+/** The files that tools were used on, without those whose call failed or never returned. */
+function filesOf(messages: readonly Message[], tokensBefore: number): CompactionMetadata {
+  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const succeeded = new Set(
+    blocks.flatMap(({ type, tool_use_id, is_error }) =>
+      type === 'tool_result' && !is_error ? [tool_use_id] : [],
+    ),
+  );
+  const tracker = new FileTracker();
+  for (const { type, id, name, input } of blocks)
+    if (type === 'tool_use' && typeof name === 'string')
+      recordToolCall(tracker, { tool: name, paths: pathsIn(input), succeeded: succeeded.has(id) });
+  return new CompactionMetadata({ ...tracker.toMetadata(), tokensBefore });
+}
+
+/** Under these names the tools of the agents we know have the file they work on. */
+const PATH_KEYS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'] as const;
+
+function pathsIn(input: unknown): string[] {
+  if (typeof input !== 'object' || input === null) return [];
+  const values = PATH_KEYS.map((key) => (input as Readonly<Record<string, unknown>>)[key]);
+  return values.filter((value) => typeof value === 'string');
+}

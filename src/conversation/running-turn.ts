@@ -1,0 +1,78 @@
+import type { Message, TurnStop } from '../agents/message.ts';
+import type { TurnEvent } from '../agents/turn-event.ts';
+import { now } from '../base/clock.ts';
+import { EntireError } from '../base/errors.ts';
+import type { Agent, Turn } from './agent.ts';
+import { CancellationToken } from './cancellation.ts';
+import { TurnMessages } from './turn-messages.ts';
+
+/** How a turn went. */
+export interface TurnEnd {
+  readonly messages: readonly Message[];
+  readonly stopped: TurnStop | undefined;
+  /** What the agent threw. */
+  readonly failure: unknown;
+}
+
+/** An agent that does not return when its turn is cancelled is left alone after so long. */
+const CANCEL_GRACE_MS = 10_000;
+
+/** A turn from its beginning to its end, which always comes: an agent may fail or be deaf. */
+export class RunningTurn {
+  readonly token = new CancellationToken();
+  private readonly agent: Agent;
+  private readonly onEvent: (event: TurnEvent) => void;
+  private readonly said = new TurnMessages();
+  private hear: ((message: string) => boolean) | undefined;
+  private isOver = false;
+
+  constructor(agent: Agent, onEvent: (event: TurnEvent) => void) {
+    this.agent = agent;
+    this.onEvent = onEvent;
+  }
+
+  /** Says something into the turn; false when it cannot hear that. */
+  steer(message: string): boolean {
+    if (this.isOver || this.token.isCancelled || !this.hear?.(message)) return false;
+    this.said.steer(message, seconds());
+    return true;
+  }
+
+  /** Never throws. */
+  async run(about: Omit<Turn, 'token' | 'onSteer'>): Promise<TurnEnd> {
+    let failure: unknown;
+    try {
+      await Promise.race([this.listen(about), this.deadline()]);
+    } catch (error) {
+      failure = error ?? new EntireError('AGENT_FAILED', `${this.agent.name} failed without a reason.`);
+    }
+    this.isOver = true;
+    const stopped = this.token.isCancelled ? 'cancelled' : stopOf(failure);
+    if (stopped === 'cancelled') failure = undefined; // what an agent throws then is a consequence
+    return { messages: this.said.end(seconds(), stopped), stopped, failure };
+  }
+
+  private async listen(about: Omit<Turn, 'token' | 'onSteer'>): Promise<void> {
+    const onSteer = (body: (message: string) => boolean): void => {
+      this.hear = body;
+    };
+    for await (const event of this.agent.run({ ...about, token: this.token, onSteer })) {
+      if (this.isOver) return; // nobody waits any more
+      this.said.take(event);
+      this.onEvent(event);
+    }
+  }
+
+  private deadline(): Promise<void> {
+    return new Promise((resolve) =>
+      this.token.onCancel(() => void setTimeout(resolve, CANCEL_GRACE_MS).unref()),
+    );
+  }
+}
+
+function stopOf(failure: unknown): TurnStop | undefined {
+  if (failure === undefined) return undefined;
+  return failure instanceof EntireError && failure.code === 'AGENT_TIMED_OUT' ? 'timed-out' : 'failed';
+}
+
+const seconds = (): number => now().getTime() / 1000;

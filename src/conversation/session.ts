@@ -1,0 +1,302 @@
+import { randomUUID } from 'node:crypto';
+import type { Message, TurnStop } from '../agents/message.ts';
+import type { TurnEvent } from '../agents/turn-event.ts';
+import { now } from '../base/clock.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { asObject, asText } from '../base/json.ts';
+import { CompactionMetadata, type CompactionStrategy } from '../context/compaction.ts';
+import type { Agent, Environment } from './agent.ts';
+import { compactContext } from './compact-context.ts';
+import { Context } from './context.ts';
+import { RunningTurn } from './running-turn.ts';
+import type { SessionData } from './session-data.ts';
+import type { SessionTree } from './session-tree.ts';
+import { InMemoryStorage } from './storage/in-memory.ts';
+import { requireId, type Storage } from './storage/storage.ts';
+import { wordsOf } from './turn-messages.ts';
+
+export interface SessionOptions {
+  /** Where the agent works. */
+  readonly env?: Environment;
+  /** Default: one that lasts as long as the process. */
+  readonly storage?: Storage;
+  /** Default: a random UUID. */
+  readonly sessionId?: string;
+  readonly system?: string;
+  /** After every turn: compacts what has become too long. Needs `compaction`. */
+  readonly autoCompact?: boolean;
+  readonly compaction?: CompactionStrategy;
+  /** From so many tokens on a context is too long. Default: 100,000. */
+  readonly compactAtTokens?: number;
+  /** Knows this session and its forks; {@link Session.switchBranch} needs it. */
+  readonly tree?: SessionTree;
+  /** Anything that is to be kept with it. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Hears what happens, while it happens. */
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+/** What came of a turn. */
+export interface TurnOutcome {
+  /** What the agent said. */
+  readonly text: string;
+  /** What the turn added to the conversation, the user's message first. */
+  readonly messages: readonly Message[];
+  /** Why it did not come to its end; `undefined` when it did. */
+  readonly stopped: TurnStop | undefined;
+}
+
+const COMPACT_AT_TOKENS = 100_000;
+
+/**
+ * A conversation with an agent, turn by turn; can be kept, gone on with, and forked. One turn runs at a time: others wait.
+ *
+ * Nothing is stored before {@link save}.
+ */
+export class Session {
+  readonly agent: Agent;
+  private readonly options: SessionOptions;
+  private readonly storage: Storage;
+  private id: string;
+  private parent: string | undefined;
+  private createdAt: number;
+  /** `updated_at` of what the storage has of us; `null` for nothing. */
+  private savedAt: number | null = null;
+  private current: Context;
+  private kept: Readonly<Record<string, unknown>>;
+  private running: RunningTurn | undefined;
+  private line: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  /** @throws {EntireError} `INVALID_ID`, `BAD_FLAGS` for `autoCompact` without a strategy */
+  constructor(agent: Agent, options: SessionOptions = {}) {
+    if (options.autoCompact && !options.compaction)
+      throw new EntireError('BAD_FLAGS', '`autoCompact` needs a `compaction`.');
+    this.agent = agent;
+    this.options = options;
+    this.storage = options.storage ?? new InMemoryStorage();
+    this.id = requireId(options.sessionId ?? randomUUID());
+    this.createdAt = seconds();
+    this.current = new Context(options.system, []);
+    this.kept = { ...options.metadata };
+    options.tree?.add(this.id);
+  }
+
+  get sessionId(): string {
+    return this.id;
+  }
+
+  /** The session that this one was forked from. */
+  get parentId(): string | undefined {
+    return this.parent;
+  }
+
+  /** The conversation, without the system prompt. */
+  get messages(): readonly Message[] {
+    return this.current.messages;
+  }
+
+  get context(): Context {
+    return this.current;
+  }
+
+  /** What is kept with the session beside its messages; never changed in place. */
+  get metadata(): Readonly<Record<string, unknown>> {
+    return this.kept;
+  }
+
+  set metadata(metadata: Readonly<Record<string, unknown>>) {
+    this.kept = metadata;
+  }
+
+  /** Whether a turn is running. */
+  get isRunning(): boolean {
+    return this.running !== undefined;
+  }
+
+  /**
+   * Says something and has the agent answer; waits for turns that were asked for before.
+   *
+   * @throws {EntireError} why the turn failed: `AGENT_FAILED`, `AGENT_TIMED_OUT`, or what an agent of your own throws. What was said
+   * until then stays in the conversation, its last message marked
+   */
+  chat(message: string): Promise<TurnOutcome> {
+    this.waiting += 1;
+    const turn = this.line.then(() => this.takeTurn(message));
+    this.line = turn.catch(() => {}); // whoever asked for it hears of it
+    return turn;
+  }
+
+  /** Has a message be said when the current turn is over; the answer may be waited for, and need not be. */
+  queue(message: string): Promise<TurnOutcome> {
+    const turn = this.chat(message);
+    turn.catch(() => {}); // nobody has to listen
+    return turn;
+  }
+
+  /**
+   * Says something into the running turn, which goes on with it in mind.
+   *
+   * @returns false when no turn is running, or it cannot hear: then it is queued
+   */
+  steer(message: string): boolean {
+    if (this.running?.steer(message)) return true;
+    void this.queue(message);
+    return false;
+  }
+
+  /** Has the running turn end early; those that wait for it are not cancelled. Does nothing when none is running. */
+  cancel(): void {
+    this.running?.token.cancel();
+  }
+
+  /**
+   * A session of its own that has the same conversation up to here.
+   *
+   * @param branch its name in the tree
+   * @throws {EntireError} `SESSION_BUSY` while a turn is running; what the agent throws
+   */
+  async fork(options: { readonly sessionId?: string; readonly branch?: string } = {}): Promise<Session> {
+    this.requireRest('forked');
+    const { agent_memory, ...metadata } = structuredClone(this.kept);
+    const memory = await this.agent.fork?.(asObject(agent_memory));
+    const { sessionId = randomUUID(), branch } = options;
+    const { tree, ...others } = this.options;
+    const fork = new Session(this.agent, { ...others, storage: this.storage, sessionId });
+    fork.parent = this.id;
+    fork.current = this.current.copy();
+    fork.kept = { ...metadata, ...(branch === undefined ? {} : { branch }) };
+    if (memory) fork.kept = { ...fork.kept, agent_memory: memory };
+    return fork.joining(tree, branch);
+  }
+
+  /**
+   * Keeps the session as it is now.
+   *
+   * @throws {EntireError} `SESSION_MOVED` when another process has saved it since this one read or saved it; what
+   * {@link Storage.save} throws
+   */
+  async save(): Promise<void> {
+    const data = this.toData();
+    await this.storage.save(this.id, data, this.savedAt);
+    this.savedAt = data.updated_at;
+  }
+
+  /**
+   * Goes on with a stored session.
+   *
+   * @throws {EntireError} `NOT_FOUND`; what {@link Storage.load} throws
+   */
+  static async resume(
+    sessionId: string,
+    agent: Agent,
+    storage: Storage,
+    options: Omit<SessionOptions, 'storage' | 'sessionId' | 'system'> = {},
+  ): Promise<Session> {
+    const session = new Session(agent, { ...options, storage, sessionId });
+    await session.take(sessionId);
+    return session.joining(options.tree);
+  }
+
+  /**
+   * Makes this session another one of its tree: what it is now is saved, and the other one is read.
+   *
+   * @param word its id, or the name of its branch
+   * @throws {EntireError} `NOT_FOUND`; `SESSION_BUSY` while a turn is running; what {@link save} throws
+   */
+  async switchBranch(word: string): Promise<void> {
+    this.requireRest('switched');
+    const { tree } = this.options;
+    const sessionId = tree?.find(word);
+    if (!tree || sessionId === undefined)
+      throw new EntireError('NOT_FOUND', `no session or branch of this tree: ${word}`);
+    if (sessionId !== this.id) {
+      await this.save();
+      await this.take(sessionId);
+    }
+    tree.switchTo(sessionId);
+  }
+
+  /** The session as it is stored. */
+  toData(): SessionData {
+    // Later than what is stored, whatever the clock says: that is how others see that it has changed.
+    const updated = Math.max(seconds(), (this.savedAt ?? 0) + 0.001);
+    return structuredClone({
+      session_id: this.id,
+      messages: this.current.messages,
+      system: this.current.system ?? null,
+      parent_id: this.parent ?? null,
+      created_at: this.createdAt,
+      updated_at: updated,
+      metadata: this.kept,
+    });
+  }
+
+  private async take(sessionId: string): Promise<void> {
+    const data = await this.storage.load(sessionId);
+    if (!data) throw new EntireError('NOT_FOUND', `no session is kept under ${sessionId}.`);
+    this.id = data.session_id;
+    this.parent = data.parent_id ?? undefined;
+    this.createdAt = data.created_at;
+    this.savedAt = data.updated_at;
+    this.current = new Context(data.system ?? undefined, data.messages);
+    this.kept = { ...data.metadata, ...this.options.metadata };
+  }
+
+  private joining(tree: SessionTree | undefined, branch?: string): this {
+    const { id, parent } = this;
+    tree?.add(id, parent, branch);
+    return this;
+  }
+
+  private async takeTurn(message: string): Promise<TurnOutcome> {
+    this.waiting -= 1;
+    const { agent, options, current } = this;
+    const before = current.messages;
+    const said: Message = { role: 'user', content: message, timestamp: seconds() };
+    current.messages = [...before, said];
+    const isOurs = asText(this.kept.agent) === agent.name;
+    this.kept = { ...this.kept, agent: agent.name, ...(isOurs ? {} : { agent_memory: {} }) };
+    const turn = new RunningTurn(agent, options.onEvent ?? (() => {}));
+    this.running = turn;
+    const { messages, stopped, failure } = await turn.run({
+      message,
+      messages: before,
+      system: current.system,
+      sessionId: this.id,
+      env: options.env,
+      memory: asObject(this.kept.agent_memory),
+      remember: (memory) => {
+        this.kept = { ...this.kept, agent_memory: memory };
+      },
+    });
+    this.running = undefined;
+    current.messages = [...before, said, ...messages];
+    if (failure !== undefined) throw failure;
+    await this.maybeCompact();
+    return { text: wordsOf(messages), messages: [said, ...messages], stopped };
+  }
+
+  private async maybeCompact(): Promise<void> {
+    const { autoCompact, compaction, compactAtTokens = COMPACT_AT_TOKENS } = this.options;
+    if (!autoCompact || !compaction) return;
+    const known = CompactionMetadata.fromDict(this.kept.files);
+    try {
+      const files = await compactContext(this.current, compaction, compactAtTokens, known);
+      if (files) this.kept = { ...this.kept, files: files.toDict() };
+    } catch (error) {
+      // The turn went well, and the conversation is what it was: the next turn tries again.
+      this.options.onEvent?.({ type: 'notice', text: `not compacted: ${describeError(error)}` });
+    }
+  }
+
+  private requireRest(what: string): void {
+    if (!this.running && this.waiting === 0) return;
+    throw new EntireError('SESSION_BUSY', `a session in the middle of a turn cannot be ${what}.`, {
+      hint: 'Wait for the turn, or cancel it.',
+    });
+  }
+}
+
+/** The current time in seconds since 1970. */
+const seconds = (): number => now().getTime() / 1000;

@@ -1,0 +1,46 @@
+import { EntireError } from '../../base/errors.ts';
+import { parseSessionId, type SessionId } from '../../base/ids.ts';
+import type { SessionData } from '../session-data.ts';
+
+/** Where sessions are kept. Several processes may use the same place at once. */
+export interface Storage {
+  /**
+   * Keeps a session, whole or not at all.
+   *
+   * @param expected the `updated_at` of what is there, `null` for nothing: without it, whatever is there is replaced
+   * @throws {EntireError} `INVALID_ID`; `SESSION_MOVED` when something else is there than expected; `WRITE_FAILED`,
+   * `LOCKED`, `STATE_UNREADABLE` when the store is that of a later version, or damaged
+   */
+  save(sessionId: string, data: SessionData, expected?: number | null): Promise<void>;
+  /**
+   * @returns `undefined` when there is none of that id
+   * @throws {EntireError} `INVALID_ID`, `STATE_UNREADABLE`, `LOCKED`
+   */
+  load(sessionId: string): Promise<SessionData | undefined>;
+  /** The ids of all that are kept, the one that was saved last first. */
+  listSessions(): Promise<string[]>;
+  /** Removes a session; does nothing when there is none. @throws {EntireError} as {@link save} */
+  delete(sessionId: string): Promise<void>;
+}
+
+/** @throws {EntireError} `INVALID_ID` for what no file may be named after */
+export function requireId(sessionId: string): SessionId {
+  const id = parseSessionId(sessionId);
+  if (id === undefined)
+    throw new EntireError('INVALID_ID', `no session id: ${JSON.stringify(sessionId)}`, {
+      hint: 'Letters, digits, `.`, `_` and `-`; at most 128.',
+    });
+  return id;
+}
+
+/** @throws {EntireError} `SESSION_MOVED` unless what is kept is what a caller expects */
+export function requireExpected(
+  sessionId: string,
+  kept: number | undefined,
+  expected: number | null | undefined,
+): void {
+  if (expected === undefined || (kept ?? null) === expected) return;
+  throw new EntireError('SESSION_MOVED', `another process has saved the session ${sessionId} meanwhile.`, {
+    hint: 'Load it again, or fork what you have.',
+  });
+}

@@ -1,0 +1,80 @@
+import type { ContentBlock, Message, MessageUsage, TextBlock, TurnStop } from '../agents/message.ts';
+import type { TurnEvent } from '../agents/turn-event.ts';
+
+/** Makes messages of what happens in a turn: one for what the agent says and calls, one for what its tools returned. */
+export class TurnMessages {
+  private readonly done: Message[] = [];
+  private role: 'user' | 'assistant' = 'assistant';
+  private blocks: ContentBlock[] = [];
+  private usage: MessageUsage | undefined;
+
+  take(event: TurnEvent): void {
+    if (event.type === 'text') this.say(event.text);
+    else if (event.type === 'usage') this.usage = event.usage;
+    else if (event.type === 'tool_use') this.add('assistant', event);
+    else if (event.type === 'tool_result') this.add('user', event);
+  }
+
+  /** What the user said while the turn was running stands where it was said. */
+  steer(text: string, timestamp: number): void {
+    this.close();
+    this.done.push({ role: 'user', content: text, timestamp, steered: true });
+  }
+
+  /** All messages of the turn; the last one tells what it cost and why it did not come to its end. */
+  end(timestamp: number, stopped: TurnStop | undefined): readonly Message[] {
+    this.close();
+    const last = this.done.at(-1);
+    const isAnswer = last?.role === 'assistant';
+    if (!isAnswer && !stopped && !this.usage) return this.done;
+    const marks = {
+      timestamp,
+      ...(this.usage ? { usage: this.usage } : {}),
+      ...(stopped ? { stopped } : {}),
+    };
+    const answer: Message = isAnswer ? last : { role: 'assistant', content: '' };
+    return [...(isAnswer ? this.done.slice(0, -1) : this.done), { ...answer, ...marks }];
+  }
+
+  private say(text: string): void {
+    const last = this.role === 'assistant' ? this.blocks.at(-1) : undefined;
+    if (text === '') return;
+    if (last?.type === 'text') this.blocks[this.blocks.length - 1] = { ...last, text: last.text + text };
+    else this.add('assistant', { type: 'text', text } satisfies TextBlock);
+  }
+
+  private add(role: 'user' | 'assistant', block: ContentBlock): void {
+    if (role !== this.role) this.close();
+    this.role = role;
+    this.blocks.push(block);
+  }
+
+  private close(): void {
+    const [first, ...more] = this.blocks;
+    const isText = first?.type === 'text' && more.length === 0;
+    if (first) this.done.push({ role: this.role, content: isText ? (first as TextBlock).text : this.blocks });
+    this.blocks = [];
+    this.role = 'assistant';
+  }
+}
+
+/** What was said in messages of the assistant; what tools did is left out. */
+export function wordsOf(messages: readonly Message[]): string {
+  const answers = messages.filter(({ role }) => role === 'assistant');
+  return answers
+    .map(({ content }) => textOf(content))
+    .filter((text) => text !== '')
+    .join('\n\n');
+}
+
+/** The text of a message: its text blocks with a blank line between them. */
+export const textOf = (content: Message['content']): string =>
+  typeof content === 'string'
+    ? content
+    : content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n');
+
+/** What people say begins a turn; results of tools, and what they say into a turn, do not. */
+export const isPrompt = ({ role, content, steered }: Message): boolean =>
+  role === 'user' &&
+  !steered &&
+  (typeof content === 'string' || !content.some(({ type }) => type === 'tool_result'));
