@@ -131,6 +131,7 @@ export { Context } from './conversation/context.ts';
 export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
+export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';
 export { InMemoryStorage } from './conversation/storage/in-memory.ts';
 export type { Storage } from './conversation/storage/storage.ts';
 export { locateRepo, type Repo } from './git/locate.ts';

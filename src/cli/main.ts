@@ -73,6 +73,11 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   reset: { load: async () => (await import('./commands/reset.ts')).resetCommand },
   rewind: { load: async () => (await import('./commands/rewind.ts')).rewindCommand },
   scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
+  session: {
+    takes: '[action] [names..]',
+    passesOn: true,
+    load: async () => (await import('./commands/session.ts')).sessionCommand,
+  },
   status: { load: async () => (await import('./commands/status.ts')).statusCommand },
   undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },
   verify: { load: async () => (await import('./commands/verify.ts')).verifyCommand },

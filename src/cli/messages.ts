@@ -28,6 +28,7 @@ export const DESCRIPTIONS = {
   reset: 'Forget the sessions on top of HEAD and their steps; files stay as they are',
   rewind: 'Browse checkpoints and rewind your session',
   scrub: 'Apply the redaction rules of today to what was stored before',
+  session: 'Talk with an agent; list, fork, export and measure conversations',
   status: 'Show Entire status',
   undo: 'Take back what the last turn of an agent did to files',
   verify: 'Check what is stored: checkpoints, steps, session states and records',
