@@ -6,8 +6,13 @@ export interface Headless {
   start(request: HeadlessRequest): HeadlessStart;
   /** Reads what the process prints in one turn. */
   reader(): HeadlessReader;
-  /** What the process is told, on stdin, when the user says something into the turn. Left out by agents that cannot hear it. */
+  /**
+   * What the process is told, on stdin, when the user says something into the turn; the reader then says when it was heard
+   * (`steered`), and an `end` before that is none. Left out by agents that cannot hear.
+   */
   steer?(message: string): string;
+  /** What it says that a turn has cost is the sum since its session began. */
+  readonly sumsCost?: true;
   /** What it is told so that the turn ends early. Left out by agents that have to be stopped by a signal. */
   interrupt?(): string;
 }

@@ -11,6 +11,8 @@ export type TurnEvent =
       readonly content: string;
       readonly is_error?: true;
     }
+  /** The agent has heard what the user said into the turn, and goes on with it in mind. */
+  | { readonly type: 'steered'; readonly text: string }
   /** Tokens of this turn so far: a later one takes the place of an earlier one. */
   | { readonly type: 'usage'; readonly usage: MessageUsage }
   /** Something for the person who waits, which is no part of the conversation. */

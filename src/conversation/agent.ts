@@ -36,8 +36,9 @@ export interface Turn {
   /** Remembers something else from now on, also if the turn fails later. */
   remember(memory: AgentMemory): void;
   /**
-   * Says that this turn can be steered: `body` gets each message that the user says from now on, and returns whether
-   * the running turn will hear it. What it does not take is said in a turn of its own afterwards.
+   * Says that this turn can be steered: `body` gets each message that the user says from now on, and returns whether it takes
+   * it. When the running turn hears it, the agent yields `steered`; what was not heard when the turn is over is said in a turn of
+   * its own.
    */
   onSteer(body: (message: string) => boolean): void;
 }

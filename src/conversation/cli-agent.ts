@@ -1,6 +1,7 @@
 import { personsEnvironment } from '../agents/clean-environment.ts';
 import type { Headless, HeadlessFailure, HeadlessSign, HeadlessStart } from '../agents/headless.ts';
 import { HEADLESS } from '../agents/headless-agents.ts';
+import type { MessageUsage } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
 import { EntireError } from '../base/errors.ts';
@@ -47,11 +48,10 @@ export class CliAgent implements Agent {
 
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
     const cwd = turn.env?.cwd ?? process.cwd();
-    const { knows, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
-    const resume = knows ? readCliMemory(turn.memory)?.session_id : undefined;
+    const { known, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
     const start = this.headless.start({
       prompt: renderPrompt(untold, turn.message),
-      resume,
+      resume: known?.session_id,
       system: turn.system,
       words: this.options.words ?? [],
     });
@@ -61,9 +61,16 @@ export class CliAgent implements Agent {
     if (start.staysOpen) turn.onSteer((message) => talk.steer(message));
     else program.closeInput();
     turn.token.onCancel(() => talk.stop());
+    let memory: AgentMemory | undefined;
     for await (const sign of talk.signs()) {
-      if (sign.type === 'session') turn.remember(memoryOf(turn, sign.sessionId, cwd));
-      else if (sign.type !== 'end') yield sign;
+      if (sign.type === 'session') {
+        memory = memoryOf(turn, sign.sessionId, cwd, known?.cost_usd);
+        turn.remember(memory);
+      } else if (sign.type === 'usage') {
+        const total = this.headless.sumsCost ? sign.usage.cost_usd : undefined;
+        yield { ...sign, usage: withoutEarlier(sign.usage, total, known?.cost_usd) };
+        if (memory && total !== undefined) turn.remember({ ...memory, cost_usd: total });
+      } else if (sign.type !== 'end') yield sign;
       else if (sign.failure && !turn.token.isCancelled) throw this.failed(sign.failure);
     }
     if (turn.token.isCancelled || talk.hasEnded) return;
@@ -129,6 +136,8 @@ class Talk {
   /** The agent has said that the turn is over. */
   hasEnded = false;
   isSilent = false;
+  private isStopped = false;
+  private unheard = 0;
   private readonly headless: Headless;
   private readonly program: OpenProgram;
   private readonly silenceMs: number;
@@ -144,11 +153,13 @@ class Talk {
     const text = this.headless.steer?.(message);
     if (text === undefined || this.hasEnded) return false;
     this.program.write(text);
+    this.unheard += 1;
     return true;
   }
 
   /** Asks for an early end, and insists after a while. */
   stop(): void {
+    this.isStopped = true;
     const text = this.headless.interrupt?.();
     if (text === undefined) this.program.signal('SIGINT');
     else this.program.write(text);
@@ -178,7 +189,9 @@ class Talk {
   }
 
   private noting(sign: HeadlessSign): HeadlessSign {
-    if (sign.type === 'end') this.hasEnded = true;
+    if (sign.type === 'steered') this.unheard -= 1;
+    if (sign.type === 'end')
+      this.hasEnded = this.unheard <= 0 || sign.failure !== undefined || this.isStopped;
     return sign;
   }
 
@@ -190,6 +203,11 @@ class Talk {
       this.program.signal('SIGKILL');
     }, this.silenceMs);
   }
+}
+
+/** What a turn has cost, of an agent that tells the sum. */
+function withoutEarlier(usage: MessageUsage, total: number | undefined, earlier = 0): MessageUsage {
+  return total === undefined || total < earlier ? usage : { ...usage, cost_usd: total - earlier };
 }
 
 const shorten = (text: string): string => truncate(text.trim(), 500, '...');

@@ -13,15 +13,17 @@ export interface CliMemory {
   readonly told_at: number;
   /** The SHA-256 of that message, so that a conversation that was compacted or changed is not taken for the same. */
   readonly told: string;
+  /** What it has cost so far, in US dollars, as the agent says; left out where it does not. */
+  readonly cost_usd?: number;
 }
 
 export function readCliMemory(memory: AgentMemory): CliMemory | undefined {
-  const { session_id, cwd, told_at, told } = memory;
+  const { session_id, cwd, told_at, told, cost_usd } = memory;
   return typeof session_id === 'string' &&
     typeof cwd === 'string' &&
     typeof told_at === 'number' &&
     typeof told === 'string'
-    ? { session_id, cwd, told_at, told }
+    ? { session_id, cwd, told_at, told, ...(typeof cost_usd === 'number' ? { cost_usd } : {}) }
     : undefined;
 }
 
@@ -30,7 +32,9 @@ export const memoryOf = (
   { message, messages }: Pick<Turn, 'message' | 'messages'>,
   sessionId: string,
   cwd: string,
+  cost: number | undefined,
 ): AgentMemory & CliMemory => ({
+  ...(cost === undefined ? {} : { cost_usd: cost }),
   session_id: sessionId,
   cwd,
   told_at: messages.length,
@@ -41,12 +45,12 @@ export const memoryOf = (
 export function findUntold(
   memory: CliMemory | undefined,
   messages: readonly Message[],
-): { readonly knows: boolean; readonly untold: readonly Message[] } {
+): { readonly known: CliMemory | undefined; readonly untold: readonly Message[] } {
   const told = memory && messages[memory.told_at];
   if (!memory || !told || !isPrompt(told) || digest(textOf(told.content)) !== memory.told)
-    return { knows: false, untold: messages };
+    return { known: undefined, untold: messages };
   const next = messages.findIndex((message, at) => at > memory.told_at && isPrompt(message));
-  return { knows: true, untold: next === -1 ? [] : messages.slice(next) };
+  return { known: memory, untold: next === -1 ? [] : messages.slice(next) };
 }
 
 /** A message behind what the agent has not heard; that is told as text, since an agent takes no other history. */

@@ -12,6 +12,8 @@ export interface TurnEnd {
   readonly stopped: TurnStop | undefined;
   /** What the agent threw. */
   readonly failure: unknown;
+  /** What was said into the turn and not heard. */
+  readonly unheard: readonly string[];
 }
 
 /** An agent that does not return when its turn is cancelled is left alone after so long. */
@@ -22,7 +24,8 @@ export class RunningTurn {
   readonly token = new CancellationToken();
   private readonly agent: Agent;
   private readonly onEvent: (event: TurnEvent) => void;
-  private readonly said = new TurnMessages();
+  private readonly said = new TurnMessages(seconds);
+  private readonly unheard: string[] = [];
   private hear: ((message: string) => boolean) | undefined;
   private isOver = false;
 
@@ -34,7 +37,7 @@ export class RunningTurn {
   /** Says something into the turn; false when it cannot hear that. */
   steer(message: string): boolean {
     if (this.isOver || this.token.isCancelled || !this.hear?.(message)) return false;
-    this.said.steer(message, seconds());
+    this.unheard.push(message);
     return true;
   }
 
@@ -49,7 +52,7 @@ export class RunningTurn {
     this.isOver = true;
     const stopped = this.token.isCancelled ? 'cancelled' : stopOf(failure);
     if (stopped === 'cancelled') failure = undefined; // what an agent throws then is a consequence
-    return { messages: this.said.end(seconds(), stopped), stopped, failure };
+    return { messages: this.said.end(stopped), stopped, failure, unheard: this.unheard };
   }
 
   private async listen(about: Omit<Turn, 'token' | 'onSteer'>): Promise<void> {
@@ -59,8 +62,14 @@ export class RunningTurn {
     for await (const event of this.agent.run({ ...about, token: this.token, onSteer })) {
       if (this.isOver) return; // nobody waits any more
       this.said.take(event);
+      if (event.type === 'steered') this.heard(event.text);
       this.onEvent(event);
     }
+  }
+
+  private heard(text: string): void {
+    const at = this.unheard.indexOf(text);
+    if (at !== -1) this.unheard.splice(at, 1);
   }
 
   private deadline(): Promise<void> {

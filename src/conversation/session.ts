@@ -259,7 +259,7 @@ export class Session {
     this.kept = { ...this.kept, agent: agent.name, ...(isOurs ? {} : { agent_memory: {} }) };
     const turn = new RunningTurn(agent, options.onEvent ?? (() => {}));
     this.running = turn;
-    const { messages, stopped, failure } = await turn.run({
+    const { messages, stopped, failure, unheard } = await turn.run({
       message,
       messages: before,
       system: current.system,
@@ -272,6 +272,7 @@ export class Session {
     });
     this.running = undefined;
     current.messages = [...before, said, ...messages];
+    for (const text of unheard) void this.queue(text);
     if (failure !== undefined) throw failure;
     await this.maybeCompact();
     return { text: wordsOf(messages), messages: [said, ...messages], stopped };

@@ -4,36 +4,43 @@ import type { TurnEvent } from '../agents/turn-event.ts';
 /** Makes messages of what happens in a turn: one for what the agent says and calls, one for what its tools returned. */
 export class TurnMessages {
   private readonly done: Message[] = [];
+  private readonly clock: () => number;
+  private begun = 0;
   private role: 'user' | 'assistant' = 'assistant';
   private blocks: ContentBlock[] = [];
   private usage: MessageUsage | undefined;
+
+  /** @param clock the time, in seconds since 1970 */
+  constructor(clock: () => number) {
+    this.clock = clock;
+  }
 
   take(event: TurnEvent): void {
     if (event.type === 'text') this.say(event.text);
     else if (event.type === 'usage') this.usage = event.usage;
     else if (event.type === 'tool_use') this.add('assistant', event);
     else if (event.type === 'tool_result') this.add('user', event);
-  }
-
-  /** What the user said while the turn was running stands where it was said. */
-  steer(text: string, timestamp: number): void {
-    this.close();
-    this.done.push({ role: 'user', content: text, timestamp, steered: true });
+    else if (event.type === 'steered') this.steer(event.text);
   }
 
   /** All messages of the turn; the last one tells what it cost and why it did not come to its end. */
-  end(timestamp: number, stopped: TurnStop | undefined): readonly Message[] {
+  end(stopped: TurnStop | undefined): readonly Message[] {
     this.close();
     const last = this.done.at(-1);
     const isAnswer = last?.role === 'assistant';
     if (!isAnswer && !stopped && !this.usage) return this.done;
     const marks = {
-      timestamp,
       ...(this.usage ? { usage: this.usage } : {}),
       ...(stopped ? { stopped } : {}),
     };
-    const answer: Message = isAnswer ? last : { role: 'assistant', content: '' };
+    const answer: Message = isAnswer ? last : { role: 'assistant', content: '', timestamp: this.clock() };
     return [...(isAnswer ? this.done.slice(0, -1) : this.done), { ...answer, ...marks }];
+  }
+
+  /** What the user says into the turn stands where the agent heard it. */
+  private steer(text: string): void {
+    this.close();
+    this.done.push({ role: 'user', content: text, timestamp: this.clock(), steered: true });
   }
 
   private say(text: string): void {
@@ -45,6 +52,7 @@ export class TurnMessages {
 
   private add(role: 'user' | 'assistant', block: ContentBlock): void {
     if (role !== this.role) this.close();
+    if (this.blocks.length === 0) this.begun = this.clock();
     this.role = role;
     this.blocks.push(block);
   }
@@ -52,7 +60,8 @@ export class TurnMessages {
   private close(): void {
     const [first, ...more] = this.blocks;
     const isText = first?.type === 'text' && more.length === 0;
-    if (first) this.done.push({ role: this.role, content: isText ? (first as TextBlock).text : this.blocks });
+    const content = isText ? (first as TextBlock).text : this.blocks;
+    if (first) this.done.push({ role: this.role, content, timestamp: this.begun });
     this.blocks = [];
     this.role = 'assistant';
   }

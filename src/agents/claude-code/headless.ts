@@ -1,7 +1,7 @@
 import { asList, asObject, asObjects, asText, parseJson } from '../../base/json.ts';
 import type { Headless, HeadlessReader, HeadlessRequest, HeadlessSign, HeadlessStart } from '../headless.ts';
 import type { MessageUsage } from '../message.ts';
-import { resultText } from '../message-blocks.ts';
+import { resultText, wordsOf } from '../message-blocks.ts';
 import type { TurnEvent } from '../turn-event.ts';
 
 /**
@@ -23,6 +23,7 @@ export const claudeHeadless: Headless = {
   },
   reader: () => new ClaudeReader(),
   steer: userLine,
+  sumsCost: true, // seen in 2.1.330, also when a session is gone on with
   interrupt: () =>
     line({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
 };
@@ -40,6 +41,8 @@ class ClaudeReader implements HeadlessReader {
   /** Messages whose text came piece by piece. */
   private readonly streamed = new Set<string>();
   private streaming = '';
+  private hasPrompt = false;
+  private usage = NO_USAGE;
 
   read(text: string): readonly HeadlessSign[] {
     const { type, parent_tool_use_id, ...fields } = asObject(parseJson(text));
@@ -47,8 +50,9 @@ class ClaudeReader implements HeadlessReader {
     if (type === 'system') return fields.subtype === 'init' ? readSession(fields) : [];
     if (type === 'stream_event') return this.readPiece(asObject(fields.event));
     if (type === 'assistant') return this.readAnswer(asObject(fields.message));
+    if (type === 'user' && fields.isReplay === true) return this.readHeard(asObject(fields.message));
     if (type === 'user') return readResults(asObject(fields.message));
-    return type === 'result' ? readEnd(fields) : [];
+    return type === 'result' ? this.readEnd(fields) : [];
   }
 
   private readPiece(event: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
@@ -56,7 +60,7 @@ class ClaudeReader implements HeadlessReader {
     const delta = asObject(event.delta);
     if (event.type !== 'content_block_delta' || delta.type !== 'text_delta') return [];
     this.streamed.add(this.streaming);
-    return [{ type: 'text', text: asText(delta.text) }];
+    return delta.text === '' ? [] : [{ type: 'text', text: asText(delta.text) }];
   }
 
   private readAnswer({ id, content, model }: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
@@ -66,6 +70,26 @@ class ClaudeReader implements HeadlessReader {
       if (block.type !== 'tool_use') return [];
       return [{ type: 'tool_use', id: asText(block.id), name: asText(block.name), input: block.input }];
     });
+  }
+
+  /** The first of them is the prompt. */
+  private readHeard({ content }: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
+    const isPrompt = !this.hasPrompt;
+    this.hasPrompt = true;
+    return isPrompt ? [] : [{ type: 'steered', text: wordsOf(content) }];
+  }
+
+  /** What was said too late for an answer gets one of its own, with an end of its own. */
+  private readEnd(fields: Readonly<Record<string, unknown>>): readonly HeadlessSign[] {
+    const { is_error, subtype, result, errors } = fields;
+    const message = asText(result) || asList(errors).map(String).join('; ') || asText(subtype);
+    const failure = { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
+    this.usage = addUsage(this.usage, readUsage(fields));
+    return [
+      ...readSession(fields),
+      { type: 'usage', usage: this.usage },
+      { type: 'end', ...(is_error === true ? { failure } : {}) },
+    ];
   }
 }
 
@@ -86,17 +110,6 @@ const readResults = ({ content }: Readonly<Record<string, unknown>>): readonly T
       : [],
   );
 
-function readEnd(fields: Readonly<Record<string, unknown>>): readonly HeadlessSign[] {
-  const { is_error, subtype, result, session_id } = fields;
-  const message = asText(result) || asList(fields.errors).map(String).join('; ') || asText(subtype);
-  const failure = { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
-  return [
-    ...readSession({ session_id }),
-    { type: 'usage', usage: readUsage(fields) },
-    { type: 'end', ...(is_error === true ? { failure } : {}) },
-  ];
-}
-
 function readUsage({ usage, total_cost_usd }: Readonly<Record<string, unknown>>): MessageUsage {
   const counts = asObject(usage);
   const count = (name: string): number => (Number.isSafeInteger(counts[name]) ? (counts[name] as number) : 0);
@@ -108,3 +121,19 @@ function readUsage({ usage, total_cost_usd }: Readonly<Record<string, unknown>>)
     ...(typeof total_cost_usd === 'number' ? { cost_usd: total_cost_usd } : {}),
   };
 }
+
+const NO_USAGE: MessageUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_tokens: 0,
+  cache_read_tokens: 0,
+};
+
+/** Tokens are those of one answer; what it has cost is a sum already. */
+const addUsage = (before: MessageUsage, usage: MessageUsage): MessageUsage => ({
+  ...usage,
+  input_tokens: before.input_tokens + usage.input_tokens,
+  output_tokens: before.output_tokens + usage.output_tokens,
+  cache_creation_tokens: before.cache_creation_tokens + usage.cache_creation_tokens,
+  cache_read_tokens: before.cache_read_tokens + usage.cache_read_tokens,
+});
