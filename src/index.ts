@@ -128,7 +128,7 @@ export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent
 export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
-export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
+export { Session, type SessionOptions, type TurnOutcome, type TurnReport } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';

@@ -34,6 +34,13 @@ export interface SessionOptions {
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** Hears what happens, while it happens. */
   readonly onEvent?: (event: TurnEvent) => void;
+  /** Hears how each turn ended, also of those that nobody waits for. */
+  readonly onTurn?: (end: TurnReport) => void;
+}
+
+export interface TurnReport extends TurnOutcome {
+  /** Why it failed; `undefined` when it did not. */
+  readonly failure: unknown;
 }
 
 /** What came of a turn. */
@@ -67,6 +74,7 @@ export class Session {
   private running: RunningTurn | undefined;
   private line: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  private saving: Promise<unknown> = Promise.resolve();
 
   /** @throws {EntireError} `INVALID_ID`, `BAD_FLAGS` for `autoCompact` without a strategy */
   constructor(agent: Agent, options: SessionOptions = {}) {
@@ -134,6 +142,14 @@ export class Session {
     return turn;
   }
 
+  /** Waits until no turn is running and none waits. Never rejects. */
+  async idle(): Promise<void> {
+    for (let line: Promise<unknown> | undefined; line !== this.line; ) {
+      line = this.line;
+      await line;
+    }
+  }
+
   /**
    * Says something into the running turn, which goes on with it in mind.
    *
@@ -171,15 +187,19 @@ export class Session {
   }
 
   /**
-   * Keeps the session as it is now.
+   * Keeps the session as it is now; in the middle of a turn, as it was when that began, and what was said then.
    *
    * @throws {EntireError} `SESSION_MOVED` when another process has saved it since this one read or saved it; what
    * {@link Storage.save} throws
    */
-  async save(): Promise<void> {
-    const data = this.toData();
-    await this.storage.save(this.id, data, this.savedAt);
-    this.savedAt = data.updated_at;
+  save(): Promise<void> {
+    const saved = this.saving.then(async () => {
+      const data = this.toData();
+      await this.storage.save(this.id, data, this.savedAt);
+      this.savedAt = data.updated_at;
+    });
+    this.saving = saved.catch(() => {}); // whoever asked for it hears of it
+    return saved;
   }
 
   /**
@@ -273,9 +293,11 @@ export class Session {
     this.running = undefined;
     current.messages = [...before, said, ...messages];
     for (const text of unheard) void this.queue(text);
+    if (failure === undefined) await this.maybeCompact();
+    const outcome = { text: wordsOf(messages), messages: [said, ...messages], stopped };
+    options.onTurn?.({ ...outcome, failure });
     if (failure !== undefined) throw failure;
-    await this.maybeCompact();
-    return { text: wordsOf(messages), messages: [said, ...messages], stopped };
+    return outcome;
   }
 
   private async maybeCompact(): Promise<void> {

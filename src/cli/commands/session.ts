@@ -1,29 +1,29 @@
+import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { defineCommand } from '../command.ts';
+import * as text from '../session/messages.ts';
 
-const USAGE = [
-  'entire session chat [--agent <name>] [--resume <id> | --fork <id>]',
-  'entire session delete <id>...',
-];
+const ACTIONS = ['chat', 'delete'] as const;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
   positionals: {
-    action: { type: 'string', default: 'chat', describe: 'chat or delete' },
-    names: { type: 'string', array: true, describe: 'Ids of sessions' },
+    action: { type: 'string', default: 'chat', describe: text.ACTION },
+    names: { type: 'string', array: true, describe: text.NAMES },
   },
   options: {
-    agent: { type: 'string', describe: 'The agent to talk to' },
-    resume: { type: 'string', describe: 'Go on with this session' },
-    fork: { type: 'string', describe: 'Go on with a copy of this session' },
+    agent: { type: 'string', describe: text.FLAGS.agent },
+    resume: { type: 'string', describe: text.FLAGS.resume },
+    fork: { type: 'string', describe: text.FLAGS.fork },
+    silence: { type: 'number', default: text.DEFAULT_SILENCE_MINUTES, describe: text.FLAGS.silence },
+    json: { type: 'boolean', describe: text.FLAGS.json },
   },
-  completes: { action: ['chat', 'delete'] },
+  completes: { action: ACTIONS, agent: Object.keys(AGENTS) },
 
   async run({ action, names = [], ...flags }, { words }) {
     switch (action) {
       case 'chat':
-        if (names.length > 0) throw badUse(`chat takes no name: ${names.join(' ')}`);
-        return (await import('../session/chat.ts')).chat(flags, words);
+        return (await import('../session/chat.ts')).chat(names.join(' '), flags, words);
       case 'delete':
         if (names.length === 0) throw badUse('delete takes a session');
         return (await import('../session/delete.ts')).deleteSessions(names);
@@ -34,4 +34,4 @@ export const sessionCommand = defineCommand({
 });
 
 const badUse = (message: string): EntireError =>
-  new EntireError('BAD_FLAGS', message, { hint: `Usage: ${USAGE.join(', ')}` });
+  new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.USAGE.join(', ')}` });

@@ -1,40 +1,125 @@
-import { createInterface } from 'node:readline';
-import { parseAgentName } from '../../agents/names.ts';
-import type { TurnEvent } from '../../agents/turn-event.ts';
-import { EntireError } from '../../base/errors.ts';
+import { HEADLESS } from '../../agents/headless-agents.ts';
+import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
+import { findAgents } from '../../agents/presence.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
+import { asText } from '../../base/json.ts';
+import { collapse, truncate } from '../../base/text.ts';
+import type { Agent } from '../../conversation/agent.ts';
 import { CliAgent } from '../../conversation/cli-agent.ts';
-import { Session } from '../../conversation/session.ts';
-import { plain, say, warn } from '../terminal.ts';
+import { Session, type SessionOptions, type TurnReport } from '../../conversation/session.ts';
+import type { Storage } from '../../conversation/storage/storage.ts';
+import { findNamed } from '../session-choice.ts';
+import { plain, warn } from '../terminal.ts';
+import { type ChatView, jsonView, textView } from './chat-view.ts';
+import { converse } from './converse.ts';
+import * as text from './messages.ts';
+import { SavedSession } from './saved-session.ts';
 import { openSessions } from './store.ts';
 
 export interface ChatFlags {
   readonly agent?: string | undefined;
   readonly resume?: string | undefined;
   readonly fork?: string | undefined;
+  readonly silence: number;
+  readonly json?: boolean | undefined;
 }
 
-/** Talks with an agent, a line for each message, until stdin ends. */
-export async function chat(
-  { agent: name = 'claude-code', resume }: ChatFlags,
-  words: readonly string[],
-): Promise<void> {
-  const agentName = parseAgentName(name);
-  if (!agentName) throw new EntireError('BAD_FLAGS', `no agent: ${name}`);
-  const storage = openSessions();
-  const agent = new CliAgent(agentName, { words });
-  const options = { onEvent: print };
-  const session = resume
-    ? await Session.resume(resume, agent, storage, options)
-    : new Session(agent, { ...options, storage });
-  for await (const line of createInterface({ input: process.stdin })) {
-    if (line.trim() === '') continue;
-    await session.chat(line);
-    say();
-    await session.save();
+/**
+ * Talks with an agent: in a terminal until somebody leaves, else one message.
+ *
+ * @param message what is said first; without one stdin says it, where that is no terminal
+ * @param words more arguments for the agent's own command
+ */
+export async function chat(message: string, flags: ChatFlags, words: readonly string[]): Promise<void> {
+  if (flags.resume !== undefined && flags.fork !== undefined)
+    throw new EntireError('BAD_FLAGS', '--resume and --fork are two ways to go on; choose one.');
+  if (!(flags.silence >= 0)) throw new EntireError('BAD_FLAGS', '--silence takes a number of minutes.');
+  const isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY) && !flags.json;
+  const first = message === '' && !isTerminal ? await readStdin() : message;
+  if (first.trim() === '' && !isTerminal)
+    throw new EntireError('BAD_FLAGS', text.NO_MESSAGE.message, { hint: text.NO_MESSAGE.hint });
+
+  const view = flags.json ? jsonView() : textView(isTerminal);
+  const onTurn = (end: TurnReport): void => {
+    view.turn(end);
+    saved.onTurn();
+  };
+  const saved = new SavedSession(await openSession(flags, words, view, onTurn), view);
+  view.begin(AGENTS[saved.session.agent.name as AgentName].type);
+  saved.session.metadata = { cwd: process.cwd(), title: titleOf(first), ...saved.session.metadata };
+  if (isTerminal) await converse(saved, view, first);
+  else await sayOnce(saved, view, first);
+  if (!flags.json) warn(text.goOn(saved.session.sessionId));
+  if (!saved.isSafe) process.exitCode = 1;
+}
+
+/** One message, and what came of it as the exit code: 0, 1 when it failed, 130 when it was cancelled. */
+async function sayOnce(saved: SavedSession, view: ChatView, message: string): Promise<void> {
+  const { session } = saved;
+  const cancel = (): void => session.cancel();
+  process.on('SIGINT', cancel);
+  try {
+    const turn = session.chat(message);
+    await saved.save();
+    const { stopped } = await turn;
+    if (stopped === 'cancelled') process.exitCode = 130;
+  } finally {
+    process.off('SIGINT', cancel);
+    await saved.save();
+    view.end(session.sessionId);
   }
-  warn(`Go on with: entire session chat --resume ${session.sessionId}`);
 }
 
-function print(event: TurnEvent): void {
-  if (event.type === 'text') process.stdout.write(plain(event.text));
+async function openSession(
+  { agent: named, resume, fork, silence }: ChatFlags,
+  words: readonly string[],
+  { event: onEvent }: ChatView,
+  onTurn: (end: TurnReport) => void,
+): Promise<Session> {
+  const storage = openSessions();
+  const env = { cwd: process.cwd(), variables: process.env };
+  const options: SessionOptions = { env, onEvent, onTurn };
+  const word = resume ?? fork;
+  const id = word === undefined ? undefined : await findKept(storage, word);
+  const talked = id === undefined ? '' : asText((await storage.load(id))?.metadata.agent);
+  const name = chooseAgent(named, talked);
+  const agent: Agent = new CliAgent(name, { words, silenceMs: silence * 60_000 });
+  if (id === undefined) return new Session(agent, { ...options, storage });
+  const session = await Session.resume(id, agent, storage, options);
+  return fork === undefined ? session : session.fork();
+}
+
+async function findKept(storage: Storage, word: string): Promise<string> {
+  const ids = await storage.listSessions();
+  return findNamed(ids as never, word, text.unknownSession(plain(word)));
+}
+
+/** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */
+function chooseAgent(named: string | undefined, talked: string): AgentName {
+  const name = parseAgentName(named ?? talked);
+  const usable = (Object.keys(AGENTS) as AgentName[]).filter((candidate) => HEADLESS[candidate]);
+  if (named !== undefined && !name)
+    throw new EntireError('BAD_FLAGS', `no agent: ${plain(named)}`, {
+      hint: `One of: ${usable.join(', ')}.`,
+    });
+  if (name) return name;
+  const presence = findAgents(process.cwd(), process.env);
+  const found =
+    usable.find((one) => presence.get(one) === 'here') ??
+    usable.find((one) => presence.get(one) === 'installed');
+  if (found) return found;
+  throw new EntireError('NOT_FOUND', text.NO_AGENT.message, { hint: text.NO_AGENT.hint });
+}
+
+const TITLE_LENGTH = 80;
+const titleOf = (message: string): string => truncate(collapse(message), TITLE_LENGTH, '...');
+
+async function readStdin(): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of process.stdin) parts.push(part as Buffer);
+  } catch (error) {
+    throw new EntireError('BAD_FLAGS', `stdin cannot be read: ${describeError(error)}`);
+  }
+  return Buffer.concat(parts).toString('utf8');
 }

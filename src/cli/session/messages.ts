@@ -1,0 +1,57 @@
+import type { TurnStop } from '../../agents/message.ts';
+
+/** What `entire session` says. */
+export const USAGE = [
+  'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id>]',
+  'entire session delete <id>...',
+];
+
+export const ACTION = 'chat or delete';
+export const NAMES = 'A message, or ids of sessions';
+
+export const FLAGS = {
+  agent: 'The agent to talk to',
+  resume: 'Go on with this session',
+  fork: 'Go on with a copy of this session; it stays as it is',
+  silence: 'Give an agent up that is silent for so many minutes; 0 for never',
+  json: 'Print what happens as JSON, a line for each event',
+} as const;
+
+export const DEFAULT_SILENCE_MINUTES = 30;
+
+export const unknownSession = (word: string) => ({
+  unknown: `no session is kept under ${word}.`,
+  hint: '`entire session list` lists them.',
+});
+
+export const begins = (agent: string, folder: string): string =>
+  `Talking with ${agent} in ${folder}. A line that is typed while it works is told to it; Ctrl-C cancels the turn, twice leaves, as does Ctrl-D.`;
+
+export const NO_AGENT = {
+  message: 'no coding agent that can be driven from here is installed.',
+  hint: 'Install one, or put it on PATH; --agent names it.',
+};
+
+export const NO_MESSAGE = {
+  message: 'there is nothing to say.',
+  hint: 'Give a message, pipe one in, or start it in a terminal.',
+};
+
+export const PROMPT = '> ';
+export const QUEUED = 'It is told that when this turn is over.';
+export const STEERED = 'heard';
+export const CANCELLING = 'Cancelling; Ctrl-C again leaves.';
+export const LEAVES = 'Ctrl-C again leaves.';
+
+export const STOPPED: Readonly<Record<TurnStop, string>> = {
+  cancelled: 'The turn was cancelled. What was said until then is kept.',
+  failed: 'The turn failed. What was said until then is kept.',
+  'timed-out': 'The turn was given up. What was said until then is kept.',
+};
+
+export const notSaved = (why: string): string => `The session is not saved: ${why}`;
+
+export const movedTo = (id: string, parent: string): string =>
+  `Another process has gone on with ${parent} meanwhile. This conversation is kept as ${id}, a fork of it.`;
+
+export const goOn = (id: string): string => `Go on with: entire session chat --resume ${id}`;

@@ -1,0 +1,48 @@
+import { describeError, EntireError } from '../../base/errors.ts';
+import type { Session } from '../../conversation/session.ts';
+import type { ChatView } from './chat-view.ts';
+import * as text from './messages.ts';
+
+/** A session that is kept as it goes: a failure to keep it is told, and ends nothing. */
+export class SavedSession {
+  session: Session;
+  /** Whether what was said last is kept. */
+  isSafe = true;
+  /** What is done when a turn has ended. */
+  onTurn: () => void = () => {};
+  private readonly view: ChatView;
+
+  constructor(session: Session, view: ChatView) {
+    this.session = session;
+    this.view = view;
+  }
+
+  /** Never throws. Where another process has gone on with the session, what was said here becomes a fork of it. */
+  async save(): Promise<void> {
+    try {
+      await this.session.save();
+      this.isSafe = true;
+    } catch (error) {
+      if (error instanceof EntireError && error.code === 'SESSION_MOVED' && !this.session.isRunning)
+        return this.saveFork();
+      this.fail(error);
+    }
+  }
+
+  private async saveFork(): Promise<void> {
+    const parent = this.session.sessionId;
+    try {
+      this.session = await this.session.fork();
+      await this.session.save();
+      this.isSafe = true;
+      this.view.note(text.movedTo(this.session.sessionId, parent));
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    if (this.isSafe) this.view.note(text.notSaved(describeError(error))); // once is enough
+    this.isSafe = false;
+  }
+}
