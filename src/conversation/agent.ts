@@ -15,7 +15,7 @@ export interface Agent {
    * Called when a session forks, for agents that keep anything of it themselves: returns what the fork is to have as
    * {@link Turn.memory}. Without it a fork begins with none.
    */
-  fork?(memory: AgentMemory): AgentMemory | Promise<AgentMemory>;
+  fork?(memory: AgentMemory, env: Environment | undefined): AgentMemory | Promise<AgentMemory>;
 }
 
 /** What an agent has to remember of a session from turn to turn; stored with it as JSON. */

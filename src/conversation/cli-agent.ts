@@ -7,7 +7,7 @@ import type { TurnEvent } from '../agents/turn-event.ts';
 import { EntireError } from '../base/errors.ts';
 import { type OpenProgram, type OpenProgramEnd, openProgram } from '../base/open-program.ts';
 import { truncate } from '../base/text.ts';
-import type { Agent, AgentMemory, Turn } from './agent.ts';
+import type { Agent, AgentMemory, Environment, Turn } from './agent.ts';
 import { copyOwnSession } from './cli-copy.ts';
 import { findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
 
@@ -21,6 +21,8 @@ export interface CliAgentOptions {
 }
 
 const SILENCE_MS = 30 * 60_000;
+/** An agent that has said that the turn is over may tidy up; what it left in the background may not keep us. */
+const LINGER_MS = 10_000;
 /** An agent that is told to stop may finish what it is writing. */
 const STOP_GRACE_MS = 5_000;
 
@@ -62,6 +64,7 @@ export class CliAgent implements Agent {
     else program.closeInput();
     turn.token.onCancel(() => talk.stop());
     let memory: AgentMemory | undefined;
+    let failure: HeadlessFailure | undefined;
     for await (const sign of talk.signs()) {
       if (sign.type === 'session') {
         memory = memoryOf(turn, sign.sessionId, cwd, known?.cost_usd);
@@ -71,16 +74,18 @@ export class CliAgent implements Agent {
         yield { ...sign, usage: withoutEarlier(sign.usage, total, known?.cost_usd) };
         if (memory && total !== undefined) turn.remember({ ...memory, cost_usd: total });
       } else if (sign.type !== 'end') yield sign;
-      else if (sign.failure && !turn.token.isCancelled) throw this.failed(sign.failure);
+      else failure = sign.failure;
     }
-    if (turn.token.isCancelled || talk.hasEnded) return;
+    if (turn.token.isCancelled) return;
+    if (failure) throw this.failed(failure);
+    if (talk.hasEnded) return;
     throw await this.died(talk, program);
   }
 
   /** The agent's own session is copied now: later it will have gone on. Where it cannot be, the fork tells what was said. */
-  async fork(memory: AgentMemory): Promise<AgentMemory> {
+  async fork(memory: AgentMemory, env: Environment | undefined): Promise<AgentMemory> {
     const own = readCliMemory(memory);
-    const sessionId = own && copyOwnSession(this.name, own);
+    const sessionId = own && copyOwnSession(this.name, own, env?.variables ?? process.env);
     return sessionId === undefined ? {} : { ...memory, session_id: sessionId };
   }
 
@@ -177,7 +182,7 @@ class Talk {
       for await (const line of this.program.lines) {
         this.listen();
         for (const sign of reader.read(line)) yield this.noting(sign);
-        if (this.hasEnded) this.program.closeInput();
+        if (this.hasEnded) this.bidFarewell();
       }
       const { code, stderr }: OpenProgramEnd = await this.program.ended;
       if (!this.hasEnded) for (const sign of reader.end?.(code, stderr) ?? []) yield this.noting(sign);
@@ -186,6 +191,12 @@ class Talk {
       this.program.closeInput();
       if (!this.hasEnded) this.stop(); // whoever listened has turned away
     }
+  }
+
+  private bidFarewell(): void {
+    this.program.closeInput();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.program.signal('SIGTERM'), LINGER_MS);
   }
 
   private noting(sign: HeadlessSign): HeadlessSign {

@@ -17,7 +17,7 @@ import type { CliMemory } from './cli-memory.ts';
 export function copyOwnSession(
   agent: AgentName,
   { session_id, cwd }: CliMemory,
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv,
 ): string | undefined {
   const id = parseSessionId(session_id);
   const home = SESSION_HOMES[agent];

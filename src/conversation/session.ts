@@ -175,7 +175,7 @@ export class Session {
   async fork(options: { readonly sessionId?: string; readonly branch?: string } = {}): Promise<Session> {
     this.requireRest('forked');
     const { agent_memory, ...metadata } = structuredClone(this.kept);
-    const memory = await this.agent.fork?.(asObject(agent_memory));
+    const memory = await this.agent.fork?.(asObject(agent_memory), this.options.env);
     const { sessionId = randomUUID(), branch } = options;
     const { tree, ...others } = this.options;
     const fork = new Session(this.agent, { ...others, storage: this.storage, sessionId });
