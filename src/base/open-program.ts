@@ -25,6 +25,8 @@ export interface OpenProgramEnd {
 }
 
 const MAX_STDERR = 16_000;
+/** So long a program that has ended is read to its end. */
+const FAREWELL_MS = 2_000;
 
 /**
  * Starts a program to talk to it, in a session of its own and without the terminal: what is typed there is ours to pass
@@ -38,16 +40,28 @@ export function openProgram({
 }: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): OpenProgram {
   const child = spawn(program, [...args], { cwd, env, detached: true, stdio: 'pipe', windowsHide: true });
   let stderr = '';
+  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     stderr = (stderr + part).slice(-MAX_STDERR);
   });
   child.stdin.on('error', () => {}); // it has ended, or does not listen: the end says why
   const ended = new Promise<OpenProgramEnd>((resolve) => {
-    child.on('error', (failure) => resolve({ code: undefined, stderr, failure }));
+    child.on('error', (failure) => {
+      resolve({ code: undefined, stderr, failure });
+      lines.close(); // where it could not start, nothing else ends them
+    });
+    child.on('exit', () => {
+      // What it left in the background may hold the other ends for ever.
+      setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        lines.close();
+      }, FAREWELL_MS).unref();
+    });
     child.on('close', (code) => resolve({ code: code ?? undefined, stderr, failure: undefined }));
   });
   return {
-    lines: createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY }),
+    lines,
     write: (text) => void child.stdin.write(text),
     closeInput: () => void child.stdin.end(),
     ended,

@@ -1,0 +1,260 @@
+/**
+ * `entire session chat` and what can go wrong with it. Real clients answer in `integration/clients/`; here a program stands in
+ * for Claude Code that does what no real one does on demand: says nonsense, is deaf, dies.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+/** Answers each message of its stdin with the same in capitals, and says which session it was asked to go on with. */
+const ANSWERS = `
+const { createInterface } = require('node:readline');
+const out = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
+const at = process.argv.indexOf('--resume');
+const session_id = at === -1 ? 'own-' + process.pid : process.argv[at + 1];
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { type, message } = JSON.parse(line);
+  if (type !== 'user') return;
+  out({ type: 'system', subtype: 'init', session_id });
+  out({ type: 'user', isReplay: true, message });
+  const content = [{ type: 'text', text: message.content.toUpperCase() }];
+  out({ type: 'assistant', message: { id: 'm', content } });
+  out({ type: 'result', session_id, usage: {} });
+});`;
+
+/** Puts a program of that name in front of all others. */
+function standIn(repo: TestRepo, code: string, program = 'claude'): void {
+  const bin = join(repo.scratch, 'stand-ins');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(join(bin, program), `#!${process.execPath}\n${code}`, { mode: 0o755 });
+  repo.variables = { ...repo.variables, PATH: `${bin}:${repo.build.bin}:${process.env.PATH}` };
+}
+
+interface Kept {
+  readonly session_id: string;
+  readonly parent_id: string | null;
+  readonly messages: readonly { readonly content: unknown; readonly stopped?: string }[];
+  readonly metadata: Record<string, unknown>;
+}
+
+const folderOf = (repo: TestRepo): string => join(repo.home, '.entire', 'sessions');
+const keptOf = (repo: TestRepo): Kept[] =>
+  readdirSync(folderOf(repo))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => JSON.parse(readFileSync(join(folderOf(repo), name), 'utf8')));
+const wordsOf = ({ messages }: Kept): unknown[] => messages.map(({ content }) => content);
+
+describe('entire session chat', () => {
+  scenario('is kept, and goes on by the beginning of its id', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    expect(repo.entire('session', 'chat', 'hello').stdout).toBe('HELLO\n');
+    const [first] = keptOf(repo);
+    const id = first?.session_id ?? '';
+    const again = repo.entire('session', 'chat', '--resume', id.slice(0, -2), 'once', 'more');
+    expect(again.stderr).toContain(`entire session chat --resume ${id}`);
+    const [kept] = keptOf(repo);
+    expect(wordsOf(kept as Kept)).toEqual(['hello', 'HELLO', 'once more', 'ONCE MORE']);
+    expect(kept?.metadata).toMatchObject({ agent: 'claude-code', cwd: repo.dir, title: 'hello' });
+    const own = first?.metadata.agent_memory as { readonly session_id: string } | undefined;
+    expect(kept?.metadata.agent_memory).toMatchObject({ session_id: own?.session_id });
+  });
+
+  variation('--fork leaves the session as it is', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', 'hello');
+    const [first] = keptOf(repo);
+    repo.entire('session', 'chat', '--fork', first?.session_id ?? '', 'aside');
+    const [parent, fork] = keptOf(repo).sort((a, b) => a.messages.length - b.messages.length);
+    expect(parent).toEqual(first);
+    expect(fork?.parent_id).toBe(first?.session_id);
+    // What stands in for the client keeps no transcript that could be copied, so it is told what was said.
+    expect(fork?.messages.at(-1)?.content).toContain('USER: HELLO');
+  });
+
+  variation('--json prints a line for each event', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    const { stdout, stderr } = repo.entire('session', 'chat', '--json', 'hello');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ type }) => type)).toEqual(['text', 'usage', 'end', 'session']);
+    expect(lines[2]).toEqual({ type: 'end', text: 'HELLO', stopped: null });
+    expect(lines[3]).toEqual({ type: 'session', session_id: keptOf(repo)[0]?.session_id });
+    expect(stderr).toBe('');
+  });
+
+  variation('a message may come on stdin, and be long', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    const long = `${'line\n'.repeat(200_000)}end`;
+    const { stdout } = repo.run('entire', ['session', 'chat'], { input: long });
+    expect(stdout.length).toBe(long.length + 1);
+  });
+
+  variation('nothing an agent says reaches the terminal but text', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS.replace('message.content.toUpperCase()', "'\\u001b[31mred\\u0007 \\u202etxet'"));
+    expect(repo.entire('session', 'chat', 'hello').stdout).toBe('red txet\n');
+  });
+});
+
+describe('wrong use', () => {
+  variation('says what is wrong, and keeps nothing', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    const refused = (args: readonly string[], words: string, code = 2): void => {
+      const result = repo.tryEntire('session', ...args);
+      expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(words)]);
+    };
+    refused(['chat'], 'there is nothing to say');
+    refused(['chat', '--agent', 'nobody', 'hi'], 'no agent: nobody');
+    refused(['chat', '--agent', 'cursor', 'hi'], 'cannot be driven', 1);
+    refused(['chat', '--resume', 'a', '--fork', 'b', 'hi'], 'two ways');
+    refused(['chat', '--silence', 'x', 'hi'], '--silence takes a number');
+    refused(['chat', '--resume', 'nobody', 'hi'], 'no session is kept under nobody', 1);
+    refused(['chat', '--resume', '../../etc/passwd', 'hi'], 'no session is kept under', 1);
+    refused(['delete'], 'delete takes a session');
+    refused(['delete', 'nobody'], 'no session is kept under nobody', 1);
+    refused(['dance'], 'unknown action: dance');
+    expect(repo.tryEntire('session', 'chat', 'hi').code).toBe(0);
+  });
+
+  variation('delete forgets sessions, all of them or none', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', 'one');
+    repo.entire('session', 'chat', 'two');
+    const ids = keptOf(repo).map(({ session_id }) => session_id);
+    expect(repo.tryEntire('session', 'delete', ids[0] ?? '', 'nobody').code).toBe(1);
+    expect(keptOf(repo)).toHaveLength(2);
+    repo.entire('session', 'delete', ...ids);
+    expect(keptOf(repo)).toEqual([]);
+  });
+});
+
+describe('an agent that fails', () => {
+  variation('is not installed: says so, and what was said is kept', (repo) => {
+    repo.init();
+    repo.variables = { PATH: repo.build.bin };
+    const result = repo.tryEntire('session', 'chat', '--agent', 'claude-code', 'hello');
+    repo.variables = {};
+    expect(result).toMatchObject({ code: 1, stdout: '' });
+    expect(result.stderr).toContain('Claude Code is not installed');
+    expect(keptOf(repo)[0]?.messages).toMatchObject([{ content: 'hello' }, { stopped: 'failed' }]);
+  });
+
+  variation('says nonsense and ends: the turn has failed', (repo) => {
+    repo.init();
+    standIn(repo, "console.log('{]'); console.log('null'); console.error('out of cheese'); process.exit(3);");
+    const { code, stderr } = repo.tryEntire('session', 'chat', 'hello');
+    expect(code).toBe(1);
+    expect(stderr).toContain('ended with 3 in the middle of the turn: out of cheese');
+    expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ stopped: 'failed' });
+  });
+
+  variation('is silent: it is given up after a while', (repo) => {
+    repo.init();
+    standIn(repo, 'setInterval(() => {}, 1000);');
+    const { code, stderr } = repo.tryEntire('session', 'chat', '--silence', '0.02', 'hello');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('was silent for')]);
+    expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ stopped: 'timed-out' });
+  });
+
+  variation('is deaf: Ctrl-C ends the turn all the same, and the agent with it', async (repo) => {
+    repo.init();
+    const pidFile = join(repo.scratch, 'pid');
+    standIn(
+      repo,
+      `process.on('SIGINT', () => {}); process.on('SIGTERM', () => {});
+       require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+       console.log(JSON.stringify({ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'begun' }] } }));
+       setInterval(() => {}, 1000);`,
+    );
+    const child = spawn(join(repo.build.bin, 'entire'), ['session', 'chat', 'hello'], {
+      ...{ cwd: repo.dir, env: repo.env, stdio: ['ignore', 'pipe', 'pipe'] },
+    });
+    let printed = '';
+    child.stdout?.on('data', (part) => {
+      printed += part;
+      if (printed === 'begun') child.kill('SIGINT');
+    });
+    const code = await new Promise((fulfil) => child.on('close', fulfil));
+    expect(code).toBe(130);
+    expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ content: 'begun', stopped: 'cancelled' });
+    expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
+  });
+});
+
+describe('a store that cannot be used', () => {
+  variation('the answer is told all the same, and that nothing is kept', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    mkdirSync(join(repo.home, '.entire'));
+    writeFileSync(folderOf(repo), 'in the way');
+    const { code, stdout, stderr } = repo.tryEntire('session', 'chat', 'hello');
+    expect([code, stdout]).toEqual([1, 'HELLO\n']);
+    expect(stderr).toContain('The session is not saved');
+  });
+
+  variation('a session that is broken is left as it is', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    mkdirSync(folderOf(repo), { recursive: true });
+    for (const [id, text] of [
+      ['empty', ''],
+      ['torn', '{"session_id":"torn","messa'],
+      ['other', '{"version":99}'],
+    ] as const) {
+      writeFileSync(join(folderOf(repo), `${id}.json`), text);
+      const result = repo.tryEntire('session', 'chat', '--resume', id, 'hello');
+      expect([result.code, result.stderr]).toEqual([
+        1,
+        expect.stringContaining(`${id}.json holds no session`),
+      ]);
+      expect(readFileSync(join(folderOf(repo), `${id}.json`), 'utf8')).toBe(text);
+    }
+  });
+
+  variation('of two that go on with one session at once, the later one keeps a fork', async (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', 'base');
+    const id = keptOf(repo)[0]?.session_id ?? '';
+    // It answers when the other one is over.
+    standIn(
+      repo,
+      ANSWERS.replace(
+        'createInterface({',
+        'const go = require("node:fs").existsSync; createInterface({',
+      ).replace(
+        "if (type !== 'user') return;",
+        "if (type !== 'user') return; while (message.content === 'slow' && !go('over'));",
+      ),
+    );
+    const slow = spawn(join(repo.build.bin, 'entire'), ['session', 'chat', '--resume', id, 'slow'], {
+      ...{ cwd: repo.dir, env: repo.env, stdio: ['ignore', 'pipe', 'pipe'] },
+    });
+    let told = '';
+    slow.stderr?.on('data', (part) => {
+      told += part;
+    });
+    const ended = new Promise((fulfil) => slow.on('close', fulfil));
+    while (!wordsOf(keptOf(repo)[0] as Kept).includes('slow'))
+      await new Promise((fulfil) => setTimeout(fulfil, 20));
+    repo.entire('session', 'chat', '--resume', id, 'quick');
+    repo.write('over', '');
+    expect(await ended).toBe(0);
+    expect(told).toContain('is kept as');
+    const [one, fork] = keptOf(repo).sort((a) => (a.session_id === id ? -1 : 1));
+    // It was told what the other one had been asked, and nothing was answered yet.
+    expect(wordsOf(one as Kept).slice(-3)).toEqual(['slow', 'quick', expect.stringMatching(/QUICK$/)]);
+    expect(fork).toMatchObject({ parent_id: id });
+    expect(wordsOf(fork as Kept).slice(-2)).toEqual(['slow', 'SLOW']);
+  });
+});
