@@ -8,10 +8,12 @@
  */
 export { patchedPaths } from './agents/apply-patch.ts';
 export type {
+  AttachmentBlock,
   ContentBlock,
   Message,
   MessageUsage,
   TextBlock,
+  ThinkingBlock,
   ToolResultBlock,
   ToolUseBlock,
   TurnStop,
@@ -129,6 +131,8 @@ export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
 export { Session, type SessionOptions, type TurnOutcome, type TurnReport } from './conversation/session.ts';
+export { modelsIn, readConversation, readTitle } from './conversation/read-conversation.ts';
+export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';

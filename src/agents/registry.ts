@@ -27,10 +27,15 @@ const FORMATS: Readonly<Record<AgentName, TranscriptFormat>> = {
 /** Words for the default agent in records of older releases, which name none or did not know it. */
 const GENERIC: readonly string[] = ['', 'Unknown', 'Agent'];
 
+/** The agent that a type in metadata stands for; `undefined` for one that is not built in. */
+export function agentOfType(agentType: string): AgentName | undefined {
+  if (GENERIC.includes(agentType)) return DEFAULT_AGENT;
+  const names = Object.keys(AGENTS) as AgentName[];
+  return names.find((candidate) => AGENTS[candidate].type === agentType);
+}
+
 /** The format of a transcript, by the agent type that stands beside it. Agents that are not built in have one in common. */
 export function transcriptFormatOf(agentType: string): TranscriptFormat {
-  if (GENERIC.includes(agentType)) return FORMATS[DEFAULT_AGENT];
-  const names = Object.keys(AGENTS) as AgentName[];
-  const name = names.find((candidate) => AGENTS[candidate].type === agentType);
+  const name = agentOfType(agentType);
   return name ? FORMATS[name] : externalTranscript;
 }

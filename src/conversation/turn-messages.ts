@@ -82,8 +82,9 @@ export const textOf = (content: Message['content']): string =>
     ? content
     : content.flatMap(({ type, text }) => (type === 'text' && text ? [text] : [])).join('\n\n');
 
-/** What people say begins a turn; results of tools, and what they say into a turn, do not. */
-export const isPrompt = ({ role, content, steered }: Message): boolean =>
+/** What people say begins a turn; results of tools, what they say into a turn, and summaries do not. */
+export const isPrompt = ({ role, content, steered, compacted }: Message): boolean =>
   role === 'user' &&
   !steered &&
+  !compacted &&
   (typeof content === 'string' || !content.some(({ type }) => type === 'tool_result'));

@@ -1,21 +1,11 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import { asText, isObject, parseJson } from '../../base/json.ts';
+import { asText } from '../../base/json.ts';
 import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
-import {
-  type Block,
-  blocksOf,
-  hasText,
-  isResultOf,
-  resultText,
-  saysExactly,
-  tokens,
-  toolDetail,
-  wordsOf,
-} from '../message-blocks.ts';
-import { stripTags } from '../prompt-tags.ts';
+import { hasText, isResultOf, resultText, saysExactly, tokens, toolDetail } from '../message-blocks.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
 import { forkTranscript } from './fork.ts';
+import { blocks, cleanPrompt, isPrompt, type Line, parseLine, promptText, timeOf } from './lines.ts';
 
 /** Tools that write the file they name. */
 const EDIT_TOOLS = new Set([
@@ -26,15 +16,6 @@ const EDIT_TOOLS = new Set([
   'mcp__acp__Write',
   'mcp__acp__Edit',
 ]);
-
-interface Line {
-  readonly type?: unknown;
-  readonly uuid?: unknown;
-  readonly cwd?: unknown;
-  readonly isMeta?: unknown;
-  readonly timestamp?: unknown;
-  readonly message?: { readonly id?: unknown; readonly content?: unknown; readonly usage?: unknown };
-}
 
 /** Claude Code's transcript: JSON Lines, one item a line. Lines that do not parse are counted and passed over. */
 export const claudeTranscript: TranscriptFormat = {
@@ -129,37 +110,8 @@ function parse(text: string): readonly Line[] {
   return parsed.lines;
 }
 
-/** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
-function parseLine(raw: string): Line | undefined {
-  if (raw === '') return undefined;
-  const value = parseJson(raw);
-  return isObject(value) ? value : undefined;
-}
-
-const blocks = (line: Line): Block[] => blocksOf(line.message?.content);
-
 /** As clients tell the model which sub-agent worked; at most as long as ids of ours. */
 const AGENT_ID = /agentId: ([A-Za-z0-9_-]{1,128})(?![A-Za-z0-9_-])/g;
-
-/** In milliseconds since 1970; 0 where the line does not say. */
-const timeOf = (line: Line | undefined): number =>
-  (typeof line?.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
-
-/** Rows typed by a person: not injected by the client, by a skill, or by a finished background task. */
-function isPrompt(line: Line): boolean {
-  return (line.type === 'user' || line.type === 'human') && line.isMeta !== true;
-}
-
-const promptText = (line: Line): string | undefined =>
-  cleanPrompt(wordsOf(line.message?.content)) || undefined;
-
-function cleanPrompt(text: string): string {
-  const clean = stripTags(text);
-  const injected = ['Base directory for this skill:', '<task-notification>'].some((start) =>
-    clean.startsWith(start),
-  );
-  return injected ? '' : clean;
-}
 
 /** What a line tells a person, in the order of its blocks. */
 function lineEntries(line: Line): TranscriptEntry[] {

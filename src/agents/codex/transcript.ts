@@ -4,6 +4,7 @@ import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
 import { forkTranscript } from './fork.ts';
+import { cleanPrompt, promptOf } from './prompts.ts';
 import { contentTexts, isShell, parseRow, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { parseSubagentNote, readSubagents, subagentTranscripts } from './sub-agents.ts';
 
@@ -66,22 +67,6 @@ const messageId = (row: Row | undefined): string =>
 function startedAgent(output: string): string | undefined {
   const answer = output.includes('"agent_id"') ? parseJson(output) : undefined;
   return isObject(answer) ? asText(answer.agent_id) || undefined : undefined;
-}
-
-/** What a person typed: items of today's clients, events of older ones. Messages of the user's role say more than that. */
-function promptOf({ type, kind, payload }: Row): string | undefined {
-  const isItem = type === 'item_completed' && kind === 'UserMessage';
-  const isEvent = type === 'event_msg' && kind === 'user_message';
-  const said = isItem ? contentTexts(payload).join('\n\n') : isEvent ? asText(payload.message) : '';
-  return cleanPrompt(said) || undefined;
-}
-
-/** IDEs put what is open in them before the prompt, under headings. */
-const REQUEST = /^#{2,3} My request for Codex:[ \t]*$/m;
-
-function cleanPrompt(prompt: string): string {
-  const request = REQUEST.exec(prompt);
-  return (request ? prompt.slice(request.index + request[0].length) : prompt).trim();
 }
 
 /** The texts of an answer; none for any other row. */

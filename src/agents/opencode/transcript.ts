@@ -15,6 +15,7 @@ import {
   timeOf,
   toolCalls,
 } from './messages.ts';
+import { isAnswer, promptOf, textsOf } from './said.ts';
 
 /**
  * Sessions of OpenCode, in two forms: what our plugin hands over, one message a line, where a later line with the same id
@@ -88,19 +89,6 @@ export const opencodeTranscript: TranscriptFormat = {
       .some((answer) => textsOf(answer).some((said) => said.trim() === wanted));
   },
 };
-
-/** A message in which the model sums up what went before, for itself, is no answer. */
-const isAnswer = ({ info }: Message): boolean => info.role === 'assistant' && info.summary !== true;
-
-/** Texts of a message without those that the client put into it. */
-const textsOf = ({ parts }: Message): string[] =>
-  parts
-    .filter((part) => part.type === 'text' && part.synthetic !== true && part.ignored !== true)
-    .map((part) => asText(part.text))
-    .filter((said) => said !== '');
-
-const promptOf = (message: Message): string =>
-  message.info.role === 'user' ? stripTags(textsOf(message).join('\n\n')) : '';
 
 /** What a message tells a person, in the order of its parts. */
 function entriesOf(message: Message): TranscriptEntry[] {
