@@ -1,4 +1,4 @@
-import { asText } from '../base/json.ts';
+import { asObject, asObjects, asText, isObject, type JsonObject } from '../base/json.ts';
 import type { AttachmentBlock } from './message.ts';
 
 /** What is known of a picture or a file. */
@@ -35,7 +35,25 @@ export function attachmentAt(address: unknown, mediaType = '', name = ''): Attac
   return attachment({ mediaType: head[1] || mediaType, data: text.slice(head[0].length), name });
 }
 
-const MEDIA_TYPE = /^[a-z]+\/[\w.+-]{1,100}$/i;
+/**
+ * The picture or document in a block of the programming interfaces of Anthropic, OpenAI and MCP; `undefined` for any other
+ * block.
+ */
+export function attachmentIn(block: JsonObject): AttachmentBlock | undefined {
+  const { type, source, data, mimeType, image_url: address, title } = block;
+  if (type === 'input_image') return attachmentAt(address, 'image/*');
+  if (type !== 'image' && type !== 'document') return undefined;
+  if (!isObject(source)) return attachment({ mediaType: asText(mimeType), data: asText(data) });
+  if (source.type === 'url') return attachmentAt(source.url, type === 'image' ? 'image/*' : '');
+  const { media_type: mediaType, data: own } = asObject(source);
+  return attachment({ mediaType: asText(mediaType), data: asText(own), name: asText(title) });
+}
+
+/** Pictures and documents among the blocks of a message. */
+export const attachmentsIn = (content: unknown): AttachmentBlock[] =>
+  asObjects(content).flatMap((block) => attachmentIn(block) ?? []);
+
+const MEDIA_TYPE = /^[a-z]+\/[\w.+*-]{1,100}$/i;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const DATA_ADDRESS = /^data:([^;,]*)(?:;[^;,]*)*;base64,/;
 const MAX_HEAD = 300;

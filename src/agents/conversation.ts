@@ -1,6 +1,6 @@
 import { isShallow } from '../base/json.ts';
 import type { ContentBlock, Message, MessageUsage, ToolResultBlock, TurnStop } from './message.ts';
-import type { TokenTotals } from './transcript.ts';
+import type { ModelCall, TokenTotals } from './transcript.ts';
 
 /** What is known of a message beside what it says. */
 export interface Said {
@@ -168,6 +168,23 @@ export class Conversation {
     return own;
   }
 }
+
+/** What calls of the model have cost, by the item that tells of them. */
+export function costs(calls: readonly ModelCall[]): ReadonlyMap<number, TokenTotals> {
+  const found = new Map<number, TokenTotals>();
+  for (const { item, usage } of calls) {
+    const known = found.get(item);
+    if (Object.values(usage).some((count) => count > 0)) found.set(item, known ? plus(known, usage) : usage);
+  }
+  return found;
+}
+
+const plus = (one: TokenTotals, other: TokenTotals): TokenTotals => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  cacheCreationTokens: one.cacheCreationTokens + other.cacheCreationTokens,
+  cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+});
 
 const isResults = ({ role, blocks }: Draft): boolean => role === 'user' && blocks[0]?.type === 'tool_result';
 

@@ -1,22 +1,22 @@
-import { asObject, asObjects, asText, type JsonObject } from '../../base/json.ts';
-import { attachment, attachmentAt } from '../attachments.ts';
-import { Conversation } from '../conversation.ts';
+import { asObject, asText, type JsonObject } from '../../base/json.ts';
+import { takeAnswer, takeResults, textBlocks } from '../anthropic-messages.ts';
+import { attachmentsIn } from '../attachments.ts';
+import { Conversation, costs } from '../conversation.ts';
 import { type LinkedRow, readLinkedRows } from '../linked-rows.ts';
-import type { ContentBlock, Message } from '../message.ts';
-import { returnedOf } from '../returned.ts';
+import type { Message } from '../message.ts';
 import { blocks, isPrompt, type Line, promptText, timeOf } from './lines.ts';
 import { claudeTranscript } from './transcript.ts';
 
 /** The conversation as it now is: what somebody went back before is left out, what was compacted is not. */
 export function readMessages(text: string): Message[] {
-  const calls = new Map(claudeTranscript.readCalls(text).map((call) => [call.item, call.usage]));
+  const calls = costs(claudeTranscript.readCalls(text));
   const conversation = new Conversation();
   const seen = new Set<string>();
   for (const { item, value } of currentRows(text)) {
     const uuid = asText(value.uuid);
     if (uuid !== '' && seen.has(uuid)) continue;
     seen.add(uuid);
-    if (value.type === 'assistant') takeAnswer(conversation, value);
+    if (value.type === 'assistant') takeAssistant(conversation, value);
     else if (value.type === 'attachment') takeQueued(conversation, value);
     else takeUser(conversation, value);
     const usage = calls.get(item);
@@ -69,21 +69,14 @@ const answerId = (value: JsonObject): string =>
 const idsIn = (value: JsonObject, type: string, key: 'id' | 'tool_use_id'): string[] =>
   blocks(value as Line).flatMap((block) => (block.type === type ? asText(block[key]) || [] : []));
 
-function takeAnswer(conversation: Conversation, value: JsonObject): void {
+function takeAssistant(conversation: Conversation, value: JsonObject): void {
   const message = asObject(value.message);
   const model = asText(message.model);
-  const said = {
+  takeAnswer(conversation, message.content, {
     timeMs: timeOf(value),
     call: asText(message.id) || asText(value.uuid),
     model: model.startsWith('<') ? '' : model, // what the client says in the model's name
-  };
-  if (typeof message.content === 'string') conversation.say({ type: 'text', text: message.content }, said);
-  for (const block of asObjects(message.content)) {
-    if (block.type === 'tool_use') conversation.use(asText(block.id), asText(block.name), block.input, said);
-    else if (block.type === 'text') conversation.say({ type: 'text', text: asText(block.text) }, said);
-    else if (block.type === 'thinking')
-      conversation.say({ type: 'thinking', text: asText(block.thinking) }, said);
-  }
+  });
   if (value.isApiErrorMessage === true) conversation.stop('failed');
 }
 
@@ -93,18 +86,13 @@ const INTERRUPTED = '[Request interrupted by user';
 function takeUser(conversation: Conversation, value: JsonObject): void {
   const line = value as Line;
   const timeMs = timeOf(line);
-  for (const block of asObjects(asObject(value.message).content))
-    if (value.type === 'user' && block.type === 'tool_result')
-      conversation.result(
-        asText(block.tool_use_id),
-        returnedOf(block.content, block.is_error === true),
-        timeMs,
-      );
+  const { content } = asObject(value.message);
+  if (value.type === 'user') takeResults(conversation, content, timeMs);
   if (!isPrompt(line)) return;
   const text = promptText(line) ?? '';
   if (value.isCompactSummary === true) conversation.compacted(text, timeMs);
   else if (text.startsWith(INTERRUPTED)) conversation.stop('cancelled');
-  else conversation.prompt([...textBlock(text), ...attachmentsIn(asObject(value.message).content)], timeMs);
+  else conversation.prompt([...textBlocks(text), ...attachmentsIn(content)], timeMs);
 }
 
 /** What was typed while the agent worked waits until it can be told, and then stands among what the client tells it. */
@@ -113,16 +101,5 @@ function takeQueued(conversation: Conversation, value: JsonObject): void {
   const kind = asObject(origin).kind;
   if (type !== 'queued_command' || isMeta === true || (kind !== undefined && kind !== 'human')) return;
   const text = promptText({ message: { content: prompt } }) ?? '';
-  conversation.prompt([...textBlock(text), ...attachmentsIn(prompt)], timeOf(value), true);
+  conversation.prompt([...textBlocks(text), ...attachmentsIn(prompt)], timeOf(value), true);
 }
-
-const textBlock = (text: string): ContentBlock[] => (text === '' ? [] : [{ type: 'text', text }]);
-
-/** Pictures and documents, as Anthropic's API has them. */
-const attachmentsIn = (content: unknown): ContentBlock[] =>
-  asObjects(content).flatMap(({ type, source, title }) => {
-    if (type !== 'image' && type !== 'document') return [];
-    const { type: kind, media_type, data, url } = asObject(source);
-    if (kind === 'url') return [attachmentAt(url)];
-    return [attachment({ mediaType: asText(media_type), data: asText(data), name: asText(title) })];
-  });

@@ -8,7 +8,7 @@ import {
   parseJson,
 } from '../../base/json.ts';
 import { attachment, attachmentAt } from '../attachments.ts';
-import { Conversation, type Said } from '../conversation.ts';
+import { Conversation, costs, type Said } from '../conversation.ts';
 import type { ContentBlock, Message } from '../message.ts';
 import { returnedOf } from '../returned.ts';
 import { promptOf } from './prompts.ts';
@@ -17,7 +17,7 @@ import { codexTranscript } from './transcript.ts';
 
 /** The conversation as it now is: turns that were rolled back are left out. */
 export function readMessages(text: string): Message[] {
-  const calls = new Map(codexTranscript.readCalls(text).map((call) => [call.item, call.usage]));
+  const calls = costs(codexTranscript.readCalls(text));
   const reader = new Reader();
   for (const row of parseRows(text)) {
     reader.take(row);

@@ -2,6 +2,8 @@ import { asObject, asText, isObject, type JsonObject, parseJson } from '../../ba
 
 /** One event of a session, as a line of `events.jsonl` tells it. */
 export interface SessionEvent {
+  /** Line of the text, from 0. */
+  readonly item: number;
   readonly type: string;
   readonly id: string;
   /** In milliseconds since 1970; 0 where the line does not say. */
@@ -16,16 +18,17 @@ let parsed: { readonly text: string; readonly events: readonly SessionEvent[] } 
 /** Parses every line; the last text is remembered, since its readers come one after the other. */
 export function parseEvents(text: string): readonly SessionEvent[] {
   if (parsed.text !== text)
-    parsed = { text, events: text.split('\n').flatMap((line) => parseEvent(line) ?? []) };
+    parsed = { text, events: text.split('\n').flatMap((line, item) => parseEvent(line, item) ?? []) };
   return parsed.events;
 }
 
 /** `undefined` for what is half-written or foreign: the line still counts as an item, it just says nothing. */
-export function parseEvent(line: string): SessionEvent | undefined {
+export function parseEvent(line: string, item = 0): SessionEvent | undefined {
   if (line === '') return undefined;
   const row = parseJson(line);
   if (!isObject(row) || typeof row.type !== 'string') return undefined;
   return {
+    item,
     type: row.type,
     id: asText(row.id),
     timeMs: Date.parse(asText(row.timestamp)) || 0,

@@ -5,6 +5,7 @@ import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { findCompaction } from './compaction.ts';
 import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';
+import { cleanPrompt, promptOf } from './prompts.ts';
 import { argumentsOf, ranShell, readEdits, readFilesTouched } from './tools.ts';
 import { readCalls } from './usage.ts';
 
@@ -72,20 +73,6 @@ export const copilotTranscript: TranscriptFormat = {
     );
   },
 };
-
-/** What a person typed: no words of skills, of other agents, or of the client itself. */
-function promptOf({ type, agentId, data }: SessionEvent): string | undefined {
-  if (type !== 'user.message' || agentId !== '' || data.isAutopilotContinuation === true) return undefined;
-  const source = asText(data.source);
-  if (source !== '' && source !== 'user') return undefined;
-  return cleanPrompt(asText(data.content)) || undefined;
-}
-
-/** That a sub-agent in the background is done comes as a prompt. */
-function cleanPrompt(text: string): string {
-  const clean = text.trim();
-  return clean.startsWith('<system_notification>') ? '' : clean;
-}
 
 /** What the main agent answered; empty for everything else. */
 const answerOf = ({ type, agentId, data }: SessionEvent): string =>

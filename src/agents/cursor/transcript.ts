@@ -1,14 +1,9 @@
-import { asObject, isObject, parseJson } from '../../base/json.ts';
+import { asObject } from '../../base/json.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
-import { type Block, blocksOf, hasText, saysExactly, toolDetail, wordsOf } from '../message-blocks.ts';
-import { stripTags } from '../prompt-tags.ts';
+import { type Block, blocksOf, hasText, saysExactly, toolDetail } from '../message-blocks.ts';
 import { linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
-
-interface Line {
-  readonly role: unknown;
-  readonly content: unknown;
-}
+import { cleanPrompt, type Line, parse, promptOf } from './lines.ts';
 
 /**
  * Cursor's transcript: JSON Lines, one item a line, `{"role": …, "message": {"content": […]}}`. Lines have no ids and no
@@ -52,20 +47,6 @@ export const cursorTranscript: TranscriptFormat = {
 /** Tools that can change any file without a word, under the names of several versions. */
 const SHELLS: readonly unknown[] = ['Shell', 'Bash', 'run_terminal_cmd'];
 
-let parsed: { readonly text: string; readonly lines: readonly Line[] } = { text: '', lines: [] };
-
-/** Every message; the last text is remembered, since its readers come one after the other. */
-function parse(text: string): readonly Line[] {
-  if (parsed.text !== text) parsed = { text, lines: text.split('\n').flatMap((raw) => parseLine(raw) ?? []) };
-  return parsed.lines;
-}
-
-function parseLine(raw: string): Line | undefined {
-  const value = raw === '' ? undefined : parseJson(raw);
-  if (!isObject(value) || !isObject(value.message)) return undefined;
-  return { role: value.role, content: value.message.content };
-}
-
 const isAnswer = ({ role }: Line): boolean => role === 'assistant';
 
 const textsOf = ({ content }: Line): string[] =>
@@ -74,25 +55,6 @@ const textsOf = ({ content }: Line): string[] =>
     : blocksOf(content)
         .filter(hasText)
         .map(({ text }) => text as string);
-
-const promptOf = ({ role, content }: Line): string | undefined =>
-  role === 'user' ? cleanPrompt(wordsOf(content)) || undefined : undefined;
-
-/** What was typed stands between tags, where there are any; beside them the client says what was open and selected. */
-function cleanPrompt(text: string): string {
-  const typed: string[] = [];
-  for (let at = 0; ; ) {
-    const start = text.indexOf(OPEN, at);
-    const end = start === -1 ? -1 : text.indexOf(CLOSE, start);
-    if (end === -1) break;
-    typed.push(text.slice(start + OPEN.length, end).trim());
-    at = end + CLOSE.length;
-  }
-  return stripTags(typed.length > 0 ? typed.filter(Boolean).join('\n\n') : text);
-}
-
-const OPEN = '<user_query>';
-const CLOSE = '</user_query>';
 
 function lineEntries(line: Line): TranscriptEntry[] {
   const prompt = promptOf(line);

@@ -1,4 +1,4 @@
-import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, parseJson } from '../../base/json.ts';
 import { countLines, findLines, readBackwards, sliceLines } from '../json-lines.ts';
 import {
   type Block,
@@ -8,24 +8,12 @@ import {
   saysExactly,
   tokens,
   toolDetail,
-  wordsOf,
 } from '../message-blocks.ts';
 import { stripTags } from '../prompt-tags.ts';
 import type { Compacted, ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits } from './edits.ts';
+import { isAnswer, isMessage, type Line, parseLine, promptOf, timeOf } from './lines.ts';
 import { readTotals } from './totals.ts';
-
-interface Line {
-  readonly type?: unknown;
-  readonly id?: unknown;
-  readonly timestamp?: unknown;
-  readonly message?: {
-    readonly role?: unknown;
-    readonly content?: unknown;
-    readonly usage?: unknown;
-    readonly visibility?: unknown;
-  };
-}
 
 /**
  * Factory Droid's transcript: JSON Lines, one item a line. The first line is about the session and is written anew when its
@@ -124,25 +112,7 @@ function messages(text: string): readonly Line[] {
   return parsed.lines;
 }
 
-function parseLine(raw: string): Line | undefined {
-  const value = raw === '' ? undefined : parseJson(raw);
-  return isObject(value) ? value : undefined;
-}
-
-const isMessage = (line: Line): boolean => line.type === 'message' && isObject(line.message);
-const isAnswer = (line: Line): boolean => line.message?.role === 'assistant';
 const blocks = (line: Line): Block[] => blocksOf(line.message?.content);
-
-/** In milliseconds since 1970; 0 where the line does not say. */
-const timeOf = (line: Line): number =>
-  (typeof line.timestamp === 'string' && Date.parse(line.timestamp)) || 0;
-
-/** What only the model sees was written by the client, and what only the user sees tells of hooks. */
-function promptOf({ message }: Line): string | undefined {
-  if (message?.role !== 'user' || message.visibility === 'llm_only' || message.visibility === 'user_only')
-    return undefined;
-  return stripTags(wordsOf(message.content)) || undefined;
-}
 
 function lineEntries(line: Line): TranscriptEntry[] {
   const prompt = promptOf(line);

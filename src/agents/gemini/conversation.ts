@@ -1,6 +1,7 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
-import { attachment, attachmentAt } from '../attachments.ts';
-import { Conversation, type Returned, type Said } from '../conversation.ts';
+import { textBlocks } from '../anthropic-messages.ts';
+import { Conversation, costs, type Returned, type Said } from '../conversation.ts';
+import { fileIn, responseOf } from '../genai-parts.ts';
 import type { ContentBlock, Message as ConversationMessage } from '../message.ts';
 import { returnedOf } from '../returned.ts';
 import { items, type Message, parseTime, readMessages as readOwn, textOf, toolCalls } from './messages.ts';
@@ -9,7 +10,7 @@ import { geminiTranscript } from './transcript.ts';
 
 /** The conversation as it now is: what was taken back is left out, what was compressed is not. */
 export function readMessages(text: string): ConversationMessage[] {
-  const calls = new Map(geminiTranscript.readCalls(text).map((call) => [call.item, call.usage]));
+  const calls = costs(geminiTranscript.readCalls(text));
   const conversation = new Conversation();
   for (const step of currentSteps(text)) {
     if ('summary' in step) conversation.compacted(step.summary, step.timeMs);
@@ -87,11 +88,7 @@ function takeUser(conversation: Conversation, message: Message, timeMs: number):
   const answers = parts.map(({ functionResponse }) => functionResponse).filter(isObject);
   for (const { id, response, parts: more } of answers)
     conversation.result(asText(id), responseOf(response, more, 'error' in asObject(response)), timeMs);
-  if (answers.length === 0)
-    conversation.prompt(
-      [...(prompt === undefined ? [] : [{ type: 'text', text: prompt }]), ...files],
-      timeMs,
-    );
+  if (answers.length === 0) conversation.prompt([...textBlocks(prompt ?? ''), ...files], timeMs);
   else conversation.prompt(steeringIn(parts), timeMs, true);
 }
 
@@ -132,19 +129,4 @@ function resultOf(call: JsonObject, failed: boolean): Returned | undefined {
   }
   if (call.result == null && !failed) return undefined;
   return { ...returnedOf(call.result ?? call.resultDisplay, failed), failed };
-}
-
-function responseOf(response: unknown, parts: unknown, failed: boolean): Returned {
-  const { output, error } = asObject(response);
-  const said = typeof output === 'string' ? output : typeof error === 'string' ? error : response;
-  const attachments = asObjects(parts).flatMap((part) => fileIn(part) ?? []);
-  return { text: returnedOf(said, failed).text, failed, attachments };
-}
-
-/** Pictures and files, as Gemini's API has them. */
-function fileIn({ inlineData, fileData }: JsonObject): ContentBlock | undefined {
-  const { mimeType, data } = asObject(inlineData);
-  if (isObject(inlineData)) return attachment({ mediaType: asText(mimeType), data: asText(data) });
-  if (isObject(fileData)) return attachmentAt(fileData.fileUri, asText(fileData.mimeType));
-  return undefined;
 }

@@ -1,6 +1,7 @@
 import { asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
 import { absolute } from '../absolute.ts';
 import { type LinkedRow, readLinkedRows, rememberLast } from '../linked-rows.ts';
+import { cleanPrompt } from './prompts.ts';
 
 /** A call of a tool as the model asked for it. */
 export interface ToolCall {
@@ -57,3 +58,11 @@ export function fileOf({ args }: ToolCall, folder: string): string {
   const path = (asText(args.path) || asText(args.file_path)).replace(/^@/, '');
   return path.startsWith('~') ? path : absolute(path, folder);
 }
+
+/** What was typed; `undefined` where nobody typed anything. */
+export function promptOf(row: LinkedRow): string | undefined {
+  return cleanPrompt(partsOf(saidBy(row, 'user')).map(textIn).filter(Boolean).join('\n')) || undefined;
+}
+
+/** In milliseconds since 1970; 0 where the entry does not say. */
+export const timeOf = ({ value }: LinkedRow): number => Date.parse(asText(value.timestamp)) || 0;

@@ -5,7 +5,7 @@ import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript
 import { EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { forkTranscript } from './fork.ts';
 import { cleanPrompt } from './prompts.ts';
-import { callsIn, fileOf, folderIn, partsOf, readRows, saidBy, textIn } from './rows.ts';
+import { callsIn, fileOf, folderIn, partsOf, promptOf, readRows, saidBy, textIn, timeOf } from './rows.ts';
 
 /**
  * Pi's transcript: JSON Lines, one item a line, a tree. What was left behind by going back in it is no longer said; its files
@@ -65,10 +65,6 @@ const answers = (text: string): Array<readonly JsonObject[]> =>
 /** An entry has an id to go back to; the header has that of the session. */
 const isEntry = ({ value }: LinkedRow): boolean => value.type !== 'session' && asText(value.id) !== '';
 
-function promptOf(row: LinkedRow): string | undefined {
-  return cleanPrompt(partsOf(saidBy(row, 'user')).map(textIn).filter(Boolean).join('\n')) || undefined;
-}
-
 function entriesOf(row: LinkedRow): TranscriptEntry[] {
   const prompt = promptOf(row);
   if (prompt !== undefined) return [{ kind: 'user', text: prompt }];
@@ -90,9 +86,6 @@ function failedCall(row: LinkedRow): string | undefined {
   const result = saidBy(row, 'toolResult');
   return result?.isError === true ? asText(result.toolCallId) : undefined;
 }
-
-/** In milliseconds since 1970; 0 where the entry does not say. */
-const timeOf = ({ value }: LinkedRow): number => Date.parse(asText(value.timestamp)) || 0;
 
 function callOf(row: LinkedRow): ModelCall | undefined {
   const usage = saidBy(row, 'assistant')?.usage;

@@ -66,3 +66,6 @@ export function answersIn(row: LinkedRow): ToolAnswer[] {
 export function fileOf({ args, cwd }: ToolCall): string {
   return absolute(asText(args.file_path) || asText(args.notebook_path), cwd);
 }
+
+/** In milliseconds since 1970; 0 where the row does not say. */
+export const timeOf = ({ value }: LinkedRow): number => Date.parse(asText(value.timestamp)) || 0;

@@ -7,7 +7,7 @@ import type { LinkedRow } from '../linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { AGENT_TOOL, EDIT_TOOLS, readEdits, SHELL_TOOL } from './edits.ts';
 import { cleanPrompt, isPrompt, promptOf } from './prompts.ts';
-import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn } from './rows.ts';
+import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn, timeOf } from './rows.ts';
 
 /**
  * Qwen Code's transcript: JSON Lines, one item a line. What was taken back with `/rewind` is no longer said; its files and
@@ -106,9 +106,6 @@ function detailOf(name: string, args: unknown): string {
   const keys = name === AGENT_TOOL ? ['description', 'prompt'] : DETAILS;
   return keys.map((key) => asText(args[key])).find(Boolean) ?? '';
 }
-
-/** In milliseconds since 1970; 0 where the row does not say. */
-const timeOf = ({ value }: LinkedRow): number => Date.parse(asText(value.timestamp)) || 0;
 
 /** A call of the model is the row that has its usage; what it said may be on others. */
 function callOf(row: LinkedRow): ModelCall | undefined {
