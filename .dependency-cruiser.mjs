@@ -109,6 +109,7 @@ const DOORS = {
   'web-tree-sitter': '^src/context/skeleton/',
   '(@vscode/tree-sitter-wasm|tree-sitter-c)': '^src/context/skeleton/wasm-files\\.ts$',
   re2js: '^src/checkpoint/redact-custom\\.ts$',
+  libsql: '^src/conversation/storage/sqlite-driver\\.ts$',
 };
 
 /** Unit tests lie beside the code and may use what they need. */
@@ -197,6 +198,23 @@ export default {
         dynamic: false,
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'sqlite-is-lazy',
+      severity: 'error',
+      comment: 'SQLite is loaded when a database is needed, never with a module',
+      from: { path: '^src/', pathNot: TEST },
+      to: {
+        path: ['node_modules/libsql/', '^bun:sqlite$'],
+        dynamic: false,
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'door-bun-sqlite',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/conversation/storage/sqlite-driver\\.ts$' },
+      to: { path: '^bun:' },
     },
     { name: 'zod-is-not-hot', severity: 'error', from: { path: HOT }, to: { path: 'node_modules/zod/' } },
     {

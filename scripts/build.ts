@@ -66,7 +66,7 @@ async function bundleForNode(): Promise<void> {
     platform: 'node',
     mainFields: ['module', 'main'], // jsonc-parser's UMD form hides its requires from bundlers
     target: 'node20.19',
-    external: ['bun:sqlite', '*.node'],
+    external: ['bun:sqlite', 'libsql', '*.node'],
     loader: { '.wasm': 'file' }, // Bun does the same by itself, and keeps the files in the executable
     assetNames: 'wasm/[name]-[hash]',
     define,
@@ -97,6 +97,7 @@ function compileNative(entry: string, out: string): void {
     '--format=esm',
     '--no-compile-autoload-dotenv',
     '--no-compile-autoload-bunfig',
+    '--external=libsql', // Node's: here it is Bun's own SQLite
   ];
   const defines = Object.entries(define).flatMap(([name, value]) => ['--define', `${name}=${value}`]);
   execFileSync(bun, ['build', entry, ...flags, ...defines, '--outfile', temp], { cwd: root, stdio: 'pipe' });

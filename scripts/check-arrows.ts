@@ -47,6 +47,8 @@ const PLANTED = [
   ['checkpoint', "import 'node:child_process';", 'one-door-to-processes'],
   ['hooks', "import 'node:fs';", 'one-door-to-files'],
   ['hooks', "import '../context/skeleton/grammar.ts';", 'parser-is-lazy'],
+  ['conversation/storage', "import 'libsql';", 'sqlite-is-lazy'],
+  ['cli', "import('bun:sqlite');", 'door-bun-sqlite'],
   ['agents', "import 'zod';", 'hot-path', 'hook-input.ts'],
 ] as const;
 

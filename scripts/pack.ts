@@ -1,7 +1,7 @@
 /**
  * Lays out what is published, from the builds in `dist`: `entire/`, which runs anywhere Node does, and
  * `entire-<os>-<cpu>/` with the executable of this platform, which the first names as an optional dependency.
- * Neither has an install script nor any other dependency. `--out DIR` writes somewhere else than `dist/release`.
+ * Neither has an install script. What cannot be bundled is an optional dependency, too: SQLite, for the library in Node. `--out DIR` writes somewhere else than `dist/release`.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -37,7 +37,10 @@ const KEPT = [
   'engines',
 ];
 
-type Manifest = Record<string, unknown> & { readonly version: string };
+type Manifest = Record<string, unknown> & {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+};
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist/release') } } });
@@ -58,9 +61,10 @@ function packMain(dir: string): void {
   writeManifest(dir, {
     ...Object.fromEntries(Object.entries(manifest).filter(([key]) => KEPT.includes(key))),
     files: ['bin', 'dist'],
-    optionalDependencies: Object.fromEntries(
-      PLATFORMS.map((name) => [`${SCOPE}/entire-${name}`, manifest.version]),
-    ),
+    optionalDependencies: {
+      ...Object.fromEntries(PLATFORMS.map((name) => [`${SCOPE}/entire-${name}`, manifest.version])),
+      ...manifest.optionalDependencies,
+    },
   });
 }
 

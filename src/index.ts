@@ -137,6 +137,7 @@ export type { SessionData } from './conversation/session-data.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';
 export { InMemoryStorage } from './conversation/storage/in-memory.ts';
+export { SQLiteStorage, type SQLiteStorageOptions } from './conversation/storage/sqlite.ts';
 export type { Storage } from './conversation/storage/storage.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
 export type { Phase } from './session/phase.ts';

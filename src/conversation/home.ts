@@ -1,9 +1,10 @@
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+
+const userHome = (env: NodeJS.ProcessEnv): string => env.HOME || homedir();
 
 /** What of a person's sessions is kept outside of repositories: `~/.entire`, absolute. */
-export const entireHome = (env: NodeJS.ProcessEnv = process.env): string =>
-  join(env.HOME || homedir(), '.entire');
+export const entireHome = (env: NodeJS.ProcessEnv = process.env): string => join(userHome(env), '.entire');
 
 /** One JSON file for each session. */
 export const sessionsFolder = (env?: NodeJS.ProcessEnv): string => join(entireHome(env), 'sessions');
@@ -13,3 +14,7 @@ export const eventLogFolder = (env?: NodeJS.ProcessEnv): string => join(entireHo
 /** The manifest of `entire worktree`. */
 export const worktreeManifest = (env?: NodeJS.ProcessEnv): string =>
   join(entireHome(env), 'worktrees', 'index.json');
+
+/** A path that somebody wrote, absolute: a `~` at its beginning is the home of who runs this, as in a shell. */
+export const resolveHome = (path: string, env: NodeJS.ProcessEnv = process.env): string =>
+  resolve(path.replace(/^~(?=[/\\]|$)/, () => userHome(env)));

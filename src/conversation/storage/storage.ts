@@ -8,8 +8,9 @@ export interface Storage {
    * Keeps a session, whole or not at all.
    *
    * @param expected the `updated_at` of what is there, `null` for nothing: without it, whatever is there is replaced
-   * @throws {EntireError} `INVALID_ID`; `SESSION_MOVED` when something else is there than expected; `WRITE_FAILED`,
-   * `LOCKED`, `STATE_UNREADABLE` when the store is that of a later version, or damaged
+   * @throws {EntireError} `INVALID_ID`, also when the data are of another id; `UNSUPPORTED` for what is no session;
+   * `SESSION_MOVED` when something else is there than expected; `WRITE_FAILED`, `LOCKED`; `STATE_UNREADABLE` when the store
+   * is that of a later version, or damaged: it stays as it is
    */
   save(sessionId: string, data: SessionData, expected?: number | null): Promise<void>;
   /**
@@ -31,6 +32,15 @@ export function requireId(sessionId: string): SessionId {
       hint: 'Letters, digits, `.`, `_` and `-`; at most 128.',
     });
   return id;
+}
+
+/** How long a storage waits for other processes, where nothing else is said. */
+export const WAIT_MS = 10_000;
+
+/** @throws {EntireError} `INVALID_ID` when a session is to be kept under an id that it does not have */
+export function requireOwn(id: SessionId, { session_id }: SessionData): SessionId {
+  if (session_id === id) return id;
+  throw new EntireError('INVALID_ID', `session ${id} cannot be kept: its \`session_id\` is ${session_id}.`);
 }
 
 /** @throws {EntireError} `SESSION_MOVED` unless what is kept is what a caller expects */
