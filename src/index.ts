@@ -130,6 +130,15 @@ export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent
 export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
+export { EventLog, type RunStart } from './conversation/runs/event-log.ts';
+export type { RecordedEvent, RunEvent } from './conversation/runs/events.ts';
+export {
+  KNOWN_CLI_ORIGINS,
+  mintRunId,
+  parseCliOrigin,
+  parseRunId,
+  type RunId,
+} from './conversation/runs/run-id.ts';
 export { Session, type SessionOptions, type TurnOutcome, type TurnReport } from './conversation/session.ts';
 export { modelsIn, readConversation, readTitle } from './conversation/read-conversation.ts';
 export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
@@ -139,6 +148,13 @@ export { FileStorage, type FileStorageOptions } from './conversation/storage/fil
 export { InMemoryStorage } from './conversation/storage/in-memory.ts';
 export { SQLiteStorage, type SQLiteStorageOptions } from './conversation/storage/sqlite.ts';
 export type { Storage } from './conversation/storage/storage.ts';
+export type { SessionRecord, SessionSummary } from './conversation/walk/session-record.ts';
+export {
+  findSessionDir,
+  iterAllSessions,
+  iterSessionsForCli,
+  type WalkOptions,
+} from './conversation/walk/walker.ts';
 export { locateRepo, type Repo } from './git/locate.ts';
 export type { Phase } from './session/phase.ts';
 export type { SessionState, TokenUsage } from './session/state.ts';

@@ -12,6 +12,24 @@ export interface KeptTranscript {
   readonly writtenMs: number;
   /** Where it was begun, as the agent wrote it; `undefined` where neither its beginning nor its place says so. */
   readonly folder: string | undefined;
+  /** What {@link Look.titleOf} made of its beginning. */
+  readonly title?: string | undefined;
+}
+
+/** How sessions are looked for. */
+export interface Look {
+  /** Every file that may be a session is looked at. Without it nobody waits long for a folder that has none. */
+  readonly isThorough?: boolean;
+  /** Says what a session is about, from the beginning of its transcript, which is cut anywhere. */
+  readonly titleOf?: ((head: string) => string | undefined) | undefined;
+}
+
+/** What is asked for. */
+export interface KeptQuery {
+  readonly limit: number;
+  /** Only sessions of it, and of folders below it. */
+  readonly folder: string | undefined;
+  readonly look: Look | undefined;
 }
 
 /** A file that may be a transcript, by its name. */
@@ -29,7 +47,7 @@ export interface Beginning {
 
 /** So much of a transcript is read. */
 const HEAD_BYTES = 4096;
-/** Sessions of other folders that are looked at before we give up. */
+/** Sessions of other folders that are looked at before we give up, unless it is asked for all. */
 const MAX_FOREIGN = 500;
 
 /**
@@ -37,13 +55,11 @@ const MAX_FOREIGN = 500;
  * session, and the larger one is its transcript.
  *
  * @param files the newest first, as far as that can be told cheaply; read no further than is needed
- * @param folder only sessions of it, and of folders below it
  * @param read what is told by a file's path and beginning; `undefined` for what is no session of a person
  */
 export function listKept(
   files: Iterable<KeptFile>,
-  limit: number,
-  folder: string | undefined,
+  { limit, folder, look = {} }: KeptQuery,
   read: (path: string, head: string) => Beginning | undefined,
 ): KeptTranscript[] {
   const kept = new Map<SessionId, { sizeBytes: number; transcript: KeptTranscript }>();
@@ -56,16 +72,19 @@ export function listKept(
     const sessionId = parseSessionId(beginning?.sessionId);
     if (sessionId === undefined || !isWithin(beginning?.folder)) {
       foreign += 1;
-      if (foreign >= MAX_FOREIGN) break;
+      if (foreign >= MAX_FOREIGN && !look.isThorough) break;
       continue;
     }
     const known = kept.get(sessionId);
     if (!known) {
-      const transcript = { sessionId, path, writtenMs, folder: beginning?.folder };
+      const title = look.titleOf?.(head ?? '');
+      const transcript = { sessionId, path, writtenMs, folder: beginning?.folder, title };
       kept.set(sessionId, { sizeBytes, transcript });
       if (kept.size >= limit) break;
-    } else if (known.sizeBytes < sizeBytes)
-      kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path } });
+    } else if (known.sizeBytes < sizeBytes) {
+      const title = look.titleOf?.(head ?? '');
+      kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path, title } });
+    }
   }
   const found = [...kept.values()].map(({ transcript }) => transcript);
   return found.sort((a, b) => b.writtenMs - a.writtenMs);
@@ -75,19 +94,18 @@ export function listKept(
  * {@link listKept} for agents with a folder for each project, and files named after sessions, that say in their beginning
  * where they were.
  *
+ * @param query what is asked for, and the folders of projects to look in
  * @param own the folder of the project that is asked for: what lies there and does not say is of it
  */
 export function listProjects(
-  dirs: readonly string[],
-  limit: number,
-  folder: string | undefined,
+  { dirs, ...query }: KeptQuery & { readonly dirs: readonly string[] },
   own: string | undefined,
   isFitting: (name: string) => boolean = isLines,
 ): KeptTranscript[] {
   const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
-  return listKept(files, limit, folder, (path, head) => ({
+  return listKept(files, query, (path, head) => ({
     sessionId: basename(path, '.jsonl'),
-    folder: findText(head, 'cwd') ?? (dirname(path) === own ? folder : undefined),
+    folder: findText(head, 'cwd') ?? (dirname(path) === own ? query.folder : undefined),
   }));
 }
 
@@ -131,11 +149,13 @@ export function findText(head: string, key: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** One for all reads: thousands of sessions are looked at in a row. */
+const buffer = Buffer.alloc(HEAD_BYTES);
+
 function readHead(path: string): string | undefined {
   try {
     const fd = disk.openSync(path, 'r');
     try {
-      const buffer = Buffer.alloc(HEAD_BYTES);
       return buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, 0));
     } finally {
       disk.closeSync(fd);

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { SessionId } from '../base/ids.ts';
-import type { KeptTranscript } from './kept-transcripts.ts';
+import type { KeptTranscript, Look } from './kept-transcripts.ts';
 import type { NoCopy, SessionCopy } from './session-copy.ts';
 
 /** Where an agent keeps its sessions on this machine, and how it goes on with one. Never throws. */
@@ -25,7 +25,7 @@ export interface SessionHome {
    *
    * @param folder only those begun in it, or below it (absolute, physical); all without it
    */
-  list(env: NodeJS.ProcessEnv, limit: number, folder?: string): KeptTranscript[];
+  list(env: NodeJS.ProcessEnv, limit: number, folder?: string, look?: Look): KeptTranscript[];
   /**
    * A name and a place for a copy of a session, so that the client goes on with it; or why it would not. Writes nothing.
    *

@@ -21,11 +21,11 @@ export const claudeSessionHome: SessionHome = {
     return where === own || isNamedBelow(where, own);
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
     const dirs =
       testFolder(env) === undefined ? projectDirs(join(configDir(env), 'projects'), own) : [own ?? ''];
-    return listProjects(dirs, limit, folder, own, isSession);
+    return listProjects({ dirs, limit, folder, look }, own, isSession);
   },
 
   copy: copyBeside,

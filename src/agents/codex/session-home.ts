@@ -29,8 +29,9 @@ export const codexSessionHome: SessionHome = {
     return file.startsWith(root + sep) && (testFolder(env) ? day === '' : DAY.test(sep + day));
   },
 
-  list(env, limit, folder) {
-    return listKept(newestRollouts(env), limit, folder, (path, head) => {
+  list(env, limit, folder, look) {
+    const files = look?.isThorough ? [...newestRollouts(env)].sort(byTime) : newestRollouts(env);
+    return listKept(files, { limit, folder, look }, (path, head) => {
       const [meta = ''] = head.split('\n');
       if (!meta.includes('"session_meta"') || SUB_AGENT.test(meta)) return undefined;
       return { sessionId: basename(path, '.jsonl').slice(PREFIX.length), folder: findText(meta, 'cwd') };
@@ -47,12 +48,15 @@ export const codexSessionHome: SessionHome = {
   resumeCommand: (sessionId: SessionId) => ['codex', 'resume', sessionId],
 };
 
+const byTime = (a: KeptFile, b: KeptFile): number => b.writtenMs - a.writtenMs;
+
 /** The end of a folder of rollouts. */
 const DAY = /[\\/]\d{4}[\\/]\d\d[\\/]\d\d$/;
 const PREFIX = 'rollout-2026-11-21T10-44-16-';
 const SUB_AGENT = /"thread_source"\s*:\s*"subagent"|"parent_thread_id"\s*:\s*"/;
 
-/** Rollouts, newest day first. A session of an older day that goes on is found in its place among the old ones. */
+/** Rollouts, newest day first. A session of an older day that goes on is found in its place among the old ones,
+ * unless all are looked at. */
 function* newestRollouts(env: NodeJS.ProcessEnv): Generator<KeptFile> {
   const isRollout = (name: string) => name.startsWith('rollout-') && isLines(name);
   const below = (dir: string, digits: RegExp) =>

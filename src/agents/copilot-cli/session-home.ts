@@ -19,10 +19,10 @@ export const copilotSessionHome: SessionHome = {
   /** Names tell nothing of folders: the client finds every session from everywhere. */
   isKeptFor: (env, file) => /^[^/\\]+[/\\]events\.jsonl$/.test(relative(sessionsFolder(env), file)),
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const sessions = pathsIn(sessionsFolder(env), () => true);
     const files = newestFirst(sessions.map((dir) => join(dir, 'events.jsonl')));
-    return listKept(files, limit, folder, (path, head) => ({
+    return listKept(files, { limit, folder, look }, (path, head) => ({
       sessionId: basename(dirname(path)),
       folder: findText(head, 'cwd'),
     }));

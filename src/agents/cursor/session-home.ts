@@ -21,7 +21,7 @@ export const cursorSessionHome: SessionHome = {
     return where === own || isNamedBelow(dirname(where), dirname(own));
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : transcriptsDir(env, folder);
     const found = projectDirs(projects(env), own && dirname(own)).map((dir) =>
       join(dir, 'agent-transcripts'),
@@ -31,7 +31,7 @@ export const cursorSessionHome: SessionHome = {
       pathsIn(dir, () => true).map((path) => (isLines(path) ? path : join(path, `${basename(path)}.jsonl`))),
     );
     // Nothing in a transcript tells of a folder.
-    return listKept(newestFirst(paths), limit, folder, (path) => ({
+    return listKept(newestFirst(paths), { limit, folder, look }, (path) => ({
       sessionId: basename(path, '.jsonl'),
       folder: [dirname(path), dirname(dirname(path))].includes(own ?? '') ? folder : undefined,
     }));

@@ -23,11 +23,11 @@ export const droidSessionHome: SessionHome = {
     return where === own || isNamedBelow(where, own);
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
     const dirs =
       testFolder(env) === undefined ? projectDirs(join(configDir(env), 'sessions'), own) : [own ?? ''];
-    return listProjects(dirs, limit, folder, own);
+    return listProjects({ dirs, limit, folder, look }, own);
   },
 
   /** Without the settings of the session the client asks a model that it may have no key for. */

@@ -38,17 +38,19 @@ export const geminiSessionHome: SessionHome = {
     return foldersByProject(env, folder).has(basename(project));
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const folders = foldersByProject(env, folder);
     const projects = pathsIn(join(stateDir(env), 'tmp'), (name) => folder === undefined || folders.has(name));
     const own = testFolder(env);
     const dirs = own === undefined ? projects.map((dir) => join(dir, 'chats')) : [own];
     const isFitting = (name: string) => /^session-.*\.jsonl?$/.test(name);
     const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
-    return listKept(files, limit, folder, (path, head) => {
+    const roots = new Map<string, string | undefined>();
+    return listKept(files, { limit, folder, look }, (path, head) => {
       if (findText(head, 'kind') === 'subagent') return undefined;
       const project = dirname(dirname(path));
-      const told = own === undefined ? (folders.get(basename(project)) ?? readRoot(project)) : folder;
+      if (!roots.has(project)) roots.set(project, folders.get(basename(project)) ?? readRoot(project));
+      const told = own === undefined ? roots.get(project) : folder;
       return { sessionId: findText(head, 'sessionId'), folder: told };
     });
   },

@@ -22,10 +22,13 @@ export const opencodeSessionHome: SessionHome = {
   },
 
   /** Those that were handed over in one worktree: the database we cannot read. */
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const dir = folder === undefined ? testFolder(env) : projectDir(env, folder);
     const files = newestFirst(dir === undefined ? [] : pathsIn(dir, isLines));
-    return listKept(files, limit, folder, (path) => ({ sessionId: basename(path, '.jsonl'), folder }));
+    return listKept(files, { limit, folder, look }, (path) => ({
+      sessionId: basename(path, '.jsonl'),
+      folder,
+    }));
   },
 
   copy: () => ({ refused: 'OpenCode has its sessions in a database of its own' }),

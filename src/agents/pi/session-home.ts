@@ -28,14 +28,14 @@ export const piSessionHome: SessionHome = {
     return flatFolder(env) === undefined && dirname(where) === dirname(own) && isBelow;
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const flat = flatFolder(env);
     const own = folder === undefined ? undefined : projectName(folder).replace(/-$/, '');
     const dirs = flat
       ? [flat]
       : pathsIn(join(agentDir(env), 'sessions'), (name) => own === undefined || name.startsWith(own));
     const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isLines)));
-    return listKept(files, limit, folder, (path, head) => ({
+    return listKept(files, { limit, folder, look }, (path, head) => ({
       sessionId: basename(path, '.jsonl').replace(/^\d{4}-\d\d-\d\dT[\d-]+Z_/, ''),
       folder: findText(head, 'cwd'),
     }));

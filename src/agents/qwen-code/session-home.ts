@@ -22,11 +22,11 @@ export const qwenSessionHome: SessionHome = {
     return where === own || isBelow;
   },
 
-  list(env, limit, folder) {
+  list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : chatsDir(env, folder);
     const projects = projectDirs(join(dataDir(env), 'projects'), own && dirname(own));
     const dirs = testFolder(env) === undefined ? projects.map((dir) => join(dir, 'chats')) : [own ?? ''];
-    return listProjects(dirs, limit, folder, own);
+    return listProjects({ dirs, limit, folder, look }, own);
   },
 
   copy: copyBeside,

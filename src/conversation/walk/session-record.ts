@@ -1,0 +1,32 @@
+import type { AgentName } from '../../agents/names.ts';
+import type { SessionId } from '../../base/ids.ts';
+
+/** A session that somebody has kept: we, or an agent. */
+export interface SessionRecord {
+  /** Ours where we keep it, else the agent's own. */
+  readonly sessionId: SessionId;
+  /** Its newest run; `undefined` for one without. */
+  readonly runId: SessionId | undefined;
+  /** The agent that it was talked with; empty where nothing says so. */
+  readonly cliOrigin: AgentName | '';
+  /** `run`: ours, with runs; `stored`: ours, without (imported, forked, made by a program); `agent`: in the agent's own store only. */
+  readonly kind: 'run' | 'stored' | 'agent';
+  /** What there is of it, absolute: the folder of its newest run, the file it is stored in, or the agent's transcript. */
+  readonly path: string;
+  /** The agent's own id of it, and its transcript, where they are known. */
+  readonly agentSessionId: SessionId | undefined;
+  readonly transcript: string | undefined;
+  /** Where it was begun, as whoever keeps it wrote it. */
+  readonly folder: string | undefined;
+  /** RFC 3339; `undefined` where its beginning does not say. */
+  readonly startedAt: string | undefined;
+  /** RFC 3339 in UTC: what it is sorted by. When its newest run began; without runs when it was last written. */
+  readonly updatedAt: string;
+  readonly summary: SessionSummary;
+}
+
+/** What a session is about, as far as that is told by what is read anyway. */
+export interface SessionSummary {
+  /** The first prompt, on one line. */
+  readonly title?: string;
+}

@@ -1,0 +1,226 @@
+import { dirname, sep } from 'node:path';
+import type { KeptTranscript } from '../../agents/kept-transcripts.ts';
+import { type AgentName, parseAgentName } from '../../agents/names.ts';
+import { SESSION_HOMES } from '../../agents/session-homes.ts';
+import { disk } from '../../base/disk.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { shortenLine } from '../../base/text.ts';
+import { KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
+import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
+import type { SessionRecord, SessionSummary } from './session-record.ts';
+import { readTitle } from './title.ts';
+
+export interface WalkOptions {
+  /** Says where homes are. Default: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** So many records at most; the newest. Default: all. */
+  readonly limit?: number;
+  /** Only sessions that were begun in this folder, or below it; absolute, physical. */
+  readonly folder?: string;
+  /** The stores of these agents are looked at; none of them for `[]`. Default: of all. */
+  readonly agents?: readonly AgentName[];
+  /** Hears what cannot be listed. Without it that is passed over. */
+  readonly onProblem?: OnProblem;
+}
+
+/**
+ * All sessions that we or an agent keep on this machine, newest first: those with runs by the time in the id of the newest, others
+ * by when they were last written. What has an unknown prefix, or is no session, is passed over.
+ *
+ * A session of ours whose agent keeps it, too, is one record. Costs a look at each name, and a read of 4 KiB of each session
+ * that may be among the newest.
+ */
+export async function* iterAllSessions(options: WalkOptions = {}): AsyncGenerator<SessionRecord> {
+  yield* await listSessions(options);
+}
+
+/** {@link iterAllSessions}: those of one agent. An unknown one has none. */
+export async function* iterSessionsForCli(
+  name: string,
+  options: WalkOptions = {},
+): AsyncGenerator<SessionRecord> {
+  const agent = parseAgentName(name);
+  if (agent === undefined) return;
+  const { limit = Number.POSITIVE_INFINITY } = options;
+  let count = 0;
+  for (const record of await listSessions({ ...options, limit: Number.POSITIVE_INFINITY, agents: [agent] })) {
+    if (record.cliOrigin !== agent) continue;
+    if (++count > limit) return;
+    yield record;
+  }
+}
+
+/** {@link iterAllSessions} as a list. */
+export async function listSessions(options: WalkOptions = {}): Promise<SessionRecord[]> {
+  const { env = process.env, limit = Number.POSITIVE_INFINITY, folder, onProblem = () => {} } = options;
+  const agents = options.agents ?? [...KNOWN_CLI_ORIGINS];
+  const own = mergeOwn(listRuns(env, onProblem), listStored(env, onProblem));
+  const isWithin = within(folder);
+  const walk = new Merge(own);
+  // What is found of an agent may turn out to be one of ours: so many more are asked for.
+  const most = limit + own.length;
+  for (const agent of agents) {
+    const look = { isThorough: true, titleOf: (head: string) => readTitle(agent, head) };
+    for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
+  }
+  const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isWithin(record.folder));
+  found.sort((a, b) => b.sortMs - a.sortMs || compare(a.record.sessionId, b.record.sessionId));
+  return found.slice(0, limit).map(({ record }) => record);
+}
+
+/**
+ * The folder that holds a session: that of its newest run, or the one that its file or the agent's transcript lies in.
+ *
+ * @param id of a run, of a session of ours, or an agent's own
+ * @returns `undefined` when nobody keeps it
+ */
+export async function findSessionDir(id: string, options: WalkOptions = {}): Promise<string | undefined> {
+  const { env = process.env, onProblem = () => {} } = options;
+  const run = parseCliOrigin(id) !== '' && listRuns(env, onProblem).find(({ runId }) => runId === id);
+  if (run) return run.path;
+  const { limit: _, ...all } = options;
+  const record = (await listSessions(all)).find((one) => one.sessionId === id || one.agentSessionId === id);
+  if (!record) return undefined;
+  return record.kind === 'run' ? record.path : dirname(record.path);
+}
+
+/** A record, and the time it is sorted by, in milliseconds. */
+interface Entry {
+  readonly record: SessionRecord;
+  readonly sortMs: number;
+  /** When we last wrote something into it. */
+  readonly heardMs: number;
+}
+
+/** The runs of a session, newest first, and the file it is stored in, as one. */
+function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): Entry[] {
+  const files = new Map(stored.map((session) => [session.sessionId, session]));
+  const bySession = new Map<SessionId, KeptRun[]>();
+  for (const run of runs) bySession.set(run.sessionId, [...(bySession.get(run.sessionId) ?? []), run]);
+  const withRuns = [...bySession].map(([sessionId, all]): Entry => {
+    const file = files.get(sessionId);
+    files.delete(sessionId);
+    const [newest, oldest] = [all[0] as KeptRun, all.at(-1) as KeptRun];
+    const known = all.find(({ agentSessionId }) => agentSessionId !== undefined);
+    const record: SessionRecord = {
+      sessionId,
+      runId: newest.runId,
+      cliOrigin: newest.cliOrigin,
+      kind: 'run',
+      path: newest.path,
+      agentSessionId: newest.agentSessionId ?? file?.agentSessionId ?? known?.agentSessionId,
+      transcript: undefined,
+      folder: newest.folder ?? file?.folder,
+      startedAt: file?.startedAt ?? oldest.startedAt,
+      updatedAt: new Date(newest.beganMs).toISOString(),
+      summary: summaryOf(file?.title ?? oldest.title),
+    };
+    const heardMs = Math.max(newest.beganMs, file?.writtenMs ?? 0, ...all.map(({ writtenMs }) => writtenMs));
+    return { record, sortMs: newest.beganMs, heardMs };
+  });
+  const alone = [...files.values()].map((file): Entry => {
+    const record: SessionRecord = {
+      sessionId: file.sessionId,
+      runId: undefined,
+      cliOrigin: file.agent ?? parseCliOrigin(file.sessionId),
+      kind: 'stored',
+      path: file.path,
+      agentSessionId: file.agentSessionId,
+      transcript: undefined,
+      folder: file.folder,
+      startedAt: file.startedAt,
+      updatedAt: new Date(file.writtenMs).toISOString(),
+      summary: summaryOf(file.title),
+    };
+    return { record, sortMs: file.writtenMs, heardMs: file.writtenMs };
+  });
+  return [...withRuns, ...alone];
+}
+
+/** An agent writes a last line when its process is told to end; what is later than that was said elsewhere. */
+const AFTERWARDS_MS = 60_000;
+
+/** Puts what agents keep beside what we keep. */
+class Merge {
+  private readonly own: Entry[];
+  private readonly others: Entry[] = [];
+  private readonly byAgentId = new Map<string, number>();
+
+  constructor(own: readonly Entry[]) {
+    this.own = [...own];
+    // The newest stands for an agent's session that two of ours know, as after a fork.
+    const order = own.map((entry, at) => ({ entry, at })).sort((a, b) => a.entry.sortMs - b.entry.sortMs);
+    for (const { entry, at } of order) {
+      const { cliOrigin, agentSessionId } = entry.record;
+      if (agentSessionId !== undefined) this.byAgentId.set(`${cliOrigin}/${agentSessionId}`, at);
+    }
+  }
+
+  take(agent: AgentName, kept: KeptTranscript): void {
+    const at = this.byAgentId.get(`${agent}/${kept.sessionId}`);
+    const entry = at === undefined ? undefined : this.own[at];
+    if (at === undefined || !entry) {
+      this.others.push(asEntry(agent, kept));
+      return;
+    }
+    const { record, heardMs } = entry;
+    const wentOn = kept.writtenMs > heardMs + AFTERWARDS_MS;
+    const sortMs = wentOn ? kept.writtenMs : entry.sortMs;
+    const title = record.summary.title ?? kept.title;
+    this.own[at] = {
+      record: {
+        ...record,
+        transcript: kept.path,
+        folder: record.folder ?? kept.folder,
+        updatedAt: new Date(sortMs).toISOString(),
+        summary: summaryOf(title),
+      },
+      sortMs,
+      heardMs,
+    };
+  }
+
+  entries(): Entry[] {
+    return [...this.own, ...this.others];
+  }
+}
+
+function asEntry(agent: AgentName, kept: KeptTranscript): Entry {
+  const record: SessionRecord = {
+    sessionId: kept.sessionId,
+    runId: undefined,
+    cliOrigin: agent,
+    kind: 'agent',
+    path: kept.path,
+    agentSessionId: kept.sessionId,
+    transcript: kept.path,
+    folder: kept.folder,
+    startedAt: undefined,
+    updatedAt: new Date(kept.writtenMs).toISOString(),
+    summary: summaryOf(kept.title),
+  };
+  return { record, sortMs: kept.writtenMs, heardMs: kept.writtenMs };
+}
+
+/** A listing needs no more of a prompt. */
+const TITLE_BYTES = 200;
+
+const summaryOf = (title: string | undefined): SessionSummary =>
+  title ? { title: shortenLine(title, TITLE_BYTES) } : {};
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Whether a folder is the one that is asked for, or below it; links followed. */
+function within(folder: string | undefined): (told: string | undefined) => boolean {
+  if (folder === undefined) return () => true;
+  const isBelow = (path: string): boolean => path === folder || path.startsWith(folder + sep);
+  return (told) => told !== undefined && !told.includes('\0') && (isBelow(told) || isBelow(physical(told)));
+}
+
+function physical(path: string): string {
+  try {
+    return disk.realpathSync(path);
+  } catch {
+    return path;
+  }
+}
