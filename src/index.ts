@@ -130,6 +130,7 @@ export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent
 export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
+export { modelsIn, readConversation, readTitle } from './conversation/read-conversation.ts';
 export { EventLog, type RunStart } from './conversation/runs/event-log.ts';
 export type { RecordedEvent, RunEvent } from './conversation/runs/events.ts';
 export {
@@ -140,8 +141,6 @@ export {
   type RunId,
 } from './conversation/runs/run-id.ts';
 export { Session, type SessionOptions, type TurnOutcome, type TurnReport } from './conversation/session.ts';
-export { modelsIn, readConversation, readTitle } from './conversation/read-conversation.ts';
-export { Session, type SessionOptions, type TurnOutcome } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';
