@@ -1,6 +1,6 @@
 import { parseSessionId, parseToolUseId } from '../base/ids.ts';
-import { isObject, type JsonObject } from '../base/json.ts';
-import type { EventBase, Rejected } from './event.ts';
+import { asObject, isObject, type JsonObject } from '../base/json.ts';
+import type { EventBase, FileRead, Rejected } from './event.ts';
 
 /** A payload that names its session: what every event made of it says, and all that it holds. */
 export interface OpenPayload {
@@ -17,6 +17,19 @@ export function openPayload(payload: unknown): OpenPayload | Rejected {
     base: { sessionId, cwd: text(payload.cwd), transcriptPath: text(payload.transcript_path) },
     body: payload,
   };
+}
+
+/**
+ * Translates what comes after a tool that reads one file. `undefined` for other tools, and where it names none.
+ *
+ * @param key under which the tool's input names the file
+ */
+export function parseRead(payload: unknown, tool: string, key: string): FileRead | Rejected | undefined {
+  const opened = openPayload(payload);
+  if ('rejected' in opened) return opened;
+  const { base, body } = opened;
+  const path = body.tool_name === tool ? text(asObject(body.tool_input)[key]) : undefined;
+  return path === undefined ? undefined : { type: 'FileRead', ...base, paths: [path] };
 }
 
 export const NOT_AN_OBJECT: Rejected = { rejected: 'the payload is not a JSON object' };

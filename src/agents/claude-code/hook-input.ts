@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { namesAgent, openPayload, runningAgents, text } from '../payload.ts';
+import { namesAgent, openPayload, parseRead, runningAgents, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -123,12 +123,7 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
 
 /** Translates a `PostToolUse` payload of a tool that reads one file; the client sends none where that failed. */
 export function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
-  if (isOfAnotherClient(payload)) return undefined;
-  const opened = openPayload(payload);
-  if ('rejected' in opened) return opened;
-  const { tool_name: tool, tool_input: input } = opened.body;
-  const path = tool === 'Read' ? text(asObject(input).file_path) : undefined;
-  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+  return isOfAnotherClient(payload) ? undefined : parseRead(payload, 'Read', 'file_path');
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

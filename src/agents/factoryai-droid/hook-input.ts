@@ -3,7 +3,7 @@ import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
-import { openPayload, text } from '../payload.ts';
+import { openPayload, parseRead, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -95,11 +95,7 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
 
 /** Translates a `PostToolUse` payload of the tool that reads one file; where that fails, the client runs no hook. */
 function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
-  const opened = openPayload(payload);
-  if ('rejected' in opened) return opened;
-  const { tool_name: tool, tool_input: input } = opened.body;
-  const path = tool === 'Read' ? text(asObject(input).file_path) : undefined;
-  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+  return parseRead(payload, 'Read', 'file_path');
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

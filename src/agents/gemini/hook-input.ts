@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { disk, listNames } from '../../base/disk.ts';
 import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, text } from '../payload.ts';
+import { openPayload, parseRead, text } from '../payload.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'replace', 'edit_file', 'save_file'];
@@ -104,12 +104,9 @@ function textBefore({ isNewFile, originalContent }: JsonObject): string | null |
  * with `@` are read without a hook, and `read_many_files`, which does that, is none of the model's tools any more.
  */
 export function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
-  const opened = openPayload(payload);
-  if ('rejected' in opened) return opened;
-  const { tool_name: tool, tool_input: input, tool_response: response } = opened.body;
-  const isRead = tool === 'read_file' && !isObject(asObject(response).error);
-  const path = isRead ? text(asObject(input).file_path) : undefined;
-  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+  const read = parseRead(payload, 'read_file', 'file_path');
+  if (read === undefined || 'rejected' in read) return read;
+  return isObject(asObject(asObject(payload).tool_response).error) ? undefined : read;
 }
 
 /** Gemini CLI's hooks. */

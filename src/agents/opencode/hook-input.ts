@@ -2,7 +2,7 @@ import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, text } from '../payload.ts';
+import { openPayload, parseRead, text } from '../payload.ts';
 
 /**
  * Translates what our plugin in OpenCode says. `undefined` when the verb or the payload stands for no event. Sessions of
@@ -67,11 +67,7 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
 
 /** Translates what the plugin says after the tool that reads a file; it says nothing where that failed, or listed a folder. */
 function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
-  const opened = openPayload(payload);
-  if ('rejected' in opened) return opened;
-  const { tool_name: tool, tool_input: input } = opened.body;
-  const path = tool === 'read' ? text(asObject(input).filePath) : undefined;
-  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+  return parseRead(payload, 'read', 'filePath');
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {

@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { namesAgent, openPayload, runningAgents, text } from '../payload.ts';
+import { namesAgent, openPayload, parseRead, runningAgents, text } from '../payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
 export const qwenHooks = { parseFileEdit, parseFileRead, parseHookInput };
@@ -101,11 +101,7 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
 
 /** Translates a `PostToolUse` payload of the tool that reads one file; where it fails, the client says `PostToolUseFailure`. */
 function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
-  const opened = openPayload(payload);
-  if ('rejected' in opened) return opened;
-  const { tool_name: tool, tool_input: input } = opened.body;
-  const path = tool === 'read_file' ? text(asObject(input).file_path) : undefined;
-  return path === undefined ? undefined : { type: 'FileRead', ...opened.base, paths: [path] };
+  return parseRead(payload, 'read_file', 'file_path');
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
