@@ -1,4 +1,4 @@
-import type { CompactionMetadata } from '../context/compaction.ts';
+import type { Compacted } from '../agents/transcript.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 import type { WorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
@@ -6,21 +6,22 @@ import { ago } from './status-view.ts';
 
 type Named = Pick<SessionSummary, 'sessionId' | 'startedAt' | 'lastInteractionTime'>;
 
-/** What is known of the last compaction of a session. */
-export type Compacted = Pick<CompactionMetadata, 'tokensBefore' | 'tokensAfter'>;
-
 /** The lists for people, each in the order of the first time. */
 export function renderWorkedFiles(
   session: Named,
   { modified, read }: WorkedFiles,
   compacted: Compacted | undefined,
 ): string {
-  let title = `Session ${session.sessionId}, active ${ago(session.lastInteractionTime ?? session.startedAt)}`;
+  const title = `Session ${session.sessionId}, active ${ago(session.lastInteractionTime ?? session.startedAt)}`;
   const lists = [...list('Modified', modified), ...list('Read', read)];
+  const files = lists.length > 0 ? lists : ['', 'No files so far.'];
+  return [title, ...lastCompaction(compacted), ...files].join('\n');
+}
+
+function lastCompaction(compacted: Compacted | undefined): string[] {
   const { tokensBefore: before, tokensAfter: after } = compacted ?? {};
-  if (before !== undefined)
-    title += `\nLast compaction: from ${before} tokens${after === undefined ? '' : ` to ${after}`}`;
-  return [title, ...(lists.length > 0 ? lists : ['', 'No files so far.'])].join('\n');
+  if (before === undefined) return [];
+  return [`Last compaction: from ${before} tokens${after === undefined ? '' : ` to ${after}`}`];
 }
 
 const list = (name: string, paths: readonly string[]): string[] =>
