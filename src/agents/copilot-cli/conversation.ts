@@ -5,7 +5,7 @@ import { Conversation, costs, type Said } from '../conversation.ts';
 import type { ContentBlock, Message } from '../message.ts';
 import { parseEvents, type SessionEvent } from './events.ts';
 import { promptOf } from './prompts.ts';
-import { argumentsOf } from './tools.ts';
+import { parseArguments } from './tools.ts';
 import { readCalls } from './usage.ts';
 
 /**
@@ -65,7 +65,7 @@ function takeAnswer(conversation: Conversation, event: SessionEvent): void {
   conversation.say({ type: 'thinking', text: asText(data.reasoningText) }, said);
   conversation.say({ type: 'text', text: asText(data.content) }, said);
   for (const { toolCallId, name, arguments: given } of asObjects(data.toolRequests)) {
-    const members = argumentsOf(given);
+    const members = parseArguments(given);
     const isFree = typeof given === 'string' && Object.keys(members).length === 0;
     conversation.use(asText(toolCallId), asText(name), isFree ? { input: given } : members, said);
   }

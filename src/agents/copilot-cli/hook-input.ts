@@ -205,12 +205,13 @@ function parseWorker(payload: JsonObject): EventBase | Rejected | undefined {
 /** Only sessions have folders of their own. */
 const isSession = (id: SessionId): boolean => disk.existsSync(dirname(transcriptOf(process.env, id)));
 
-/** The arguments of `apply_patch` are the envelope itself; those of other tools an object, or its JSON text. */
-const argumentsOf = (given: unknown): unknown =>
+/** What a JSON text stands for; anything else as it is. */
+const parseIfJson = (given: unknown): unknown =>
   typeof given === 'string' ? (parseJson(given) ?? given) : given;
 
+/** The arguments of `apply_patch` may be the envelope itself; those of other tools are an object, or its JSON text. */
 function editedPaths(tool: string, given: unknown): string[] {
-  const args = argumentsOf(given);
+  const args = parseIfJson(given);
   if (tool === 'apply_patch') {
     const patch = isObject(args) ? (args.input ?? args.patch) : args;
     return typeof patch === 'string' ? patchedPaths(patch) : [];
@@ -219,7 +220,7 @@ function editedPaths(tool: string, given: unknown): string[] {
 }
 
 function namedPaths(given: unknown): string[] {
-  const args = asObject(argumentsOf(given));
+  const args = asObject(parseIfJson(given));
   return [text(args.path) ?? text(args.file_path) ?? text(args.filePath) ?? []].flat();
 }
 

@@ -48,7 +48,7 @@ function wantedBy({ start }: ToolCall): string[] {
   const patch = patchOf(start?.data.arguments);
   if (name === 'apply_patch')
     return patch.flatMap(({ path, movedTo }) => [path, ...(movedTo ? [movedTo] : [])]);
-  const args = argumentsOf(start?.data.arguments);
+  const args = parseArguments(start?.data.arguments);
   return args.command === 'view' ? [] : [asText(args.path)].filter(Boolean);
 }
 
@@ -75,7 +75,7 @@ const isShell = (start: SessionEvent | undefined, end: SessionEvent | undefined)
 function editsOf(call: ToolCall): RecordedEdit[] {
   const files = call.end ? writtenBy(call.end) : wantedBy(call);
   if (files.length === 0) return [];
-  const args = argumentsOf(call.start?.data.arguments);
+  const args = parseArguments(call.start?.data.arguments);
   const [file = ''] = files;
   switch (asText(call.start?.data.toolName)) {
     case 'create':
@@ -110,13 +110,13 @@ const linesFor = (path: string, patch: readonly PatchedFile[]): string[] | undef
 const isNamed = (path: string, name: string): boolean =>
   path === name || path.replaceAll('\\', '/').endsWith(`/${name.replace(/^(?:\.\/)+/, '')}`);
 
-/** An object, or its JSON text. */
-export function argumentsOf(given: unknown): JsonObject {
+/** The arguments of a tool, from an object or its JSON text; none from anything else. */
+export function parseArguments(given: unknown): JsonObject {
   return asObject(typeof given === 'string' ? parseJson(given) : given);
 }
 
 /** The envelope itself, or an object around it. */
 function patchOf(given: unknown): PatchedFile[] {
-  const args = argumentsOf(given);
+  const args = parseArguments(given);
   return parseApplyPatch(asText(args.input) || asText(args.patch) || asText(given));
 }

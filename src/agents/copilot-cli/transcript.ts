@@ -6,7 +6,7 @@ import { findCompaction } from './compaction.ts';
 import { parseEvent, parseEvents, type SessionEvent } from './events.ts';
 import { forkTranscript } from './fork.ts';
 import { cleanPrompt, promptOf } from './prompts.ts';
-import { argumentsOf, ranShell, readEdits, readFilesTouched } from './tools.ts';
+import { parseArguments, ranShell, readEdits, readFilesTouched } from './tools.ts';
 import { readCalls } from './usage.ts';
 
 /**
@@ -104,6 +104,6 @@ function detailOf(name: string, given: unknown): string {
     return parseApplyPatch(asText(given))
       .map(({ path }) => path)
       .join(', ');
-  const args = argumentsOf(given);
+  const args = parseArguments(given);
   return DETAILS.map((key) => asText(args[key])).find((value) => value !== '') ?? '';
 }
