@@ -2,10 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { bash, edit, test, write } from './claude-code-fixture.ts';
-
-/** The section as it stands in the JSON of a request. */
-const sectionIn = (body: string): string | undefined =>
-  /## Files you've been working with(?:\\n[^\\"<]+)*/.exec(body)?.[0].replaceAll('\\n', '\n');
+import { fileSection, readFileSections } from './told-files.ts';
 
 describe('Claude Code, compacted', () => {
   test('the next request of the model names exactly the files that were read and modified', async ({
@@ -27,7 +24,7 @@ describe('Claude Code, compacted', () => {
       { keyword: 'AND-NOW', steps: [{ say: 'I remember.' }] },
     ]);
     const { session_id: id } = await world.claude(model, 'MANY-FILES').done;
-    expect(model.requests.some(({ body }) => sectionIn(body) !== undefined)).toBe(false);
+    expect(model.requests.flatMap(readFileSections)).toEqual([]);
 
     const compaction = world.claude(model, '/compact', '--resume', id);
     expect(await compaction.done).toMatchObject({ is_error: false });
@@ -36,12 +33,8 @@ describe('Claude Code, compacted', () => {
     const before = model.requests.length;
     await world.claude(model, 'AND-NOW', '--resume', id).done;
     const asked = model.requests.slice(before).filter(({ scene }) => scene === 'AND-NOW#0');
-    expect(asked.map(({ body }) => sectionIn(body))).toEqual([
-      [
-        "## Files you've been working with",
-        'Modified: new.txt, old.txt, by-shell.txt',
-        'Read: read.txt, old.txt',
-      ].join('\n'),
+    expect(asked.map(readFileSections)).toEqual([
+      [fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read: 'read.txt, old.txt' })],
     ]);
   });
 });

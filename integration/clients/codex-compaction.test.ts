@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { codex } from './drivers/codex.ts';
 import { extendWithWorld } from './fixture.ts';
 import { claimOnce } from './model/scene.ts';
-import { readFileSections } from './told-files.ts';
+import { fileSection, readFileSections, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = codex;
@@ -32,14 +32,10 @@ describe('Codex, compacted', () => {
     expect(model.requests.flatMap(readFileSections)).toEqual([]);
 
     const told = async (prompt: string) => {
-      const before = model.requests.length;
       await world.start(codex, model, { prompt, resume, more }).done;
-      return model.requests
-        .slice(before)
-        .filter(({ scene }) => scene?.startsWith(prompt))
-        .map(readFileSections);
+      return toldIn(model, prompt);
     };
-    const section = "## Files you've been working with\nModified: new.txt, old.txt, by-shell.txt";
+    const section = fileSection({ modified: 'new.txt, old.txt, by-shell.txt' });
     // The client compacts before the prompt; what it told the model stays in the session.
     expect(await told('AND-NOW')).toEqual([[section]]);
     expect(await told('AND-THEN')).toEqual([[section]]);
@@ -54,8 +50,7 @@ describe('Codex, compacted', () => {
     ]);
     const { sessionId: resume = '' } = await world.start(codex, model, { prompt: 'ONE-FILE', more }).done;
     await world.start(codex, model, { prompt: 'GO-ON', resume, more }).done;
-    const section = "## Files you've been working with\nModified: new.txt";
-    const told = model.requests.filter(({ scene }) => scene?.startsWith('GO-ON')).map(readFileSections);
-    expect(told).toEqual([[], [section], [section]]);
+    const section = fileSection({ modified: 'new.txt' });
+    expect(toldIn(model, 'GO-ON')).toEqual([[], [section], [section]]);
   });
 });

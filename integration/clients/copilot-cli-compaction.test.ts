@@ -6,21 +6,13 @@ import type { ClientDriver } from './driver.ts';
 import { copilotCli } from './drivers/copilot-cli.ts';
 import { extendWithWorld } from './fixture.ts';
 import type { Step } from './model/scene.ts';
+import { fileSection, readFileSections, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = copilotCli;
 const test = extendWithWorld([copilotCli], (files) => new World(files));
 
-/** The sections as they stand in the JSON of a request. */
-const sectionsIn = (body: string): string[] =>
-  [...body.matchAll(/## Files you've been working with(?:\\n[^\\"<]+)*/g)].map(([text]) =>
-    text.replaceAll('\\n', '\n').trim(),
-  );
-
 const view = (path: string): Step => ({ call: 'view', input: { path } });
-
-const sectionOf = (modified: string, read: string) =>
-  `## Files you've been working with\nModified: ${modified}\nRead: ${read}`;
 
 test('Copilot CLI, compacted: its model hears of its files with the next prompt, and once', async ({
   world,
@@ -44,13 +36,12 @@ test('Copilot CLI, compacted: its model hears of its files with the next prompt,
   ]);
   const { sessionId: resume = '' } = await world.start(copilotCli, model, { prompt: 'MANY-FILES' }).done;
   await world.start(copilotCli, model, { prompt: '/compact', resume }).done;
-  expect(model.requests.flatMap(({ body }) => sectionsIn(body))).toEqual([]);
+  expect(model.requests.flatMap(readFileSections)).toEqual([]);
 
   await world.start(copilotCli, model, { prompt: 'AND-NOW', resume }).done;
-  const asked = model.requests.filter(({ scene }) => scene?.startsWith('AND-NOW#'));
-  const section = sectionOf('new.txt, old.txt, by-shell.txt', 'read.txt, old.txt');
-  expect(asked.map(({ body }) => sectionsIn(body))).toEqual([[section], [section]]);
-  expect(asked[0]?.body).toContain('<summary>'); // in the place of what was said
+  const section = fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read: 'read.txt, old.txt' });
+  expect(toldIn(model, 'AND-NOW')).toEqual([[section], [section]]);
+  expect(model.requests.find(({ scene }) => scene === 'AND-NOW#0')?.body).toContain('<summary>'); // in the place of what was said
   const kept = readFileSync(join(world.repo, '.git/entire/compactions', `${resume}.json`), 'utf8');
   expect(JSON.parse(kept)).toMatchObject({
     tokens_before: expect.any(Number),
@@ -86,7 +77,7 @@ test('Copilot CLI, compacted in the middle of a turn: its model hears of its fil
   await world.start(shortOfMemory, model, { prompt: 'TALK-MUCH' }).done;
   const compacted = model.requests.findIndex(({ body }) => body.includes('MUCH-WAS-SAID'));
   expect(compacted).toBeGreaterThan(0);
-  const told = model.requests.map(({ body }) => sectionsIn(body));
+  const told = model.requests.map(readFileSections);
   expect(told.slice(0, compacted + 1).flat()).toEqual([]);
-  expect(told.at(-1)).toEqual([sectionOf('new.txt', 'read.txt')]);
+  expect(told.at(-1)).toEqual([fileSection({ modified: 'new.txt', read: 'read.txt' })]);
 });

@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { factoryaiDroid as droid, factoryaiDroidExec } from './drivers/factoryai-droid.ts';
 import { extendWithWorld } from './fixture.ts';
 import { claimOnce, type Step } from './model/scene.ts';
-import { readFileSections } from './told-files.ts';
+import { fileSection, readFileSections, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = droid;
@@ -14,9 +14,6 @@ const read = (world: World, name: string): Step => ({
   call: 'Read',
   input: { file_path: world.path(name) },
 });
-
-const section = (modified: string, read: string) =>
-  ["## Files you've been working with", `Modified: ${modified}`, `Read: ${read}`].join('\n');
 
 describe('Factory Droid, compacted', () => {
   test('each time its new session is opened the model is told which files the old one, and it, worked with', async ({
@@ -55,14 +52,14 @@ describe('Factory Droid, compacted', () => {
     expect(second).not.toBe(first);
     expect(model.requests.flatMap(readFileSections)).toEqual([]);
     const modified = 'new.txt, old.txt, by-shell.txt';
-    const one = section(modified, 'read.txt, old.txt');
+    const one = fileSection({ modified, read: 'read.txt, old.txt' });
     expect(await told('AND-NOW', second)).toEqual([[one], [one]]);
     // What a hook told the model is no part of the session.
-    const two = section(modified, 'read.txt, old.txt, later.txt');
+    const two = fileSection({ modified, read: 'read.txt, old.txt, later.txt' });
     expect(await told('AND-THEN', second)).toEqual([[two], [two]]);
     const third = await compact(second);
     expect(await told('AT-LAST', third)).toEqual([
-      [section(`${modified}, last.txt`, 'read.txt, old.txt, later.txt')],
+      [fileSection({ modified: `${modified}, last.txt`, read: 'read.txt, old.txt, later.txt' })],
     ]);
     // The one that was left holds all that was said.
     expect(await told('AT-LAST', first)).toEqual([[]]);
@@ -83,11 +80,9 @@ describe('Factory Droid, compacted', () => {
       ]);
       const { sessionId: resume = '' } = await world.start(driver, model, { prompt: 'GO-ON' }).done;
       await world.start(droid, model, { prompt: 'AND-NOW', resume }).done;
-      const told = (prompt: string) =>
-        model.requests.filter(({ scene }) => scene?.startsWith(prompt)).map(readFileSections);
-      const known = [section('new.txt', 'log.txt')];
-      expect(told('GO-ON')).toEqual([[], [], [], known, known]);
-      expect(told('AND-NOW')).toEqual([known]);
+      const known = [fileSection({ modified: 'new.txt', read: 'log.txt' })];
+      expect(toldIn(model, 'GO-ON')).toEqual([[], [], [], known, known]);
+      expect(toldIn(model, 'AND-NOW')).toEqual([known]);
     });
   });
 
@@ -100,7 +95,6 @@ describe('Factory Droid, compacted', () => {
     const { sessionId: resume = '' } = await world.start(droid, model, { prompt: 'GO-ON' }).done;
     expect(model.requests.flatMap(readFileSections)).toEqual([]);
     await world.start(droid, model, { prompt: 'AND-NOW', resume }).done;
-    const told = model.requests.filter(({ scene }) => scene?.startsWith('AND-NOW')).map(readFileSections);
-    expect(told).toEqual([["## Files you've been working with\nRead: log.txt"]]);
+    expect(toldIn(model, 'AND-NOW')).toEqual([[fileSection({ read: 'log.txt' })]]);
   });
 });

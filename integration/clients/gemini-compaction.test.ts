@@ -5,20 +5,11 @@ import { gemini } from './drivers/gemini.ts';
 import { extendWithWorld } from './fixture.ts';
 import type { Scene, Step } from './model/scene.ts';
 import type { MockModel } from './model/server.ts';
+import { fileSection, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = gemini;
 const test = extendWithWorld([gemini], (files) => new World(files));
-
-/** The sections as they stand in the JSON of a request. */
-const sectionsIn = (body: string): string[] =>
-  [...body.matchAll(/## Files you've been working with(?:\\n[^\\"<]+)*/g)].map(([text]) =>
-    text.replaceAll('\\n', '\n'),
-  );
-
-/** What the model was told at each step of a scene. */
-const toldIn = (model: MockModel, keyword: string): string[][] =>
-  model.requests.filter(({ scene }) => scene?.startsWith(`${keyword}#`)).map(({ body }) => sectionsIn(body));
 
 const read = (file_path: string): Step => ({ call: 'read_file', input: { file_path } });
 const shell = (command: string): Step => calls.shell(command)[0] as Step;
@@ -56,11 +47,7 @@ async function playLong(world: World, rest: readonly Step[]): Promise<MockModel>
   return model;
 }
 
-const SECTION = [
-  "## Files you've been working with",
-  'Modified: new.txt, old.txt, by-shell.txt',
-  'Read: read.txt, old.txt',
-].join('\n');
+const SECTION = fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read: 'read.txt, old.txt' });
 
 describe('Gemini CLI, compressed in the middle of a turn', () => {
   test('its model hears of its files with the next shell command', async ({ world }) => {

@@ -5,7 +5,7 @@ import { expect, vi } from 'vitest';
 import type { ClientDriver } from './driver.ts';
 import { opencode } from './drivers/opencode.ts';
 import { extendWithWorld } from './fixture.ts';
-import { readFileSections } from './told-files.ts';
+import { fileSection, readFileSections } from './told-files.ts';
 import { World } from './world.ts';
 
 // At its first start in a home and in a repository the client installs a package of its own from the registry.
@@ -50,12 +50,7 @@ test('after a compaction each request of OpenCode names the files that were read
     { keyword: 'Continue if you have next steps', steps: [read('later.txt'), { say: 'Done.' }] },
     { keyword: 'AND-THEN', steps: [{ say: 'Still.' }] },
   ]);
-  const section = (readFiles: string) =>
-    [
-      "## Files you've been working with",
-      'Modified: new.txt, old.txt, by-shell.txt',
-      `Read: ${readFiles}`,
-    ].join('\n');
+  const section = (read: string) => fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read });
   const tell = async (prompt: string, resume?: string) => {
     const before = model.requests.length;
     const answer = await world.start(forgetful, model, { prompt, ...(resume && { resume }) }).done;

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { ClientDriver } from './driver.ts';
 import { pi } from './drivers/pi.ts';
 import { extendWithWorld } from './fixture.ts';
-import { readFileSections } from './told-files.ts';
+import { fileSection, readFileSections, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = pi;
@@ -47,19 +47,10 @@ test('after a compaction each request of Pi names the files that were read and m
   const { sessionId: resume = '' } = await world.start(forgetful, model, { prompt: 'MANY-FILES' }).done;
   expect(model.requests.flatMap(readFileSections)).toEqual([]);
 
-  const section = (readFiles: string) =>
-    [
-      "## Files you've been working with",
-      'Modified: new.txt, old.txt, by-shell.txt',
-      `Read: ${readFiles}`,
-    ].join('\n');
+  const section = (read: string) => fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read });
   const tell = async (prompt: string) => {
-    const before = model.requests.length;
     await world.start(forgetful, model, { prompt, resume }).done;
-    return model.requests
-      .slice(before)
-      .filter(({ scene }) => scene?.startsWith(prompt))
-      .map(readFileSections);
+    return toldIn(model, prompt);
   };
   expect(await tell('AND-NOW')).toEqual([[section('read.txt')], [section('read.txt')]]);
   const { last_compaction: tokens } = JSON.parse(world.entire('files', '--json'));

@@ -6,8 +6,7 @@ import type { ClientDriver } from './driver.ts';
 import { qwenCode } from './drivers/qwen-code.ts';
 import { extendWithWorld } from './fixture.ts';
 import type { Scene, Step } from './model/scene.ts';
-import type { MockModel } from './model/server.ts';
-import { readFileSections } from './told-files.ts';
+import { fileSection, readFileSections, toldIn } from './told-files.ts';
 import { World } from './world.ts';
 
 const { calls } = qwenCode;
@@ -43,14 +42,7 @@ const manyFiles = (world: World, last: Step): Scene => ({
   ],
 });
 
-const section = (read: string) =>
-  ["## Files you've been working with", 'Modified: new.txt, old.txt, by-shell.txt', `Read: ${read}`].join(
-    '\n',
-  );
-
-/** What the model was told at each step of a scene. */
-const toldIn = (model: MockModel, keyword: string): string[][] =>
-  model.requests.filter(({ scene }) => scene?.startsWith(`${keyword}#`)).map(readFileSections);
+const section = (read: string) => fileSection({ modified: 'new.txt, old.txt, by-shell.txt', read });
 
 function addFiles(world: World): void {
   for (const name of ['read.txt', 'unread.txt']) writeFileSync(world.path(name), `${name}\n`);
