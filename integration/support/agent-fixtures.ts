@@ -16,6 +16,14 @@ function filesBelow(folder: string): string[] {
     });
 }
 
+/** One payload that the real client has sent to its hooks. @param name of its file in the agent's folder, without `.json` */
+export const readPayload = (agent: AgentName, name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(join(folderOf(agent), `${name}.json`), 'utf8'));
+
+/** The names of those right in the agent's folder, as {@link readPayload} takes them. */
+export const payloadNames = (agent: AgentName): string[] =>
+  readdirSync(folderOf(agent)).flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -5)] : []));
+
 /** What the real client has sent to its hooks, by the name of the file. */
 export const payloadsOf = (agent: AgentName): ReadonlyMap<string, unknown> =>
   new Map(

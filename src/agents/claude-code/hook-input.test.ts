@@ -1,11 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { parseFileEdit, parseHookInput } from './hook-input.ts';
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/claude-code');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('claude-code', name);
 
 /** An edit of the main agent, of which the client does not say what was there before. */
 const fileEdit = (tool: string, path: string) => ({
@@ -123,9 +120,7 @@ const MEANINGS: Record<string, object | undefined> = {
     label: 'Planning: 2 todos',
   },
 };
-const names = readdirSync(folder).flatMap((name) =>
-  name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
-);
+const names = payloadNames('claude-code');
 
 test.each(names)('%s', (name) => {
   expect(MEANINGS).toHaveProperty(name);

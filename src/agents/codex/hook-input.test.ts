@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { codexHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseHookInput } = codexHooks;
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/codex');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('codex', name);
 
 const SESSION = '01a1fdb4-f11c-77c3-9696-5a653ee2f2f1';
 const PARENT = '01a1fdce-ff0b-7822-9029-58faed340bb0';

@@ -1,12 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { readPayload, transcriptsOf } from '../../../integration/support/agent-fixtures.ts';
 import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/copilot-cli/payloads');
-const recorded = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const recorded = (name: string) => readPayload('copilot-cli', `payloads/${name}`);
 const SESSION = 'c14ef695-955a-4e31-92a0-a1b7a1d1c46a';
 const PARENT = '869bea58-a09a-4467-8bcc-25cea437a356';
 const CHILD = '723903b6-c82e-4094-a54b-dae3fa8af6c3';
@@ -94,7 +93,7 @@ describe('a session', () => {
     const stop = recorded('agentStop');
     const mark = `"timestamp":${stop.timestamp}`;
     expect(parseHookInput('agent-stop', stop)).toMatchObject({ transcriptMark: mark });
-    const noted = readFileSync(join(folder, '../transcripts/basic.jsonl'), 'utf8').split('\n');
+    const noted = [...transcriptsOf('copilot-cli').values()].flatMap((text) => text.split('\n'));
     expect(noted.filter((line) => line.includes(mark))).toEqual([expect.stringContaining('"agentStop"')]);
     const { timestamp } = recorded('pascal-case-events/Stop');
     expect(parseHookInput('agent-stop', { ...stop, timestamp })).toMatchObject({

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { claudeHooks } from '../claude-code/hook-input.ts';
 import { cursorHooks } from './hook-input.ts';
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/cursor');
 /** Written from the documentation: see the README there. */
-const documented = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const documented = (name: string) => readPayload('cursor', name);
 const { parseHookInput, parseFileEdit } = cursorHooks;
 
 describe('documented payloads', () => {

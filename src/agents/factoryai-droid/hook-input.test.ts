@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { droidHooks } from './hook-input.ts';
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/factoryai-droid');
-const captured = (name: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
+const captured = (name: string) => readPayload('factoryai-droid', name);
 const { parseHookInput, parseFileEdit, parseFileRead } = droidHooks;
 
 describe('captured payloads', () => {

@@ -1,21 +1,12 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
 
-const folder = join(import.meta.dirname, '../../../integration/fixtures/gemini');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('gemini', name);
 
 /** Verb under which a payload is sent, by its name: those that earlier releases installed are still accepted. */
 const verbOf = (name: string): string => {
@@ -59,7 +50,7 @@ const MEANINGS: Record<string, object | undefined> = {
   Notification: undefined,
 };
 
-const names = readdirSync(folder).flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -5)] : []));
+const names = payloadNames('gemini');
 
 test('every captured payload has a meaning below', () => {
   expect(names.toSorted()).toEqual(Object.keys(MEANINGS).toSorted());

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { opencodeHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseFileRead, parseHookInput } = opencodeHooks;
-const folder = join(import.meta.dirname, '../../../integration/fixtures/opencode');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('opencode', name);
 
 const CHILD = 'ses_dfbb0517fffexVFpf881VvjNtr';
 const task = { subagentType: 'general', description: 'sub job', toolUseId: 'call_c3z9yhg4f' };

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { piHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseFileRead, parseHookInput } = piHooks;
-const folder = join(import.meta.dirname, '../../../integration/fixtures/pi');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('pi', name);
 
 const fileEdit = (tool: string, path: string, before: string | null) => ({
   type: 'FileEdit',
@@ -29,9 +26,7 @@ const MEANINGS: Record<string, object> = {
   agent_end: { type: 'TurnEnd', lastAssistantMessage: 'Pi is done.', runningAgents: undefined },
   session_shutdown: { type: 'SessionEnd' },
 };
-const names = readdirSync(folder).flatMap((name) =>
-  name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
-);
+const names = payloadNames('pi');
 
 test.each(names)('%s', (name) => {
   expect(MEANINGS).toHaveProperty(name);

@@ -1,13 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
 import { qwenHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseFileRead, parseHookInput } = qwenHooks;
-const folder = join(import.meta.dirname, '../../../integration/fixtures/qwen-code');
-const payload = (name: string) =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Record<string, unknown>;
+const payload = (name: string) => readPayload('qwen-code', name);
 
 const fileEdit = (tool: string, path: string, before: string | null | undefined) => ({
   type: 'FileEdit',
@@ -88,9 +85,7 @@ const MEANINGS: Record<string, [verb: string, meaning: object | undefined]> = {
   'PostToolUse-read_file': ['post-file-edit', undefined],
   'PostToolUse-run_shell_command': ['post-shell', { type: 'ShellCommand' }],
 };
-const names = readdirSync(folder).flatMap((name) =>
-  name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : [],
-);
+const names = payloadNames('qwen-code');
 
 test.each(names)('%s', (name) => {
   expect(MEANINGS).toHaveProperty(name);
