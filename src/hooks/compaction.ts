@@ -1,18 +1,11 @@
-import { join } from 'node:path';
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { Compacted } from '../agents/transcript.ts';
-import { disk, lstatInWorktree, readTail } from '../base/disk.ts';
+import { disk, readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
-import {
-  isFileId,
-  type LastUsed,
-  type Outline,
-  type Remembered,
-  renderRemembered,
-} from '../context/after-compaction.ts';
+import { isFileId, type LastUsed, type Remembered, renderRemembered } from '../context/after-compaction.ts';
 import { CompactionMetadata } from '../context/compaction.ts';
 import { extractFileIds } from '../context/file-ids.ts';
 import { readUnmerged } from '../git/commits.ts';
@@ -22,15 +15,12 @@ import { totalTokens } from '../session/state.ts';
 import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
 import type { Work } from '../strategy/work.ts';
 import { byLastUse, readWorkedFiles, type WorkedFiles } from '../strategy/worked-files.ts';
+import { outlineFiles } from './outline-files.ts';
 
 /** So many tokens may a reminder have, of the context that was just made short. */
 const BUDGET_TOKENS = 2_000;
 /** So much of a transcript is looked through for ids of files, if there is more since the last compaction. */
 const MAX_TRANSCRIPT_BYTES = 8 << 20;
-/** A compaction takes a model many seconds; outlines, which take milliseconds each as a rule, have so long. */
-const OUTLINE_MS = 3_000;
-const MAX_OUTLINES = 20;
-const MAX_OUTLINED_BYTES = 256 << 10;
 /** The newest ids are kept. */
 const MAX_IDS = 50;
 /** The last call of the model stands within so much of a transcript. */
@@ -176,37 +166,6 @@ function findTokensAfter(
   const calls = transcriptFormatOf(agentType).readCalls(said.toString('utf8'));
   const usage = calls.find(({ isSummary }) => !isSummary)?.usage;
   return usage && totalTokens({ ...usage, outputTokens: 0 });
-}
-
-/** Outlines of source files, as far as there is time; files that are gone, large, or in a language without a grammar have none. */
-async function outlineFiles(root: string, paths: readonly string[]): Promise<Outline[]> {
-  const until = performance.now() + OUTLINE_MS;
-  const outlines: Outline[] = [];
-  // What loads the parser.
-  const { readStructure } = await import('../context/skeleton/read-structure.ts');
-  const { showStructure } = await import('../context/skeleton/source-view.ts');
-  for (const path of paths) {
-    if (performance.now() > until || outlines.length === MAX_OUTLINES) break;
-    const text = readSmall(root, path);
-    const left = Math.max(1, until - performance.now());
-    const reading = text === undefined ? undefined : await readStructure(path, text, left);
-    if (reading?.status !== 'read' || text === undefined) continue;
-    const { text: outline } = showStructure(text, reading.structure, { mode: 'outline' });
-    if (outline !== '') outlines.push({ path, text: outline });
-  }
-  return outlines;
-}
-
-/** The text of a file of the worktree that is no link and not large. One that cannot be read has none. */
-function readSmall(root: string, path: string): string | undefined {
-  try {
-    const stat = lstatInWorktree(root, path);
-    return stat?.isFile() && stat.size <= MAX_OUTLINED_BYTES
-      ? disk.readFileSync(join(root, path), 'utf8')
-      : undefined;
-  } catch {
-    return undefined; // gone this moment, or not ours to read: the reminder names it all the same
-  }
 }
 
 function conflictsIn({ git }: Work): string[] {
