@@ -1,5 +1,6 @@
 import { readTextIfExists } from '../../base/disk.ts';
 import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { withoutComments } from './json-comments.ts';
 
 /** The object in a file of the client, which may have comments; an empty one for what is missing or cannot be read. */
 export function readJson(file: string): JsonObject {
@@ -9,7 +10,3 @@ export function readJson(file: string): JsonObject {
     return {};
   }
 }
-
-/** What looks like a comment within a string is none. */
-const withoutComments = (text: string): string =>
-  text.replace(/"(?:[^"\\]|\\.)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (found) => (found[0] === '"' ? found : ' '));
