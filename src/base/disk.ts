@@ -106,6 +106,26 @@ export function naming<T>(file: string, act: () => T): T {
   }
 }
 
+/** Runs `act`, which writes to a file, and closes that. @throws what failed first */
+export function closing(fd: number, act: (fd: number) => void): void {
+  try {
+    act(fd);
+  } catch (error) {
+    closeQuietly(fd);
+    throw error;
+  }
+  disk.closeSync(fd);
+}
+
+/** Closes a file that was only read, or after a failure: another one says nothing more. */
+function closeQuietly(fd: number): void {
+  try {
+    disk.closeSync(fd);
+  } catch {
+    // Nothing that was written depends on it.
+  }
+}
+
 /** The bytes of a file, in pieces that fit into memory; each is gone when the next one is read. @throws the system error */
 export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generator<Buffer> {
   const fd = disk.openSync(file, 'r');
@@ -116,7 +136,7 @@ export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generat
       if (count > 0) yield buffer.subarray(0, count);
     }
   } finally {
-    disk.closeSync(fd);
+    closeQuietly(fd);
   }
 }
 

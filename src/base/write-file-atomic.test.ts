@@ -93,6 +93,18 @@ test.each(['openSync', 'writeSync', 'fsyncSync', 'renameSync'] as const)(
   },
 );
 
+test('what is told is what failed first', () => {
+  const { closeSync } = disk;
+  restore = replaceDisk({
+    writeSync: failure('ENOSPC'),
+    closeSync: (fd) => {
+      closeSync(fd);
+      failure('EIO')();
+    },
+  });
+  expect(() => writeFileAtomic(join(dir, 'f'), 'new')).toThrow('ENOSPC');
+});
+
 test('readers see the old text until the rename', () => {
   const file = join(dir, 'state.json');
   writeFileSync(file, 'old');

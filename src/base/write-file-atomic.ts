@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { disk, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from './disk.ts';
+import { closing, disk, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from './disk.ts';
 import { errnoOf } from './errors.ts';
 import { newId } from './ids.ts';
 
@@ -54,8 +54,8 @@ export function createFileAtomic(
   }
 }
 
-/** Whether the write succeeded, and why it did not, is decided by then. */
-function removeTemporary(temp: string): void {
+/** Removes a temporary file, if it is there: whether the write succeeded, and why it did not, is decided by then. */
+export function removeTemporary(temp: string): void {
   try {
     disk.rmSync(temp, { force: true });
   } catch {
@@ -87,13 +87,10 @@ export const finalName = (name: string): string => name.replace(TEMPORARY, '');
 const temporaryName = (file: string): string => `${file}.${process.pid}-${newId()}.tmp`;
 
 function writeNew(file: string, data: string | Uint8Array, { mode, fsync }: WriteOptions): void {
-  const fd = openNew(file, mode ?? 0o600);
-  try {
+  closing(openNew(file, mode ?? 0o600), (fd) => {
     writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
     if (fsync) disk.fsyncSync(fd);
-  } finally {
-    disk.closeSync(fd);
-  }
+  });
 }
 
 function openNew(temp: string, mode: number): number {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { now } from '../base/clock.ts';
 import {
+  closing,
   disk,
   isReachable,
   lstatInWorktree,
@@ -13,7 +14,7 @@ import {
 } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
-import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
+import { createFileAtomic, removeTemporary, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, MISSING } from './file-state.ts';
 
 /**
@@ -80,20 +81,20 @@ function putFile({ store, fsync, isAnew }: Keep, file: string): { sha256: string
   let size = 0;
   const temp = blobFile(store, `${process.pid}-${newId()}.tmp`);
   disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
-  const fd = disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
-    for (const piece of readPieces(file)) {
-      hash.update(piece);
-      writeAll(fd, piece);
-      size += piece.length;
-    }
-    if (fsync) disk.fsyncSync(fd);
+    closing(disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, 0o600), (fd) => {
+      for (const piece of readPieces(file)) {
+        hash.update(piece);
+        writeAll(fd, piece);
+        size += piece.length;
+      }
+      if (fsync) disk.fsyncSync(fd);
+    });
     const sha256 = hash.digest('hex');
     if (isAnew || !isKept(store, sha256, size)) disk.renameSync(temp, blobFile(store, sha256));
     return { sha256, size };
   } finally {
-    disk.closeSync(fd);
-    disk.rmSync(temp, { force: true });
+    removeTemporary(temp);
   }
 }
 
