@@ -1,49 +1,39 @@
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { isLines, listProjects, projectDirs } from '../kept-transcripts.ts';
+import { isLines } from '../kept-transcripts.ts';
+import { projectSessions } from '../project-sessions.ts';
 import { copyBeside } from '../session-copy.ts';
-import { isNamedBelow, type SessionHome } from '../session-home.ts';
+import type { SessionHome } from '../session-home.ts';
 
 /**
  * Claude Code's transcripts: `<config>/projects/<name of the folder>/<session>.jsonl`, where `<config>` is
  * `CLAUDE_CONFIG_DIR`, else `~/.claude`. `ENTIRE_TEST_CLAUDE_PROJECT_DIR` stands in for the folder of every project.
  */
 export const claudeSessionHome: SessionHome = {
-  root: (env) => testFolder(env) ?? join(configDir(env), 'projects'),
+  ...projectSessions({
+    projects: (env) => join(configDir(env), 'projects'),
+    standIn: testFolder,
+    projectName,
+    isSession,
+  }),
   isNamed: (env) => Boolean(env.CLAUDE_CONFIG_DIR) || testFolder(env) !== undefined,
-  transcript: (env, folder, sessionId) => join(projectDir(env, folder), `${sessionId}.jsonl`),
-  isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
-
-  isKeptFor(env, file, folder) {
-    const own = projectDir(env, folder);
-    const where = dirname(file);
-    return where === own || isNamedBelow(where, own);
-  },
-
-  list(env, limit, folder, look) {
-    const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
-    const dirs =
-      testFolder(env) === undefined ? projectDirs(join(configDir(env), 'projects'), own) : [own ?? ''];
-    return listProjects({ dirs, limit, folder, look }, own, isSession);
-  },
-
   copy: copyBeside,
   resumeCommand: (sessionId: SessionId) => ['claude', '-r', sessionId],
 };
 
 /** Older versions put the transcripts of sub-agents beside those of sessions. */
-const isSession = (name: string): boolean => isLines(name) && !name.startsWith('agent-');
+function isSession(name: string): boolean {
+  return isLines(name) && !name.startsWith('agent-');
+}
 
-const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
-  env.ENTIRE_TEST_CLAUDE_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CLAUDE_PROJECT_DIR) : undefined;
+function testFolder(env: NodeJS.ProcessEnv): string | undefined {
+  return env.ENTIRE_TEST_CLAUDE_PROJECT_DIR ? resolve(env.ENTIRE_TEST_CLAUDE_PROJECT_DIR) : undefined;
+}
 
 /** Claude Code's own folder, absolute. */
 export const configDir = (env: NodeJS.ProcessEnv): string =>
   env.CLAUDE_CONFIG_DIR ? resolve(env.CLAUDE_CONFIG_DIR) : join(env.HOME || homedir(), '.claude');
-
-const projectDir = (env: NodeJS.ProcessEnv, folder: string): string =>
-  testFolder(env) ?? join(configDir(env), 'projects', projectName(folder));
 
 /** Longer names are cut, and told apart by a digest of the whole path. */
 const MAX_NAME = 200;

@@ -1,34 +1,23 @@
 import { homedir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject, parseJson } from '../../base/json.ts';
-import { listProjects, projectDirs } from '../kept-transcripts.ts';
+import { projectSessions } from '../project-sessions.ts';
 import { copyBeside } from '../session-copy.ts';
-import { isNamedBelow, type SessionHome } from '../session-home.ts';
+import type { SessionHome } from '../session-home.ts';
 
 /**
  * Factory Droid's transcripts: `<home>/.factory/sessions/<name of the folder>/<session>.jsonl`, where `<home>` is
  * `FACTORY_HOME_OVERRIDE`, else the user's. `ENTIRE_TEST_DROID_PROJECT_DIR` stands in for the folder of every project.
  */
 export const droidSessionHome: SessionHome = {
-  root: (env) => testFolder(env) ?? join(configDir(env), 'sessions'),
+  ...projectSessions({
+    projects: (env) => join(configDir(env), 'sessions'),
+    standIn: testFolder,
+    projectName,
+  }),
   isNamed: (env) => Boolean(env.FACTORY_HOME_OVERRIDE) || testFolder(env) !== undefined,
-  transcript: (env, folder, sessionId) => join(projectDir(env, folder), `${sessionId}.jsonl`),
-  isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
-
-  isKeptFor(env, file, folder) {
-    const own = projectDir(env, folder);
-    const where = dirname(file);
-    return where === own || isNamedBelow(where, own);
-  },
-
-  list(env, limit, folder, look) {
-    const own = folder === undefined ? testFolder(env) : projectDir(env, folder);
-    const dirs =
-      testFolder(env) === undefined ? projectDirs(join(configDir(env), 'sessions'), own) : [own ?? ''];
-    return listProjects({ dirs, limit, folder, look }, own);
-  },
 
   /** Without the settings of the session the client asks a model that it may have no key for. */
   copy(transcript) {
@@ -40,22 +29,19 @@ export const droidSessionHome: SessionHome = {
   resumeCommand: (sessionId: SessionId) => ['droid', '--resume', sessionId],
 };
 
-const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>
-  env.ENTIRE_TEST_DROID_PROJECT_DIR ? resolve(env.ENTIRE_TEST_DROID_PROJECT_DIR) : undefined;
+function testFolder(env: NodeJS.ProcessEnv): string | undefined {
+  return env.ENTIRE_TEST_DROID_PROJECT_DIR ? resolve(env.ENTIRE_TEST_DROID_PROJECT_DIR) : undefined;
+}
 
 /** The client's own folder, absolute. */
 export const configDir = (env: NodeJS.ProcessEnv): string =>
   join(resolve(env.FACTORY_HOME_OVERRIDE || env.HOME || homedir()), '.factory');
 
-const projectDir = (env: NodeJS.ProcessEnv, folder: string): string =>
-  testFolder(env) ?? join(configDir(env), 'sessions', projectName(folder));
-
 /** The name of a project's folder: each run of slashes is a dash, and nothing else is replaced. */
-export const projectName = (folder: string): string =>
-  `-${folder
-    .replace(/[\\/]+$/, '')
-    .replace(/^\/+/, '')
-    .replace(/\/+/g, '-')}`;
+export function projectName(folder: string): string {
+  const name = folder.replace(/[\\/]+$/, '').replace(/^\/+/, '');
+  return `-${name.replace(/\/+/g, '-')}`;
+}
 
 /** What the client keeps of a session beside its transcript. */
 export const settingsFile = (transcript: string): string => transcript.replace(/\.jsonl$/, '.settings.json');
