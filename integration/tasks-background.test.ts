@@ -9,6 +9,16 @@ const subjects = (repo: TestRepo) =>
   repo.git('log', '--format=%s', repo.shadowBranches()[0] as string).split('\n');
 const NOTICE = '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n</task-notification>';
 
+/** A session, and the sub-agent that it has sent into the background. */
+function launch(repo: TestRepo, options: { readonly description?: string } = {}) {
+  const session = repo.session();
+  session.prompt('in the background');
+  const task = new SubAgent(session, options);
+  task.start();
+  task.launch();
+  return { session, task };
+}
+
 describe('sub-agents in the background', () => {
   scenario('edits after the stop, its end, a notice and a second stop: all in one commit', (repo) => {
     repo.ready();
@@ -53,11 +63,7 @@ describe('sub-agents in the background', () => {
 
   variation('a commit between its end and the second stop is linked', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { session, task } = launch(repo);
     session.stop('Started it.', { background_tasks: task.running() });
     task.edit('bg.txt', 'BG\n');
     const during = repo.commit('While it runs', 'bg.txt') as string;
@@ -73,11 +79,7 @@ describe('sub-agents in the background', () => {
 
   variation('a commit that it makes itself is linked, also of what only its shell wrote', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { session, task } = launch(repo);
     session.stop('Started it.', { background_tasks: task.running() });
     const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session.id };
     task.shell(() => {
@@ -97,11 +99,7 @@ describe('sub-agents in the background', () => {
 
   variation("what the user edits meanwhile is the user's", (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { session, task } = launch(repo);
     session.stop('Started it.', { background_tasks: task.running() });
     task.edit('bg.txt', 'BG\n');
     repo.write('README.md', 'by the user\n');
@@ -112,11 +110,7 @@ describe('sub-agents in the background', () => {
 
   variation('its todo list is its own; that of the main agent is none of a task', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { task } = launch(repo);
     task.edit('bg.txt', 'BG\n');
     expect(task.todo([], { agent_id: undefined }).stderr).toBe('');
     expect(task.todo([]).stderr).toContain('checkpoint #1');
@@ -124,11 +118,7 @@ describe('sub-agents in the background', () => {
 
   variation('one that is sent on stops again: its checkpoint has the rest', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session, { description: 'Background' });
-    task.start();
-    task.launch();
+    const { task } = launch(repo, { description: 'Background' });
     task.note();
     task.edit('one.txt', 'one\n');
     task.stop();
@@ -141,11 +131,7 @@ describe('sub-agents in the background', () => {
 
   variation('one that is killed leaves nothing behind: the next stop does not list it', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { session, task } = launch(repo);
     task.edit('bg.txt', 'BG\n');
     session.stop('Started it.', { background_tasks: task.running() });
     expect(marks(repo)).toHaveLength(1);
@@ -159,11 +145,7 @@ describe('sub-agents in the background', () => {
 
   variation('one that runs when the client exits', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('in the background');
-    const task = new SubAgent(session);
-    task.start();
-    task.launch();
+    const { session, task } = launch(repo);
     session.stop('Started it.', { background_tasks: task.running() });
     session.end();
     expect(marks(repo)).toEqual([]);
