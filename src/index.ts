@@ -140,8 +140,9 @@ export {
   parseRunId,
   type RunId,
 } from './conversation/runs/run-id.ts';
-export { Session, type SessionOptions, type TurnOutcome, type TurnReport } from './conversation/session.ts';
+export { Session } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
+export type { SessionOptions, TurnOutcome, TurnReport } from './conversation/session-options.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';
 export { InMemoryStorage } from './conversation/storage/in-memory.ts';

@@ -1,57 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, TurnStop } from '../agents/message.ts';
-import type { TurnEvent } from '../agents/turn-event.ts';
+import type { Message } from '../agents/message.ts';
 import { now } from '../base/clock.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { asObject, asText } from '../base/json.ts';
-import { CompactionMetadata, type CompactionStrategy } from '../context/compaction.ts';
-import type { Agent, Environment } from './agent.ts';
+import { CompactionMetadata } from '../context/compaction.ts';
+import type { Agent } from './agent.ts';
 import { compactContext } from './compact-context.ts';
 import { Context } from './context.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { SessionData } from './session-data.ts';
-import type { SessionTree } from './session-tree.ts';
+import type { SessionOptions, TurnOutcome } from './session-options.ts';
 import { InMemoryStorage } from './storage/in-memory.ts';
 import { requireId, type Storage } from './storage/storage.ts';
 import { wordsOf } from './turn-messages.ts';
-
-export interface SessionOptions {
-  /** Where the agent works. */
-  readonly env?: Environment;
-  /** Default: one that lasts as long as the process. */
-  readonly storage?: Storage;
-  /** Default: a random UUID. */
-  readonly sessionId?: string;
-  readonly system?: string;
-  /** After every turn: compacts what has become too long. Needs `compaction`. */
-  readonly autoCompact?: boolean;
-  readonly compaction?: CompactionStrategy;
-  /** From so many tokens on a context is too long. Default: 100,000. */
-  readonly compactAtTokens?: number;
-  /** Knows this session and its forks; {@link Session.switchBranch} needs it. */
-  readonly tree?: SessionTree;
-  /** Anything that is to be kept with it. */
-  readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Hears what happens, while it happens. */
-  readonly onEvent?: (event: TurnEvent) => void;
-  /** Hears how each turn ended, also of those that nobody waits for. */
-  readonly onTurn?: (end: TurnReport) => void;
-}
-
-export interface TurnReport extends TurnOutcome {
-  /** Why it failed; `undefined` when it did not. */
-  readonly failure: unknown;
-}
-
-/** What came of a turn. */
-export interface TurnOutcome {
-  /** What the agent said. */
-  readonly text: string;
-  /** What the turn added to the conversation, the user's message first. */
-  readonly messages: readonly Message[];
-  /** Why it did not come to its end; `undefined` when it did. */
-  readonly stopped: TurnStop | undefined;
-}
 
 const COMPACT_AT_TOKENS = 100_000;
 
@@ -263,7 +224,7 @@ export class Session {
     this.kept = { ...data.metadata, ...this.options.metadata };
   }
 
-  private joining(tree: SessionTree | undefined, branch?: string): this {
+  private joining(tree: SessionOptions['tree'], branch?: string): this {
     const { id, parent } = this;
     tree?.add(id, parent, branch);
     return this;

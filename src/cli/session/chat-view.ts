@@ -2,7 +2,7 @@ import { toolDetail } from '../../agents/message-blocks.ts';
 import type { TurnEvent } from '../../agents/turn-event.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
-import type { TurnReport } from '../../conversation/session.ts';
+import type { TurnReport } from '../../conversation/session-options.ts';
 import { oneLine, plain, say, warn } from '../terminal.ts';
 import * as text from './messages.ts';
 
