@@ -62,6 +62,38 @@ describe('entire session chat', () => {
     expect(kept?.metadata.agent_memory).toMatchObject({ session_id: own?.session_id });
   });
 
+  variation('each run has a log of its own, named after the agent and the time', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', 'hello');
+    const [kept] = keptOf(repo);
+    const id = kept?.session_id ?? '';
+    repo.entire('session', 'chat', '--resume', id, 'again');
+    const folder = join(repo.home, '.entire', 'eventlog');
+    const [first = '', second = ''] = readdirSync(folder).sort();
+    expect(first).toBe(id);
+    expect(second).toMatch(/^claude-code-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z-[0-9a-f]{8}$/);
+    const own = kept?.metadata.agent_memory as { readonly session_id: string } | undefined;
+    const runs = [first, second].map((run) =>
+      JSON.parse(readFileSync(join(folder, run, 'run.json'), 'utf8')),
+    );
+    expect(runs).toMatchObject([
+      { run_id: first, session_id: id, cli_origin: 'claude-code', title: 'hello' },
+      { run_id: second, session_id: id, agent_session_id: own?.session_id },
+    ]);
+    const lines = readFileSync(join(folder, second, 'events.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { type: 'prompt', text: 'again' },
+      { type: 'text', text: 'AGAIN' },
+      { type: 'usage' },
+      { type: 'turn_end' },
+    ]);
+    repo.entire('session', 'chat', '--resume', second, 'by the id of a run');
+    expect(keptOf(repo)).toHaveLength(1);
+  });
+
   variation('--fork leaves the session as it is', (repo) => {
     repo.init();
     standIn(repo, ANSWERS);

@@ -208,6 +208,28 @@ describe('entire session chat', () => {
     expect(sentFor(model, 'CUT#0')).toContain('WATER it');
   });
 
+  test('a session that only the client keeps is gone on with, and forked', async ({ world }) => {
+    const model = await world.model([
+      { keyword: 'PLANT', steps: [{ say: 'Planted.' }] },
+      { keyword: 'WATER', steps: [{ say: 'Watered.' }] },
+      { keyword: 'CUT', steps: [{ say: 'Cut.' }] },
+    ]);
+    const env = world.at(claudeCode, 'claude', model);
+    const { sessionId = '' } = await world.start(claudeCode, model, { prompt: 'PLANT a tree' }).done;
+    const second = await world.talk(env, ['session', 'chat', '--fork', sessionId, 'CUT it']).ended;
+    expect(second).toMatchObject({ stdout: 'Cut.\n', code: 0 });
+    const first = await world.talk(env, ['session', 'chat', '--resume', sessionId, 'WATER it']).ended;
+    expect(first).toMatchObject({ stdout: 'Watered.\n', code: 0 });
+    const [, id = ''] = /--resume (\S+)/.exec(first.stderr) ?? [];
+    expect(world.kept(id)).toMatchObject({
+      messages: [...['PLANT a tree', 'Planted.', 'WATER it', 'Watered.'].map((content) => ({ content }))],
+      metadata: { agent_memory: { session_id: sessionId } },
+    });
+    for (const scene of ['WATER#0', 'CUT#0']) expect(count(sentFor(model, scene), 'PLANT a tree')).toBe(1);
+    expect(sentFor(model, 'CUT#0')).not.toContain('<conversation>');
+    expect(sentFor(model, 'WATER#0')).not.toContain('CUT it');
+  });
+
   test('in a terminal: a typed line steers, Ctrl-C cancels, twice leaves, and all is kept', async ({
     world,
   }) => {

@@ -78,7 +78,6 @@ export class Session {
     this.kept = metadata;
   }
 
-  /** Whether a turn is running. */
   get isRunning(): boolean {
     return this.running !== undefined;
   }
@@ -179,6 +178,17 @@ export class Session {
     return session.joining(options.tree);
   }
 
+  /** A session that is not stored yet, as `data` has it: one that came from elsewhere. @throws {EntireError} `INVALID_ID` */
+  static from(
+    data: SessionData,
+    agent: Agent,
+    options: Omit<SessionOptions, 'sessionId' | 'system'> = {},
+  ): Session {
+    const session = new Session(agent, { ...options, sessionId: data.session_id });
+    session.become(data);
+    return session.joining(options.tree);
+  }
+
   /**
    * Makes this session another one of its tree: what it is now is saved, and the other one is read.
    *
@@ -216,10 +226,14 @@ export class Session {
   private async take(sessionId: string): Promise<void> {
     const data = await this.storage.load(sessionId);
     if (!data) throw new EntireError('NOT_FOUND', `no session is kept under ${sessionId}.`);
+    this.become(data);
+    this.savedAt = data.updated_at;
+  }
+
+  private become(data: SessionData): void {
     this.id = data.session_id;
     this.parent = data.parent_id ?? undefined;
     this.createdAt = data.created_at;
-    this.savedAt = data.updated_at;
     this.current = new Context(data.system ?? undefined, data.messages);
     this.kept = { ...data.metadata, ...this.options.metadata };
   }

@@ -1,19 +1,23 @@
+import { randomUUID } from 'node:crypto';
 import { HEADLESS } from '../../agents/headless-agents.ts';
 import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
 import { findAgents } from '../../agents/presence.ts';
+import type { TurnEvent } from '../../agents/turn-event.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
 import { asText } from '../../base/json.ts';
 import { collapse, truncate } from '../../base/text.ts';
-import type { Agent } from '../../conversation/agent.ts';
+import { adoptAgentSession } from '../../conversation/adopt.ts';
 import { CliAgent } from '../../conversation/cli-agent.ts';
+import { mintRunId } from '../../conversation/runs/run-id.ts';
 import { Session } from '../../conversation/session.ts';
-import type { SessionOptions, TurnReport } from '../../conversation/session-options.ts';
-import type { Storage } from '../../conversation/storage/storage.ts';
-import { findNamed } from '../session-choice.ts';
+import type { TurnReport } from '../../conversation/session-options.ts';
 import { plain, warn } from '../terminal.ts';
 import { type ChatView, jsonView, textView } from './chat-view.ts';
 import { converse } from './converse.ts';
+import { findSession } from './find.ts';
 import * as text from './messages.ts';
+import { RunLog } from './run-log.ts';
 import { SavedSession } from './saved-session.ts';
 import { openSessions } from './store.ts';
 
@@ -41,16 +45,26 @@ export async function chat(message: string, flags: ChatFlags, words: readonly st
     throw new EntireError('BAD_FLAGS', text.NO_MESSAGE.message, { hint: text.NO_MESSAGE.hint });
 
   const view = flags.json ? jsonView() : textView(isTerminal);
+  let log: RunLog | undefined;
+  const event = (one: TurnEvent): void => {
+    log?.event(one);
+    view.event(one);
+  };
   const onTurn = (end: TurnReport): void => {
+    log?.turn(end);
     view.turn(end);
     saved.onTurn();
   };
-  const saved = new SavedSession(await openSession(flags, words, view, onTurn), view);
+  const { session, runId } = await openSession(flags, words, { event }, onTurn);
+  const saved = new SavedSession(session, view);
+  log = new RunLog(runId, session);
   view.begin(AGENTS[saved.session.agent.name as AgentName].type);
   saved.session.metadata = { cwd: process.cwd(), title: titleOf(first), ...saved.session.metadata };
   if (isTerminal) await converse(saved, view, first);
   else await sayOnce(saved, view, first);
   if (!flags.json) warn(text.goOn(saved.session.sessionId));
+  const lost = log.close();
+  if (lost) warn(plain(text.notLogged(describeError(lost))));
   if (!saved.isSafe) process.exitCode = 1;
 }
 
@@ -74,25 +88,29 @@ async function sayOnce(saved: SavedSession, view: ChatView, message: string): Pr
 async function openSession(
   { agent: named, resume, fork, silence }: ChatFlags,
   words: readonly string[],
-  { event: onEvent }: ChatView,
+  { event: onEvent }: Pick<ChatView, 'event'>,
   onTurn: (end: TurnReport) => void,
-): Promise<Session> {
+): Promise<{ session: Session; runId: SessionId }> {
   const storage = openSessions();
   const env = { cwd: process.cwd(), variables: process.env };
-  const options: SessionOptions = { env, onEvent, onTurn };
   const word = resume ?? fork;
-  const id = word === undefined ? undefined : await findKept(storage, word);
-  const talked = id === undefined ? '' : asText((await storage.load(id))?.metadata.agent);
+  const known = word === undefined ? undefined : await findSession(storage, word);
+  const data = known && ('ours' in known ? await storage.load(known.ours) : undefined);
+  const talked = known && 'agents' in known ? known.agents.cliOrigin : asText(data?.metadata.agent);
   const name = chooseAgent(named, talked);
-  const agent: Agent = new CliAgent(name, { words, silenceMs: silence * 60_000 });
-  if (id === undefined) return new Session(agent, { ...options, storage });
-  const session = await Session.resume(id, agent, storage, options);
-  return fork === undefined ? session : session.fork();
-}
-
-async function findKept(storage: Storage, word: string): Promise<string> {
-  const ids = await storage.listSessions();
-  return findNamed(ids as never, word, text.unknownSession(plain(word)));
+  const agent = new CliAgent(name, { words, silenceMs: silence * 60_000 });
+  const runId = mintRunId(name);
+  const options = { env, onEvent, onTurn, storage };
+  if (!known) return { session: new Session(agent, { ...options, sessionId: runId }), runId };
+  const session =
+    'ours' in known
+      ? await Session.resume(known.ours, agent, storage, options)
+      : Session.from(
+          adoptAgentSession(known.agents, fork === undefined ? runId : randomUUID()),
+          agent,
+          options,
+        );
+  return { session: fork === undefined ? session : await session.fork({ sessionId: runId }), runId };
 }
 
 /** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */

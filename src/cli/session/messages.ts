@@ -51,6 +51,8 @@ export const STOPPED: Readonly<Record<TurnStop, string>> = {
 
 export const notSaved = (why: string): string => `The session is not saved: ${why}`;
 
+export const notLogged = (why: string): string => `The log of this run is not whole: ${why}`;
+
 export const movedTo = (id: string, parent: string): string =>
   `Another process has gone on with ${parent} meanwhile. This conversation is kept as ${id}, a fork of it.`;
 

@@ -1,0 +1,47 @@
+import type { AgentName } from '../../agents/names.ts';
+import type { TurnEvent } from '../../agents/turn-event.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { asObject, asText } from '../../base/json.ts';
+import { EventLog } from '../../conversation/runs/event-log.ts';
+import type { Session } from '../../conversation/session.ts';
+import type { TurnReport } from '../../conversation/session-options.ts';
+import { isPrompt, textOf } from '../../conversation/turn-messages.ts';
+
+/** Writes what happens in a conversation into the log of its run. */
+export class RunLog {
+  private readonly log: EventLog;
+  private readonly session: Session;
+  private isInTurn = false;
+
+  constructor(runId: SessionId, session: Session) {
+    const { name, sessionId } = { name: session.agent.name as AgentName, sessionId: session.sessionId };
+    this.log = EventLog.open({ runId, sessionId, agent: name, folder: process.cwd() });
+    this.session = session;
+  }
+
+  event(event: TurnEvent): void {
+    this.begin();
+    this.log.append(event.type === 'steered' ? { type: 'prompt', text: event.text, steered: true } : event);
+  }
+
+  turn({ stopped }: TurnReport): void {
+    this.begin();
+    this.isInTurn = false;
+    this.log.append({ type: 'turn_end', ...(stopped ? { stopped } : {}) });
+  }
+
+  /** @returns why it could not be written, where it could not */
+  close(): Error | undefined {
+    this.log.close();
+    return this.log.failure;
+  }
+
+  /** What was said stands in the session by the time that anything happens. */
+  private begin(): void {
+    const { messages, metadata } = this.session;
+    const said = this.isInTurn ? undefined : messages.findLast(isPrompt);
+    this.isInTurn = true;
+    if (said) this.log.append({ type: 'prompt', text: textOf(said.content) });
+    this.log.noteAgentSession(asText(asObject(metadata.agent_memory).session_id));
+  }
+}
