@@ -136,6 +136,31 @@ describe('entire session chat', () => {
   });
 });
 
+describe('entire session fork', () => {
+  variation('keeps a copy of a session that has its own way, and a name', (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', 'hello');
+    const [first] = keptOf(repo);
+    const { stdout } = repo.entire('session', 'fork', first?.session_id ?? '', '--branch', 'idea', '--json');
+    const { session_id, parent_id } = JSON.parse(stdout);
+    expect(parent_id).toBe(first?.session_id);
+    const fork = keptOf(repo).find((one) => one.session_id === session_id);
+    expect(fork).toMatchObject({
+      parent_id,
+      messages: first?.messages,
+      metadata: { branch: 'idea', title: 'hello' },
+    });
+    repo.entire('session', 'chat', '--resume', session_id, 'there');
+    expect(keptOf(repo).find((one) => one.session_id === parent_id)).toEqual(first);
+    const refused = repo.tryEntire('session', 'fork', 'nobody');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('no session is kept under nobody'),
+    ]);
+  });
+});
+
 describe('wrong use', () => {
   variation('says what is wrong, and keeps nothing', (repo) => {
     repo.init();

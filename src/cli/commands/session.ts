@@ -3,7 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../session/messages.ts';
 
-const ACTIONS = ['chat', 'delete'] as const;
+const ACTIONS = ['chat', 'fork', 'delete'] as const;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -15,6 +15,7 @@ export const sessionCommand = defineCommand({
     agent: { type: 'string', describe: text.FLAGS.agent },
     resume: { type: 'string', describe: text.FLAGS.resume },
     fork: { type: 'string', describe: text.FLAGS.fork },
+    branch: { type: 'string', describe: text.FLAGS.branch },
     silence: { type: 'number', default: text.DEFAULT_SILENCE_MINUTES, describe: text.FLAGS.silence },
     json: { type: 'boolean', describe: text.FLAGS.json },
   },
@@ -24,6 +25,13 @@ export const sessionCommand = defineCommand({
     switch (action) {
       case 'chat':
         return (await import('../session/chat.ts')).chat(names.join(' '), flags, words);
+      case 'fork':
+        if (names.length !== 1) throw badUse('fork takes one session');
+        return (await import('../session/fork.ts')).forkSession(
+          names[0] as string,
+          flags.branch,
+          flags.json === true,
+        );
       case 'delete':
         if (names.length === 0) throw badUse('delete takes a session');
         return (await import('../session/delete.ts')).deleteSessions(names);

@@ -3,16 +3,18 @@ import type { TurnStop } from '../../agents/message.ts';
 /** What `entire session` says. */
 export const USAGE = [
   'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id>]',
+  'entire session fork <id> [--branch <name>] [--json]',
   'entire session delete <id>...',
 ];
 
-export const ACTION = 'chat or delete';
+export const ACTION = 'chat, fork or delete';
 export const NAMES = 'A message, or ids of sessions';
 
 export const FLAGS = {
   agent: 'The agent to talk to',
   resume: 'Go on with this session',
   fork: 'Go on with a copy of this session; it stays as it is',
+  branch: 'What the copy is called',
   silence: 'Give an agent up that is silent for so many minutes; 0 for never',
   json: 'Print what happens as JSON, a line for each event',
 } as const;
@@ -50,6 +52,9 @@ export const STOPPED: Readonly<Record<TurnStop, string>> = {
 };
 
 export const notSaved = (why: string): string => `The session is not saved: ${why}`;
+
+export const forked = (id: string, from: string): string =>
+  `Forked ${from}. Go on with: entire session chat --resume ${id}`;
 
 export const notLogged = (why: string): string => `The log of this run is not whole: ${why}`;
 

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { HEADLESS } from '../../agents/headless-agents.ts';
+import { parseAgentName } from '../../agents/names.ts';
+import { EntireError } from '../../base/errors.ts';
+import { asText } from '../../base/json.ts';
+import { adoptAgentSession } from '../../conversation/adopt.ts';
+import type { Agent } from '../../conversation/agent.ts';
+import { CliAgent } from '../../conversation/cli-agent.ts';
+import { Session } from '../../conversation/session.ts';
+import type { SessionData } from '../../conversation/session-data.ts';
+import { plain, say } from '../terminal.ts';
+import { findSession } from './find.ts';
+import * as text from './messages.ts';
+import { openSessions } from './store.ts';
+
+/**
+ * Keeps a copy of a session, which then goes its own way.
+ *
+ * @param word the id of any session, ours or an agent's own, or its beginning
+ * @param branch what the copy is called
+ */
+export async function forkSession(word: string, branch: string | undefined, isJson: boolean): Promise<void> {
+  const storage = openSessions();
+  const found = await findSession(storage, word);
+  const data =
+    'ours' in found ? await storage.load(found.ours) : adoptAgentSession(found.agents, randomUUID());
+  if (!data) throw new EntireError('NOT_FOUND', text.unknownSession(plain(word)).unknown); // deleted just now
+  const session = Session.from(data, agentOf(data), { storage });
+  const fork = await session.fork(branch === undefined ? {} : { branch });
+  await fork.save();
+  if (isJson) say(JSON.stringify({ session_id: fork.sessionId, parent_id: data.session_id }));
+  else say(text.forked(fork.sessionId, plain(word)));
+}
+
+/** An agent that is not driven from here keeps nothing that would have to be copied. */
+function agentOf({ metadata }: SessionData): Agent {
+  const name = parseAgentName(asText(metadata.agent));
+  if (name && HEADLESS[name]) return new CliAgent(name);
+  return { name: asText(metadata.agent), run: () => emptyTurn() };
+}
+
+async function* emptyTurn(): AsyncGenerator<never> {}
