@@ -1,18 +1,8 @@
-import { isJson } from '../base/json.ts';
-
 /**
- * The beginning of a text in JSON Lines, or of one in JSON, with an end to what is cut: strings, lists and objects that are open are
- * closed, and what nobody can make a value of is dropped. Linear.
+ * The beginning of a text in JSON with an end to what is cut: strings, lists and objects that are open are closed, and what nobody can
+ * make a value of is dropped. A whole text stays as it is, and what is no JSON becomes none. Linear.
  */
-export function closeCut(head: string): string {
-  const first = head.indexOf('\n');
-  const isLines = first !== -1 && isJson(head.slice(0, first));
-  const start = isLines ? head.lastIndexOf('\n') + 1 : 0;
-  const last = head.slice(start);
-  return last === '' || isJson(last) ? head : head.slice(0, start) + closed(last);
-}
-
-function closed(text: string): string {
+export function closeCut(text: string): string {
   const open: Array<'{' | '['> = [];
   let isKeyNext = false;
   let string: 'key' | 'value' | undefined;
@@ -41,6 +31,7 @@ function closed(text: string): string {
     }
   }
   const ends = open.reverse().map((char) => (char === '{' ? '}' : ']'));
+  if (string === undefined && open.length === 0) return text;
   const kept = string === 'value' ? `${withoutCut(text, escapeAt)}"` : text.slice(0, whole);
   return kept + ends.join('');
 }

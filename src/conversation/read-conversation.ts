@@ -25,8 +25,19 @@ export function readConversation(agent: string, text: string): Message[] {
 export function readTitle(agent: string, head: string): string | undefined {
   const name: AgentName | undefined = parseAgentName(agent);
   const format = transcriptFormatOf(name === undefined ? agent : AGENTS[name].type);
-  const [first] = format.readPrompts(closeCut(head));
-  return first?.replace(/\s+/g, ' ').trim() || undefined;
+  for (const part of partsOf(head)) {
+    const [first] = format.readPrompts(part);
+    const title = first?.replace(/\s+/g, ' ').trim();
+    if (title) return title;
+  }
+  return undefined;
+}
+
+/** What can be read by itself: lines, the last of which may be cut, or a document that is written over several lines. */
+function partsOf(head: string): string[] {
+  if (/^\s*\{\s*\n/.test(head)) return [closeCut(head)];
+  const lines = head.split('\n');
+  return [...lines.slice(0, -1), closeCut(lines.at(-1) ?? '')];
 }
 
 /** The models that said something in a conversation, in the order of their first answer. */
