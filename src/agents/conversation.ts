@@ -110,11 +110,12 @@ export class Conversation {
     return this.drafts.at(-1)?.role === 'assistant';
   }
 
-  /** The turn did not come to its end. */
-  stop(reason: TurnStop): void {
+  /** The turn did not come to its end; where the agent was not the last to say something, it says nothing now. */
+  stop(reason: TurnStop, timeMs: number): void {
     const last = this.drafts.at(-1);
-    if (last)
-      (last.role === 'assistant' ? last : this.open('assistant', { timeMs: 0 }, {})).marks.stopped = reason;
+    if (!last) return;
+    const answer = last.role === 'assistant' ? last : this.open('assistant', { timeMs }, {});
+    answer.marks.stopped = reason;
   }
 
   /** The last turns were taken back: what a person said to begin them, and all that followed. */

@@ -53,14 +53,14 @@ const isOfTool = ({ type }: ContentBlock): boolean => type === 'tool_result';
 
 const promptsIn = (messages: readonly Message[]): string[] =>
   messages
-    .filter(({ role, compacted }) => role === 'user' && !compacted)
+    .filter(({ role, compacted, steered }) => role === 'user' && !compacted && !steered)
     .filter((message) => !blocksOf(message).some(isOfTool))
     .flatMap((message) => blocksOf(message).flatMap(({ text }) => text ?? []));
 
 /** A conversation as condensed entries tell it, without what tools were used on. */
 const entriesIn = (messages: readonly Message[]): string[] =>
   messages.flatMap((message) => {
-    if (message.compacted) return [];
+    if (message.compacted || message.steered) return [];
     return blocksOf(message).flatMap(({ type, text, name }) => {
       if (type === 'text' && text) return `${message.role}: ${text}`;
       return type === 'tool_use' ? `tool: ${String(name)}` : [];
@@ -93,11 +93,12 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     expect(messages.length).toBeGreaterThan(0);
     expectLawful(messages);
     expect(readConversation(AGENTS[agent].type, text)).toEqual(messages);
-    const times = messages.flatMap(({ timestamp }) => timestamp ?? []);
+    const times = messages.flatMap(({ timestamp, steered }) => (steered ? [] : (timestamp ?? [])));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
-    // The summary of a compaction is a prompt to readers of prompts.
+    // To readers of prompts the summary of a compaction is one, and that somebody stopped a turn.
     const summaries = new Set(messages.filter(({ compacted }) => compacted).map(({ content }) => content));
-    const isSaid = (said: string): boolean => !summaries.has(said);
+    const isSaid = (said: string): boolean =>
+      !summaries.has(said) && !said.startsWith('[Request interrupted');
     expect(promptsIn(messages)).toEqual(format.readPrompts(text).filter(isSaid));
     const entries = format.readEntries(text).map((entry) => {
       return entry.kind === 'tool' ? `tool: ${entry.name}` : `${entry.kind}: ${entry.text}`;

@@ -77,7 +77,7 @@ function takeAssistant(conversation: Conversation, value: JsonObject): void {
     call: asText(message.id) || asText(value.uuid),
     model: model.startsWith('<') ? '' : model, // what the client says in the model's name
   });
-  if (value.isApiErrorMessage === true) conversation.stop('failed');
+  if (value.isApiErrorMessage === true) conversation.stop('failed', timeOf(value));
 }
 
 /** What the client writes in the user's name when a turn was stopped; a second form ends in "for tool use]". */
@@ -91,7 +91,7 @@ function takeUser(conversation: Conversation, value: JsonObject): void {
   if (!isPrompt(line)) return;
   const text = promptText(line) ?? '';
   if (value.isCompactSummary === true) conversation.compacted(text, timeMs);
-  else if (text.startsWith(INTERRUPTED)) conversation.stop('cancelled');
+  else if (text.startsWith(INTERRUPTED)) conversation.stop('cancelled', timeMs);
   else conversation.prompt([...textBlocks(text), ...attachmentsIn(content)], timeMs);
 }
 

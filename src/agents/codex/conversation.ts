@@ -55,8 +55,8 @@ class Reader {
     if (kind === 'user_message') this.takePrompt(row);
     if (kind === 'task_started' || kind === 'turn_started') this.prompts = 0;
     if (kind === 'task_complete' || kind === 'turn_complete') this.prompts = undefined;
-    if (kind === 'turn_aborted') this.stop('cancelled');
-    if (kind === 'error') this.stop('failed');
+    if (kind === 'turn_aborted') this.stop('cancelled', row.timeMs);
+    if (kind === 'error') this.stop('failed', row.timeMs);
     if (kind === 'thread_rolled_back') this.conversation.rollBack(Number(payload.num_turns) || 0);
     if (kind === 'exec_command_end') this.note(payload, payload.exit_code !== 0);
     if (kind === 'patch_apply_end') this.note(payload, payload.success !== true);
@@ -66,8 +66,8 @@ class Reader {
     this.failed.set(asText(payload.call_id) || asText(payload.id), failed);
   }
 
-  private stop(reason: 'cancelled' | 'failed'): void {
-    this.conversation.stop(reason);
+  private stop(reason: 'cancelled' | 'failed', timeMs: number): void {
+    this.conversation.stop(reason, timeMs);
     this.prompts = undefined;
   }
 

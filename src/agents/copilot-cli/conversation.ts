@@ -44,8 +44,8 @@ function takeEvent(conversation: Conversation, event: SessionEvent): void {
   }
   if (type === 'session.compaction_complete' && data.success === true)
     conversation.compacted(asText(data.summaryContent), timeMs);
-  if (type === 'abort') conversation.stop('cancelled');
-  if (type === 'session.error') conversation.stop('failed');
+  if (type === 'abort') conversation.stop('cancelled', timeMs);
+  if (type === 'session.error') conversation.stop('failed', timeMs);
 }
 
 function takePrompt(conversation: Conversation, event: SessionEvent): void {

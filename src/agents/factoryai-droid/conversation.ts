@@ -43,5 +43,5 @@ const DONE: readonly string[] = ['completed', 'spec_handoff'];
 const CANCELLED: readonly string[] = ['cancelled', 'permission_rejected', 'process_exit'];
 
 function takeOutcome(conversation: Conversation, reason: string): void {
-  if (!DONE.includes(reason)) conversation.stop(CANCELLED.includes(reason) ? 'cancelled' : 'failed');
+  if (!DONE.includes(reason)) conversation.stop(CANCELLED.includes(reason) ? 'cancelled' : 'failed', 0);
 }

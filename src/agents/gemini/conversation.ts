@@ -77,8 +77,9 @@ function takeMessage(conversation: Conversation, message: Message): void {
   if (type === 'user') takeUser(conversation, message, timeMs);
   if (type === 'gemini') takeAnswer(conversation, message, timeMs);
   // Interactive sessions keep what the client shows beside the conversation.
-  if (type === 'info' && textOf(fields.content) === 'Request cancelled.') conversation.stop('cancelled');
-  if (type === 'error' && !conversation.isAnswered) conversation.stop('failed');
+  if (type === 'info' && textOf(fields.content) === 'Request cancelled.')
+    conversation.stop('cancelled', timeMs);
+  if (type === 'error' && !conversation.isAnswered) conversation.stop('failed', timeMs);
 }
 
 function takeUser(conversation: Conversation, message: Message, timeMs: number): void {

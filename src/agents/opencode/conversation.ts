@@ -21,7 +21,7 @@ export function readMessages(text: string): ConversationMessage[] {
     else takeAnswer(conversation, message, timeMs);
     const usage = calls.get(message.id);
     if (usage) conversation.spend(usage, message.id, Number(message.info.cost));
-    takeError(conversation, message.info.error);
+    takeError(conversation, message.info.error, timeMs);
     busyUntil = isTime(completed) ? completed : 0;
   }
   return conversation.messages();
@@ -69,7 +69,7 @@ function takeResult(conversation: Conversation, part: JsonObject): void {
 }
 
 /** @see https://github.com/sst/opencode/blob/dev/packages/opencode/src/session/message-v2.ts `AbortedError` */
-function takeError(conversation: Conversation, error: unknown): void {
+function takeError(conversation: Conversation, error: unknown, timeMs: number): void {
   const name = asText(asObject(error).name);
-  if (name !== '') conversation.stop(name === 'MessageAbortedError' ? 'cancelled' : 'failed');
+  if (name !== '') conversation.stop(name === 'MessageAbortedError' ? 'cancelled' : 'failed', timeMs);
 }

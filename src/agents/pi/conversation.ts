@@ -46,8 +46,8 @@ function takeAnswer(conversation: Conversation, message: JsonObject, said: Said)
     if (type === 'thinking') conversation.say({ type: 'thinking', text: asText(thinking) }, said);
     if (type === 'toolCall') conversation.use(asText(id), asText(name), given, said);
   }
-  if (message.stopReason === 'aborted') conversation.stop('cancelled');
-  if (message.stopReason === 'error') conversation.stop('failed');
+  if (message.stopReason === 'aborted') conversation.stop('cancelled', said.timeMs);
+  if (message.stopReason === 'error') conversation.stop('failed', said.timeMs);
 }
 
 function takeResult(conversation: Conversation, result: JsonObject, timeMs: number): void {
