@@ -37,8 +37,8 @@ const MAX_DEPTH = 64;
  */
 export class Conversation {
   private readonly drafts: Draft[] = [];
-  /** By the id in the transcript: ids of calls that have not returned, the oldest first. */
-  private waiting = new Map<string, string[]>();
+  /** By the id in the transcript: our ids of its calls, and how many of them have returned, the oldest first. */
+  private waiting = new Map<string, { readonly ids: string[]; returned: number }>();
   private readonly ids = new Set<string>();
   private readonly counts = new Map<string, number>();
   private unpaid: MessageUsage | undefined;
@@ -66,16 +66,18 @@ export class Conversation {
   use(id: string, name: string, input: unknown, said: Said): void {
     const own = this.freshId(id);
     const waiting = this.waiting.get(id);
-    if (waiting) waiting.push(own);
-    else this.waiting.set(id, [own]);
+    if (waiting) waiting.ids.push(own);
+    else this.waiting.set(id, { ids: [own], returned: 0 });
     const given = isShallow(input, MAX_DEPTH) ? (input ?? {}) : '(nested too deep)';
     this.answer(said).blocks.push({ type: 'tool_use', id: own, name, input: given });
   }
 
   /** What a call returned; the second time, and where no call waits for it, it is left out. */
   result(id: string, { text, failed, attachments = [] }: Returned, timeMs: number): void {
-    const own = this.waiting.get(id)?.shift();
-    if (own === undefined) return;
+    const waiting = this.waiting.get(id);
+    const own = waiting?.ids[waiting.returned];
+    if (!waiting || own === undefined) return;
+    waiting.returned += 1;
     const last = this.drafts.at(-1);
     const draft = last && isResults(last) ? last : this.open('user', { timeMs }, {});
     draft.blocks.push({
