@@ -130,7 +130,8 @@ export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent
 export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
-export { modelsIn, readConversation, readTitle } from './conversation/read-conversation.ts';
+export { modelsIn, readConversation } from './conversation/read-conversation.ts';
+export { readTitle } from './conversation/read-title.ts';
 export { EventLog, type RunStart } from './conversation/runs/event-log.ts';
 export type { RecordedEvent, RunEvent } from './conversation/runs/events.ts';
 export {

@@ -6,7 +6,8 @@ import { externalTranscript } from '../agents/external/transcript.ts';
 import type { ContentBlock, Message } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
-import { modelsIn, readConversation, readTitle } from './read-conversation.ts';
+import { modelsIn, readConversation } from './read-conversation.ts';
+import { readTitle } from './read-title.ts';
 import { findFault } from './session-data.ts';
 
 const EXTERNAL = 'Somebody Else';

@@ -5,10 +5,10 @@ import { SESSION_HOMES } from '../../agents/session-homes.ts';
 import { disk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { shortenLine } from '../../base/text.ts';
+import { readTitle } from '../read-title.ts';
 import { KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
 import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
 import type { SessionRecord, SessionSummary } from './session-record.ts';
-import { readTitle } from './title.ts';
 
 export interface WalkOptions {
   /** Says where homes are. Default: that of this process. */
