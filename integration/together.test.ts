@@ -154,6 +154,34 @@ describe('moving about', () => {
     expect(repo.commit('Add b', 'b.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
+  variation('its steps come along where its worktree is gone, and stay where it is not', (repo) => {
+    repo.ready();
+    const main = repo.dir;
+    const linked = join(repo.scratch, 'linked');
+    repo.git('worktree', 'add', '--quiet', '-b', 'side', linked);
+    repo.dir = linked;
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const there = repo.shadowBranches();
+    repo.dir = main;
+    session.prompt('go on');
+    session.stop();
+    expect(repo.state(session.id)).toMatchObject({ worktree_path: linked });
+    expect(repo.shadowBranches()).toEqual(there);
+    repo.git('worktree', 'remove', '--force', linked);
+    session.prompt('create b.txt');
+    expect(repo.state(session.id).worktree_path).toBe(main);
+    expect(repo.shadowBranches()).not.toEqual(there);
+    session.edit('b.txt', 'two\n');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const id = repo.commit('Add both', 'a.txt', 'b.txt') as string;
+    expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
+    expect(repo.shadowBranches()).toEqual([]);
+  });
+
   variation(
     'a branch named like our folder of branches: commits go through, and status says why nothing is stored',
     (repo) => {

@@ -15,12 +15,18 @@ import type { Work } from './work.ts';
  * Other sessions are not harmed: a branch that already stands at the new name is built upon, never replaced, and
  * the old one stays while another session with steps still maps to it.
  *
+ * @param home the worktree that the session lives in from now on, which is part of the branch's name as well
  * @throws {EntireError} `REF_MOVED` when another process got in between; the state is unchanged then
  */
-export function followHead(work: Work, state: SessionState, head: ObjectId): SessionState {
-  if (state.baseCommit === head || state.baseCommit === '') return { ...state, baseCommit: head };
-  const moved = { ...state, baseCommit: head };
-  const [from, to] = [shadowBranch(state.baseCommit, state.worktreeId), shadowBranch(head, state.worktreeId)];
+export function followHead(
+  work: Work,
+  state: SessionState,
+  head: ObjectId,
+  { worktreeId, worktreePath }: Pick<SessionState, 'worktreeId' | 'worktreePath'> = state,
+): SessionState {
+  const moved = { ...state, worktreeId, worktreePath, baseCommit: head };
+  if (state.baseCommit === '') return moved;
+  const [from, to] = [shadowBranch(state.baseCommit, state.worktreeId), shadowBranch(head, worktreeId)];
   if (from === to) return moved;
 
   const old = readShadowBranch(work.git, state.baseCommit, state.worktreeId);
@@ -28,7 +34,7 @@ export function followHead(work: Work, state: SessionState, head: ObjectId): Ses
     tell(`Updated session base commit to ${head.slice(0, 7)} (HEAD changed during session)`);
     return moved;
   }
-  const target = readShadowBranch(work.git, head, state.worktreeId);
+  const target = readShadowBranch(work.git, head, worktreeId);
   const shared = isUsedByOthers(work, state.sessionId, from);
   if (target.tip) {
     replay(work, state, { old: old.tip, target: target.tip, ref: target.ref });

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import type { TurnStart } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
+import { disk } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -61,8 +63,8 @@ export async function startTurn(
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
     const state = adopted.turnCheckpointIds.length > 0 ? await completeTurn(work, adopted) : adopted;
     const firstPrompt = state.firstPrompt || (await firstWords(turn, event.prompt));
-    const followed = follow(work, state, rules);
-    const next = { ...rewound(takeUp(work, followed, turn, status.head), look), turnId, firstPrompt };
+    const home = follow(work, state, rules);
+    const next = { ...rewound(takeUp(work, state, home, turn, status.head), look), turnId, firstPrompt };
     const pendingPromptAttribution = await attributePrompt(work, known, next, look);
     saveState(work, { ...next, pendingPromptAttribution });
   });
@@ -117,12 +119,20 @@ function snapshot(
 
 /**
  * A session can be resumed in another worktree of its repository: it lives there from then on, unless it still has
- * work in the old one.
+ * work in the old one. Where that is gone, its steps come along.
  */
-function follow({ repo }: Work, state: SessionState, { isPending }: TurnStartRules): SessionState {
-  if (state.worktreeId === repo.worktreeId && state.worktreePath === repo.worktreeRoot) return state;
-  if (state.worktreeId !== repo.worktreeId && isPending(state)) return state;
-  return { ...state, worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
+function follow({ repo }: Work, state: SessionState, { isPending }: TurnStartRules): Home {
+  const here = { worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
+  if (state.worktreeId === repo.worktreeId || !isPending(state)) return { ...here, hasSteps: false };
+  const isGone =
+    state.worktreeId !== '' && !disk.existsSync(join(repo.commonDir, 'worktrees', state.worktreeId));
+  return isGone ? { ...here, hasSteps: true } : { ...state, hasSteps: false };
+}
+
+/** The worktree that a session lives in from now on. */
+interface Home extends Pick<SessionState, 'worktreeId' | 'worktreePath'> {
+  /** Steps that were made in another one. */
+  readonly hasSteps: boolean;
 }
 
 /** A transcript that was taken back to an earlier checkpoint goes on from there, and so does its own part. */
@@ -131,16 +141,24 @@ function rewound(state: SessionState, { items }: { readonly items: number }): Se
   return { ...state, checkpointTranscriptStart: items };
 }
 
-function takeUp(work: Work, state: SessionState, turn: Turn, head: ObjectId): SessionState {
+function takeUp(
+  work: Work,
+  state: SessionState,
+  { hasSteps, worktreeId, worktreePath }: Home,
+  turn: Turn,
+  head: ObjectId,
+): SessionState {
+  const home = { worktreeId, worktreePath };
   const next: SessionState = {
     ...applyEvent(state, 'turn-start'),
+    ...(hasSteps ? {} : home),
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,
     turnCheckpointIds: [],
   };
   try {
-    return retryWhenMoved(() => followHead(work, next, head));
+    return retryWhenMoved(() => followHead(work, next, head, home));
   } catch (error) {
     log('warn', 'shadow branch not moved', { session_id: state.sessionId, error: describeError(error) });
     return next;
