@@ -37,6 +37,7 @@ const MAY_IMPORT = {
     'settings',
     'context',
   ],
+  worktree: ['base', 'git', 'session', 'agents', 'checkpoint', 'strategy', 'settings', 'hooks'],
   doctor: [
     'base',
     'git',
@@ -70,6 +71,7 @@ const MAY_IMPORT = {
     'settings',
     'doctor',
     'conversation',
+    'worktree',
   ],
 };
 

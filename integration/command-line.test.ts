@@ -10,7 +10,7 @@ describe('the command line', () => {
     expect(repo.entire().stdout).toBe(repo.entire('help').stdout);
     expect(repo.entire('--help').stdout).toBe(repo.entire('help').stdout);
     expect(repo.entire('help', 'enable').stdout).toContain('--absolute-git-hook-path');
-    expect(repo.entire('help', '-t').stdout).toMatch(/^entire\n├── agent - .*\n[\s\S]*└── why - .*\n$/);
+    expect(repo.entire('help', '-t').stdout).toMatch(/^entire\n├── agent - .*\n[\s\S]*└── worktree - .*\n$/);
     expect(repo.entire('version').stdout).toMatch(
       /^Entire CLI \d+\.\d+\.\d+ \(\w+\)\n(Node|Bun): v[\d.]+\nOS\/Arch: \w+\/\w+\n$/,
     );

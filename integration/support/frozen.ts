@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import type { TestRepo } from './test-repo.ts';
 
-/** Makes the git folder read-only, for root too; returns what undoes it. */
-export function freeze(repo: TestRepo, skip: (reason: string) => never): () => void {
-  const dir = join(repo.dir, '.git');
+/** Makes the git folder, or another one, read-only, for root too; returns what undoes it. */
+export function freeze(
+  repo: TestRepo,
+  skip: (reason: string) => never,
+  dir = join(repo.dir, '.git'),
+): () => void {
   if (process.getuid?.() !== 0) {
     repo.run('chmod', ['-R', 'a-w', dir]);
     return () => repo.run('chmod', ['-R', 'u+w', dir]);
@@ -13,7 +16,7 @@ export function freeze(repo: TestRepo, skip: (reason: string) => never): () => v
   repo.run('mount', ['-o', 'remount,bind,ro', dir]);
   let isFrozen = true;
   const thaw = () => {
-    if (isFrozen) repo.run('umount', [dir]);
+    if (isFrozen) repo.run('umount', [dir], { cwd: '/' });
     isFrozen = false;
   };
   repo.onRemove(thaw);

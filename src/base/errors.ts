@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'UNDO_CONFLICT'
   | 'UNDO_UNFINISHED'
   | 'UNSUPPORTED'
+  | 'WORKTREE_REFUSED'
   | 'WRITE_FAILED';
 
 /** A failure we foresaw. Printed as one line and a hint; anything else is a bug and keeps its stack. */

@@ -83,6 +83,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   verify: { load: async () => (await import('./commands/verify.ts')).verifyCommand },
   version: { load: async () => (await import('./commands/version.ts')).versionCommand },
   why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
+  worktree: {
+    takes: '[action] [names..]',
+    load: async () => (await import('./commands/worktree.ts')).worktreeCommand,
+  },
 };
 
 const describe = (name: string): string => DESCRIPTIONS[name as keyof typeof DESCRIPTIONS];
@@ -160,9 +164,12 @@ const unshield = (flags: Readonly<Record<string, unknown>>): Record<string, unkn
   Object.fromEntries(
     Object.entries(flags).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replace(/^\0/, '') : value,
+      Array.isArray(value) ? value.map(unshieldOne) : unshieldOne(value),
     ]),
   );
+
+const unshieldOne = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^\0/, '') : value;
 
 interface ParserOptions {
   readonly withHelpFlag?: boolean;

@@ -34,6 +34,7 @@ export const DESCRIPTIONS = {
   verify: 'Check what is stored: checkpoints, steps, session states and records',
   version: 'Show build information',
   why: 'Show what a commit is linked to, or why it is not',
+  worktree: 'Make a worktree for a task, list them, or remove one without losing work',
 } as const;
 
 export const ABOUT = `Entire remembers how your code came to be: it records the sessions of coding agents

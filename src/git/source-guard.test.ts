@@ -16,13 +16,16 @@ const DOOR = 'git/run.ts';
 /** Starts a pager, an agent's command, our own program; never git. */
 const OTHER_DOOR = 'base/program.ts';
 /**
- * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out; doctor
+ * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out, and one who
+ * asks for a worktree, or its removal, wants that; the list of worktrees only reads; doctor
  * commits in a repository that it makes and throws away, and that file refuses any other.
  */
 const WRITING_DOORS = [
   { name: 'git/user-index.ts', command: 'update-index' },
   { name: 'git/switch.ts', command: 'checkout' },
   { name: 'git/switch.ts', command: 'reset' },
+  { name: 'git/worktree-change.ts', command: 'worktree' },
+  { name: 'git/worktree-list.ts', command: 'worktree' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'add' },
   { name: 'doctor/self-test/scratch-git.ts', command: 'commit' },
 ];

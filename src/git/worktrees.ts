@@ -8,14 +8,20 @@ import type { Repo } from './locate.ts';
  *
  * @see https://git-scm.com/docs/gitrepository-layout
  */
-export function listWorktreeRoots({ commonDir }: Pick<Repo, 'commonDir'>): string[] {
-  const main = basename(commonDir) === '.git' ? [dirname(commonDir)] : [];
-  const linked = listQuietly(join(commonDir, 'worktrees')).flatMap((name) => {
-    const own = join(commonDir, 'worktrees', name);
+export function listWorktreeRoots(repo: Pick<Repo, 'commonDir'>): string[] {
+  const main = basename(repo.commonDir) === '.git' ? [dirname(repo.commonDir)] : [];
+  return [...main, ...listLinkedRoots(repo).values()];
+}
+
+/** Tops of the linked worktrees, by worktree id: the name under `<common-dir>/worktrees`. */
+export function listLinkedRoots({ commonDir }: Pick<Repo, 'commonDir'>): Map<string, string> {
+  const roots = new Map<string, string>();
+  for (const id of listQuietly(join(commonDir, 'worktrees'))) {
+    const own = join(commonDir, 'worktrees', id);
     const dotGit = readQuietly(join(own, 'gitdir'));
-    return dotGit ? dirname(resolve(own, dotGit)) : []; // relative where `worktree.useRelativePaths` says so
-  });
-  return [...main, ...linked];
+    if (dotGit) roots.set(id, dirname(resolve(own, dotGit))); // relative where `worktree.useRelativePaths` says so
+  }
+  return roots;
 }
 
 function listQuietly(dir: string): string[] {

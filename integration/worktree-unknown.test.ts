@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, variation } from './support/test-repo.ts';
+import { create, noted, placeOf, refusedRemoval, rowOf, withCommit } from './support/worktrees.ts';
+
+describe('worktrees that git or the manifest does not know', () => {
+  scenario('one that git alone knows is listed, and removed by folder name or path', (repo) => {
+    repo.ready();
+    const root = join(repo.scratch, 'side');
+    repo.git('worktree', 'add', '--quiet', '-b', 'a', root);
+    repo.git('worktree', 'add', '--quiet', '-b', 'b', join(repo.scratch, 'other'));
+    expect(rowOf(repo, 'side')).toMatchObject({ managed: false, state: 'present', branch: 'a' });
+    expect(repo.entire('worktree', 'list').stdout).toContain('a: clean (not made by entire)');
+    repo.entire('worktree', 'remove', 'side');
+    repo.entire('worktree', 'remove', '../other');
+    expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  variation('one whose folder is gone', (repo) => {
+    repo.ready();
+    const root = withCommit(repo, 'task');
+    const git = (...args: string[]) => repo.gitWith({ cwd: root }, ...args);
+    git('checkout', '--quiet', '--detach');
+    git('commit', '--quiet', '--allow-empty', '-m', 'nowhere else');
+    const head = git('rev-parse', 'HEAD');
+    repo.run('rm', ['-rf', root]);
+    expect(rowOf(repo, 'task')).toMatchObject({ state: 'missing', work: null, head });
+    expect(refusedRemoval(repo, 'task')).toContain('1 commit that no branch, remote or tag leads to');
+    const { kept } = JSON.parse(repo.entire('worktree', 'remove', 'task', '--force', '--json').stdout);
+    expect(repo.git('rev-parse', kept.ref)).toBe(head);
+    expect(noted(repo)).toEqual([]);
+  });
+
+  variation('one that the manifest alone knows is forgotten, and what lies there stays', (repo) => {
+    repo.ready();
+    const root = create(repo, 'task');
+    repo.run('rm', ['-rf', join(repo.commonDir, 'worktrees', 'task')]);
+    expect(rowOf(repo, 'task')).toMatchObject({ state: 'unknown', managed: true });
+    expect(repo.entire('worktree', 'remove', 'task').stdout).toContain(
+      'Forgot worktree task: git knows none',
+    );
+    expect(existsSync(join(root, 'README.md'))).toBe(true);
+    expect(placeOf(repo, 'task')).toBe(root);
+    expect(noted(repo)).toEqual([]);
+  });
+});

@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { lstatIfExists, lstatInWorktree } from '../base/disk.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { type Git, gitAt, gitText, runGit, splitNul } from './run.ts';
+
+/** What git says is in a worktree and in no commit; paths relative to its root. */
+export interface Uncommitted {
+  /** Tracked paths that differ from HEAD, staged or not; of submodules those on another commit. */
+  readonly changed: readonly string[];
+  /** Files git does not know, one by one; a repository of its own ends in `/`. */
+  readonly untracked: readonly string[];
+  /** Ignored files, and folders that are ignored as a whole, which end in `/`. */
+  readonly ignored: readonly string[];
+  /** Submodules with changes of their own. */
+  readonly dirtySubmodules: readonly string[];
+}
+
+/** What a worktree holds that its commit does not. One process. @throws {EntireError} `GIT_FAILED` */
+export function readUncommitted(git: Git, options: { readonly ignored: boolean }): Uncommitted {
+  const flags = ['--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+  const ignoring = options.ignored ? ['--ignored=matching'] : [];
+  const { stdout } = runGit(git, ['status', '--porcelain=v2', '-z', ...flags, ...ignoring]);
+  return parseUncommitted(splitNul(stdout));
+}
+
+/** @see https://git-scm.com/docs/git-status#_porcelain_format_version_2 */
+export function parseUncommitted(lines: readonly string[]): Uncommitted {
+  const found = {
+    changed: [] as string[],
+    untracked: [] as string[],
+    ignored: [] as string[],
+    dirtySubmodules: [] as string[],
+  };
+  for (const line of lines) {
+    const kind = line[0];
+    if (kind === '?') found.untracked.push(line.slice(2));
+    else if (kind === '!') found.ignored.push(line.slice(2));
+    else if (kind === '1' || kind === 'u') {
+      const fields = line.split(' ');
+      const path = fields.slice(kind === '1' ? 8 : 10).join(' ');
+      const [, xy = '', sub = ''] = fields;
+      if (/^S.(M.|.U)/.test(sub)) found.dirtySubmodules.push(path);
+      // Of a submodule with changes in it `.M` says no more than that.
+      if (!sub.startsWith('S') || sub[1] === 'C' || xy[0] !== '.') found.changed.push(path);
+    }
+  }
+  return found;
+}
+
+/** What the index says besides: submodules, and files that git was told not to look at. */
+export interface IndexNotes {
+  /** Submodules that have a repository here. */
+  readonly submodules: readonly string[];
+  /** Files with changes that `git status` does not show (`--assume-unchanged`, `--skip-worktree`). */
+  readonly hidden: readonly string[];
+}
+
+/** Two processes at most. @throws {EntireError} `GIT_FAILED` */
+export function readIndexNotes(git: Git): IndexNotes {
+  const submodules: string[] = [];
+  const flagged = new Map<string, string>();
+  for (const line of splitNul(runGit(git, ['ls-files', '-s', '-v', '-z']).stdout)) {
+    const [, tag, mode, oid, path] = /^(\S) (\d+) ([0-9a-f]+) \d\t([\s\S]*)$/.exec(line) ?? [];
+    if (tag === undefined || mode === undefined || oid === undefined || path === undefined) continue;
+    if (mode === '160000') {
+      if (lstatIfExists(join(git.cwd, path, '.git'))) submodules.push(path);
+    } else if (tag !== 'H' && tag !== 'M' && isPlainFile(git.cwd, path)) flagged.set(path, oid);
+  }
+  const paths = [...flagged.keys()];
+  if (paths.length === 0) return { submodules, hidden: [] };
+  const input = paths.map((path) => `${path}\n`).join('');
+  const oids = gitText(git, ['hash-object', '--stdin-paths'], { input }).split('\n');
+  return { submodules, hidden: paths.filter((path, at) => oids[at] !== flagged.get(path)) };
+}
+
+const isPlainFile = (root: string, path: string): boolean =>
+  !/[\n\0]/.test(path) && lstatInWorktree(root, path)?.isFile() === true;
+
+/**
+ * What a submodule's repository, which a linked worktree has for itself, holds and no remote of it does; in words.
+ *
+ * @throws {EntireError} `GIT_FAILED`
+ */
+export function readSubmoduleWork(root: string, path: string): string[] {
+  const git = gitAt(join(root, path));
+  const hasHead = runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
+  const tips = [...(hasHead ? ['HEAD'] : []), '--branches', '--tags'];
+  const commits = Number(gitText(git, ['rev-list', '--count', ...tips, '--not', '--remotes', '--']));
+  const stash = runGit(git, ['rev-parse', '--verify', '--quiet', 'refs/stash'], { okCodes: [0, 1] });
+  return [
+    ...(commits > 0 ? [`${commits} ${commits === 1 ? 'commit' : 'commits'} that no remote has`] : []),
+    ...(stash.code === 0 ? ['a stash'] : []),
+  ];
+}
+
+/**
+ * How many commits lead to a tip, and neither another branch, a remote nor a tag leads to them. Branches of our own are none:
+ * what they hold goes by itself.
+ *
+ * @param branch the branch that is not to count either
+ */
+export function countLonely(git: Git, tip: ObjectId, branch: string | undefined): number {
+  const except = [...(branch === undefined ? [] : [branch]), 'entire/*'].map((name) => `--exclude=${name}`);
+  const others = ['--not', ...except, '--branches', '--remotes', '--tags'];
+  return Number(gitText(git, ['rev-list', '--count', tip, ...others, '--']));
+}
+
+/** How far a branch is ahead of what it follows; `undefined` where it follows nothing that is here. */
+export function countAhead(git: Git, branch: string): number | undefined {
+  const { stdout } = runGit(git, ['for-each-ref', '--format=%(upstream)', `refs/heads/${branch}`]);
+  const upstream = stdout.toString('utf8').split('\n')[0] ?? '';
+  if (upstream === '') return undefined;
+  const args = ['rev-list', '--count', `refs/heads/${branch}`, '--not', upstream, '--'];
+  const { code, stdout: count } = runGit(git, args, { okUnknown: true });
+  return code === 0 ? Number(count.toString('latin1')) : undefined;
+}

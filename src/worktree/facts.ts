@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { disk, lstatIfExists } from '../base/disk.ts';
+import { isDefaultBranch } from '../git/default-branch.ts';
+import { findOperation } from '../git/operation.ts';
+import type { Git } from '../git/run.ts';
+import type { Worktree } from '../git/worktree-list.ts';
+import { countLonely, readIndexNotes, readSubmoduleWork, readUncommitted } from '../git/worktree-work.ts';
+import type { SessionState } from '../session/state.ts';
+import { sha256Of } from './carry.ts';
+import type { Facts } from './losses.ts';
+import type { Carried } from './manifest.ts';
+import { isRemade } from './remade.ts';
+import { gitIn, isWithin, type Repository } from './repository.ts';
+import { isRunning } from './sessions.ts';
+
+/** What a look at a worktree needs besides git. */
+export interface Look {
+  /** Where the command was called, physical. */
+  readonly cwd: string;
+  /** Sessions that live in the worktree. */
+  readonly sessions: readonly SessionState[];
+  readonly carried: readonly Carried[];
+}
+
+/** {@link Facts}, and what of the worktree stands elsewhere just so. */
+export interface WorktreeFacts extends Facts {
+  /** Files git does not track and that nobody loses: as they were carried over, or as another worktree has them. */
+  readonly elsewhere: readonly string[];
+  readonly hasSubmodules: boolean;
+}
+
+const NOTHING = { changed: [], hidden: [], untracked: [], ignored: [], submodules: [], elsewhere: [] };
+
+/** Looks at everything that removing a worktree could take away. @throws {EntireError} `GIT_FAILED` */
+export function readFacts(repository: Repository, worktree: Worktree, look: Look): WorktreeFacts {
+  const { git, worktrees } = repository;
+  const { root, branch, head, isMain, isBare, locked, gitDir } = worktree;
+  const within = worktrees.filter((one) => one.root !== root && !one.isMissing && isWithin(one.root, root));
+  return {
+    ...{ isMain, isBare, locked, branch },
+    isHere: isWithin(look.cwd, root),
+    worktreesWithin: within.map((one) => one.root),
+    isDefaultBranch: isDefaultBranch(git, branch),
+    lonelyCommits: head ? countLonely(git, head, branch) : 0,
+    operation: findOperation(gitDir),
+    running: look.sessions
+      .filter(isRunning)
+      .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
+    ...(isMain || worktree.isMissing
+      ? { ...NOTHING, hasSubmodules: false }
+      : readContents(repository, worktree, look)),
+  };
+}
+
+function readContents(
+  repository: Repository,
+  worktree: Worktree,
+  { carried }: Look,
+): Pick<WorktreeFacts, keyof typeof NOTHING | 'hasSubmodules'> {
+  const { root } = worktree;
+  const git = gitIn(repository, worktree);
+  const { changed, untracked, ignored, dirtySubmodules } = readUncommitted(git, { ignored: true });
+  const { submodules, hidden } = readIndexNotes(git);
+  const reference = repository.worktrees.find((one) => one.root !== root && !one.isBare && !one.isMissing);
+  const digests = new Map(carried.map(({ path, sha256 }) => [path, sha256]));
+  const isElsewhere = (path: string): boolean =>
+    isUnchanged(join(root, path), digests.get(path)) ||
+    (reference !== undefined && isSame(join(root, path), join(reference.root, path)));
+  // Before `npm install` nothing tells git to ignore the folder of Husky, and our hooks stand in it since the first prompt.
+  const isOurs = (path: string): boolean => /^\.(?:entire|husky)\//.test(path) && isRemade(path);
+  const kept = ignored.filter((path) => !isRemade(path)).flatMap((path) => expand(root, path));
+  return {
+    changed,
+    hidden,
+    untracked: untracked.filter((path) => !isOurs(path) && !isElsewhere(path)),
+    ignored: kept.filter((path) => !isElsewhere(path)),
+    elsewhere: untracked.filter((path) => isOurs(path) || isElsewhere(path)),
+    submodules: submodules.map((path) => ({ path, work: submoduleWork(git, path, dirtySubmodules) })),
+    hasSubmodules: submodules.length > 0 || disk.existsSync(join(worktree.gitDir, 'modules')),
+  };
+}
+
+const submoduleWork = (git: Git, path: string, dirty: readonly string[]): string[] => [
+  ...(dirty.includes(path) ? ['changes'] : []),
+  ...readSubmoduleWork(git.cwd, path),
+];
+
+/** A folder with more than this is named as a whole. */
+const MAX_FILES = 2000;
+
+/** The files of a folder that is ignored as a whole, without what programs make again. */
+function expand(root: string, path: string): string[] {
+  if (!path.endsWith('/')) return [path];
+  const files: string[] = [];
+  const folders = [path];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = disk.readdirSync(join(root, folder), { withFileTypes: true });
+    if (entries.some(({ name }) => name === '.git')) {
+      files.push(folder); // a repository of its own
+      continue;
+    }
+    for (const entry of entries) {
+      const inside = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`;
+      if (isRemade(inside)) continue;
+      if (entry.isDirectory()) folders.push(inside);
+      else files.push(inside);
+    }
+    if (files.length > MAX_FILES) return [path];
+  }
+  return files;
+}
+
+const isUnchanged = (file: string, digest: string | undefined): boolean =>
+  digest !== undefined &&
+  lstatIfExists(file)?.isFile() === true &&
+  sha256Of(disk.readFileSync(file)) === digest;
+
+/** Larger ones are not read to find out. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+function isSame(a: string, b: string): boolean {
+  if (a.endsWith('/')) return false;
+  const [one, other] = [lstatIfExists(a), lstatIfExists(b)];
+  if (!one || !other) return false;
+  if (one.isSymbolicLink() && other.isSymbolicLink()) return disk.readlinkSync(a) === disk.readlinkSync(b);
+  if (!one.isFile() || !other.isFile() || one.size !== other.size || one.size > MAX_BYTES) return false;
+  return disk.readFileSync(a).equals(disk.readFileSync(b));
+}

@@ -1,0 +1,110 @@
+import { dirname, join } from 'node:path';
+import { disk, makeTemporaryFolder, temporaryFolder } from '../base/disk.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { readIdentity, updateRefs } from '../git/refs.ts';
+import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
+import type { Worktree } from '../git/worktree-list.ts';
+import type { WorktreeFacts } from './facts.ts';
+
+/** What was kept of a worktree before it was removed. */
+export interface Kept {
+  /** Leads to a commit of what was not committed, on top of HEAD; with what was staged as its second parent, where that differed. */
+  readonly ref: string | undefined;
+  readonly commit: ObjectId | undefined;
+  /** Holds what git ignores, as it lay in the worktree. */
+  readonly folder: string | undefined;
+}
+
+/** Where the refs of removed worktrees are. Nothing deletes them but a person. */
+export const REMOVED_REFS = 'refs/entire/removed/';
+
+/** A folder for what cannot go into a commit. It is no part of what `disable --uninstall` takes away: it is the user's. */
+export const removedFolder = (commonDir: string, name: string, id: string): string =>
+  join(commonDir, 'entire-removed', `${name}-${id}`);
+
+/**
+ * Keeps what a worktree would take along: changes and untracked files as a commit, which may also be the only thing that leads to
+ * commits; ignored files, which may be secrets, as files for nobody but their owner, and so repositories of their own.
+ *
+ * @throws {EntireError} `GIT_FAILED`, and the system error; what was kept by then stays
+ */
+export function keepWork(
+  git: Git,
+  worktree: Worktree,
+  facts: WorktreeFacts,
+  to: {
+    readonly ref: string;
+    readonly folder: string;
+    readonly subject: string;
+    readonly keepsCommits: boolean;
+  },
+): Kept {
+  const files = facts.untracked.filter((path) => !path.endsWith('/'));
+  const paths = [...facts.changed, ...facts.hidden, ...files];
+  const copies = [...facts.ignored, ...facts.untracked.filter((path) => path.endsWith('/'))];
+  for (const path of copies) copyAll(join(worktree.root, path), join(to.folder, path));
+  const commit = paths.length > 0 ? commitWork(git, worktree, paths, facts.hidden, to.subject) : undefined;
+  const tip = commit ?? (to.keepsCommits ? worktree.head : undefined);
+  if (tip) updateRefs(git, [{ ref: to.ref, to: tip, from: undefined }], to.subject);
+  return { ref: tip && to.ref, commit: tip, folder: copies.length > 0 ? to.folder : undefined };
+}
+
+function commitWork(
+  git: Git,
+  { gitDir, head }: Worktree,
+  paths: readonly string[],
+  hidden: readonly string[],
+  subject: string,
+): ObjectId {
+  const folder = makeTemporaryFolder('entire-worktree-');
+  try {
+    const file = join(folder, 'index');
+    if (disk.existsSync(join(gitDir, 'index'))) disk.copyFileSync(join(gitDir, 'index'), file);
+    const staged = writeStaged(git, file);
+    const flags = ['--no-assume-unchanged', '--no-skip-worktree'];
+    const input = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
+    for (const flag of hidden.length > 0 ? flags : [])
+      runGit(withPrivateIndex(git, file), ['update-index', flag, '-z', '--stdin'], { input: input(hidden) });
+    // Line ends that a checkout would not give back are no reason to lose the file. What is gone here and there is passed over.
+    const how = ['--add', '--remove', '--replace', '-z', '--stdin'];
+    runGit(withPrivateIndex(git, file), ['-c', 'core.safecrlf=false', 'update-index', ...how], {
+      input: input(paths),
+    });
+    const tree = gitText(withPrivateIndex(git, file), ['write-tree']);
+    const parents = head ? [head] : [];
+    const isOther = staged !== undefined && staged !== tree && staged !== treeOf(git, head);
+    const second = isOther ? [commitTree(git, staged, parents, `${subject}: staged`)] : [];
+    return commitTree(git, tree, [...parents, ...second], subject);
+  } finally {
+    if (dirname(folder) === temporaryFolder()) disk.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** `undefined` in the middle of conflicts, of which no tree can be made. */
+function writeStaged(git: Git, file: string): string | undefined {
+  const { code, stdout } = runGit(withPrivateIndex(git, file), ['write-tree'], { okCodes: [0, 128] });
+  return code === 0 ? stdout.toString('latin1').trim() : undefined;
+}
+
+const treeOf = (git: Git, head: ObjectId | undefined): string =>
+  head ? gitText(git, ['rev-parse', `${head}^{tree}`]) : '';
+
+function commitTree(git: Git, tree: string, parents: readonly ObjectId[], message: string): ObjectId {
+  const { name, email } = readIdentity(git);
+  const who = ['-c', `user.name=${name}`, '-c', `user.email=${email}`];
+  const args = [...who, 'commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
+  return parseObjectId(gitText(git, args, { input: `${message}\n` })) as ObjectId;
+}
+
+/** Copies a file, a link or a folder. What is none of these (sockets, pipes) has nothing to keep. */
+function copyAll(from: string, to: string): void {
+  const stat = disk.lstatSync(from);
+  if (stat.isDirectory()) {
+    disk.mkdirSync(to, { recursive: true, mode: 0o700 });
+    for (const name of disk.readdirSync(from)) copyAll(join(from, name), join(to, name));
+    return;
+  }
+  disk.mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  if (stat.isSymbolicLink()) disk.symlinkSync(disk.readlinkSync(from), to);
+  else if (stat.isFile()) disk.copyFileSync(from, to);
+}

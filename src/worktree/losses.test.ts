@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { type Facts, findLosses, findObstacles } from './losses.ts';
+
+const clean: Facts = {
+  ...{ isMain: false, isBare: false, isHere: false, locked: undefined, worktreesWithin: [] },
+  ...{ branch: 'fix', isDefaultBranch: false, changed: [], hidden: [], untracked: [], ignored: [] },
+  ...{ submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
+};
+const keep = { deleteBranch: false };
+const drop = { deleteBranch: true };
+const kinds = (found: readonly { readonly kind: string }[]): string[] => found.map(({ kind }) => kind);
+
+test('of a clean one nothing is lost', () => {
+  expect([findLosses(clean, drop), findObstacles(clean, drop)]).toEqual([[], []]);
+});
+
+test('commits are lost with their branch, or where there is none', () => {
+  const alone = { ...clean, lonelyCommits: 2 };
+  expect(findLosses(alone, keep)).toEqual([]);
+  expect(findLosses(alone, drop)).toEqual([{ kind: 'commits', count: 2, branch: 'fix' }]);
+  const detached = { ...alone, branch: undefined };
+  expect(findLosses(detached, keep)).toEqual([{ kind: 'commits', count: 2, branch: undefined }]);
+});
+
+test('each kind of file, an operation and a running session', () => {
+  const facts = {
+    ...clean,
+    ...{ changed: ['a'], hidden: ['b'], untracked: ['c'], ignored: ['d'], operation: 'rebase' },
+    running: [{ id: 's', agent: 'Codex' }],
+  };
+  expect(kinds(findLosses(facts, keep))).toEqual([
+    ...['changed', 'hidden', 'untracked', 'ignored', 'operation', 'session'],
+  ]);
+  expect(findObstacles(facts, keep)).toEqual([]);
+});
+
+test('what stands against it whatever is asked', () => {
+  const work = [{ path: 'lib', work: ['a stash'] }];
+  expect(findObstacles({ ...clean, submodules: [{ path: 'lib', work: [] }] }, keep)).toEqual([]);
+  const facts = { ...clean, isHere: true, locked: '', worktreesWithin: ['/x'], submodules: work };
+  expect(kinds(findObstacles(facts, keep))).toEqual(['here', 'locked', 'holds-worktrees', 'submodule']);
+  expect(
+    kinds(findObstacles({ ...clean, isMain: true, isHere: true, worktreesWithin: ['/x'] }, keep)),
+  ).toEqual(['main']);
+  expect(kinds(findObstacles({ ...clean, isMain: true, isBare: true }, keep))).toEqual(['bare']);
+  const main = { ...clean, branch: 'main', isDefaultBranch: true };
+  expect([kinds(findObstacles(main, keep)), kinds(findObstacles(main, drop))]).toEqual([
+    [],
+    ['default-branch'],
+  ]);
+});

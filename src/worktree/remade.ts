@@ -1,0 +1,28 @@
+/**
+ * Ignored folders and files that programs make again by themselves: dependencies, output of builds, caches. Names alone say so,
+ * at any depth: what somebody wrote by hand and had ignored (`.env`, notes, a local database) has others.
+ */
+const FOLDERS = new Set([
+  ...['node_modules', 'bower_components', 'jspm_packages', '.pnpm-store', '.yarn', 'vendor'],
+  ...['dist', 'build', 'out', 'output', 'target', 'bin', 'obj', 'lib64', '_build', 'cmake-build-debug'],
+  ...['.next', '.nuxt', '.output', '.svelte-kit', '.astro', '.vercel', '.turbo', '.parcel-cache', '.vite'],
+  ...['.cache', 'coverage', '.nyc_output', 'htmlcov', 'storybook-static', '.docusaurus', '.angular'],
+  ...['__pycache__', '.venv', 'venv', '.tox', '.nox', '.mypy_cache', '.pytest_cache', '.ruff_cache', '.eggs'],
+  ...['.gradle', '.kotlin', '.dart_tool', 'Pods', 'DerivedData', '.build', '.terraform', '.bundle', 'deps'],
+  ...['tmp', 'temp', 'log', 'logs'],
+]);
+const FILES =
+  /^(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage)$|\.(?:log|tmp|pyc|pyo|o|obj|a|so|dylib|dll|exe|class|tsbuildinfo|swp)$/;
+
+/** What we keep below `.entire` of a worktree, which nobody writes by hand. */
+const OURS = /^\.entire\/(?:tmp|logs|metadata)(?:\/|$)/;
+/** What Husky puts there at each installation, and our hooks among it. */
+const OF_HUSKY = /^\.husky\/_(?:\/|$)/;
+
+/** Whether an ignored path is nothing to lose; that of a folder ends in `/`. */
+export function isRemade(path: string): boolean {
+  if (OURS.test(path) || OF_HUSKY.test(path)) return true;
+  const names = path.split('/');
+  const file = names.pop() ?? ''; // empty for a folder
+  return names.some((name) => FOLDERS.has(name) || name.endsWith('.egg-info')) || FILES.test(file);
+}
