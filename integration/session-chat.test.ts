@@ -3,48 +3,11 @@
  * for Claude Code that does what no real one does on demand: says nonsense, is deaf, dies.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
-
-/** Answers each message of its stdin with the same in capitals, and says which session it was asked to go on with. */
-const ANSWERS = `
-const { createInterface } = require('node:readline');
-const out = (value) => process.stdout.write(JSON.stringify(value) + '\\n');
-const at = process.argv.indexOf('--resume');
-const session_id = at === -1 ? 'own-' + process.pid : process.argv[at + 1];
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { type, message } = JSON.parse(line);
-  if (type !== 'user') return;
-  out({ type: 'system', subtype: 'init', session_id });
-  out({ type: 'user', isReplay: true, message });
-  const content = [{ type: 'text', text: message.content.toUpperCase() }];
-  out({ type: 'assistant', message: { id: 'm', content } });
-  out({ type: 'result', session_id, usage: {} });
-});`;
-
-/** Puts a program of that name in front of all others. */
-function standIn(repo: TestRepo, code: string, program = 'claude'): void {
-  const bin = join(repo.scratch, 'stand-ins');
-  mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, program), `#!${process.execPath}\n${code}`, { mode: 0o755 });
-  repo.variables = { ...repo.variables, PATH: `${bin}:${repo.build.bin}:${process.env.PATH}` };
-}
-
-interface Kept {
-  readonly session_id: string;
-  readonly parent_id: string | null;
-  readonly messages: readonly { readonly content: unknown; readonly stopped?: string }[];
-  readonly metadata: Record<string, unknown>;
-}
-
-const folderOf = (repo: TestRepo): string => join(repo.home, '.entire', 'sessions');
-const keptOf = (repo: TestRepo): Kept[] =>
-  readdirSync(folderOf(repo))
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => JSON.parse(readFileSync(join(folderOf(repo), name), 'utf8')));
-const wordsOf = ({ messages }: Kept): unknown[] => messages.map(({ content }) => content);
+import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from './support/stand-in.ts';
+import { scenario, variation } from './support/test-repo.ts';
 
 describe('entire session chat', () => {
   scenario('is kept, and goes on by the beginning of its id', (repo) => {
@@ -245,73 +208,5 @@ describe('an agent that fails', () => {
     expect(code).toBe(130);
     expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ content: 'begun', stopped: 'cancelled' });
     expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
-  });
-});
-
-describe('a store that cannot be used', () => {
-  variation('the answer is told all the same, and that nothing is kept', (repo) => {
-    repo.init();
-    standIn(repo, ANSWERS);
-    mkdirSync(join(repo.home, '.entire'));
-    writeFileSync(folderOf(repo), 'in the way');
-    const { code, stdout, stderr } = repo.tryEntire('session', 'chat', 'hello');
-    expect([code, stdout]).toEqual([1, 'HELLO\n']);
-    expect(stderr).toContain('The session is not saved');
-  });
-
-  variation('a session that is broken is left as it is', (repo) => {
-    repo.init();
-    standIn(repo, ANSWERS);
-    mkdirSync(folderOf(repo), { recursive: true });
-    for (const [id, text] of [
-      ['empty', ''],
-      ['torn', '{"session_id":"torn","messa'],
-      ['other', '{"version":99}'],
-    ] as const) {
-      writeFileSync(join(folderOf(repo), `${id}.json`), text);
-      const result = repo.tryEntire('session', 'chat', '--resume', id, 'hello');
-      expect([result.code, result.stderr]).toEqual([
-        1,
-        expect.stringContaining(`${id}.json holds no session`),
-      ]);
-      expect(readFileSync(join(folderOf(repo), `${id}.json`), 'utf8')).toBe(text);
-    }
-  });
-
-  variation('of two that go on with one session at once, the later one keeps a fork', async (repo) => {
-    repo.init();
-    standIn(repo, ANSWERS);
-    repo.entire('session', 'chat', 'base');
-    const id = keptOf(repo)[0]?.session_id ?? '';
-    // It answers when the other one is over.
-    standIn(
-      repo,
-      ANSWERS.replace(
-        'createInterface({',
-        'const go = require("node:fs").existsSync; createInterface({',
-      ).replace(
-        "if (type !== 'user') return;",
-        "if (type !== 'user') return; while (message.content === 'slow' && !go('over'));",
-      ),
-    );
-    const slow = spawn(join(repo.build.bin, 'entire'), ['session', 'chat', '--resume', id, 'slow'], {
-      ...{ cwd: repo.dir, env: repo.env, stdio: ['ignore', 'pipe', 'pipe'] },
-    });
-    let told = '';
-    slow.stderr?.on('data', (part) => {
-      told += part;
-    });
-    const ended = new Promise((fulfil) => slow.on('close', fulfil));
-    while (!wordsOf(keptOf(repo)[0] as Kept).includes('slow'))
-      await new Promise((fulfil) => setTimeout(fulfil, 20));
-    repo.entire('session', 'chat', '--resume', id, 'quick');
-    repo.write('over', '');
-    expect(await ended).toBe(0);
-    expect(told).toContain('is kept as');
-    const [one, fork] = keptOf(repo).sort((a) => (a.session_id === id ? -1 : 1));
-    // It was told what the other one had been asked, and nothing was answered yet.
-    expect(wordsOf(one as Kept).slice(-3)).toEqual(['slow', 'quick', expect.stringMatching(/QUICK$/)]);
-    expect(fork).toMatchObject({ parent_id: id });
-    expect(wordsOf(fork as Kept).slice(-2)).toEqual(['slow', 'SLOW']);
   });
 });

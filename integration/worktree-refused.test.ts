@@ -6,7 +6,7 @@ import { scenario, variation } from './support/test-repo.ts';
 import { create, list, noted, placeOf, refusal, rowOf, within } from './support/worktrees.ts';
 
 describe('what cannot be made leaves nothing behind', () => {
-  scenario('names', (repo) => {
+  variation('names', (repo) => {
     repo.ready();
     const before = repo.branches();
     const outside = join(repo.scratch, 'x');
@@ -47,7 +47,7 @@ describe('what cannot be made leaves nothing behind', () => {
     expect(rowOf(repo, 'größe-日本').branch).toBe('größe-日本');
   });
 
-  variation('a place that is taken, a name that is taken', (repo) => {
+  scenario('a place that is taken, a name that is taken', (repo) => {
     repo.ready();
     repo.write('../taken/file', 'mine\n');
     expect(refusal(repo, 'create', 'x', '--path', '../taken')).toContain('something stands at');

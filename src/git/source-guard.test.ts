@@ -13,8 +13,8 @@ import { type Git, gitAt, gitFor, gitForHook, replaceSpawn, runGit } from './run
  */
 
 const DOOR = 'git/run.ts';
-/** Starts a pager, an agent's command, our own program; never git. */
-const OTHER_DOOR = 'base/program.ts';
+/** Start a pager, an agent's command, our own program; never git. */
+const OTHER_DOORS = ['base/program.ts', 'base/open-program.ts'];
 /**
  * Auto-commit follows its own commits in the index; a person who resumes a branch, or goes back, wants it checked out, and one who
  * asks for a worktree, or its removal, wants that; the list of worktrees only reads; doctor
@@ -73,7 +73,7 @@ const PROCESSES =
 /** Says what is wrong in one file; `name` is relative to `src`. */
 function findViolations(name: string, text: string): string[] {
   const found: string[] = [];
-  if (name !== DOOR && name !== OTHER_DOOR && PROCESSES.test(text)) found.push(`${name}: starts processes`);
+  if (name !== DOOR && !OTHER_DOORS.includes(name) && PROCESSES.test(text)) found.push(`${name}: starts processes`);
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     const command = commandOf(node);
@@ -117,7 +117,7 @@ describe('the source', () => {
   test('starts git in one file, and never on the index of the user', () => {
     expect(files.length).toBeGreaterThan(80);
     expect(files).toContain(DOOR);
-    expect(files).toContain(OTHER_DOOR);
+    expect(files).toEqual(expect.arrayContaining(OTHER_DOORS));
     const read = (name: string): string => {
       const text = readFileSync(join(src, name), 'utf8');
       return EMBEDDED.has(name) ? text.replace(/`(?:[^`\\]|\\[\s\S])*`/g, '``') : text;
