@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
+import { execFileSync, spawn } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { linesOf } from './lines.ts';
+import { groupsBelow } from './process-groups.ts';
 import type { ProgramCall } from './program.ts';
 
 /** A program that is being talked to. */
@@ -40,7 +42,8 @@ export function openProgram({
 }: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): OpenProgram {
   const child = spawn(program, [...args], { cwd, env, detached: true, stdio: 'pipe', windowsHide: true });
   let stderr = '';
-  const lines = createInterface({ input: child.stdout, crlfDelay: Number.POSITIVE_INFINITY });
+  const text = new PassThrough({ encoding: 'utf8' });
+  child.stdout.on('data', (part: Buffer) => void text.write(part)).on('end', () => text.end());
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     stderr = (stderr + part).slice(-MAX_STDERR);
   });
@@ -48,30 +51,35 @@ export function openProgram({
   const ended = new Promise<OpenProgramEnd>((resolve) => {
     child.on('error', (failure) => {
       resolve({ code: undefined, stderr, failure });
-      lines.close(); // where it could not start, nothing else ends them
+      text.end(); // where it could not start, nothing else ends it
     });
     child.on('exit', () => {
       // What it left in the background may hold the other ends for ever.
       setTimeout(() => {
         child.stdout.destroy();
         child.stderr.destroy();
-        lines.close();
+        text.end();
       }, FAREWELL_MS).unref();
     });
     child.on('close', (code) => resolve({ code: code ?? undefined, stderr, failure: undefined }));
   });
   return {
-    lines,
-    write: (text) => void child.stdin.write(text),
+    lines: linesOf(text as AsyncIterable<string>),
+    write: (said) => void child.stdin.write(said),
     closeInput: () => void child.stdin.end(),
     ended,
     signal(name) {
       if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      try {
-        process.kill(-child.pid, name);
-      } catch {
-        // It ended just now.
+      for (const group of [...groupsBelow(child.pid, runPs), child.pid]) {
+        try {
+          process.kill(-group, name);
+        } catch {
+          // It ended just now.
+        }
       }
     },
   };
 }
+
+const runPs = (): string =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid='], { encoding: 'utf8', timeout: 2_000 });

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { linesOf } from './lines.ts';
+
+async function* asStream(pieces: readonly string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
+
+async function read(pieces: readonly string[]): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of linesOf(asStream(pieces))) lines.push(line);
+  return lines;
+}
+
+test('lines end with LF or CRLF, wherever the text is cut', async () => {
+  expect(await read(['one\ntw', 'o\r', '\n\nfo', '', 'ur'])).toEqual(['one', 'two', '', 'four']);
+  expect(await read([])).toEqual([]);
+  expect(await read(['one\n'])).toEqual(['one']);
+});
+
+test('a JSON text with a line separator of Unicode is one line', async () => {
+  const json = JSON.stringify({ text: 'a\u2028b\u2029c\u0085d\re' });
+  expect(await read([`${json}\n{}\n`])).toEqual([json, '{}']);
+});
+
+test('how the text is cut makes no difference', async () => {
+  const text = fc.array(fc.constantFrom('a', '\n', '\u2028', 'é'), { maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(30), async (letters, at) => {
+      const whole = letters.join('');
+      expect(await read([whole.slice(0, at), whole.slice(at)])).toEqual(await read([whole]));
+      expect((await read([whole])).join('\n')).toBe(whole.replace(/\n$/, ''));
+    }),
+  );
+});
