@@ -5,7 +5,7 @@ export interface Headless {
   /** How a turn is begun. */
   start(request: HeadlessRequest): HeadlessStart;
   /** Reads what the process prints in one turn. */
-  reader(): HeadlessReader;
+  reader(request: HeadlessRequest): HeadlessReader;
   /**
    * What the process is told, on stdin, when the user says something into the turn; the reader then says when it was heard
    * (`steered`), and an `end` before that is none. Left out by agents that cannot hear.
@@ -13,6 +13,8 @@ export interface Headless {
   steer?(message: string): string;
   /** What it says that a turn has cost is the sum since its session began. */
   readonly sumsCost?: true;
+  /** The tokens that it tells of are the sum since its session began. */
+  readonly sumsTokens?: true;
   /** What it is told so that the turn ends early. Left out by agents that have to be stopped by a signal. */
   interrupt?(): string;
 }
@@ -26,6 +28,8 @@ export interface HeadlessRequest {
   readonly system: string | undefined;
   /** More arguments, in the agent's own words. */
   readonly words: readonly string[];
+  /** The folder that it works in, absolute. */
+  readonly cwd: string;
 }
 
 export interface HeadlessStart {
@@ -37,6 +41,8 @@ export interface HeadlessStart {
   readonly input: string;
   /** Stdin stays open until the turn is over: there may be more to say. */
   readonly staysOpen?: true;
+  /** The agent's own id of the session, where it is we who give it one; else the reader says it. */
+  readonly sessionId?: string;
 }
 
 /** Reads a turn, line by line; remembers what it needs to. */
@@ -51,6 +57,8 @@ export type HeadlessSign =
   | TurnEvent
   /** The agent's own id of the session. */
   | { readonly type: 'session'; readonly sessionId: string }
+  /** To be written to stdin now, if that is open. */
+  | { readonly type: 'say'; readonly text: string }
   /** The turn is over: nothing more comes, whether the process has ended or not. */
   | { readonly type: 'end'; readonly failure?: HeadlessFailure };
 
@@ -59,4 +67,6 @@ export interface HeadlessFailure {
   readonly message: string;
   /** Somebody has to log in first. */
   readonly needsLogin?: true;
+  /** The session to go on with is not there (any more); nothing of the turn has happened. */
+  readonly hasNoSession?: true;
 }

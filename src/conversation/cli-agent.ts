@@ -1,7 +1,13 @@
 import { personsEnvironment } from '../agents/clean-environment.ts';
-import type { Headless, HeadlessFailure, HeadlessSign, HeadlessStart } from '../agents/headless.ts';
+import type {
+  Headless,
+  HeadlessFailure,
+  HeadlessRequest,
+  HeadlessSign,
+  HeadlessStart,
+} from '../agents/headless.ts';
 import { HEADLESS } from '../agents/headless-agents.ts';
-import type { MessageUsage } from '../agents/message.ts';
+import type { Message } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
 import { EntireError } from '../base/errors.ts';
@@ -9,7 +15,8 @@ import { type OpenProgram, type OpenProgramEnd, openProgram } from '../base/open
 import { truncate } from '../base/text.ts';
 import type { Agent, AgentMemory, Environment, Turn } from './agent.ts';
 import { copyOwnSession } from './cli-copy.ts';
-import { findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
+import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
+import { splitUsage } from './cli-usage.ts';
 
 export interface CliAgentOptions {
   /** More arguments for the agent's own command, in its own words: a model, what it may do without asking. */
@@ -49,14 +56,28 @@ export class CliAgent implements Agent {
   }
 
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
-    const cwd = turn.env?.cwd ?? process.cwd();
     const { known, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
-    const start = this.headless.start({
+    if (yield* this.take(turn, known, untold)) return;
+    if (turn.token.isCancelled) return;
+    yield { type: 'notice', text: `${AGENTS[this.name].type} has lost its own session, and is told of it.` };
+    yield* this.take(turn, undefined, turn.messages);
+  }
+
+  /** @returns false when the agent does not have the session that it was to go on with */
+  private async *take(
+    turn: Turn,
+    known: CliMemory | undefined,
+    untold: readonly Message[],
+  ): AsyncGenerator<TurnEvent, boolean> {
+    const cwd = turn.env?.cwd ?? process.cwd();
+    const request = {
       prompt: renderPrompt(untold, turn.message),
       resume: known?.session_id,
       system: turn.system,
       words: this.options.words ?? [],
-    });
+      cwd,
+    };
+    const start = this.headless.start(request);
     const program = this.open(start, cwd, turn.env?.variables ?? process.env);
     const talk = new Talk(this.headless, program, this.options.silenceMs ?? SILENCE_MS);
     program.write(start.input);
@@ -65,20 +86,25 @@ export class CliAgent implements Agent {
     turn.token.onCancel(() => talk.stop());
     let memory: AgentMemory | undefined;
     let failure: HeadlessFailure | undefined;
-    for await (const sign of talk.signs()) {
-      if (sign.type === 'session') {
-        memory = memoryOf(turn, sign.sessionId, cwd, known?.cost_usd);
-        turn.remember(memory);
-      } else if (sign.type === 'usage') {
-        const total = this.headless.sumsCost ? sign.usage.cost_usd : undefined;
-        yield { ...sign, usage: withoutEarlier(sign.usage, total, known?.cost_usd) };
-        if (memory && total !== undefined) turn.remember({ ...memory, cost_usd: total });
+    const remember = (sessionId: string): void => {
+      memory = memoryOf(turn, sessionId, cwd, known);
+      turn.remember(memory);
+    };
+    if (start.sessionId !== undefined) remember(start.sessionId);
+    for await (const sign of talk.signs(request)) {
+      if (sign.type === 'session') remember(sign.sessionId);
+      else if (sign.type === 'say') program.write(sign.text);
+      else if (sign.type === 'usage') {
+        const { usage, sums } = splitUsage(this.headless, sign.usage, known);
+        yield { ...sign, usage };
+        if (memory) turn.remember({ ...memory, ...sums });
       } else if (sign.type !== 'end') yield sign;
       else failure = sign.failure;
     }
-    if (turn.token.isCancelled) return;
+    if (turn.token.isCancelled) return true;
+    if (failure?.hasNoSession && known) return false;
     if (failure) throw this.failed(failure);
-    if (talk.hasEnded) return;
+    if (talk.hasEnded) return true;
     throw await this.died(talk, program);
   }
 
@@ -175,8 +201,8 @@ class Talk {
     void this.program.ended.then(() => clearTimeout(insist));
   }
 
-  async *signs(): AsyncGenerator<HeadlessSign> {
-    const reader = this.headless.reader();
+  async *signs(request: HeadlessRequest): AsyncGenerator<HeadlessSign> {
+    const reader = this.headless.reader(request);
     try {
       this.listen();
       for await (const line of this.program.lines) {
@@ -214,11 +240,6 @@ class Talk {
       this.program.signal('SIGKILL');
     }, this.silenceMs);
   }
-}
-
-/** What a turn has cost, of an agent that tells the sum. */
-function withoutEarlier(usage: MessageUsage, total: number | undefined, earlier = 0): MessageUsage {
-  return total === undefined || total < earlier ? usage : { ...usage, cost_usd: total - earlier };
 }
 
 const shorten = (text: string): string => truncate(text.trim(), 500, '...');

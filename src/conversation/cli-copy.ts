@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
+import type { SessionHome } from '../agents/session-home.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
-import { parseSessionId } from '../base/ids.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
 import type { CliMemory } from './cli-memory.ts';
 
@@ -21,7 +22,7 @@ export function copyOwnSession(
 ): string | undefined {
   const id = parseSessionId(session_id);
   const home = SESSION_HOMES[agent];
-  const transcript = id && findTranscript(home.transcript(env, physical(cwd), id));
+  const transcript = id && findTranscript(home, env, physical(cwd), id);
   if (transcript === undefined) return undefined;
   const copy = home.copy(transcript, now());
   if ('refused' in copy) return undefined;
@@ -36,8 +37,19 @@ export function copyOwnSession(
   return copy.sessionId;
 }
 
-const findTranscript = (path: string): string | undefined =>
-  disk.statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+/** Sessions that are looked at where no name says which one it is: the one that was just talked with is among the newest. */
+const NEWEST = 100;
+
+function findTranscript(
+  home: SessionHome,
+  env: NodeJS.ProcessEnv,
+  folder: string,
+  id: SessionId,
+): string | undefined {
+  const path = home.transcript(env, folder, id);
+  if (disk.statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+  return home.list(env, NEWEST, folder).find(({ path: kept }) => home.isTranscriptOf(kept, id))?.path;
+}
 
 function physical(path: string): string {
   try {

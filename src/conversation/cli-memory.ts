@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Message } from '../agents/message.ts';
+import { parseSessionId } from '../base/ids.ts';
 import type { AgentMemory, Turn } from './agent.ts';
+import { readSums, type Sums } from './cli-usage.ts';
 import { isPrompt, textOf } from './turn-messages.ts';
 
 /** What a coding agent knows of a session, in a session of its own. */
-export interface CliMemory {
+export interface CliMemory extends Sums {
   /** The agent's own id of that session. */
   readonly session_id: string;
   /** The folder that it was begun in, absolute. */
@@ -13,17 +15,17 @@ export interface CliMemory {
   readonly told_at: number;
   /** The SHA-256 of that message, so that a conversation that was compacted or changed is not taken for the same. */
   readonly told: string;
-  /** What it has cost so far, in US dollars, as the agent says; left out where it does not. */
-  readonly cost_usd?: number;
 }
 
 export function readCliMemory(memory: AgentMemory): CliMemory | undefined {
-  const { session_id, cwd, told_at, told, cost_usd } = memory;
-  return typeof session_id === 'string' &&
+  const { session_id, cwd, told_at, told } = memory;
+  // Whoever wrote the session that we read may have put anything there, and the agent's command gets it.
+  return parseSessionId(session_id) !== undefined &&
+    typeof session_id === 'string' &&
     typeof cwd === 'string' &&
     typeof told_at === 'number' &&
     typeof told === 'string'
-    ? { session_id, cwd, told_at, told, ...(typeof cost_usd === 'number' ? { cost_usd } : {}) }
+    ? { session_id, cwd, told_at, told, ...readSums(memory) }
     : undefined;
 }
 
@@ -32,9 +34,9 @@ export const memoryOf = (
   { message, messages }: Pick<Turn, 'message' | 'messages'>,
   sessionId: string,
   cwd: string,
-  cost: number | undefined,
+  sums: Sums | undefined,
 ): AgentMemory & CliMemory => ({
-  ...(cost === undefined ? {} : { cost_usd: cost }),
+  ...readSums({ ...sums }),
   session_id: sessionId,
   cwd,
   told_at: messages.length,

@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { HeadlessSign } from '../headless.ts';
 import { claudeHeadless } from './headless.ts';
 
+const request = { prompt: 'hello', resume: undefined, system: undefined, words: [], cwd: '/repo' };
+
 const captured = (name: string): string[] =>
   readFileSync(join('integration/fixtures/claude-code/headless', name), 'utf8').trim().split('\n');
 
 const readAll = (lines: readonly string[]): HeadlessSign[] => {
-  const reader = claudeHeadless.reader();
+  const reader = claudeHeadless.reader(request);
   return lines.flatMap((line) => reader.read(line));
 };
-
-const request = { prompt: 'hello', resume: undefined, system: undefined, words: [] };
 
 describe('how a turn is begun', () => {
   test('the prompt goes in on stdin, whatever it begins with', () => {
