@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { World } from './world.ts';
@@ -83,9 +83,10 @@ export function readPhase(world: World, sessionId: string): string {
   return (JSON.parse(readFileSync(file, 'utf8')) as { phase: string }).phase;
 }
 
-/** Asserts that no hook and no command of ours has logged a warning or an error. */
+/** Asserts that no hook and no command of ours has logged a warning or an error. Where none has run, there is no log. */
 export function expectCleanLog(world: World): void {
-  const log = world.read('.entire/logs/entire.log').split('\n');
+  const name = '.entire/logs/entire.log';
+  const log = existsSync(world.path(name)) ? world.read(name).split('\n') : [];
   expect(log.filter((line) => /"level":"(WARN|ERROR)"/.test(line))).toEqual([]);
 }
 

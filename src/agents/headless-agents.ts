@@ -1,8 +1,10 @@
 import { claudeHeadless } from './claude-code/headless.ts';
+import { geminiHeadless } from './gemini/headless.ts';
 import type { Headless } from './headless.ts';
 import type { AgentName } from './names.ts';
 
 /** The agents that can be driven without a terminal, and how. */
 export const HEADLESS: Readonly<Partial<Record<AgentName, Headless>>> = {
   'claude-code': claudeHeadless,
+  gemini: geminiHeadless,
 };

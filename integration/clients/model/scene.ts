@@ -36,6 +36,8 @@ export function claimOnce(step: Step | undefined, tokens: number): CallStep {
 
 interface FailStep extends Held {
   readonly fail: string;
+  /** Default: 400. */
+  readonly status?: number;
 }
 
 /** A step that a model can answer with; `fail` is an answer of the server. */

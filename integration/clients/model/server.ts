@@ -84,7 +84,7 @@ async function answerPost(
   const cue = findCue(wire.readTold(asked), scenes);
   await awaitStep(cue?.step, () => response.destroyed);
   const step = cue?.step ?? { say: 'Nothing to do.' };
-  if ('fail' in step) sendJson(response, 400, wire.renderError(step.fail));
+  if ('fail' in step) sendJson(response, step.status ?? 400, wire.renderError(step.fail));
   else wire.send(response, asked, step);
   return cue && `${cue.scene.keyword}#${cue.index}`;
 }
