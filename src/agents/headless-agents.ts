@@ -1,4 +1,5 @@
 import { claudeHeadless } from './claude-code/headless.ts';
+import { codexHeadless } from './codex/headless.ts';
 import { geminiHeadless } from './gemini/headless.ts';
 import type { Headless } from './headless.ts';
 import type { AgentName } from './names.ts';
@@ -6,5 +7,6 @@ import type { AgentName } from './names.ts';
 /** The agents that can be driven without a terminal, and how. */
 export const HEADLESS: Readonly<Partial<Record<AgentName, Headless>>> = {
   'claude-code': claudeHeadless,
+  codex: codexHeadless,
   gemini: geminiHeadless,
 };
