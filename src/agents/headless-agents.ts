@@ -3,10 +3,12 @@ import { codexHeadless } from './codex/headless.ts';
 import { geminiHeadless } from './gemini/headless.ts';
 import type { Headless } from './headless.ts';
 import type { AgentName } from './names.ts';
+import { opencodeHeadless } from './opencode/headless.ts';
 
 /** The agents that can be driven without a terminal, and how. */
 export const HEADLESS: Readonly<Partial<Record<AgentName, Headless>>> = {
   'claude-code': claudeHeadless,
   codex: codexHeadless,
   gemini: geminiHeadless,
+  opencode: opencodeHeadless,
 };
