@@ -4,6 +4,7 @@ import { geminiHeadless } from './gemini/headless.ts';
 import type { Headless } from './headless.ts';
 import type { AgentName } from './names.ts';
 import { opencodeHeadless } from './opencode/headless.ts';
+import { piHeadless } from './pi/headless.ts';
 import { qwenHeadless } from './qwen-code/headless.ts';
 
 /** The agents that can be driven without a terminal, and how. */
@@ -13,4 +14,5 @@ export const HEADLESS: Readonly<Partial<Record<AgentName, Headless>>> = {
   gemini: geminiHeadless,
   opencode: opencodeHeadless,
   'qwen-code': qwenHeadless,
+  pi: piHeadless,
 };
