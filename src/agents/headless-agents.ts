@@ -1,5 +1,6 @@
 import { claudeHeadless } from './claude-code/headless.ts';
 import { codexHeadless } from './codex/headless.ts';
+import { copilotHeadless } from './copilot-cli/headless.ts';
 import { droidHeadless } from './factoryai-droid/headless.ts';
 import { geminiHeadless } from './gemini/headless.ts';
 import type { Headless } from './headless.ts';
@@ -14,6 +15,7 @@ export const HEADLESS: Readonly<Partial<Record<AgentName, Headless>>> = {
   codex: codexHeadless,
   gemini: geminiHeadless,
   opencode: opencodeHeadless,
+  'copilot-cli': copilotHeadless,
   'factoryai-droid': droidHeadless,
   'qwen-code': qwenHeadless,
   pi: piHeadless,
