@@ -90,3 +90,13 @@ describe('what it prints', () => {
     });
   });
 });
+
+test('a session that is not there is told from other failures', () => {
+  expect(readAll(captured('gone.jsonl')).at(-1)).toEqual({
+    type: 'end',
+    failure: {
+      message: 'No conversation found with session ID: 0b1c5a3e-0000-4000-8000-000000000000',
+      hasNoSession: true,
+    },
+  });
+});

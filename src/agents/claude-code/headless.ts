@@ -34,6 +34,9 @@ function userLine(content: string): string {
   return line({ type: 'user', message: { role: 'user', content } });
 }
 
+/** What it says of a session that is not there, or is another folder's. Seen in 2.1.330. */
+const NO_SESSION = 'No conversation found with session ID';
+
 /** What it says when it has no key, or one that is not taken. */
 const LOGIN = /\/login|invalid api key|not logged in|authentication_error/i;
 
@@ -83,7 +86,11 @@ class ClaudeReader implements HeadlessReader {
   private readEnd(fields: Readonly<Record<string, unknown>>): readonly HeadlessSign[] {
     const { is_error, subtype, result, errors } = fields;
     const message = asText(result) || asList(errors).map(String).join('; ') || asText(subtype);
-    const failure = { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
+    const failure = {
+      message,
+      ...(LOGIN.test(message) ? { needsLogin: true as const } : {}),
+      ...(message.startsWith(NO_SESSION) ? { hasNoSession: true as const } : {}),
+    };
     this.usage = addUsage(this.usage, readUsage(fields));
     return [
       ...readSession(fields),
