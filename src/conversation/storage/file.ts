@@ -6,6 +6,7 @@ import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { resolveHome, sessionsFolder } from '../home.ts';
 import { MAX_SESSION_BYTES, parseSessionData, renderSessionData, type SessionData } from '../session-data.ts';
+import { removeLeftovers } from './file-leftovers.ts';
 import { requireExpected, requireId, requireOwn, type Storage, WAIT_MS } from './storage.ts';
 
 export interface FileStorageOptions {
@@ -22,6 +23,7 @@ export class FileStorage implements Storage {
   /** Absolute. */
   readonly directory: string;
   private readonly waitMs: number;
+  private isSwept = false;
 
   /** @throws {EntireError} `BAD_FLAGS` for a `directory` that names none */
   constructor({ directory = sessionsFolder(), waitMs = WAIT_MS }: FileStorageOptions = {}) {
@@ -68,6 +70,7 @@ export class FileStorage implements Storage {
     await this.locked(id, () => {
       if (this.isOfAnother(id)) return;
       disk.rmSync(file, { force: true });
+      removeLeftovers(this.directory, `${id}${ENDING}`);
     });
   }
 
@@ -117,6 +120,8 @@ export class FileStorage implements Storage {
   private async locked(id: SessionId, body: () => void): Promise<void> {
     try {
       disk.mkdirSync(this.directory, { recursive: true, mode: 0o700 });
+      if (!this.isSwept) removeLeftovers(this.directory);
+      this.isSwept = true;
       await withSessionLock(this.directory, id, body, { waitMs: this.waitMs });
     } catch (error) {
       if (error instanceof EntireError && error.code === 'LOCKED')
