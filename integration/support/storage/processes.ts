@@ -1,0 +1,58 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../builds.ts';
+
+export type Runtime = 'node' | 'native';
+
+const entry = join(root, 'integration', 'support', 'entire-storage.ts');
+const native = join(root, 'dist', 'test', 'entire-storage');
+let compiled = false;
+
+/** Makes the executable; the Node build is loaded as the library that is published. */
+export function compileStorage(): void {
+  if (compiled) return;
+  execFileSync('npx', ['tsx', 'scripts/build.ts', '--entry', entry, '--out', native], { cwd: root });
+  if (!existsSync(native)) throw new Error('no executable for this platform was made');
+  compiled = true;
+}
+
+export interface Run {
+  /** What it has printed, line by line; whole lines only. */
+  readonly lines: readonly string[];
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** A process that keeps sessions. `kill` ends it, at once. */
+export interface Started {
+  readonly done: Promise<Run>;
+  readonly lines: readonly string[];
+  kill(): void;
+}
+
+export function startStorage(runtime: Runtime, ...args: readonly string[]): Started {
+  const [program, first] =
+    runtime === 'native' ? [native, []] : [process.execPath, ['--import', 'tsx', entry]];
+  const child = spawn(program, [...first, ...args], {
+    cwd: root,
+    env: { ...process.env, ENTIRE_TEST_LIBRARY: runtime === 'node' ? join(root, 'dist', 'index.mjs') : '' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const lines: string[] = [];
+  let rest = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const parts = `${rest}${text}`.split('\n');
+    rest = parts.pop() ?? '';
+    lines.push(...parts);
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const done = new Promise<Run>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ lines, code, stderr }));
+  });
+  return { done, lines, kill: () => void child.kill('SIGKILL') };
+}
