@@ -53,7 +53,7 @@ const look = async (runtime: Runtime, kind: Kind): Promise<unknown> =>
 const REFUSED = { save: 'WRITE_FAILED', delete: 'WRITE_FAILED', deleteNone: 'done', still: 1 };
 const words = [expect.stringMatching(/^a-0 /)];
 
-describe.each<Runtime>(['native', 'node'])('%s', (runtime) => {
+describe.each<Runtime>(['native', 'node'])('%s', { timeout: 180_000 }, (runtime) => {
   test.for<Kind>(['files', 'sqlite'])('a read-only disk can be read: %s', async (kind, { skip }) => {
     await run('native', 'save', kind, join(folder, 'place'), 'a', '1');
     const before = contents();

@@ -11,13 +11,12 @@ import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Storage } from '../../src/conversation/storage/storage.ts';
-import * as compiled from '../../src/index.ts';
 import { CONTRACT } from './storage/contract.ts';
 import { message, sessionData } from './storage/sessions.ts';
 
-const library: typeof compiled = process.env.ENTIRE_TEST_LIBRARY
+const library: typeof import('../../src/index.ts') = process.env.ENTIRE_TEST_LIBRARY
   ? await import(pathToFileURL(process.env.ENTIRE_TEST_LIBRARY).href)
-  : compiled;
+  : await import('../../src/index.ts');
 
 const [what = '', kind = '', place = '', name = '', times = '0'] = process.argv.slice(2);
 
