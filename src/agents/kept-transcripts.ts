@@ -144,19 +144,29 @@ export const isLines = (name: string): boolean => name.endsWith('.jsonl');
 
 /** The first text that a beginning has under a key: in a string of JSON quotes are escaped, so that what is found is one. */
 export function findText(head: string, key: string): string | undefined {
-  const [, json = ''] = new RegExp(`"${key}"\\s*:\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(head) ?? [];
-  const text = parseJson(json);
-  return typeof text === 'string' ? text : undefined;
+  const name = `"${key}"`;
+  for (let at = head.indexOf(name); at >= 0; at = head.indexOf(name, at + 1)) {
+    VALUE.lastIndex = at + name.length;
+    const [, json] = VALUE.exec(head) ?? [];
+    const text = json === undefined ? undefined : parseJson(json);
+    if (json !== undefined) return typeof text === 'string' ? text : undefined;
+  }
+  return undefined;
 }
+
+/** Made once: thousands of beginnings are looked at, and a runtime may translate an expression anew each time. */
+const VALUE = /\s*:\s*("(?:[^"\\]|\\.)*")/y;
 
 /** One for all reads: thousands of sessions are looked at in a row. */
 const buffer = Buffer.alloc(HEAD_BYTES);
 
-function readHead(path: string): string | undefined {
+/** The beginning of a file; `undefined` for one that cannot be read. */
+export function readHead(path: string, bytes = HEAD_BYTES): string | undefined {
+  const into = bytes === HEAD_BYTES ? buffer : Buffer.alloc(bytes);
   try {
     const fd = disk.openSync(path, 'r');
     try {
-      return buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, 0));
+      return into.toString('utf8', 0, disk.readSync(fd, into, 0, bytes, 0));
     } finally {
       disk.closeSync(fd);
     }

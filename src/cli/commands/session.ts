@@ -2,8 +2,9 @@ import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../session/messages.ts';
+import { WALK_FLAGS } from '../session/walk-messages.ts';
 
-const ACTIONS = ['chat', 'fork', 'delete'] as const;
+const ACTIONS = ['chat', 'list', 'fork', 'delete'] as const;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -18,6 +19,7 @@ export const sessionCommand = defineCommand({
     branch: { type: 'string', describe: text.FLAGS.branch },
     silence: { type: 'number', default: text.DEFAULT_SILENCE_MINUTES, describe: text.FLAGS.silence },
     json: { type: 'boolean', describe: text.FLAGS.json },
+    ...WALK_FLAGS,
   },
   completes: { action: ACTIONS, agent: Object.keys(AGENTS) },
 
@@ -35,6 +37,9 @@ export const sessionCommand = defineCommand({
       case 'delete':
         if (names.length === 0) throw badUse('delete takes a session');
         return (await import('../session/delete.ts')).deleteSessions(names);
+      case 'list':
+        if (names.length > 0) throw badUse(`list takes no name: ${names.join(' ')}`);
+        return (await import('../session/list.ts')).listCommand(flags);
       default:
         throw badUse(`unknown action: ${action}`);
     }

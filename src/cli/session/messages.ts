@@ -5,9 +5,10 @@ export const USAGE = [
   'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id>]',
   'entire session fork <id> [--branch <name>] [--json]',
   'entire session delete <id>...',
+  'entire session list [--agent <name> | --all-clis] [--here] [--limit <n> | --all] [--json]',
 ];
 
-export const ACTION = 'chat, fork or delete';
+export const ACTION = 'chat, list, fork or delete';
 export const NAMES = 'A message, or ids of sessions';
 
 export const FLAGS = {

@@ -214,7 +214,7 @@ test('a run whose file is broken, from a later version or missing is listed by w
   const records = await listSessions({ env });
   expect(
     records.map(({ sessionId, cliOrigin, startedAt, summary }) => [sessionId, cliOrigin, startedAt, summary]),
-  ).toEqual([broken, later, none].map((id) => [id, 'codex', '2026-05-08T00:00:00.000Z', {}]));
+  ).toEqual([none, later, broken].map((id) => [id, 'codex', '2026-05-08T00:00:00.000Z', {}]));
 });
 
 test('one agent: its own and ours, newest first, and none of an agent that nobody knows', async () => {

@@ -1,14 +1,14 @@
 import { dirname, sep } from 'node:path';
-import type { KeptTranscript } from '../../agents/kept-transcripts.ts';
+import { type KeptTranscript, newestFirst } from '../../agents/kept-transcripts.ts';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { SESSION_HOMES } from '../../agents/session-homes.ts';
 import { disk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { shortenLine } from '../../base/text.ts';
-import { readTitle } from '../read-title.ts';
-import { KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
+import { compareRunTails, KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
 import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
 import type { SessionRecord, SessionSummary } from './session-record.ts';
+import { findTitle, TITLE_BYTES } from './title.ts';
 
 export interface WalkOptions {
   /** Says where homes are. Default: that of this process. */
@@ -55,16 +55,17 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   const { env = process.env, limit = Number.POSITIVE_INFINITY, folder, onProblem = () => {} } = options;
   const agents = options.agents ?? [...KNOWN_CLI_ORIGINS];
   const own = mergeOwn(listRuns(env, onProblem), listStored(env, onProblem));
-  const isWithin = within(folder);
+  const isBelow = isWithin(folder);
   const walk = new Merge(own);
+  for (const [agent, kept] of findTranscripts(env, own)) walk.take(agent, kept);
   // What is found of an agent may turn out to be one of ours: so many more are asked for.
   const most = limit + own.length;
   for (const agent of agents) {
-    const look = { isThorough: true, titleOf: (head: string) => readTitle(agent, head) };
+    const look = { isThorough: true, titleOf: (head: string) => findTitle(agent, head) };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
   }
-  const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isWithin(record.folder));
-  found.sort((a, b) => b.sortMs - a.sortMs || compare(a.record.sessionId, b.record.sessionId));
+  const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
+  found.sort((a, b) => b.sortMs - a.sortMs || compareRunTails(tailOf(a), tailOf(b)));
   return found.slice(0, limit).map(({ record }) => record);
 }
 
@@ -137,6 +138,19 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
   return [...withRuns, ...alone];
 }
 
+/** What agents have of our sessions, where they would look for it themselves: their stores may not be looked at. */
+function* findTranscripts(
+  env: NodeJS.ProcessEnv,
+  own: readonly Entry[],
+): Generator<[AgentName, KeptTranscript]> {
+  for (const { record } of own) {
+    const { cliOrigin, agentSessionId: sessionId, folder } = record;
+    if (cliOrigin === '' || sessionId === undefined || folder === undefined) continue;
+    const [file] = newestFirst([SESSION_HOMES[cliOrigin].transcript(env, folder, sessionId)]);
+    if (file) yield [cliOrigin, { sessionId, path: file.path, writtenMs: file.writtenMs, folder }];
+  }
+}
+
 /** An agent writes a last line when its process is told to end; what is later than that was said elsewhere. */
 const AFTERWARDS_MS = 60_000;
 
@@ -202,16 +216,15 @@ function asEntry(agent: AgentName, kept: KeptTranscript): Entry {
   return { record, sortMs: kept.writtenMs, heardMs: kept.writtenMs };
 }
 
-/** A listing needs no more of a prompt. */
-const TITLE_BYTES = 200;
-
 const summaryOf = (title: string | undefined): SessionSummary =>
   title ? { title: shortenLine(title, TITLE_BYTES) } : {};
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** What decides between two of the same moment. */
+const tailOf = ({ record: { runId, sessionId, cliOrigin } }: Entry): string =>
+  (runId ?? sessionId).slice(runId ? cliOrigin.length + 1 : 0);
 
-/** Whether a folder is the one that is asked for, or below it; links followed. */
-function within(folder: string | undefined): (told: string | undefined) => boolean {
+/** Tells whether a session's folder is the one that is asked for, or below it; links followed. Any is, where none is asked for. */
+export function isWithin(folder: string | undefined): (told: string | undefined) => boolean {
   if (folder === undefined) return () => true;
   const isBelow = (path: string): boolean => path === folder || path.startsWith(folder + sep);
   return (told) => told !== undefined && !told.includes('\0') && (isBelow(told) || isBelow(physical(told)));

@@ -1,0 +1,47 @@
+import { truncate } from '../../base/text.ts';
+
+/** A column of a table: what stands above it, and how it is set. */
+export interface Column {
+  readonly title: string;
+  readonly align?: 'right';
+  /** Gives way where the table is wider than the terminal, down to so many characters. */
+  readonly least?: number;
+}
+
+const GAP = 2;
+
+/**
+ * Rows below one another, as wide as they need be; what is too wide for `width` is cut in the columns that give way.
+ *
+ * @param width columns of the terminal; nothing is cut without it
+ */
+export function renderTable(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): string {
+  const widths = columns.map(({ title }, at) =>
+    rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), title.length),
+  );
+  let over = width === undefined ? 0 : widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
+  while (over > 0) {
+    const spare = columns.map(({ least }, at) => (least === undefined ? 0 : (widths[at] ?? 0) - least));
+    const widest = spare.indexOf(Math.max(...spare));
+    if ((spare[widest] ?? 0) <= 0) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+    over -= 1;
+  }
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => {
+        const cut = truncate(cell, widths[at] ?? 0, '…');
+        const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cut)));
+        return columns[at]?.align === 'right' ? pad + cut : cut + pad;
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd();
+  return [line(columns.map(({ title }) => title)), ...rows.map(line)].join('\n');
+}
+
+/** Characters, not bytes: wide ones count once, which terminals see otherwise. */
+const widthOf = (text: string): number => [...text].length;
