@@ -10,6 +10,7 @@
  *   npm run bench -- --sessions-compare   what the sessions on disk cost
  *   npm run bench -- --reading            commands that read the record, with few and many checkpoints
  *   npm run bench -- --context            source files as skeletons, against reading them
+ *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB
  *
@@ -21,6 +22,7 @@
  *   redaction [--sizes 1,10,100] [--rounds 5]
  *   reading   [--files 2000] [--counts 50,5000]; no --mb, no --turn-kb
  *   context   [--files 5000] [--rounds 5]
+ *   session-list [--counts 10000] [--rounds 5]
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
@@ -29,6 +31,7 @@ import { measureGrowth } from './bench/growth.ts';
 import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
+import { measureSessionList } from './bench/session-list.ts';
 import { measureSlope } from './bench/slope.ts';
 import { createWorld, removeWorld, type World } from './bench/world.ts';
 
@@ -40,6 +43,7 @@ const { values } = parseArgs({
     'sessions-compare': { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
     context: { type: 'boolean', default: false },
+    'session-list': { type: 'boolean', default: false },
     files: { type: 'string' },
     mb: { type: 'string' },
     'turn-kb': { type: 'string', default: '200' },
@@ -70,6 +74,12 @@ if (values.context) {
   console.log(
     `\n${await measureContext(parseCount('files', values.files ?? '5000', 1), Math.min(rounds, 5))}`,
   );
+  process.exit();
+}
+
+if (values['session-list']) {
+  for (const count of parseCounts('10000', 1))
+    console.log(`\n${measureSessionList(count, Math.min(rounds, 5))}`);
   process.exit();
 }
 

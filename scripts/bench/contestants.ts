@@ -60,7 +60,7 @@ export function setUpPrograms(world: World): Programs {
 }
 
 /** Compiles another entry with the flags of the real build. */
-function compile(source: URL): string {
+export function compile(source: URL): string {
   const entry = fileURLToPath(source);
   const out = join(checkout, 'dist/test', basename(entry, '.ts'));
   mkdirSync(dirname(out), { recursive: true });

@@ -73,7 +73,8 @@ const PROCESSES =
 /** Says what is wrong in one file; `name` is relative to `src`. */
 function findViolations(name: string, text: string): string[] {
   const found: string[] = [];
-  if (name !== DOOR && !OTHER_DOORS.includes(name) && PROCESSES.test(text)) found.push(`${name}: starts processes`);
+  if (name !== DOOR && !OTHER_DOORS.includes(name) && PROCESSES.test(text))
+    found.push(`${name}: starts processes`);
   const source = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
   const visit = (node: ts.Node): void => {
     const command = commandOf(node);
