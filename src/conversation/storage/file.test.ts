@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -88,15 +87,15 @@ describe('the folder', () => {
     expect(readFileSync(folder, 'utf8')).toBe('mine');
   });
 
-  test('lists sessions only: no locks, temporary files, folders, pipes, or what is named like no session', async () => {
+  test('lists sessions only: no locks, temporary files, folders, devices, or what is named like no session', async () => {
     await open().save('s', sessionData('s'));
     for (const name of ['s.lock', 'dir.json', 'other.json.lock']) mkdirSync(join(folder, name));
     for (const name of ['s.json.12-0123456789ab.tmp', '.hidden.json', 'notes.txt', '-x.json', 'a b.json'])
       writeFileSync(join(folder, name), '{}');
     symlinkSync(join(scratch, 'gone'), join(folder, 'dangling.json'));
-    execFileSync('mkfifo', [fileOf('pipe')]);
+    symlinkSync('/dev/null', fileOf('device'));
     expect(await open().listSessions()).toEqual(['s']);
-    await expect(open().load('pipe')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is no file'));
+    await expect(open().load('device')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is no file'));
     await expect(open().load('dir')).rejects.toEqual(failing('STATE_UNREADABLE', 'it is no file'));
   });
 
@@ -242,7 +241,7 @@ describe('a disk', () => {
 describe('what others left', () => {
   test('the lock of a process that is gone stops nobody, and one that lives is waited for', async () => {
     await open().save('s', sessionData('s'));
-    const dead = Number(execFileSync('sh', ['-c', 'echo $$'], { encoding: 'utf8' }));
+    const dead = 99_999_999; // more than any system gives out
     const space = readPidSpace();
     mkdirSync(join(folder, 's.lock'));
     writeFileSync(join(folder, 's.lock', `pid-${dead}${space}`), '');

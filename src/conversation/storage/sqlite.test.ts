@@ -20,7 +20,7 @@ import { message, oddSession, sessionData } from '../../../integration/support/s
 import { SQLiteStorage } from './sqlite.ts';
 import { loadSqlite, type SqliteDatabase } from './sqlite-driver.ts';
 import { SqliteFile } from './sqlite-file.ts';
-import { MIGRATIONS, type Migration } from './sqlite-schema.ts';
+import { MIGRATIONS } from './sqlite-schema.ts';
 
 let scratch: string;
 let dbPath: string;
@@ -214,44 +214,6 @@ describe('what is not ours to write', () => {
     expect(await open().load('b')).toEqual(sessionData('b'));
     await open().delete('a');
     expect(await open().listSessions()).toEqual(['b']);
-  });
-});
-
-describe('a database of an earlier version', () => {
-  const later: readonly Migration[] = [
-    ...MIGRATIONS,
-    (db) => db.exec("ALTER TABLE sessions ADD COLUMN title TEXT NOT NULL DEFAULT 'none'"),
-  ];
-  const count = (db: SqliteDatabase) => db.get("SELECT count(*) AS n FROM sessions WHERE title = 'none'")?.n;
-  const file = (migrations: readonly Migration[]) => {
-    const one = new SqliteFile(dbPath, 2_000, migrations);
-    opened.push(one);
-    return one;
-  };
-
-  test.each(['read', 'write'] as const)(
-    'is brought up to date by the first %s, with all its sessions',
-    async (verb) => {
-      for (const id of ['a', 'b']) await open().save(id, sessionData(id));
-      expect(await file(later)[verb](count)).toBe(2);
-      await expect(open().load('a')).rejects.toEqual(failing('STATE_UNREADABLE', 'it has form 2'));
-    },
-  );
-
-  test('stays what it was when that fails', async () => {
-    await open().save('a', sessionData('a'));
-    const failingStep: Migration = (db) => db.exec('DELETE FROM sessions; SELECT * FROM nowhere');
-    await expect(file([...later, failingStep]).write(count)).rejects.toEqual(
-      failing('WRITE_FAILED', 'nowhere'),
-    );
-    expect(await open().load('a')).toEqual(sessionData('a'));
-  });
-
-  test('is brought up to date once, though many begin at the same time', async () => {
-    await open().save('a', sessionData('a'));
-    expect(await Promise.all(Array.from({ length: 6 }, () => file(later).read(count)))).toEqual([
-      1, 1, 1, 1, 1, 1,
-    ]);
   });
 });
 
