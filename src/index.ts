@@ -145,6 +145,13 @@ export { Session } from './conversation/session.ts';
 export type { SessionData } from './conversation/session-data.ts';
 export type { SessionOptions, TurnOutcome, TurnReport } from './conversation/session-options.ts';
 export { SessionTree, type SessionTreeDict } from './conversation/session-tree.ts';
+export {
+  buildStats,
+  type StatsOptions,
+  type StatsReport,
+  type StatsRow,
+  type StatsSums,
+} from './conversation/stats/report.ts';
 export { FileStorage, type FileStorageOptions } from './conversation/storage/file.ts';
 export { InMemoryStorage } from './conversation/storage/in-memory.ts';
 export { SQLiteStorage, type SQLiteStorageOptions } from './conversation/storage/sqlite.ts';

@@ -4,7 +4,7 @@ import { defineCommand } from '../command.ts';
 import * as text from '../session/messages.ts';
 import { WALK_FLAGS } from '../session/walk-messages.ts';
 
-const ACTIONS = ['chat', 'list', 'fork', 'delete'] as const;
+const ACTIONS = ['chat', 'list', 'show', 'stats', 'fork', 'delete'] as const;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -27,6 +27,12 @@ export const sessionCommand = defineCommand({
     switch (action) {
       case 'chat':
         return (await import('../session/chat.ts')).chat(names.join(' '), flags, words);
+      case 'show':
+        if (names.length !== 1) throw badUse('show takes one session');
+        return (await import('../session/show.ts')).showSession(names[0] as string, flags);
+      case 'stats':
+        if (names.length > 0) throw badUse(`stats takes no name: ${names.join(' ')}`);
+        return (await import('../session/stats.ts')).statsCommand(flags);
       case 'fork':
         if (names.length !== 1) throw badUse('fork takes one session');
         return (await import('../session/fork.ts')).forkSession(

@@ -87,7 +87,8 @@ export function textView(isTerminal: boolean): ChatView {
   };
 }
 
-const toolLine = (name: string, input: unknown): string =>
+/** One call of a tool, on one line. */
+export const toolLine = (name: string, input: unknown): string =>
   truncate(oneLine(`${name} ${toolDetail(name, input, ['filePath', 'path'])}`.trim()), MAX_DETAIL, '...');
 
 function renderFailure(failure: unknown): string {

@@ -1,5 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
+import { parseRunId } from '../../conversation/runs/run-id.ts';
 import type { Storage } from '../../conversation/storage/storage.ts';
+import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
 import { plain } from '../terminal.ts';
@@ -16,18 +18,27 @@ export type Named = { readonly ours: string } | { readonly agents: SessionRecord
 export async function findSession(storage: Storage, word: string): Promise<Named> {
   const ours = await storage.listSessions();
   if (ours.includes(word)) return { ours: word };
+  const record = await findRecord(word);
+  return ours.includes(record.sessionId) ? { ours: record.sessionId } : { agents: record };
+}
+
+/** {@link findSession}, of ours and of agents alike. The last eight digits of a run, which lists show, name it, too. */
+export async function findRecord(word: string): Promise<SessionRecord> {
   const records = await listSessions();
+  const named = sessionOfRun(process.env, word) ?? word;
   const idsOf = ({ sessionId, runId, agentSessionId }: SessionRecord): string[] =>
     [sessionId, runId, agentSessionId].filter((id) => id !== undefined);
-  const exact = records.find((record) => idsOf(record).includes(word as never));
-  const begun = records.filter((record) => word !== '' && idsOf(record).some((id) => id.startsWith(word)));
+  const isBegun = (id: string): boolean =>
+    id.startsWith(word) || (parseRunId(id) !== undefined && id.endsWith(`-${word}`));
+  const exact = records.find((record) => idsOf(record).includes(named));
+  const begun = records.filter((record) => word !== '' && idsOf(record).some(isBegun));
   const [record, second] = exact ? [exact] : begun;
   if (!record) throw new EntireError('NOT_FOUND', ...told(word));
   if (second) {
     const ids = begun.map(({ sessionId }) => sessionId).sort();
     throw new EntireError('INVALID_ID', `several sessions begin with ${plain(word)}: ${ids.join(', ')}`);
   }
-  return ours.includes(record.sessionId) ? { ours: record.sessionId } : { agents: record };
+  return record;
 }
 
 function told(word: string): [string, { hint: string }] {

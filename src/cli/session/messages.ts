@@ -6,9 +6,11 @@ export const USAGE = [
   'entire session fork <id> [--branch <name>] [--json]',
   'entire session delete <id>...',
   'entire session list [--agent <name> | --all-clis] [--here] [--limit <n> | --all] [--json]',
+  'entire session show <id> [--json]',
+  'entire session stats [--since <date or span>] [--json]',
 ];
 
-export const ACTION = 'chat, list, fork or delete';
+export const ACTION = 'chat, list, show, stats, fork or delete';
 export const NAMES = 'A message, or ids of sessions';
 
 export const FLAGS = {

@@ -53,6 +53,17 @@ export interface StoredSession {
 
 const ENDING = '.json';
 
+/** Where a session is stored, if it is in a file. */
+export const storedFile = (env: NodeJS.ProcessEnv, sessionId: SessionId): string =>
+  join(sessionsFolder(env), `${sessionId}${ENDING}`);
+
+/** The session that a run was of; `undefined` where there is no such run. */
+export function sessionOfRun(env: NodeJS.ProcessEnv, runId: string): SessionId | undefined {
+  const path = parseRunId(runId) ? join(eventLogFolder(env), runId) : undefined;
+  if (path === undefined || !isFolder(path)) return undefined;
+  return parseRun(runId, readEnds(runFile(path))?.head ?? '')?.sessionId;
+}
+
 /** Sessions that are stored in files; of each its beginning and its end are read. */
 export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): StoredSession[] {
   const top = sessionsFolder(env);

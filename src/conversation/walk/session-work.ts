@@ -3,7 +3,7 @@ import { readCheckpoints } from '../../checkpoint/read/checkpoint.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
 import { blame } from '../../git/blame.ts';
 import type { Repo } from '../../git/locate.ts';
-import { readLog } from '../../git/log.ts';
+import { type LogRow, readLog } from '../../git/log.ts';
 import { readHead } from '../../git/refs.ts';
 import { type Git, gitFor } from '../../git/run.ts';
 import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
@@ -53,10 +53,31 @@ export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string
     const slots = checkpoints.flatMap((id) => stored.get(id)?.slots ?? []);
     const own = slots.filter(({ metadata }) => metadata.sessionId === session);
     const files = [...new Set(own.flatMap(({ metadata }) => metadata.filesTouched))].sort();
-    const linked = checkpoints.flatMap((id) => commits.get(id) ?? []);
+    const linked = checkpoints.flatMap((id) => commits.get(id) ?? []).map(({ oid }) => oid);
     return [session, { checkpoints, commits: linked, files, survivingLines: counter.count(files, linked) }];
   });
   return new Map(work);
+}
+
+/** Commits of any branch that name a checkpoint of one of these sessions, with the day in UTC on which they were made. Three processes. */
+export function readCommitDays(
+  repo: Repo,
+  sessions: readonly string[],
+): Array<{ readonly commit: ObjectId; readonly day: string; readonly session: string }> {
+  const git = gitFor(repo);
+  const store = openCheckpoints(git);
+  if (store.tips.length === 0 || sessions.length === 0) return [];
+  const bySession = findCheckpoints(git, store.tips, new Set(sessions));
+  const commits = bySession.size === 0 ? new Map<CheckpointId, LogRow[]>() : findCommits(git);
+  return [...bySession].flatMap(([session, checkpoints]) =>
+    checkpoints.flatMap((id) =>
+      (commits.get(id) ?? []).map(({ oid, committedAt }) => ({
+        commit: oid,
+        day: new Date(committedAt).toISOString().slice(0, 10),
+        session,
+      })),
+    ),
+  );
 }
 
 /** Checkpoints by session, from the commits of the metadata branch. */
@@ -77,14 +98,14 @@ function findCheckpoints(
 }
 
 /** Commits by the checkpoint they name. */
-function findCommits(git: Git): Map<CheckpointId, ObjectId[]> {
+function findCommits(git: Git): Map<CheckpointId, LogRow[]> {
   const containing = `${CHECKPOINT_TRAILER}:`;
   const from = (range: readonly string[]) => readLog(git, { range, limit: ALL, containing });
   // Before the first commit there is no HEAD.
   const rows = from([...BRANCHES, 'HEAD']) ?? from(BRANCHES) ?? [];
-  const found = new Map<CheckpointId, ObjectId[]>();
-  for (const { oid, checkpoint } of rows)
-    if (checkpoint !== undefined) found.set(checkpoint, [...(found.get(checkpoint) ?? []), oid]);
+  const found = new Map<CheckpointId, LogRow[]>();
+  for (const row of rows)
+    if (row.checkpoint !== undefined) found.set(row.checkpoint, [...(found.get(row.checkpoint) ?? []), row]);
   return found;
 }
 

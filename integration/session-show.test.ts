@@ -1,0 +1,219 @@
+import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect } from 'vitest';
+import { SESSION_HOMES } from '../src/agents/session-homes.ts';
+import type { SessionId } from '../src/base/ids.ts';
+import { turn } from './support/resume.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const CLAUDE = 'f947edb3-1e50-4344-8bf1-34bcf22d5471';
+const PI = '01a20476-43e3-7733-907e-e5a341f66cba';
+const RUN = 'codex-2026-11-23T07-10-00-123Z-7f3a91c2';
+
+function put(file: string, text: string): string {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  return file;
+}
+
+/** A real transcript where its client has it. */
+function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi', id: string): string {
+  const text = readFileSync(
+    resolve(import.meta.dirname, 'fixtures', agent, 'transcripts/basic.jsonl'),
+    'utf8',
+  );
+  const home = SESSION_HOMES[agent];
+  const file = home.transcript(
+    { HOME: repo.home },
+    repo.dir,
+    id as SessionId,
+    new Date('2026-11-22T18:13:09Z'),
+  );
+  return put(file, text.replaceAll('"/repo"', JSON.stringify(repo.dir)));
+}
+
+/** A run that was killed in its first turn: nothing of it is stored. */
+function putRun(repo: TestRepo, events: readonly object[]): void {
+  const folder = join(repo.home, '.entire/eventlog', RUN);
+  const run = {
+    version: 1,
+    run_id: RUN,
+    session_id: RUN,
+    cli_origin: 'codex',
+    folder: repo.dir,
+    title: 'Paint',
+  };
+  put(join(folder, 'run.json'), JSON.stringify(run));
+  const at = '2026-11-23T07:10:01Z';
+  const lines = events.map((event) => `${JSON.stringify({ at, ...event })}\n`).join('');
+  put(join(folder, 'events.jsonl'), `${lines}{"at":"2026-11-23T07:10:02Z","type":"te`);
+}
+
+const EVENTS = [
+  { type: 'prompt', text: 'Paint it blue' },
+  { type: 'text', text: 'I will ' },
+  { type: 'text', text: 'look.' },
+  { type: 'tool_use', id: 't1', name: 'Read', input: { file_path: '/a/b.txt' } },
+  { type: 'tool_result', tool_use_id: 't1', content: 'no such file', is_error: true },
+  { type: 'later-kind', text: 7 },
+];
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON as a program sees it
+const json = (repo: TestRepo, ...args: string[]): any =>
+  JSON.parse(repo.entire('session', ...args, '--json').stdout);
+
+describe('entire session show', () => {
+  scenario("an agent's own session: its head, and the conversation with a line for each tool", (repo) => {
+    repo.init();
+    const file = putOwn(repo, 'claude-code', CLAUDE);
+    const { stdout } = repo.entire('session', 'show', CLAUDE.slice(0, 6));
+    expect(stdout).toContain(`Session:     ${CLAUDE}\n`);
+    expect(stdout).toContain('Origin:      Claude Code (claude-code)\n');
+    expect(stdout).toContain(`From:        ${file}\n`);
+    expect(stdout).toMatch(/^Model: +claude/m);
+    expect(stdout).toMatch(/^Tokens: +[\d,]+ in, [\d,]+ out/m);
+    expect(stdout).toMatch(/\n\[User\] 2026-\d\d-\d\d \d\d:\d\d\nTURN-ONE: please create hello\.txt\n/);
+    expect(stdout).toMatch(/^\* Write .*hello\.txt$/m);
+    const shown = json(repo, 'show', CLAUDE);
+    expect(shown).toMatchObject({
+      session_id: CLAUDE,
+      cli_origin: 'claude-code',
+      agent_type: 'Claude Code',
+      commits: [],
+    });
+    expect(shown.messages[0]).toMatchObject({ role: 'user', content: 'TURN-ONE: please create hello.txt' });
+    expect(shown.turns).toBeGreaterThan(0);
+    expect(shown.usage.output_tokens).toBeGreaterThan(0);
+    expect(shown.files.join()).toContain('hello.txt');
+  });
+
+  scenario('a run of which nothing is stored is told from its log', (repo) => {
+    repo.init();
+    putRun(repo, EVENTS);
+    for (const word of [RUN, RUN.slice(0, 12), '7f3a91c2']) {
+      const { stdout } = repo.entire('session', 'show', word, '--no-commits');
+      expect(stdout.slice(stdout.indexOf('\n\n'))).toBe(`
+
+[User] 2026-11-23 07:10
+Paint it blue
+
+[Agent] 2026-11-23 07:10
+I will look.
+* Read /a/b.txt
+  failed: no such file
+`);
+    }
+  });
+
+  variation('what is stored is told before the log and the transcript, with its parent', (repo) => {
+    repo.init();
+    putRun(repo, EVENTS);
+    const data = {
+      ...{ session_id: RUN, messages: [{ role: 'user', content: 'Stored \u001b[31mred' }], system: null },
+      ...{
+        parent_id: 'the-parent',
+        created_at: 1779264000,
+        updated_at: 1779264001,
+        metadata: { agent: 'codex' },
+      },
+    };
+    put(join(repo.home, `.entire/sessions/${RUN}.json`), JSON.stringify(data));
+    const { stdout } = repo.entire('session', 'show', RUN);
+    expect(stdout).toContain('Parent:      the-parent\n');
+    expect(stdout).toContain('[User]\nStored red\n');
+    expect(json(repo, 'show', RUN)).toMatchObject({ parent_id: 'the-parent', messages: data.messages });
+  });
+
+  variation('its checkpoints, commits and lines', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    turn(repo, session, 'a.txt');
+    const { stdout } = repo.entire('session', 'show', session.id);
+    expect(stdout).toContain(`Checkpoints: 1 ${repo.checkpointOf('HEAD')}\n`);
+    expect(stdout).toContain(`Commits:     1 ${repo.git('rev-parse', '--short=7', 'HEAD')}\n`);
+    expect(stdout).toContain('Lines:       1 line of HEAD\n');
+  });
+
+  variation('what is nobody, ambiguous, broken or gone is said', (repo) => {
+    repo.init();
+    putOwn(repo, 'claude-code', CLAUDE);
+    putOwn(repo, 'claude-code', CLAUDE.replace('5471', '5472'));
+    for (const word of ['nobody', '../x', 'a/b', ''])
+      expect(repo.tryEntire('session', 'show', word).stderr, word).toContain('no session is kept under');
+    const both = repo.tryEntire('session', 'show', 'f947');
+    expect(both).toMatchObject({ code: 1, stdout: '' });
+    expect(both.stderr).toContain('several sessions begin with f947');
+    put(join(repo.home, '.entire/sessions/broken.json'), '{"session_id":"broken"');
+    expect(repo.tryEntire('session', 'show', 'broken').stderr).toContain('holds no session: it is no JSON.');
+    putRun(repo, []);
+    expect(repo.tryEntire('session', 'show', RUN).stderr).toContain('its run tells nothing');
+  });
+});
+
+describe('entire session stats', () => {
+  scenario('sums by agent, day and repository', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    turn(repo, session, 'a.txt');
+    putOwn(repo, 'pi', PI);
+    const report = json(repo, 'stats');
+    expect(report).toMatchObject({ sessions: 2, since: null, unread: 0, commits: 1 });
+    expect(report.by_agent.map(({ key }: { key: string }) => key).sort()).toEqual(['claude-code', 'pi']);
+    expect(report.by_repository).toMatchObject([{ key: repo.dir, sessions: 2, commits: 1 }]);
+    const sum = (key: string): number =>
+      report.by_day.reduce((total: number, row: Record<string, number>) => total + (row[key] ?? 0), 0);
+    for (const key of ['turns', 'input_tokens', 'output_tokens', 'files', 'commits'])
+      expect(sum(key), key).toBe(report[key]);
+    expect(report.turns).toBe(json(repo, 'show', PI).turns + json(repo, 'show', session.id).turns);
+
+    const { stdout } = repo.entire('session', 'stats');
+    expect(stdout).toMatch(/^Sessions: {2}2\nTurns: +\d+\nTokens: +[\d,]+ \([\d,]+ out\)\nCost: /);
+    expect(stdout).toMatch(/^AGENT +SESSIONS +TURNS +TOKENS +COST +FILES +COMMITS$/m);
+    expect(stdout).toMatch(/^Turns by day:\n2026-11-22 +\d+ {2}#+\n/m);
+    expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
+  });
+
+  scenario('since a date or a span; the second time only what has changed is read', (repo) => {
+    repo.init();
+    const file = putOwn(repo, 'pi', PI);
+    const time = new Date('2026-11-22T20:00:00Z');
+    utimesSync(file, time, time);
+    const all = json(repo, 'stats');
+    expect(all).toMatchObject({ sessions: 1, turns: 1 });
+    expect(json(repo, 'stats', '--since', '2026-11-22')).toMatchObject({ sessions: 1, since: '2026-11-22' });
+    expect(json(repo, 'stats', '--since', '2099-01-01')).toMatchObject({ sessions: 0, by_day: [] });
+    expect(repo.entire('session', 'stats', '--since', '2099-01-01').stdout).toBe(
+      'No session since 2099-01-01.\n',
+    );
+    for (const since of ['soon', '2026-13-01', '7x', '2026-02-30', ''])
+      expect(repo.tryEntire('session', 'stats', '--since', since), since).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
+
+    // The same size and time: what is in the cache is told, and nothing is read.
+    const { size } = statSync(file);
+    writeFileSync(file, ' '.repeat(size));
+    utimesSync(file, time, time);
+    expect(json(repo, 'stats')).toMatchObject({ turns: 1 });
+    const cache = join(repo.home, '.entire/stats-cache.json');
+    for (const broken of ['{"version":1,"totals":{', '{"version":2,"totals":{}}', '[]']) {
+      writeFileSync(cache, broken);
+      expect(json(repo, 'stats')).toMatchObject({ sessions: 0 });
+      putOwn(repo, 'pi', PI);
+      expect(json(repo, 'stats')).toMatchObject({ turns: 1 });
+      writeFileSync(file, ' '.repeat(size));
+    }
+    rmSync(file);
+    expect(json(repo, 'stats')).toMatchObject({ sessions: 0 });
+    expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 1 });
+  });
+
+  variation('what cannot be read is counted apart', (repo) => {
+    repo.init();
+    putOwn(repo, 'pi', PI);
+    put(join(repo.home, '.entire/sessions/broken.json'), '{"session_id":"broken"');
+    expect(json(repo, 'stats')).toMatchObject({ sessions: 1, unread: 1 });
+    expect(repo.entire('session', 'stats').stdout).toContain('Not read:  1\n');
+  });
+});

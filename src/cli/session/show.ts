@@ -1,0 +1,57 @@
+import { AGENTS } from '../../agents/names.ts';
+import { type MessageFacts, measureMessages } from '../../conversation/message-facts.ts';
+import { type ReadSession, readSession } from '../../conversation/walk/read-session.ts';
+import type { SessionRecord } from '../../conversation/walk/session-record.ts';
+import { readWork, type SessionWork } from '../../conversation/walk/session-work.ts';
+import { isWithin } from '../../conversation/walk/walker.ts';
+import { locateRepo } from '../../git/locate.ts';
+import { renderJson } from '../json-output.ts';
+import { page } from '../pager.ts';
+import { withProgress } from '../progress.ts';
+import { plain, say } from '../terminal.ts';
+import { findRecord } from './find.ts';
+import { toJson } from './list-view.ts';
+import { renderSession } from './show-view.ts';
+
+/** A session, and what can be said of it. */
+export interface ShownSession {
+  readonly record: SessionRecord;
+  readonly read: ReadSession;
+  readonly facts: MessageFacts;
+  /** `undefined` where nobody looked: it was begun elsewhere. */
+  readonly work: SessionWork | undefined;
+}
+
+/** Shows one session: ours, or an agent's own. @param word its id, that of a run, or how it begins */
+export async function showSession(
+  word: string,
+  flags: { json?: boolean | undefined; 'no-pager'?: boolean | undefined; 'no-commits'?: boolean | undefined },
+): Promise<void> {
+  const shown = await withProgress(async (progress): Promise<ShownSession> => {
+    progress.step('Looking for the session');
+    const record = await findRecord(word);
+    const read = readSession(record);
+    const repo = flags['no-commits'] ? undefined : locateRepo(process.cwd());
+    const isHere = repo !== undefined && isWithin(repo.worktreeRoot)(record.folder);
+    const id = record.agentSessionId ?? record.sessionId;
+    const query = { sessions: [id], maxFiles: Number.POSITIVE_INFINITY, onProgress: progress.step };
+    const work = isHere ? ((await readWork(repo, query)).get(id) ?? NO_WORK) : undefined;
+    return { record, read, facts: measureMessages(read.messages), work };
+  });
+  if (flags.json) return say(renderJson(shownJson(shown)));
+  await page(plain(renderSession(shown)), flags['no-pager'] ?? false);
+}
+
+const NO_WORK: SessionWork = { checkpoints: [], commits: [], files: [], survivingLines: 0 };
+
+const shownJson = ({ record, read, facts, work }: ShownSession): object => ({
+  ...toJson({ record, work }),
+  agent_type: record.cliOrigin === '' ? null : AGENTS[record.cliOrigin].type,
+  parent_id: read.data?.parent_id ?? null,
+  models: facts.models,
+  turns: facts.turns,
+  usage: { ...facts.usage, cost_usd: facts.usage.cost_usd ?? null },
+  files: facts.files,
+  read_from: read.from,
+  messages: read.messages,
+});

@@ -1,0 +1,73 @@
+import type { Message, MessageUsage } from '../agents/message.ts';
+import { asObject, asText } from '../base/json.ts';
+import { modelsIn } from './read-conversation.ts';
+import { isPrompt } from './turn-messages.ts';
+
+/** What messages come to. */
+export interface MessageFacts {
+  /** How often a person said something that began a turn. */
+  readonly turns: number;
+  /** Sums; `cost_usd` where some message tells it. */
+  readonly usage: MessageUsage;
+  /** In the order of their first answer. */
+  readonly models: readonly string[];
+  /** Files that tools were called to write, as they were named; in the order of their first call. */
+  readonly files: readonly string[];
+}
+
+export const NO_USAGE: MessageUsage = {
+  input_tokens: 0,
+  output_tokens: 0,
+  cache_creation_tokens: 0,
+  cache_read_tokens: 0,
+};
+
+export const measureMessages = (messages: readonly Message[]): MessageFacts => ({
+  turns: messages.filter(isPrompt).length,
+  usage: messages.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE),
+  models: modelsIn(messages),
+  files: filesIn(messages),
+});
+
+/** The sum; its cost is told where one of the two tells it. */
+export function addUsage(one: MessageUsage, other: MessageUsage): MessageUsage {
+  const isPriced = one.cost_usd !== undefined || other.cost_usd !== undefined;
+  return {
+    input_tokens: one.input_tokens + count(other.input_tokens),
+    output_tokens: one.output_tokens + count(other.output_tokens),
+    cache_creation_tokens: one.cache_creation_tokens + count(other.cache_creation_tokens),
+    cache_read_tokens: one.cache_read_tokens + count(other.cache_read_tokens),
+    ...(isPriced ? { cost_usd: count(one.cost_usd) + count(other.cost_usd) } : {}),
+  };
+}
+
+/** What was imported may hold anything. */
+const count = (value: unknown): number =>
+  typeof value === 'number' && value > 0 && value < 1e15 ? value : 0;
+
+/** Names of tools that write files, of all agents. */
+const WRITES = /write|edit|create|patch|replace/i;
+const PATHS = ['file_path', 'filePath', 'notebook_path', 'path'] as const;
+
+function filesIn(messages: readonly Message[]): string[] {
+  const files = new Set<string>();
+  for (const { content } of messages) {
+    if (typeof content === 'string') continue;
+    for (const { type, name, input } of content) {
+      if (type !== 'tool_use' || !WRITES.test(asText(name))) continue;
+      const given = asObject(input);
+      const path = PATHS.map((key) => asText(given[key])).find((text) => text !== '');
+      if (path !== undefined) files.add(path);
+      else for (const patched of patchedIn(input)) files.add(patched);
+    }
+  }
+  return [...files];
+}
+
+/** Files of an envelope as `apply_patch` takes it, wherever the agent puts that. */
+function patchedIn(input: unknown): string[] {
+  const text = typeof input === 'string' ? input : Object.values(asObject(input)).map(asText).join('\n');
+  return [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$/gm)].flatMap(
+    ([, path]) => path ?? [],
+  );
+}

@@ -1,0 +1,107 @@
+import type { Message } from '../../agents/message.ts';
+import type { TurnEvent } from '../../agents/turn-event.ts';
+import { disk, lstatIfExists } from '../../base/disk.ts';
+import { describeError, EntireError } from '../../base/errors.ts';
+import { asText } from '../../base/json.ts';
+import { readConversation } from '../read-conversation.ts';
+import { type RecordedEvent, readEvents } from '../runs/events.ts';
+import { parseSessionData, type SessionData } from '../session-data.ts';
+import { TurnMessages } from '../turn-messages.ts';
+import { storedFile } from './own-sessions.ts';
+import type { SessionRecord } from './session-record.ts';
+
+/** A session as it can be read. */
+export interface ReadSession {
+  /** Oldest first. */
+  readonly messages: readonly Message[];
+  /** As it is stored by us; `undefined` where it is not. */
+  readonly data: SessionData | undefined;
+  /** What was read, absolute: a file of ours, a transcript of an agent, or the folder of a run. */
+  readonly from: string;
+}
+
+/** No text is as long: neither are sessions. */
+const MAX_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Reads a session from where it is whole: as we store it, unless the agent has gone on with it since; else the agent's transcript; else
+ * what the log of its newest run tells.
+ *
+ * @throws {EntireError} `STATE_UNREADABLE`; `NOT_FOUND` when nothing of it is there any more
+ */
+export function readSession(record: SessionRecord, env: NodeJS.ProcessEnv = process.env): ReadSession {
+  const from = chooseSource(record, env);
+  if (from === undefined) return readRun(record);
+  const text = readText(from);
+  if (from === record.transcript)
+    return { messages: readConversation(record.cliOrigin, text), data: undefined, from };
+  const data = parseSessionData(text, from);
+  return { messages: data.messages, data, from };
+}
+
+/** Where {@link readSession} reads a session; `undefined` where nothing but a run's log can be. */
+export function chooseSource(
+  { kind, path, sessionId, transcript }: SessionRecord,
+  env: NodeJS.ProcessEnv = process.env,
+): string | undefined {
+  if (kind === 'agent') return path;
+  const stored = kind === 'stored' ? path : storedFile(env, sessionId);
+  const [own, agents] = [writtenMs(stored), transcript === undefined ? undefined : writtenMs(transcript)];
+  if (own === undefined) return agents === undefined ? undefined : transcript;
+  return agents !== undefined && agents > own + AFTERWARDS_MS ? transcript : stored;
+}
+
+/** An agent may write a last line after we have stored what it said. */
+const AFTERWARDS_MS = 60_000;
+
+function writtenMs(file: string): number | undefined {
+  const stat = lstatIfExists(file);
+  return stat?.isFile() ? stat.mtimeMs : undefined;
+}
+
+function readText(file: string): string {
+  try {
+    const { size } = disk.statSync(file);
+    if (size > MAX_BYTES) throw new EntireError('STATE_UNREADABLE', `${file} is too large: ${size} bytes.`);
+    return disk.readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof EntireError) throw cause;
+    throw new EntireError('STATE_UNREADABLE', `${file} cannot be read: ${describeError(cause)}`, { cause });
+  }
+}
+
+/** What a chat has written down that was killed before it could store anything. */
+function readRun({ path, sessionId }: SessionRecord): ReadSession {
+  const messages = messagesOf(readEvents(path));
+  if (messages.length === 0)
+    throw new EntireError('NOT_FOUND', `nothing is left of ${sessionId}: its run tells nothing.`);
+  return { messages, data: undefined, from: path };
+}
+
+function messagesOf(events: Iterable<RecordedEvent>): Message[] {
+  const messages: Message[] = [];
+  let at = 0;
+  let turn = new TurnMessages(() => at);
+  const end = (): void => {
+    messages.push(...turn.end(undefined));
+    turn = new TurnMessages(() => at);
+  };
+  for (const event of events) {
+    at = (Date.parse(event.at) || 0) / 1000;
+    const text = asText(event.text);
+    if (event.type === 'prompt' && event.steered === true) turn.take({ type: 'steered', text });
+    else if (event.type === 'prompt') {
+      end();
+      messages.push({ role: 'user', content: text, timestamp: at });
+    } else if (isTurnEvent(event)) turn.take(event);
+  }
+  end();
+  return messages;
+}
+
+/** What a later release or a broken line calls an event is none that can be told. */
+function isTurnEvent(event: RecordedEvent): event is RecordedEvent & TurnEvent {
+  if (event.type === 'text') return typeof event.text === 'string';
+  if (event.type === 'tool_use') return typeof event.id === 'string' && typeof event.name === 'string';
+  return event.type === 'tool_result' && typeof event.tool_use_id === 'string';
+}
