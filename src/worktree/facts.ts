@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, lstatIfExists } from '../base/disk.ts';
+import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { isDefaultBranch } from '../git/default-branch.ts';
 import { findOperation } from '../git/operation.ts';
 import type { Git } from '../git/run.ts';
@@ -9,7 +9,7 @@ import type { SessionState } from '../session/state.ts';
 import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
-import { isRemade } from './remade.ts';
+import { isOurs, isRemade } from './remade.ts';
 import { gitIn, isWithin, type Repository } from './repository.ts';
 import { isRunning } from './sessions.ts';
 
@@ -65,9 +65,7 @@ function readContents(
   const digests = new Map(carried.map(({ path, sha256 }) => [path, sha256]));
   const isElsewhere = (path: string): boolean =>
     isUnchanged(join(root, path), digests.get(path)) ||
-    (reference !== undefined && isSame(join(root, path), join(reference.root, path)));
-  // Before `npm install` nothing tells git to ignore the folder of Husky, and our hooks stand in it since the first prompt.
-  const isOurs = (path: string): boolean => /^\.(?:entire|husky)\//.test(path) && isRemade(path);
+    (reference !== undefined && isSame(path, root, reference.root));
   const kept = ignored.filter((path) => !isRemade(path)).flatMap((path) => expand(root, path));
   return {
     changed,
@@ -118,9 +116,11 @@ const isUnchanged = (file: string, digest: string | undefined): boolean =>
 /** Larger ones are not read to find out. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-function isSame(a: string, b: string): boolean {
-  if (a.endsWith('/')) return false;
-  const [one, other] = [lstatIfExists(a), lstatIfExists(b)];
+/** No link is followed on the way: it may lead back to the file that is about to go. */
+function isSame(path: string, root: string, reference: string): boolean {
+  if (path.endsWith('/')) return false;
+  const [a, b] = [join(root, path), join(reference, path)];
+  const [one, other] = [lstatIfExists(a), lstatInWorktree(reference, path)];
   if (!one || !other) return false;
   if (one.isSymbolicLink() && other.isSymbolicLink()) return disk.readlinkSync(a) === disk.readlinkSync(b);
   if (!one.isFile() || !other.isFile() || one.size !== other.size || one.size > MAX_BYTES) return false;

@@ -19,9 +19,15 @@ const OURS = /^\.entire\/(?:tmp|logs|metadata)(?:\/|$)/;
 /** What Husky puts there at each installation, and our hooks among it. */
 const OF_HUSKY = /^\.husky\/_(?:\/|$)/;
 
+/**
+ * Whether a path is of what we or Husky put there. Before `npm install` nothing tells git to ignore the folder of Husky, and our hooks
+ * stand in it since the first prompt.
+ */
+export const isOurs = (path: string): boolean => OURS.test(path) || OF_HUSKY.test(path);
+
 /** Whether an ignored path is nothing to lose; that of a folder ends in `/`. */
 export function isRemade(path: string): boolean {
-  if (OURS.test(path) || OF_HUSKY.test(path)) return true;
+  if (isOurs(path)) return true;
   const names = path.split('/');
   const file = names.pop() ?? ''; // empty for a folder
   return names.some((name) => FOLDERS.has(name) || name.endsWith('.egg-info')) || FILES.test(file);

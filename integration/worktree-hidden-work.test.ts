@@ -1,0 +1,41 @@
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { create, refusedRemoval } from './support/worktrees.ts';
+
+/** Writes a file, and the folders above it. */
+function put(root: string, path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+/** A repository that ignores something, and a worktree of it. */
+function ignoring(repo: TestRepo, ...patterns: string[]): string {
+  repo.ready();
+  repo.write('.gitignore', `${patterns.join('\n')}\n`).commit('Ignore', '.gitignore');
+  return create(repo, 'task');
+}
+
+describe('work that is not where one looks first is refused as well', () => {
+  variation('a hook of Husky that somebody wrote, whatever its folder is called', (repo) => {
+    repo.ready();
+    const root = create(repo, 'task');
+    put(root, '.husky/bin/check.sh', 'mine\n');
+    put(root, '.husky/_/pre-commit', 'of Husky\n');
+    put(root, '.entire/build/notes.md', 'mine\n');
+    expect(refusedRemoval(repo, 'task')).toContain(
+      '- 2 untracked files: .entire/build/notes.md, .husky/bin/check.sh\n',
+    );
+    expect(existsSync(join(root, '.husky/_/pre-commit'))).toBe(true);
+  });
+
+  variation('a file that another worktree seems to have, whose folder is a link to this one', (repo) => {
+    const root = ignoring(repo, 'notes');
+    put(root, 'notes/plan.md', 'plan\n');
+    symlinkSync(join(root, 'notes'), join(repo.dir, 'notes'));
+    expect(refusedRemoval(repo, 'task')).toContain(
+      '1 ignored file that no build makes again: notes/plan.md\n',
+    );
+  });
+});
