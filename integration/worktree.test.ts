@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
@@ -91,6 +91,23 @@ describe('entire worktree create', () => {
       expect(existsSync(join(root, name))).toBe(false);
     expect(repo.entire('worktree', 'remove', 'task').stderr).toBe('');
     expect(existsSync(root)).toBe(false);
+  });
+
+  variation('nothing is written through a link that a branch has in place of a folder', (repo) => {
+    repo.ready();
+    repo.write('.gitignore', '.env\n').write('.worktreeinclude', '.env\n').write('conf/x', 'x\n');
+    repo.commit('Lists', '.gitignore', '.worktreeinclude', 'conf/x');
+    const outside = join(repo.scratch, 'outside');
+    mkdirSync(outside);
+    repo.git('checkout', '--quiet', '-b', 'theirs');
+    repo.git('rm', '--quiet', '-r', 'conf');
+    symlinkSync(outside, join(repo.dir, 'conf'));
+    repo.commit('A link', 'conf');
+    repo.git('checkout', '--quiet', 'main');
+    repo.write('conf/.env', 'SECRET=1\n');
+    const { stderr } = repo.entire('worktree', 'create', 'review', '--branch', 'theirs');
+    expect(stderr).toContain('conf/.env could not be carried over: a folder on the way is a link');
+    expect(readdirSync(outside)).toEqual([]);
   });
 
   variation('hooks in settings that git ignores work there: what an agent does is recorded', (repo) => {

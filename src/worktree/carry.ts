@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { isAgentSettings } from '../agents/settings-files.ts';
-import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
+import { disk, isReachable, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -92,6 +92,8 @@ function copyFile(from: string, to: string, path: RepoPath): string | undefined 
   const [source, target] = [join(from, path), join(to, path)];
   const stat = disk.statSync(source, { throwIfNoEntry: false });
   if (!stat?.isFile() || lstatIfExists(target)) return undefined;
+  // What was checked out may be somebody else's branch, with a link in place of a folder that leads anywhere.
+  if (!isReachable(to, path)) throw new Error('a folder on the way is a link, or none');
   disk.mkdirSync(dirname(target), { recursive: true });
   const bytes = disk.readFileSync(source);
   writeFileAtomic(target, bytes, { mode: stat.mode & 0o777 });
