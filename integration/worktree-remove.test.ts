@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 import { create, noted, refusal, refusedRemoval, rowOf, withCommit, within } from './support/worktrees.ts';
@@ -175,6 +175,17 @@ describe('entire worktree remove', () => {
     });
     repo.entire('worktree', 'remove', 'task');
     expect(existsSync(root)).toBe(false);
+  });
+
+  variation('what lies in a folder that git takes for no name of a ref is kept under one like it', (repo) => {
+    repo.ready();
+    const root = join(repo.scratch, 'my: own', 'a b..c');
+    repo.git('worktree', 'add', '--quiet', root, '-b', 'own');
+    writeFileSync(join(root, 'new.txt'), 'new\n');
+    const { kept } = JSON.parse(repo.entire('worktree', 'remove', root, '--force', '--json').stdout);
+    expect(kept.ref).toMatch(/^refs\/entire\/removed\/a-b-c\/[0-9a-f]{12}$/);
+    expect(repo.git('show', `${kept.ref}:new.txt`)).toBe('new');
+    expect(existsSync(dirname(root))).toBe(true); // it was there before
   });
 
   variation('a stash belongs to no worktree', (repo) => {

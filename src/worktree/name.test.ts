@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNameFault } from './name.ts';
+import { findNameFault, labelOf } from './name.ts';
 
 test.each(['fix', 'fix-login', 'fix_2', 'v1.2', 'größe', '日本', 'a'.repeat(100)])('%j is a name', (name) => {
   expect(findNameFault(name)).toBeUndefined();
@@ -23,3 +23,13 @@ test.each([
 ])('%j is none', (name, reason) => {
   expect(findNameFault(name)).toContain(reason);
 });
+
+test.each([
+  ['größe', 'größe'],
+  ['my fix', 'my-fix'],
+  ['../../refs', 'refs'],
+  ['.bare', 'bare'],
+  ['a..b', 'a-b'],
+  ['a.lock', 'worktree'],
+  ['~^:?*', 'worktree'],
+])('what is called %j is kept as %j', (name, label) => expect(labelOf(name)).toBe(label));

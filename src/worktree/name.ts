@@ -17,3 +17,9 @@ export function findNameFault(name: string): string | undefined {
   if (!/^[\p{L}\p{M}\p{N}._-]+$/u.test(name)) return 'a name is made of letters, digits, dots, dashes and _';
   return undefined;
 }
+
+/** What a folder and a ref are called for a worktree: by its name, as far as that is one; git and a manifest may have any. */
+export function labelOf(name: string): string {
+  const label = name.replace(/[^\p{L}\p{M}\p{N}._-]+|\.{2,}/gu, '-').replace(/^[-.]+/, '');
+  return findNameFault(label) === undefined ? label : 'worktree';
+}

@@ -14,7 +14,8 @@ import { readFacts, type WorktreeFacts } from './facts.ts';
 import { type Kept, keepWork, REMOVED_REFS, removedFolder } from './keep.ts';
 import { findLosses, findObstacles, type Loss, type Obstacle } from './losses.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
-import { gitIn, type Repository } from './repository.ts';
+import { labelOf } from './name.ts';
+import { gitIn, isWithin, type Repository } from './repository.ts';
 import {
   copyTranscripts,
   followTranscripts,
@@ -88,10 +89,11 @@ export async function removeLinked(
     return { ...nothing, root, result: 'refused', obstacles, losses };
 
   const id = newId();
-  const folder = removedFolder(repository.commonDir, name, id);
+  const label = labelOf(name);
+  const folder = removedFolder(repository.commonDir, label, id);
   const git = worktree.isMissing ? repository.git : gitIn(repository, worktree);
   const kept = keepWork(git, worktree, facts, {
-    ...{ ref: `${REMOVED_REFS}${name}/${id}`, folder },
+    ...{ ref: `${REMOVED_REFS}${label}/${id}`, folder },
     subject: `What was in worktree ${name} when it was removed`,
     keepsCommits: losses.some(({ kind }) => kind === 'commits'),
   });
@@ -102,7 +104,9 @@ export async function removeLinked(
   await followTranscripts(repository.commonDir, transcriptsWithin(sessions, root), moves);
   await forget();
   forgetAgents(repository, worktree);
-  removeEmptyFolder(dirname(root));
+  const around = dirname(root);
+  // Any other folder that is empty now was somebody's before.
+  if (around.endsWith('.worktrees') || isWithin(around, dirname(manifest))) removeEmptyFolder(around);
   return {
     ...{ ...nothing, root, result: 'removed', losses, kept },
     deletedBranch: wish.deleteBranch ? deleteBranch(repository, worktree) : undefined,
