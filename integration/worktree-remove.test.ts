@@ -149,6 +149,27 @@ describe('entire worktree remove', () => {
     expect(repo.git('show', 'task:README.md')).toBe('there');
   });
 
+  variation('what a rebase or a merge had stashed by itself comes to the other stashes', (repo) => {
+    repo.ready();
+    repo.write('own.txt', 'x\n').commit('Own', 'own.txt');
+    for (const [name, how] of [
+      ['one', ['rebase', '--merge']],
+      ['two', ['rebase', '--apply']],
+      ['three', ['merge']],
+    ] as const) {
+      const root = create(repo, name);
+      const git = (...args: string[]) => repo.run('git', args, { cwd: root });
+      writeFileSync(join(root, 'README.md'), `${name} there\n`);
+      git('commit', '--quiet', '-am', 'there');
+      repo.write('README.md', `${name} here\n`).commit('here', 'README.md');
+      writeFileSync(join(root, 'own.txt'), `${name} was stashed\n`);
+      expect(git(...how, '--autostash', 'main').code).toBe(1);
+      const { stdout } = repo.entire('worktree', 'remove', name, '--force');
+      expect(stdout).toContain('`git stash list` has what git had stashed by itself');
+      expect(repo.git('show', 'stash@{0}:own.txt')).toBe(`${name} was stashed`);
+    }
+  });
+
   variation('--force --delete-branch keeps the commits of the branch', (repo) => {
     repo.ready();
     withCommit(repo, 'task');

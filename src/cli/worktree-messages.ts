@@ -72,6 +72,8 @@ export const keptCommit = (ref: string, commit: string): string =>
     `    \`git show --stat ${commit.slice(0, 12)}\` shows it, \`git worktree add --detach <folder> ${commit.slice(0, 12)}\` checks it out.`,
   ].join('\n');
 export const keptFolder = (folder: string): string => `  What git ignores is kept in ${folder}`;
+export const keptAutostash = (commit: string): string =>
+  `  \`git stash list\` has what git had stashed by itself, ${commit.slice(0, 12)}`;
 export const sessionsStay = (count: number): string =>
   `  ${counted(count, 'session')} of it ${count === 1 ? 'stays' : 'stay'}: \`entire resume <session>\` goes on with one from any other worktree.`;
 

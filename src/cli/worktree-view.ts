@@ -119,6 +119,7 @@ export const renderRemovedJson = (removed: Removed): string =>
       ref: removed.kept.ref ?? null,
       commit: removed.kept.commit ?? null,
       folder: removed.kept.folder ?? null,
+      autostash: removed.kept.autostash ?? null,
     },
     deleted_branch: removed.deletedBranch ?? null,
     sessions: removed.sessions,

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { disk, makeTemporaryFolder, temporaryFolder } from '../base/disk.ts';
+import { disk, makeTemporaryFolder, readTextIfExists, temporaryFolder } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
@@ -13,6 +13,8 @@ export interface Kept {
   readonly commit: ObjectId | undefined;
   /** Holds what git ignores, as it lay in the worktree. */
   readonly folder: string | undefined;
+  /** What git had stashed by itself for an operation that is not finished; among the stashes now, which belong to all worktrees. */
+  readonly autostash: ObjectId | undefined;
 }
 
 /** Where the refs of removed worktrees are. Nothing deletes them but a person. */
@@ -46,7 +48,15 @@ export function keepWork(
   const commit = paths.length > 0 ? commitWork(git, worktree, paths, facts.hidden, to.subject) : undefined;
   const tip = commit ?? (to.keepsCommits ? worktree.head : undefined);
   if (tip) updateRefs(git, [{ ref: to.ref, to: tip, from: undefined }], to.subject);
-  return { ref: tip && to.ref, commit: tip, folder: copies.length > 0 ? to.folder : undefined };
+  const autostash = findAutostash(worktree);
+  if (autostash) runGit(git, ['stash', 'store', '-m', to.subject, autostash]);
+  return { ref: tip && to.ref, commit: tip, folder: copies.length > 0 ? to.folder : undefined, autostash };
+}
+
+/** Nothing else leads to it until the operation is over. @see https://git-scm.com/docs/git-rebase */
+function findAutostash({ gitDir }: Worktree): ObjectId | undefined {
+  const places = ['rebase-merge/autostash', 'rebase-apply/autostash', 'MERGE_AUTOSTASH'];
+  return places.map((name) => parseObjectId(readTextIfExists(join(gitDir, name))?.trim())).find(Boolean);
 }
 
 function commitWork(

@@ -193,6 +193,7 @@ async function remove(wish: Parameters<typeof removeLinked>[2], isJson: boolean)
   say(plain(text.removed(name, root)));
   if (kept.ref && kept.commit) say(plain(text.keptCommit(kept.ref, kept.commit)));
   if (kept.folder) say(plain(text.keptFolder(kept.folder)));
+  if (kept.autostash) say(text.keptAutostash(kept.autostash));
   if (deletedBranch) say(plain(text.branchDeleted(deletedBranch.name, deletedBranch.tip)));
   else if (removed.branch !== undefined) say(plain(text.branchStays(removed.branch)));
   if (sessions.length > 0) say(text.sessionsStay(sessions.length));
