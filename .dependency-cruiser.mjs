@@ -105,11 +105,12 @@ const DOORS = {
   'proper-lockfile': '^src/session/lock\\.ts$',
   'jsonc-parser': '^src/(agents/hook-table/settings|settings/settings-file|context/document)\\.ts$',
   'smol-toml': '^src/(agents/codex/config|context/(document|toml-edit))\\.ts$',
-  diff: '^src/strategy/attribution/line-diff\\.ts$',
+  diff: '^src/(strategy/attribution/line-diff|conversation/export/diff-lines)\\.ts$',
   '@secretlint/[^/]+': '^src/checkpoint/redact',
   tinyglobby: '^src/context/aggregate/resolve-paths\\.ts$',
   'web-tree-sitter': '^src/context/skeleton/',
   '(@vscode/tree-sitter-wasm|tree-sitter-c)': '^src/context/skeleton/wasm-files\\.ts$',
+  'markdown-it': '^src/conversation/export/markup\\.ts$',
   re2js: '^src/checkpoint/redact-custom\\.ts$',
   libsql: '^src/conversation/storage/sqlite-driver\\.ts$',
 };

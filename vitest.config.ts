@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './integration/support/summary-reporter.ts';
+import { textFiles } from './integration/support/text-files.ts';
 import { wasmPaths } from './integration/support/wasm-paths.ts';
 
 export default defineConfig({
-  plugins: [wasmPaths()],
+  plugins: [textFiles(), wasmPaths()],
   test: {
     reporters: ['default', new SummaryReporter()],
     maxWorkers: '100%', // tests wait for processes most of the time

@@ -130,6 +130,18 @@ export type { Agent, AgentMemory, Environment, Turn } from './conversation/agent
 export { CancellationToken } from './conversation/cancellation.ts';
 export { CliAgent, type CliAgentOptions } from './conversation/cli-agent.ts';
 export { Context } from './conversation/context.ts';
+export type { ExportEnvelope, ExportedTranscript } from './conversation/export/envelope.ts';
+export { renderEnvelope } from './conversation/export/envelope.ts';
+export { type ExportOptions, exportSession } from './conversation/export/export-session.ts';
+export { renderPage } from './conversation/export/html/render-page.ts';
+export {
+  type ImportOptions,
+  type ImportOutcome,
+  importSession,
+} from './conversation/export/import-session.ts';
+export { renderMarkdown } from './conversation/export/markdown.ts';
+export { parseEnvelope } from './conversation/export/read-envelope.ts';
+export { redactEnvelope } from './conversation/export/redact-envelope.ts';
 export { modelsIn, readConversation } from './conversation/read-conversation.ts';
 export { readTitle } from './conversation/read-title.ts';
 export { EventLog, type RunStart } from './conversation/runs/event-log.ts';

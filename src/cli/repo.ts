@@ -18,14 +18,24 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
   const cwd = process.cwd();
   const repo = locateRepo(cwd);
   if (repo) {
-    const activation = readActivation(repo);
-    if ('redaction' in activation) useRedaction(parseRedaction(activation.redaction));
+    useRedactionOf(repo);
     admitExternalAgents(repo);
     return repo;
   }
   const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');
   const { message, hint } = bare === 'true' ? BARE : notARepo(refusal);
   throw new EntireError('NOT_A_REPO', message, { hint });
+}
+
+/** For commands that work anywhere: in a repository, its redaction settings hold from now on. */
+export function useRepoRedaction(): void {
+  const repo = locateRepo(process.cwd());
+  if (repo) useRedactionOf(repo);
+}
+
+function useRedactionOf(repo: Repo): void {
+  const activation = readActivation(repo);
+  if ('redaction' in activation) useRedaction(parseRedaction(activation.redaction));
 }
 
 /** What the command does is logged beside what hooks do; where nothing is set up, there is no log. */

@@ -11,6 +11,8 @@ export const sessionsFolder = (env?: NodeJS.ProcessEnv): string => join(entireHo
 export const sessionsDatabase = (env?: NodeJS.ProcessEnv): string => join(entireHome(env), 'sessions.db');
 /** A folder for each run. */
 export const eventLogFolder = (env?: NodeJS.ProcessEnv): string => join(entireHome(env), 'eventlog');
+/** Transcripts that came with imported sessions, a folder for each session. */
+export const importsFolder = (env?: NodeJS.ProcessEnv): string => join(entireHome(env), 'imports');
 /** The manifest of `entire worktree`. */
 export const worktreeManifest = (env?: NodeJS.ProcessEnv): string =>
   join(entireHome(env), 'worktrees', 'index.json');

@@ -1,10 +1,11 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { defineCommand } from '../command.ts';
+import { EXPORT_FLAGS, EXPORT_FORMATS } from '../session/export-messages.ts';
 import * as text from '../session/messages.ts';
 import { WALK_FLAGS } from '../session/walk-messages.ts';
 
-const ACTIONS = ['chat', 'list', 'show', 'stats', 'fork', 'delete'] as const;
+const ACTIONS = ['chat', 'list', 'show', 'stats', 'fork', 'export', 'import', 'delete'] as const;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -20,8 +21,15 @@ export const sessionCommand = defineCommand({
     silence: { type: 'number', default: text.DEFAULT_SILENCE_MINUTES, describe: text.FLAGS.silence },
     json: { type: 'boolean', describe: text.FLAGS.json },
     ...WALK_FLAGS,
+    ...EXPORT_FLAGS,
   },
-  completes: { action: ACTIONS, agent: Object.keys(AGENTS) },
+  completes: {
+    action: ACTIONS,
+    names: 'file',
+    agent: Object.keys(AGENTS),
+    format: EXPORT_FORMATS,
+    out: 'file',
+  },
 
   async run({ action, names = [], ...flags }, { words }) {
     switch (action) {
@@ -46,6 +54,14 @@ export const sessionCommand = defineCommand({
       case 'list':
         if (names.length > 0) throw badUse(`list takes no name: ${names.join(' ')}`);
         return (await import('../session/list.ts')).listCommand(flags);
+      case 'export':
+        if (names.length !== 1) throw badUse('export takes one session');
+        return (await import('../session/export.ts')).exportOne(names[0] as string, flags);
+      case 'import':
+        // yargs takes `-` for nothing: no file stands for stdin, unless somebody would have to type there.
+        if (names.length > 1 || (names.length === 0 && process.stdin.isTTY))
+          throw badUse('import takes one file');
+        return (await import('../session/import.ts')).importFile(names[0], flags.as);
       default:
         throw badUse(`unknown action: ${action}`);
     }

@@ -1,4 +1,7 @@
 import { EntireError } from '../../base/errors.ts';
+import { removeImported } from '../../conversation/export/imported-transcripts.ts';
+import { importsFolder } from '../../conversation/home.ts';
+import { requireId } from '../../conversation/storage/storage.ts';
 import { plain, say } from '../terminal.ts';
 import { openSessions } from './store.ts';
 
@@ -16,6 +19,7 @@ export async function deleteSessions(ids: readonly string[]): Promise<void> {
       });
   for (const id of ids) {
     await store.delete(id);
+    removeImported(importsFolder(), requireId(id));
     say(`Deleted ${plain(id)}.`);
   }
 }

@@ -4,14 +4,16 @@ import type { TurnStop } from '../../agents/message.ts';
 export const USAGE = [
   'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id>]',
   'entire session fork <id> [--branch <name>] [--json]',
+  'entire session export <id> [--format json|md|html] [--out <file>]',
+  'entire session import [<file>] [--as <id>]',
   'entire session delete <id>...',
   'entire session list [--agent <name> | --all-clis] [--here] [--limit <n> | --all] [--json]',
   'entire session show <id> [--json]',
   'entire session stats [--since <date or span>] [--json]',
 ];
 
-export const ACTION = 'chat, list, show, stats, fork or delete';
-export const NAMES = 'A message, or ids of sessions';
+export const ACTION = 'chat, list, show, stats, fork, export, import or delete';
+export const NAMES = 'A message, ids of sessions, or a file';
 
 export const FLAGS = {
   agent: 'The agent to talk to',

@@ -1,0 +1,125 @@
+import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect } from 'vitest';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+
+const CAPTURED = readFileSync(
+  resolve(import.meta.dirname, 'fixtures/claude-code/transcripts/tools.jsonl'),
+  'utf8',
+);
+const [, ID = ''] = /"sessionId":"([^"]+)"/.exec(CAPTURED) ?? [];
+
+/** Claude Code's own session in its own place. */
+function keepOwn(repo: TestRepo, text = CAPTURED): void {
+  const folder = join(repo.home, '.claude', 'projects', '-repo');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${ID}.jsonl`), text);
+}
+
+/** The home of somebody else, on another machine. */
+const elsewhere = (repo: TestRepo) => {
+  const home = join(repo.scratch, 'elsewhere');
+  mkdirSync(home, { recursive: true });
+  return { env: { HOME: home } };
+};
+
+describe('entire session export and import', () => {
+  scenario('an agent’s own session goes to another machine and back as the same bytes', (repo) => {
+    keepOwn(repo);
+    const first = repo.entire('session', 'export', ID);
+    const envelope = JSON.parse(first.stdout);
+    expect(envelope).toMatchObject({ format: 'entire-session', version: 1, cli_origin: 'claude-code' });
+    expect(envelope.transcripts[0].text).toBe(CAPTURED);
+    expect(first.stderr).toContain('It holds prompts, answers, contents of files and what commands printed.');
+
+    const file = join(repo.scratch, 'it.json');
+    writeFileSync(file, first.stdout);
+    const there = elsewhere(repo);
+    const imported = repo.run('entire', ['session', 'import', file], there);
+    expect(imported.stdout).toBe(`Imported ${ID}.\nGo on with it: entire session chat --resume ${ID}\n`);
+    expect(repo.run('entire', ['session', 'export', ID], there).stdout === first.stdout).toBe(true);
+    const again = repo.run('entire', ['session', 'import'], { ...there, input: first.stdout });
+    expect(again.stdout).toBe(`${ID} is there already: nothing was changed.\n`);
+
+    const page = repo.run('entire', ['session', 'export', ID, '--format', 'html'], there).stdout;
+    expect(page).toContain('<!doctype html>');
+    expect(page).toContain('<span class="name">NotebookEdit</span>');
+    expect(page).toMatch(/script-src 'sha256-[^']+'/);
+    expect(repo.run('entire', ['session', 'export', ID, '--format', 'md'], there).stdout).toContain(
+      '\n```diff\n-two\n+TWO\n```\n',
+    );
+
+    expect(repo.run('entire', ['session', 'delete', ID], there).code).toBe(0);
+    expect(repo.run('entire', ['session', 'export', ID], there).code).toBe(1);
+  });
+
+  variation('secrets are replaced where people are to read, and where it is asked for', (repo) => {
+    const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
+    keepOwn(repo, CAPTURED.replaceAll('ALL-TOOLS go', `use ${secret} please`));
+    const output = (...flags: string[]): string => repo.entire('session', 'export', ID, ...flags).stdout;
+    expect(output()).toContain(secret);
+    for (const flags of [['--redact'], ['--format', 'md'], ['--format', 'html']]) {
+      const text = output(...flags);
+      expect(text).not.toContain(secret);
+      expect(text).toContain('REDACTED');
+    }
+    expect(output('--format', 'md', '--no-redact')).toContain(secret);
+    writeFileSync(join(repo.scratch, 'redacted.json'), output('--redact'));
+    const { code, stderr } = repo.run(
+      'entire',
+      ['session', 'import', join(repo.scratch, 'redacted.json')],
+      elsewhere(repo),
+    );
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  variation(
+    'a file is not replaced unasked, is for nobody else to read, and its ending says what it is',
+    (repo) => {
+      keepOwn(repo);
+      const out = join(repo.scratch, 'it.html');
+      writeFileSync(out, 'mine');
+      const refused = repo.tryEntire('session', 'export', ID, '--out', out);
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        `Error: ${out} is there already.\nHint: \`--force\` replaces it.\n`,
+      ]);
+      expect(readFileSync(out, 'utf8')).toBe('mine');
+      repo.entire('session', 'export', ID, '--out', out, '--force');
+      expect(readFileSync(out, 'utf8')).toContain('<!doctype html>');
+      repo.entire('session', 'export', ID, '--out', join(repo.scratch, 'it.md'));
+      expect(statSync(join(repo.scratch, 'it.md')).mode & 0o777).toBe(0o600);
+    },
+  );
+
+  variation(
+    'what cannot be imported, and what is no session, is said in words, and nothing is written',
+    (repo) => {
+      keepOwn(repo);
+      const file = join(repo.scratch, 'it.json');
+      const text = repo.entire('session', 'export', ID).stdout;
+      writeFileSync(file, text.slice(0, 5_000));
+      const cut = repo.tryEntire('session', 'import', file);
+      expect(cut.code).toBe(1);
+      expect(cut.stderr).toContain('it does not end as JSON does: part of it is missing');
+      truncateSync(file, 2 * 1024 ** 3);
+      expect(repo.tryEntire('session', 'import', file).stderr).toContain(
+        'it has 2048 MiB or more.\nHint: An export has at most 256 MiB.',
+      );
+      writeFileSync(file, text.replace('"version": 1', '"version": 9'));
+      expect(repo.tryEntire('session', 'import', file).stderr).toContain(
+        'it has version 9, and this entire knows 1',
+      );
+      expect(repo.tryEntire('session', 'import', join(repo.scratch, 'no.json')).stderr).toContain(
+        'there is no file',
+      );
+      expect(repo.tryEntire('session', 'export', 'nobody').stderr).toContain(
+        'no session is kept under nobody',
+      );
+      expect(repo.tryEntire('session', 'export', '../x').stderr).toContain('no session id');
+      expect(repo.tryEntire('session', 'export', ID, '--redact', '--no-redact').code).toBe(2);
+      expect(repo.tryEntire('session', 'export').code).toBe(2);
+      expect(repo.tryEntire('session', 'delete', ID).code).toBe(1); // nothing was kept of it
+    },
+  );
+});

@@ -1,0 +1,62 @@
+import { parseAgentName } from '../../agents/names.ts';
+import { EntireError } from '../../base/errors.ts';
+import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { type ExportEnvelope, renderEnvelope } from '../../conversation/export/envelope.ts';
+import { exportSession } from '../../conversation/export/export-session.ts';
+import { redactEnvelope } from '../../conversation/export/redact-envelope.ts';
+import { isPrompt } from '../../conversation/turn-messages.ts';
+import { useRepoRedaction } from '../repo.ts';
+import { plain, warn } from '../terminal.ts';
+import { EXPORT_FORMATS, type ExportFormat, exported, NO_OUT, REDACT_BOTH } from './export-messages.ts';
+import { openSessions } from './store.ts';
+
+export interface ExportFlags {
+  readonly agent?: string | undefined;
+  readonly format?: ExportFormat | undefined;
+  readonly out?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly redact?: boolean | undefined;
+  readonly 'no-redact'?: boolean | undefined;
+}
+
+/** Writes a session to a file, or to stdout. */
+export async function exportOne(id: string, flags: ExportFlags): Promise<void> {
+  const { out, force, redact, 'no-redact': noRedact } = flags;
+  if (redact && noRedact) throw new EntireError('BAD_FLAGS', REDACT_BOTH);
+  if (force && out === undefined) throw new EntireError('BAD_FLAGS', NO_OUT);
+  const format = flags.format ?? formatOf(out);
+  const agent = flags.agent === undefined ? undefined : parseAgentName(flags.agent);
+  if (flags.agent !== undefined && !agent)
+    throw new EntireError('BAD_FLAGS', `unknown agent: ${flags.agent}`);
+  const envelope = await exportSession(id, { storage: openSessions(), agent });
+  const redacted = redact ?? (noRedact !== true && format !== 'json');
+  if (redacted) useRepoRedaction();
+  const shown = redacted ? await redactEnvelope(envelope) : envelope;
+  write(await render(shown, format), out, force === true);
+  const { session, transcripts } = shown;
+  const turns = session.messages.filter(isPrompt).length;
+  warn(plain(exported({ id, format, out, turns, transcripts: transcripts.length, redacted })));
+}
+
+/** Where nobody says how, the ending of the file does; and what can be imported again is the safest. */
+const formatOf = (out = ''): ExportFormat =>
+  EXPORT_FORMATS.find((format) => out.toLowerCase().endsWith(`.${format}`)) ?? 'json';
+
+async function render(envelope: ExportEnvelope, format: ExportFormat): Promise<string> {
+  if (format === 'json') return renderEnvelope(envelope);
+  if (format === 'html') {
+    const { renderPage } = await import('../../conversation/export/html/render-page.ts');
+    return renderPage(envelope);
+  }
+  const { renderMarkdown } = await import('../../conversation/export/markdown.ts');
+  return renderMarkdown(envelope);
+}
+
+function write(text: string, out: string | undefined, force: boolean): void {
+  if (out === undefined) process.stdout.write(text);
+  else if (force) writeFileAtomic(out, text, { mode: 0o600 });
+  else if (!createFileAtomic(out, text, { mode: 0o600 }))
+    throw new EntireError('WRITE_FAILED', `${out} is there already.`, {
+      hint: '`--force` replaces it.',
+    });
+}

@@ -1,0 +1,121 @@
+import { EntireError } from '../../base/errors.ts';
+import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
+import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { findFault, type SessionData } from '../session-data.ts';
+import {
+  bytesOf,
+  EXPORT_FORMAT,
+  EXPORT_VERSION,
+  type ExportEnvelope,
+  type ExportedTranscript,
+  sessionDigest,
+  sha256,
+  toTranscript,
+  withoutMemory,
+} from './envelope.ts';
+
+/** Nobody nests what is said or what a tool is called with as deep; what is read has to be written again. */
+const MAX_DEPTH = 200;
+const MAX_TRANSCRIPTS = 10_000;
+
+/**
+ * Reads an export.
+ *
+ * @param where names the file in a failure
+ * @throws {EntireError} `IMPORT_REFUSED` when it is none, is of a later version, was cut off, damaged or changed
+ */
+export function parseEnvelope(text: string, where: string): ExportEnvelope {
+  const value = parseJson(text);
+  const refusal = refuse(value, text);
+  if (!refusal) return withoutForeignMemory(value as ExportEnvelope);
+  const [why, hint] = refusal;
+  throw new EntireError('IMPORT_REFUSED', `${where} cannot be imported: ${why}.`, { hint });
+}
+
+type Refusal = readonly [why: string, hint: string];
+
+const AGAIN = 'Export the session again, and copy the file as it is. Nothing was written.';
+const OTHER =
+  '`entire session export <id> --format json` makes files that can be imported. Nothing was written.';
+const NEWER = 'Install the entire that wrote it, or a later one. Nothing was written.';
+
+function refuse(value: unknown, text: string): Refusal | undefined {
+  if (value === undefined && /^\s*\{\s*"format"\s*:\s*"entire-session"/.test(text))
+    return ['it does not end as JSON does: part of it is missing', AGAIN];
+  if (value === undefined) return ['it is no JSON', OTHER];
+  if (!isObject(value) || value.format !== EXPORT_FORMAT) return ['it is no export of a session', OTHER];
+  const { version } = value;
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1)
+    return ['its `version` is no version', OTHER];
+  if (version > EXPORT_VERSION)
+    return [`it has version ${version}, and this entire knows ${EXPORT_VERSION}`, NEWER];
+  if (isDeep(value)) return [`it is nested deeper than ${MAX_DEPTH} levels`, OTHER];
+  const why = faultOf(value);
+  return why === undefined ? undefined : [why, AGAIN];
+}
+
+const FIELDS = ['format', 'version', 'cli_origin', 'session', 'session_sha256', 'transcripts'];
+const TRANSCRIPT_FIELDS = Object.keys(
+  toTranscript({ agent: '', session_id: '', subagent_id: null }, Buffer.alloc(0)),
+);
+/** Names of agents, also of those that are not built in. */
+const AGENT = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+
+function faultOf(value: JsonObject): string | undefined {
+  const unknown = Object.keys(value).find((key) => !FIELDS.includes(key));
+  if (unknown !== undefined) return `it has a field that is not known here: \`${unknown}\``;
+  const { cli_origin, session, session_sha256, transcripts } = value;
+  if (typeof cli_origin !== 'string' || (cli_origin !== '' && !AGENT.test(cli_origin)))
+    return '`cli_origin` is no name of an agent';
+  const fault = findFault(session);
+  if (fault !== undefined) return `of its session, ${fault}`;
+  if (session_sha256 !== sessionDigest(session as SessionData))
+    return 'its session is not what was exported: `session_sha256` is of something else';
+  if (!Array.isArray(transcripts)) return '`transcripts` is no list';
+  if (transcripts.length > MAX_TRANSCRIPTS) return `it has more than ${MAX_TRANSCRIPTS} transcripts`;
+  const owners = new Set<string>();
+  for (const [at, transcript] of transcripts.entries()) {
+    const wrong = faultOfTranscript(transcript);
+    if (wrong !== undefined) return `of its transcript ${at + 1}, ${wrong}`;
+    const { agent, session_id, subagent_id } = transcript as ExportedTranscript;
+    owners.add(JSON.stringify([agent, session_id, subagent_id]));
+  }
+  return owners.size === transcripts.length ? undefined : 'two of its transcripts are of the same session';
+}
+
+function faultOfTranscript(value: unknown): string | undefined {
+  const { agent, session_id, subagent_id, encoding, size_bytes, text, ...others } = asObject(value);
+  const unknown = Object.keys(others).find((key) => !TRANSCRIPT_FIELDS.includes(key));
+  if (unknown !== undefined) return `there is a field that is not known here: \`${unknown}\``;
+  if (typeof agent !== 'string' || !AGENT.test(agent)) return '`agent` is no name of an agent';
+  if (parseSessionId(session_id) === undefined) return '`session_id` is no id';
+  if (subagent_id !== null && parseToolUseId(subagent_id) === undefined) return '`subagent_id` is no id';
+  if (encoding !== 'utf8' && encoding !== 'base64') return '`encoding` is neither `utf8` nor `base64`';
+  if (typeof text !== 'string') return '`text` is no text';
+  const bytes = bytesOf({ text, encoding });
+  if (bytes.length !== size_bytes)
+    return `there are ${bytes.length} bytes, and \`size_bytes\` says otherwise: part of it is missing`;
+  if (others.sha256 !== sha256(bytes))
+    return 'the bytes are not what was exported: `sha256` is of something else';
+  const again = toTranscript({ agent, session_id: '', subagent_id: null }, bytes);
+  const isSame = again.encoding === encoding && again.text === text;
+  return isSame ? undefined : `\`text\` is not written as \`${encoding}\` is`;
+}
+
+/** By hand and not by recursion: what is nested without end would end us. */
+function isDeep(value: unknown): boolean {
+  const open: [value: object, depth: number][] = [[asObject(value), 1]];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [item, depth] = next;
+    if (depth > MAX_DEPTH) return true;
+    for (const inner of Object.values(item))
+      if (typeof inner === 'object' && inner !== null) open.push([inner, depth + 1]);
+  }
+  return false;
+}
+
+/** An export of ours has none; that of somebody else's program is not trusted with it. */
+function withoutForeignMemory(envelope: ExportEnvelope): ExportEnvelope {
+  const session = withoutMemory(envelope.session);
+  return { ...envelope, session, session_sha256: sessionDigest(session) };
+}
