@@ -27,6 +27,7 @@ describe('entire session export and import', () => {
   scenario('an agent’s own session goes to another machine and back as the same bytes', (repo) => {
     keepOwn(repo);
     const first = repo.entire('session', 'export', ID);
+    expect(repo.entire('session', 'export', ID.slice(0, 8)).stdout === first.stdout).toBe(true);
     const envelope = JSON.parse(first.stdout);
     expect(envelope).toMatchObject({ format: 'entire-session', version: 1, cli_origin: 'claude-code' });
     expect(envelope.transcripts[0].text).toBe(CAPTURED);
@@ -116,7 +117,7 @@ describe('entire session export and import', () => {
       expect(repo.tryEntire('session', 'export', 'nobody').stderr).toContain(
         'no session is kept under nobody',
       );
-      expect(repo.tryEntire('session', 'export', '../x').stderr).toContain('no session id');
+      expect(repo.tryEntire('session', 'export', '../x').stderr).toContain('no session is kept under ../x');
       expect(repo.tryEntire('session', 'export', ID, '--redact', '--no-redact').code).toBe(2);
       expect(repo.tryEntire('session', 'export').code).toBe(2);
       expect(repo.tryEntire('session', 'delete', ID).code).toBe(1); // nothing was kept of it

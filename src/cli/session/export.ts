@@ -1,13 +1,15 @@
-import { parseAgentName } from '../../agents/names.ts';
+import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { type ExportEnvelope, renderEnvelope } from '../../conversation/export/envelope.ts';
 import { exportSession } from '../../conversation/export/export-session.ts';
 import { redactEnvelope } from '../../conversation/export/redact-envelope.ts';
+import type { Storage } from '../../conversation/storage/storage.ts';
 import { isPrompt } from '../../conversation/turn-messages.ts';
 import { useRepoRedaction } from '../repo.ts';
 import { plain, warn } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFormat, exported, NO_OUT, REDACT_BOTH } from './export-messages.ts';
+import { findSession } from './find.ts';
 import { openSessions } from './store.ts';
 
 export interface ExportFlags {
@@ -28,14 +30,32 @@ export async function exportOne(id: string, flags: ExportFlags): Promise<void> {
   const agent = flags.agent === undefined ? undefined : parseAgentName(flags.agent);
   if (flags.agent !== undefined && !agent)
     throw new EntireError('BAD_FLAGS', `unknown agent: ${flags.agent}`);
-  const envelope = await exportSession(id, { storage: openSessions(), agent });
+  const storage = openSessions();
+  const envelope = await exportSession(...(await whichOf(storage, id, agent)));
   const redacted = redact ?? (noRedact !== true && format !== 'json');
   if (redacted) useRepoRedaction();
   const shown = redacted ? await redactEnvelope(envelope) : envelope;
   write(await render(shown, format), out, force === true);
   const { session, transcripts } = shown;
   const turns = session.messages.filter(isPrompt).length;
-  warn(plain(exported({ id, format, out, turns, transcripts: transcripts.length, redacted })));
+  warn(
+    plain(
+      exported({ id: session.session_id, format, out, turns, transcripts: transcripts.length, redacted }),
+    ),
+  );
+}
+
+/** By the beginning of an id as well; an agent that is named is asked for exactly that one. */
+async function whichOf(
+  storage: Storage,
+  word: string,
+  agent: AgentName | undefined,
+): Promise<Parameters<typeof exportSession>> {
+  if (agent) return [word, { storage, agent }];
+  const named = await findSession(storage, word);
+  if ('ours' in named) return [named.ours, { storage }];
+  const { agentSessionId, sessionId, cliOrigin } = named.agents;
+  return [agentSessionId ?? sessionId, { storage, agent: cliOrigin || undefined }];
 }
 
 /** Where nobody says how, the ending of the file does; and what can be imported again is the safest. */

@@ -5,6 +5,7 @@ import type { SessionId } from '../../base/ids.ts';
 import { asText } from '../../base/json.ts';
 import { importsFolder } from '../home.ts';
 import { readConversation } from '../read-conversation.ts';
+import { parseCliOrigin } from '../runs/run-id.ts';
 import type { SessionData } from '../session-data.ts';
 import { requireId, type Storage } from '../storage/storage.ts';
 import { bytesOf, type ExportEnvelope, type ExportedTranscript, toEnvelope } from './envelope.ts';
@@ -49,7 +50,7 @@ export async function exportKept(
   const imported = readImported(importsDirectory ?? importsFolder(env), id);
   const remembered = findRemembered(data, env);
   const own = remembered ? readOwnTranscripts(remembered) : [];
-  const origin = imported?.cliOrigin ?? asText(data.metadata.agent);
+  const origin = imported?.cliOrigin ?? (parseCliOrigin(id) || asText(data.metadata.agent));
   return toEnvelope(origin, data, [...(imported?.transcripts ?? []), ...own]);
 }
 
