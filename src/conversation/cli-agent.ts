@@ -1,21 +1,16 @@
 import { personsEnvironment } from '../agents/clean-environment.ts';
-import type {
-  Headless,
-  HeadlessFailure,
-  HeadlessRequest,
-  HeadlessSign,
-  HeadlessStart,
-} from '../agents/headless.ts';
+import type { Headless, HeadlessFailure, HeadlessStart } from '../agents/headless.ts';
 import { HEADLESS } from '../agents/headless-agents.ts';
 import type { Message } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
 import { EntireError } from '../base/errors.ts';
-import { type OpenProgram, type OpenProgramEnd, openProgram } from '../base/open-program.ts';
+import { type OpenProgram, openProgram } from '../base/open-program.ts';
 import { truncate } from '../base/text.ts';
 import type { Agent, AgentMemory, Environment, Turn } from './agent.ts';
 import { copyOwnSession } from './cli-copy.ts';
 import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
+import { Talk } from './cli-talk.ts';
 import { splitUsage } from './cli-usage.ts';
 
 export interface CliAgentOptions {
@@ -28,10 +23,6 @@ export interface CliAgentOptions {
 }
 
 const SILENCE_MS = 30 * 60_000;
-/** An agent that has said that the turn is over may tidy up; what it left in the background may not keep us. */
-const LINGER_MS = 10_000;
-/** An agent that is told to stop may finish what it is writing. */
-const STOP_GRACE_MS = 5_000;
 
 /**
  * A coding agent of this machine, driven without a terminal: one process for each turn, which goes on with the agent's own
@@ -159,86 +150,6 @@ export class CliAgent implements Agent {
       hint: 'Install it, or put it on PATH.',
       cause,
     });
-  }
-}
-
-/** What is said to a process and heard of it in one turn. */
-class Talk {
-  /** The agent has said that the turn is over. */
-  hasEnded = false;
-  isSilent = false;
-  private isStopped = false;
-  private unheard = 0;
-  private readonly headless: Headless;
-  private readonly program: OpenProgram;
-  private readonly silenceMs: number;
-  private timer: NodeJS.Timeout | undefined;
-
-  constructor(headless: Headless, program: OpenProgram, silenceMs: number) {
-    this.headless = headless;
-    this.program = program;
-    this.silenceMs = silenceMs;
-  }
-
-  steer(message: string): boolean {
-    const text = this.headless.steer?.(message);
-    if (text === undefined || this.hasEnded) return false;
-    this.program.write(text);
-    this.unheard += 1;
-    return true;
-  }
-
-  /** Asks for an early end, and insists after a while. */
-  stop(): void {
-    this.isStopped = true;
-    const text = this.headless.interrupt?.();
-    if (text === undefined) this.program.signal('SIGINT');
-    else this.program.write(text);
-    const insist = setTimeout(() => {
-      this.program.signal('SIGTERM');
-      setTimeout(() => this.program.signal('SIGKILL'), STOP_GRACE_MS).unref();
-    }, STOP_GRACE_MS);
-    void this.program.ended.then(() => clearTimeout(insist));
-  }
-
-  async *signs(request: HeadlessRequest): AsyncGenerator<HeadlessSign> {
-    const reader = this.headless.reader(request);
-    try {
-      this.listen();
-      for await (const line of this.program.lines) {
-        this.listen();
-        for (const sign of reader.read(line)) yield this.noting(sign);
-        if (this.hasEnded) this.bidFarewell();
-      }
-      const { code, stderr }: OpenProgramEnd = await this.program.ended;
-      if (!this.hasEnded) for (const sign of reader.end?.(code, stderr) ?? []) yield this.noting(sign);
-    } finally {
-      clearTimeout(this.timer);
-      this.program.closeInput();
-      if (!this.hasEnded) this.stop(); // whoever listened has turned away
-    }
-  }
-
-  private bidFarewell(): void {
-    this.program.closeInput();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.program.signal('SIGTERM'), LINGER_MS);
-  }
-
-  private noting(sign: HeadlessSign): HeadlessSign {
-    if (sign.type === 'steered') this.unheard -= 1;
-    if (sign.type === 'end')
-      this.hasEnded = this.unheard <= 0 || sign.failure !== undefined || this.isStopped;
-    return sign;
-  }
-
-  private listen(): void {
-    clearTimeout(this.timer);
-    if (this.silenceMs === 0) return;
-    this.timer = setTimeout(() => {
-      this.isSilent = true;
-      this.program.signal('SIGKILL');
-    }, this.silenceMs);
   }
 }
 

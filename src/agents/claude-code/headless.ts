@@ -21,7 +21,7 @@ export const claudeHeadless: Headless = {
     ];
     return { program: 'claude', args, input: userLine(prompt), staysOpen: true };
   },
-  reader: () => new ClaudeReader(),
+  reader: ({ prompt }) => new ClaudeReader(prompt),
   steer: userLine,
   sumsCost: true, // seen in 2.1.330, also when a session is gone on with
   interrupt: () =>
@@ -41,11 +41,16 @@ const NO_SESSION = 'No conversation found with session ID';
 const LOGIN = /\/login|invalid api key|not logged in|authentication_error/i;
 
 class ClaudeReader implements HeadlessReader {
+  private readonly prompt: string;
   /** Messages whose text came piece by piece. */
   private readonly streamed = new Set<string>();
   private streaming = '';
   private hasPrompt = false;
   private usage = NO_USAGE;
+
+  constructor(prompt: string) {
+    this.prompt = prompt;
+  }
 
   read(text: string): readonly HeadlessSign[] {
     const { type, parent_tool_use_id, ...fields } = asObject(parseJson(text));
@@ -75,11 +80,14 @@ class ClaudeReader implements HeadlessReader {
     });
   }
 
-  /** The first of them is the prompt. */
+  /** The first of them is the prompt, unless that was a command; what came right behind it may be joined to it. */
   private readHeard({ content }: Readonly<Record<string, unknown>>): readonly TurnEvent[] {
-    const isPrompt = !this.hasPrompt;
+    const text = wordsOf(content);
+    const isPrompt = !this.hasPrompt && `${text}\n`.startsWith(`${this.prompt}\n`);
+    if (!isPrompt) return [{ type: 'steered', text }];
     this.hasPrompt = true;
-    return isPrompt ? [] : [{ type: 'steered', text: wordsOf(content) }];
+    const more = text.slice(this.prompt.length + 1);
+    return more === '' ? [] : [{ type: 'steered', text: more }];
   }
 
   /** What was said too late for an answer gets one of its own, with an end of its own. */
