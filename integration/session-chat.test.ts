@@ -210,3 +210,25 @@ describe('an agent that fails', () => {
     expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
   });
 });
+
+describe('entire session chat that is told to end', () => {
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    variation(`${signal}: the agent ends with it, and what was said is kept`, async (repo) => {
+      repo.init();
+      const pidFile = join(repo.scratch, 'pid');
+      standIn(
+        repo,
+        `require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+         console.log(JSON.stringify({ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'begun' }] } }));
+         setInterval(() => {}, 1000);`,
+      );
+      const child = spawn(join(repo.build.bin, 'entire'), ['session', 'chat', 'hello'], {
+        ...{ cwd: repo.dir, env: repo.env, stdio: ['ignore', 'pipe', 'pipe'] },
+      });
+      child.stdout?.once('data', () => child.kill(signal));
+      const code = await new Promise((fulfil) => child.on('close', fulfil));
+      expect(code).toBe(signal === 'SIGTERM' ? 143 : 129);
+      expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ content: 'begun', stopped: 'cancelled' });
+      expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
+    });
+});

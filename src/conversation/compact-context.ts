@@ -1,5 +1,6 @@
 import type { Message } from '../agents/message.ts';
 import { now } from '../base/clock.ts';
+import { describeError } from '../base/errors.ts';
 import {
   CompactionMetadata,
   type CompactionStrategy,
@@ -10,7 +11,32 @@ import { textsIn } from '../context/message.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import { recordToolCall } from '../context/tool-recorder.ts';
 import type { Context } from './context.ts';
+import type { SessionOptions } from './session-options.ts';
 import { isPrompt } from './turn-messages.ts';
+
+const COMPACT_AT_TOKENS = 100_000;
+
+/**
+ * Compacts a conversation if that is wished for and it has become too long; a failure is a notice.
+ *
+ * @param known the files of earlier compactions, as they are kept
+ * @returns the files by now, as they are to be kept; `undefined` where nothing was done
+ */
+export async function compactIfLong(
+  context: Context,
+  { autoCompact, compaction, compactAtTokens = COMPACT_AT_TOKENS, onEvent }: SessionOptions,
+  known: unknown,
+): Promise<object | undefined> {
+  if (!autoCompact || !compaction) return undefined;
+  try {
+    const files = CompactionMetadata.fromDict(known);
+    return (await compactContext(context, compaction, compactAtTokens, files))?.toDict();
+  } catch (error) {
+    // The turn went well, and the conversation is what it was: the next turn tries again.
+    onEvent?.({ type: 'notice', text: `not compacted: ${describeError(error)}` });
+    return undefined;
+  }
+}
 
 /**
  * Makes a conversation shorter if it has become too long: the strategy gets all but the last turn, which stays as it is
@@ -21,7 +47,7 @@ import { isPrompt } from './turn-messages.ts';
  * @returns the files by now, and how long the conversation was and is; `undefined` where it was not too long
  * @throws what the strategy throws; the conversation is then what it was
  */
-export async function compactContext(
+async function compactContext(
   context: Context,
   strategy: CompactionStrategy,
   maxTokens: number,

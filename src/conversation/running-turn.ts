@@ -45,7 +45,7 @@ export class RunningTurn {
   async run(about: Omit<Turn, 'token' | 'onSteer'>): Promise<TurnEnd> {
     let failure: unknown;
     try {
-      await Promise.race([this.listen(about), this.deadline()]);
+      if (!this.token.isCancelled) await Promise.race([this.listen(about), this.deadline()]);
     } catch (error) {
       failure = error ?? new EntireError('AGENT_FAILED', `${this.agent.name} failed without a reason.`);
     }

@@ -253,3 +253,25 @@ describe('save and resume', () => {
     });
   });
 });
+
+test('all turns are cancelled: those that wait are not heard, and their words are kept', async () => {
+  const heard: string[] = [];
+  const agent: Agent = {
+    name: 'patient',
+    async *run({ message, token }) {
+      heard.push(message);
+      await new Promise<void>((resolve) => token.onCancel(resolve));
+      yield { type: 'text', text: 'stopped' };
+    },
+  };
+  const session = new Session(agent);
+  const turns = [session.chat('1'), session.queue('2')];
+  await Promise.resolve();
+  await session.cancelAll();
+  expect(await Promise.all(turns)).toMatchObject([{ stopped: 'cancelled' }, { stopped: 'cancelled' }]);
+  expect(heard).toEqual(['1']);
+  expect(session.messages.filter(({ role }) => role === 'user')).toMatchObject([
+    { content: '1' },
+    { content: '2' },
+  ]);
+});

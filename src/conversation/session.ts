@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../agents/message.ts';
 import { now } from '../base/clock.ts';
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError } from '../base/errors.ts';
 import { asObject, asText } from '../base/json.ts';
-import { CompactionMetadata } from '../context/compaction.ts';
 import type { Agent } from './agent.ts';
-import { compactContext } from './compact-context.ts';
+import { compactIfLong } from './compact-context.ts';
 import { Context } from './context.ts';
 import { RunningTurn } from './running-turn.ts';
 import type { SessionData } from './session-data.ts';
@@ -13,8 +12,6 @@ import type { SessionOptions, TurnOutcome } from './session-options.ts';
 import { InMemoryStorage } from './storage/in-memory.ts';
 import { requireId, type Storage } from './storage/storage.ts';
 import { wordsOf } from './turn-messages.ts';
-
-const COMPACT_AT_TOKENS = 100_000;
 
 /**
  * A conversation with an agent, turn by turn; can be kept, gone on with, and forked. One turn runs at a time: others wait.
@@ -35,6 +32,7 @@ export class Session {
   private running: RunningTurn | undefined;
   private line: Promise<unknown> = Promise.resolve();
   private waiting = 0;
+  private isLeaving = false;
   private saving: Promise<unknown> = Promise.resolve();
 
   /** @throws {EntireError} `INVALID_ID`, `BAD_FLAGS` for `autoCompact` without a strategy */
@@ -124,6 +122,14 @@ export class Session {
   /** Has the running turn end early; those that wait for it are not cancelled. Does nothing when none is running. */
   cancel(): void {
     this.running?.token.cancel();
+  }
+
+  /** Has the running turn end early, and those that wait before their agent hears of them: their words are kept. */
+  async cancelAll(): Promise<void> {
+    this.isLeaving = true;
+    this.cancel();
+    await this.idle();
+    this.isLeaving = false;
   }
 
   /**
@@ -254,6 +260,7 @@ export class Session {
     this.kept = { ...this.kept, agent: agent.name, ...(isOurs ? {} : { agent_memory: {} }) };
     const turn = new RunningTurn(agent, options.onEvent ?? (() => {}));
     this.running = turn;
+    if (this.isLeaving) turn.token.cancel();
     const { messages, stopped, failure, unheard } = await turn.run({
       message,
       messages: before,
@@ -268,24 +275,12 @@ export class Session {
     this.running = undefined;
     current.messages = [...before, said, ...messages];
     for (const text of unheard) void this.queue(text);
-    if (failure === undefined) await this.maybeCompact();
+    const files = failure === undefined ? await compactIfLong(current, options, this.kept.files) : undefined;
+    if (files) this.kept = { ...this.kept, files };
     const outcome = { text: wordsOf(messages), messages: [said, ...messages], stopped };
     options.onTurn?.({ ...outcome, failure });
     if (failure !== undefined) throw failure;
     return outcome;
-  }
-
-  private async maybeCompact(): Promise<void> {
-    const { autoCompact, compaction, compactAtTokens = COMPACT_AT_TOKENS } = this.options;
-    if (!autoCompact || !compaction) return;
-    const known = CompactionMetadata.fromDict(this.kept.files);
-    try {
-      const files = await compactContext(this.current, compaction, compactAtTokens, known);
-      if (files) this.kept = { ...this.kept, files: files.toDict() };
-    } catch (error) {
-      // The turn went well, and the conversation is what it was: the next turn tries again.
-      this.options.onEvent?.({ type: 'notice', text: `not compacted: ${describeError(error)}` });
-    }
   }
 
   private requireRest(what: string): void {

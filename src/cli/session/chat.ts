@@ -20,6 +20,7 @@ import * as text from './messages.ts';
 import { RunLog } from './run-log.ts';
 import { SavedSession } from './saved-session.ts';
 import { openSessions } from './store.ts';
+import { untilTold } from './until-told.ts';
 
 export interface ChatFlags {
   readonly agent?: string | undefined;
@@ -60,8 +61,7 @@ export async function chat(message: string, flags: ChatFlags, words: readonly st
   log = new RunLog(runId, session);
   view.begin(AGENTS[saved.session.agent.name as AgentName].type);
   saved.session.metadata = { cwd: process.cwd(), title: titleOf(first), ...saved.session.metadata };
-  if (isTerminal) await converse(saved, view, first);
-  else await sayOnce(saved, view, first);
+  await untilTold(saved, () => (isTerminal ? converse(saved, view, first) : sayOnce(saved, view, first)));
   if (!flags.json) warn(text.goOn(saved.session.sessionId));
   const lost = log.close();
   if (lost) warn(plain(text.notLogged(describeError(lost))));
@@ -77,7 +77,7 @@ async function sayOnce(saved: SavedSession, view: ChatView, message: string): Pr
     const turn = session.chat(message);
     await saved.save();
     const { stopped } = await turn;
-    if (stopped === 'cancelled') process.exitCode = 130;
+    if (stopped === 'cancelled') process.exitCode ??= 130;
   } finally {
     process.off('SIGINT', cancel);
     await saved.save();

@@ -21,8 +21,7 @@ export function converse(saved: SavedSession, view: ChatView, first: string): Pr
   };
   saved.onTurn = () => void saved.save().then(ask);
   const leave = (): void => {
-    isLeaving = true;
-    saved.session.cancel();
+    void saved.session.cancelAll();
     keyboard.close();
   };
 
@@ -48,11 +47,13 @@ export function converse(saved: SavedSession, view: ChatView, first: string): Pr
   return new Promise((resolve) => {
     keyboard.on('close', () => {
       isLeaving = true;
+      process.on('SIGINT', leave); // the terminal passes Ctrl-C on by itself again
       view.hold(false);
       void saved.session
         .idle()
         .then(() => saved.save())
         .then(() => view.end(saved.session.sessionId))
+        .finally(() => process.off('SIGINT', leave))
         .then(resolve);
     });
   });
