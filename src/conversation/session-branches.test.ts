@@ -138,3 +138,31 @@ describe('autoCompact', () => {
     expect(() => new Session(echo, { autoCompact: true })).toThrow('`autoCompact` needs a `compaction`');
   });
 });
+
+describe('a turn that is asked for meanwhile', () => {
+  test('is no part of a fork that was begun before it', async () => {
+    const agent: Agent = { ...echo, fork: () => new Promise((resolve) => setTimeout(resolve, 20, {})) };
+    const session = new Session(agent);
+    await session.chat('base');
+    const forking = session.fork();
+    await session.chat('later');
+    expect(spokenIn(await forking)).toEqual(['user: base', 'assistant: BASE']);
+  });
+
+  test('waits for the branch that is switched to, which keeps what is said of it', async () => {
+    const storage = new InMemoryStorage();
+    const tree = new SessionTree();
+    const session = new Session(echo, { storage, tree, sessionId: 'root', metadata: { title: 'main' } });
+    await session.chat('base');
+    const fork = await session.fork({ branch: 'idea' });
+    fork.metadata = { ...fork.metadata, title: 'idea' };
+    await fork.save();
+    const switching = session.switchBranch('idea');
+    const turn = session.chat('there');
+    await switching;
+    await turn;
+    expect(spokenIn(session)).toEqual(['user: base', 'assistant: BASE', 'user: there', 'assistant: THERE']);
+    expect(session.metadata.title).toBe('idea');
+    expect((await storage.load('root'))?.messages).toHaveLength(2);
+  });
+});

@@ -141,12 +141,13 @@ export class Session {
   async fork(options: { readonly sessionId?: string; readonly branch?: string } = {}): Promise<Session> {
     this.requireRest('forked');
     const { agent_memory, ...metadata } = structuredClone(this.kept);
+    const context = this.current.copy(); // a turn may begin while the agent copies what it keeps
     const memory = await this.agent.fork?.(asObject(agent_memory), this.options.env);
     const { sessionId = randomUUID(), branch } = options;
     const { tree, ...others } = this.options;
     const fork = new Session(this.agent, { ...others, storage: this.storage, sessionId });
     fork.parent = this.id;
-    fork.current = this.current.copy();
+    fork.current = context;
     fork.kept = { ...metadata, ...(branch === undefined ? {} : { branch }) };
     if (memory) fork.kept = { ...fork.kept, agent_memory: memory };
     return fork.joining(tree, branch);
@@ -181,6 +182,7 @@ export class Session {
   ): Promise<Session> {
     const session = new Session(agent, { ...options, storage, sessionId });
     await session.take(sessionId);
+    session.kept = { ...session.kept, ...options.metadata };
     return session.joining(options.tree);
   }
 
@@ -191,7 +193,7 @@ export class Session {
     options: Omit<SessionOptions, 'sessionId' | 'system'> = {},
   ): Session {
     const session = new Session(agent, { ...options, sessionId: data.session_id });
-    session.become(data);
+    session.become({ ...data, metadata: { ...data.metadata, ...options.metadata } });
     return session.joining(options.tree);
   }
 
@@ -207,10 +209,13 @@ export class Session {
     const sessionId = tree?.find(word);
     if (!tree || sessionId === undefined)
       throw new EntireError('NOT_FOUND', `no session or branch of this tree: ${word}`);
-    if (sessionId !== this.id) {
+    const switched = this.line.then(async () => {
+      if (sessionId === this.id) return;
       await this.save();
       await this.take(sessionId);
-    }
+    });
+    this.line = switched.catch(() => {}); // turns that are asked for meanwhile are said there
+    await switched;
     tree.switchTo(sessionId);
   }
 
@@ -241,7 +246,7 @@ export class Session {
     this.parent = data.parent_id ?? undefined;
     this.createdAt = data.created_at;
     this.current = new Context(data.system ?? undefined, data.messages);
-    this.kept = { ...data.metadata, ...this.options.metadata };
+    this.kept = data.metadata;
   }
 
   private joining(tree: SessionOptions['tree'], branch?: string): this {
