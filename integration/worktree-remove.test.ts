@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
@@ -271,6 +271,24 @@ describe('what --force does not help against', () => {
     lib('push', '--quiet', 'origin', 'HEAD:main');
     lib('stash', 'drop', '--quiet');
     lib('reset', '--quiet', '--hard', 'HEAD~1');
+    lib('config', 'core.excludesFile', join(repo.scratch, 'ignore'));
+    writeFileSync(join(repo.scratch, 'ignore'), '.env\nnode_modules/\n');
+    mkdirSync(join(root, 'lib/node_modules'));
+    writeFileSync(join(root, 'lib/node_modules/x'), 'x\n');
+    writeFileSync(join(root, 'lib/.env'), 'A=1\n');
+    expect(refusedRemoval(repo, 'task', '--force')).toContain(
+      'submodule lib has ignored files that no build makes again\n',
+    );
+    repo.write('lib/.env', 'A=1\n'); // which the main worktree has as well, now
+    lib('checkout', '--quiet', '-b', 'mine');
+    lib('commit', '--quiet', '--allow-empty', '-m', 'not pushed');
+    lib('checkout', '--quiet', '--detach', 'HEAD~1');
+    repo.gitWith({ cwd: root }, 'checkout', '--quiet', '--detach', 'HEAD~1');
+    rmSync(join(root, 'lib'), { recursive: true, force: true });
+    expect(refusedRemoval(repo, 'task', '--force')).toMatch(
+      /submodule \/.*\/modules\/lib has 1 commit that no remote has\n/,
+    );
+    rmSync(join(repo.dir, '.git/worktrees/task/modules/lib/refs/heads/mine'));
     repo.entire('worktree', 'remove', 'task');
     expect(existsSync(root)).toBe(false);
   });

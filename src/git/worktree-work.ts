@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { lstatIfExists, lstatInWorktree } from '../base/disk.ts';
+import { listNames, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { type Git, gitAt, gitText, runGit, splitNul } from './run.ts';
 
@@ -76,13 +76,32 @@ export function readIndexNotes(git: Git): IndexNotes {
 const isPlainFile = (root: string, path: string): boolean =>
   !/[\n\0]/.test(path) && lstatInWorktree(root, path)?.isFile() === true;
 
+/** Git folders of all submodules that a worktree ever had, those that are not checked out now among them; absolute. */
+export function listModules(gitDir: string): string[] {
+  const found: string[] = [];
+  const folders = [join(gitDir, 'modules')]; // names may have several parts, and a submodule submodules
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const isGitDir = ['HEAD', 'objects'].every((name) => lstatIfExists(join(folder ?? '', name)));
+    if (isGitDir) found.push(folder);
+    const inner = isGitDir ? join(folder, 'modules') : folder;
+    for (const name of listNames(inner))
+      if (lstatIfExists(join(inner, name))?.isDirectory()) folders.push(join(inner, name));
+  }
+  return found;
+}
+
+/** Git in such a folder. It would not start where the files are gone that the folder says it has. */
+export const gitInModule = (folder: string): Git => {
+  const { env } = gitAt(folder);
+  return { cwd: folder, env: { ...env, GIT_DIR: folder, GIT_WORK_TREE: folder } };
+};
+
 /**
  * What a submodule's repository, which a linked worktree has for itself, holds and no remote of it does; in words.
  *
  * @throws {EntireError} `GIT_FAILED`
  */
-export function readSubmoduleWork(root: string, path: string): string[] {
-  const git = gitAt(join(root, path));
+export function readSubmoduleWork(git: Git): string[] {
   const hasHead = runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
   const tips = [...(hasHead ? ['HEAD'] : []), '--branches', '--tags'];
   const commits = Number(gitText(git, ['rev-list', '--count', ...tips, '--not', '--remotes', '--']));

@@ -1,10 +1,18 @@
 import { join } from 'node:path';
 import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { isDefaultBranch } from '../git/default-branch.ts';
+import { locateRepo } from '../git/locate.ts';
 import { findOperation } from '../git/operation.ts';
-import type { Git } from '../git/run.ts';
+import { gitAt } from '../git/run.ts';
 import type { Worktree } from '../git/worktree-list.ts';
-import { countLonely, readIndexNotes, readSubmoduleWork, readUncommitted } from '../git/worktree-work.ts';
+import {
+  countLonely,
+  gitInModule,
+  listModules,
+  readIndexNotes,
+  readSubmoduleWork,
+  readUncommitted,
+} from '../git/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
 import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';
@@ -47,7 +55,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
       .filter(isRunning)
       .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
     ...(isMain || worktree.isMissing
-      ? { ...NOTHING, hasSubmodules: false }
+      ? { ...NOTHING, submodules: readOtherModules(worktree, []), hasSubmodules: false }
       : readContents(repository, worktree, look)),
   };
 }
@@ -73,15 +81,41 @@ function readContents(
     untracked: untracked.filter((path) => !isOurs(path) && !isElsewhere(path)),
     ignored: kept.filter((path) => !isElsewhere(path)),
     elsewhere: untracked.filter((path) => isOurs(path) || isElsewhere(path)),
-    submodules: submodules.map((path) => ({ path, work: submoduleWork(git, path, dirtySubmodules) })),
+    submodules: [
+      ...submodules.map((path) => ({
+        path,
+        work: [
+          ...(dirtySubmodules.includes(path) ? ['changes'] : []),
+          ...(listSubmoduleFiles(root, path).every(isElsewhere)
+            ? []
+            : ['ignored files that no build makes again']),
+          ...readSubmoduleWork(gitAt(join(root, path))),
+        ],
+      })),
+      ...readOtherModules(
+        worktree,
+        submodules.map((path) => locateRepo(join(root, path))?.gitDir),
+      ),
+    ],
     hasSubmodules: submodules.length > 0 || disk.existsSync(join(worktree.gitDir, 'modules')),
   };
 }
 
-const submoduleWork = (git: Git, path: string, dirty: readonly string[]): string[] => [
-  ...(dirty.includes(path) ? ['changes'] : []),
-  ...readSubmoduleWork(git.cwd, path),
-];
+/** Ignored files of a submodule, relative to the worktree. */
+const listSubmoduleFiles = (root: string, path: string): string[] =>
+  readUncommitted(gitAt(join(root, path)), { ignored: true })
+    .ignored.map((inside) => `${path}/${inside}`)
+    .filter((file) => !isRemade(file))
+    .flatMap((file) => expand(root, file));
+
+/** Submodules that are not checked out, as in a commit that has none: their repositories go with the worktree all the same. */
+const readOtherModules = (
+  { gitDir, isMain }: Worktree,
+  known: readonly (string | undefined)[],
+): Facts['submodules'] =>
+  (isMain ? [] : listModules(gitDir))
+    .filter((folder) => !known.includes(folder))
+    .map((folder) => ({ path: folder, work: readSubmoduleWork(gitInModule(folder)) }));
 
 /** A folder with more than this is named as a whole. */
 const MAX_FILES = 2000;
