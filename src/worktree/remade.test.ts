@@ -30,6 +30,8 @@ test.each([
     'src/node_modules.txt',
     '.claude/settings.local.json',
     'log.txt',
+    'bin/.env',
+    'packages/build/.env.local',
     '.husky/pre-commit',
   ],
 ])('%j may be somebody’s own', (path) => expect(isRemade(path)).toBe(false));

@@ -11,6 +11,8 @@ const FOLDERS = new Set([
   ...['.gradle', '.kotlin', '.dart_tool', 'Pods', 'DerivedData', '.build', '.terraform', '.bundle', 'deps'],
   ...['tmp', 'temp', 'log', 'logs'],
 ]);
+/** In a folder of any name: git tells of one by itself only where the folder as a whole is not ignored, but the project's. */
+const SECRETS = /^\.env(?:\.|$)/;
 const FILES =
   /^(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage)$|\.(?:log|tmp|pyc|pyo|o|obj|a|so|dylib|dll|exe|class|tsbuildinfo|swp)$/;
 
@@ -30,5 +32,6 @@ export function isRemade(path: string): boolean {
   if (isOurs(path)) return true;
   const names = path.split('/');
   const file = names.pop() ?? ''; // empty for a folder
+  if (SECRETS.test(file)) return false;
   return names.some((name) => FOLDERS.has(name) || name.endsWith('.egg-info')) || FILES.test(file);
 }
