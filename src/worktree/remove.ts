@@ -2,11 +2,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { AGENTS } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { newId } from '../base/ids.ts';
+import { newId, type SessionId } from '../base/ids.ts';
 import { locateRepo, physicalPath } from '../git/locate.ts';
 import { removeWorktree } from '../git/worktree-change.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import { settingsPlace } from '../hooks/agent-settings.ts';
+import { withSessionLock } from '../session/lock.ts';
 import { hasOwed, settleOwed } from '../strategy/commit/settle.ts';
 import { workIn } from '../strategy/work.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';
@@ -56,13 +57,19 @@ const NOTHING_KEPT: Kept = { ref: undefined, commit: undefined, folder: undefine
  * Removes a worktree, unless work would be lost; with `force` it is kept elsewhere before.
  *
  * @param manifest the file
- * @throws {EntireError} `NOT_FOUND`, `GIT_FAILED`, and what the manifest throws
+ * @throws {EntireError} `NOT_FOUND`, `GIT_FAILED`, `LOCKED`, and what the manifest throws
  */
-export async function removeLinked(
-  repository: Repository,
-  manifest: string,
-  wish: RemoveWish,
-): Promise<Removed> {
+export const removeLinked = (repository: Repository, manifest: string, wish: RemoveWish): Promise<Removed> =>
+  withSessionLock(dirname(manifest), LOCK, () => removeAlone(repository, manifest, wish), {
+    waitMs: WAIT_MS,
+  });
+
+/** Of two branches that lead to the same commits, each one would go because the other is there. No session has this name there. */
+const LOCK = 'remove' as SessionId;
+/** Another removal may have much to keep. */
+const WAIT_MS = 60_000;
+
+async function removeAlone(repository: Repository, manifest: string, wish: RemoveWish): Promise<Removed> {
   const entries = readManifest(manifest).entries.filter((one) => one.repository === repository.commonDir);
   const { worktree, entry } = findTarget(repository, entries, wish);
   const forget = () => updateManifest(manifest, (all) => all.filter(({ id }) => id !== entry?.id));
