@@ -2,11 +2,23 @@ import type { Message, MessageUsage } from '../../agents/message.ts';
 import { AGENTS } from '../../agents/names.ts';
 import { asText } from '../../base/json.ts';
 import { counted, truncate } from '../../base/text.ts';
+import type { MessageFacts } from '../../conversation/message-facts.ts';
+import type { ReadSession } from '../../conversation/walk/read-session.ts';
+import type { SessionRecord } from '../../conversation/walk/session-record.ts';
+import type { SessionWork } from '../../conversation/walk/session-work.ts';
 import { oneLine } from '../terminal.ts';
 import { toolLine } from './chat-view.ts';
 import { renderAge } from './list-view.ts';
 import { STOPPED } from './messages.ts';
-import type { ShownSession } from './show.ts';
+
+/** A session, and what can be said of it. */
+export interface ShownSession {
+  readonly record: SessionRecord;
+  readonly read: ReadSession;
+  readonly facts: MessageFacts;
+  /** `undefined` where nobody looked: it was begun elsewhere. */
+  readonly work: SessionWork | undefined;
+}
 
 /** A session for people: what is known of it, then the conversation. */
 export const renderSession = (shown: ShownSession): string =>

@@ -1,8 +1,7 @@
 import { AGENTS } from '../../agents/names.ts';
-import { type MessageFacts, measureMessages } from '../../conversation/message-facts.ts';
-import { type ReadSession, readSession } from '../../conversation/walk/read-session.ts';
-import type { SessionRecord } from '../../conversation/walk/session-record.ts';
-import { readWork, type SessionWork } from '../../conversation/walk/session-work.ts';
+import { measureMessages } from '../../conversation/message-facts.ts';
+import { readSession } from '../../conversation/walk/read-session.ts';
+import { readWork } from '../../conversation/walk/session-work.ts';
 import { isWithin } from '../../conversation/walk/walker.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { renderJson } from '../json-output.ts';
@@ -11,16 +10,7 @@ import { withProgress } from '../progress.ts';
 import { plain, say } from '../terminal.ts';
 import { findRecord } from './find.ts';
 import { toJson } from './list-view.ts';
-import { renderSession } from './show-view.ts';
-
-/** A session, and what can be said of it. */
-export interface ShownSession {
-  readonly record: SessionRecord;
-  readonly read: ReadSession;
-  readonly facts: MessageFacts;
-  /** `undefined` where nobody looked: it was begun elsewhere. */
-  readonly work: SessionWork | undefined;
-}
+import { renderSession, type ShownSession } from './show-view.ts';
 
 /** Shows one session: ours, or an agent's own. @param word its id, that of a run, or how it begins */
 export async function showSession(
