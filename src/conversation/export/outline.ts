@@ -2,6 +2,7 @@ import type { ContentBlock, Message, MessageUsage, TurnStop } from '../../agents
 import { resultText, tokens, toolDetail } from '../../agents/message-blocks.ts';
 import { AGENTS, parseAgentName } from '../../agents/names.ts';
 import { asObject, asText, describeJson } from '../../base/json.ts';
+import { truncate } from '../../base/text.ts';
 import { isPrompt, textOf } from '../turn-messages.ts';
 import type { ExportEnvelope } from './envelope.ts';
 import { type FileChange, fileChanges } from './file-changes.ts';
@@ -79,7 +80,7 @@ export function outlineOf({ cli_origin, session }: ExportEnvelope): Outline {
   const agent = asText(session.metadata.agent) || cli_origin;
   const known = parseAgentName(agent);
   return {
-    title: asText(session.metadata.title) || asked?.title || session.session_id,
+    title: shorten(shownLine(asText(session.metadata.title))) || asked?.title || session.session_id,
     agent: known ? AGENTS[known].type : agent,
     sessionId: session.session_id,
     parentId: session.parent_id ?? undefined,
@@ -101,11 +102,11 @@ interface Draft extends OutlineTurn {
 function newTurn(prompt: Message | undefined, before: readonly Draft[]): Draft {
   const number = prompt ? (before.at(-1)?.number ?? 0) + 1 : 0;
   const line = prompt ? shownLine(textOf(prompt.content).slice(0, 10 * TITLE_LENGTH)) : '';
-  const points = [...line];
-  const title = points.length > TITLE_LENGTH ? `${points.slice(0, TITLE_LENGTH - 1).join('')}…` : line;
   const startedAt = typeof prompt?.timestamp === 'number' ? prompt.timestamp : undefined;
-  return { number, title, startedAt, items: [], usage: undefined, stopped: undefined };
+  return { number, title: shorten(line), startedAt, items: [], usage: undefined, stopped: undefined };
 }
+
+const shorten = (line: string): string => truncate(line, TITLE_LENGTH, '…');
 
 /** By the id of the call. */
 function resultsIn(messages: readonly Message[]): Map<string, ContentBlock> {

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EntireError } from '../../base/errors.ts';
+import type { Agent, Turn } from '../agent.ts';
+import { Session } from '../session.ts';
 import type { SessionData } from '../session-data.ts';
 import { FileStorage } from '../storage/file.ts';
 import { renderEnvelope, sha256, toEnvelope, toTranscript } from './envelope.ts';
@@ -203,6 +205,26 @@ describe('on the disk', () => {
     const backwards = Object.fromEntries(Object.entries(SESSION).reverse());
     const text = JSON.stringify({ ...good, session: backwards });
     expect((await importSession(parseEnvelope(text, 'it'), to)).outcome).toBe('unchanged');
+  });
+
+  test('any agent goes on with what was imported: it is told all of it, and remembers nothing', async () => {
+    const to = home();
+    await importSession(good, to);
+    let turn: Turn | undefined;
+    const agent: Agent = {
+      name: 'codex',
+      async *run(told) {
+        turn = told;
+        yield { type: 'text', text: 'here' };
+      },
+    };
+    const session = await Session.resume('one', agent, to.storage);
+    await session.chat('go on');
+    await session.save();
+    expect(turn).toMatchObject({ message: 'go on', messages: SESSION.messages, memory: {} });
+    const exported = await exportSession('one', to);
+    expect(exported.session.messages).toHaveLength(4);
+    expect(exported.transcripts).toEqual([own]); // what it came with still belongs to it
   });
 
   test('several imports of one file at once keep it once', async () => {
