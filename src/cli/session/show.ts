@@ -1,7 +1,7 @@
 import { AGENTS } from '../../agents/names.ts';
 import { measureMessages } from '../../conversation/message-facts.ts';
 import { readSession } from '../../conversation/walk/read-session.ts';
-import { readWork } from '../../conversation/walk/session-work.ts';
+import { readWork, type SessionWork } from '../../conversation/walk/session-work.ts';
 import { isWithin } from '../../conversation/walk/walker.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { renderJson } from '../json-output.ts';
