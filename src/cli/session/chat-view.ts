@@ -74,7 +74,7 @@ export function textView(isTerminal: boolean): ChatView {
       if (stopped) aside(text.STOPPED[stopped]);
       if (isTerminal && failure) print(() => warn(plain(renderFailure(failure))));
     },
-    note: aside,
+    note: (sentence) => aside(plain(sentence)),
     end: () => print(breakLine),
     hold(isHeld) {
       if (isHeld) held ??= [];

@@ -12,6 +12,7 @@ import { CliAgent } from '../../conversation/cli-agent.ts';
 import { mintRunId } from '../../conversation/runs/run-id.ts';
 import { Session } from '../../conversation/session.ts';
 import type { TurnReport } from '../../conversation/session-options.ts';
+import { textOf } from '../../conversation/turn-messages.ts';
 import { plain, warn } from '../terminal.ts';
 import { type ChatView, jsonView, textView } from './chat-view.ts';
 import { converse } from './converse.ts';
@@ -53,14 +54,16 @@ export async function chat(message: string, flags: ChatFlags, words: readonly st
   };
   const onTurn = (end: TurnReport): void => {
     log?.turn(end);
+    ensureTitle(saved.session, textOf(end.messages[0]?.content ?? ''));
     view.turn(end);
     saved.onTurn();
   };
   const { session, runId } = await openSession(flags, words, { event }, onTurn);
   const saved = new SavedSession(session, view);
-  log = new RunLog(runId, session);
+  log = new RunLog(runId, saved);
   view.begin(AGENTS[saved.session.agent.name as AgentName].type);
-  saved.session.metadata = { cwd: process.cwd(), title: titleOf(first), ...saved.session.metadata };
+  saved.session.metadata = { cwd: process.cwd(), ...saved.session.metadata };
+  ensureTitle(saved.session, first);
   await untilTold(saved, () => (isTerminal ? converse(saved, view, first) : sayOnce(saved, view, first)));
   if (!flags.json) warn(text.goOn(saved.session.sessionId));
   const lost = log.close();
@@ -131,7 +134,13 @@ function chooseAgent(named: string | undefined, talked: string): AgentName {
 }
 
 const TITLE_LENGTH = 80;
-const titleOf = (message: string): string => truncate(collapse(message), TITLE_LENGTH, '...');
+
+/** A session is called after what was said first. */
+function ensureTitle(session: Session, said: string): void {
+  const title = truncate(collapse(said), TITLE_LENGTH, '...');
+  if (title !== '' && asText(session.metadata.title) === '')
+    session.metadata = { ...session.metadata, title };
+}
 
 async function readStdin(): Promise<string> {
   const parts: Buffer[] = [];

@@ -3,20 +3,22 @@ import type { TurnEvent } from '../../agents/turn-event.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject, asText } from '../../base/json.ts';
 import { EventLog } from '../../conversation/runs/event-log.ts';
-import type { Session } from '../../conversation/session.ts';
 import type { TurnReport } from '../../conversation/session-options.ts';
 import { isPrompt, textOf } from '../../conversation/turn-messages.ts';
+import type { SavedSession } from './saved-session.ts';
 
 /** Writes what happens in a conversation into the log of its run. */
 export class RunLog {
   private readonly log: EventLog;
-  private readonly session: Session;
+  /** Its session may become another one: a fork. */
+  private readonly saved: SavedSession;
   private isInTurn = false;
 
-  constructor(runId: SessionId, session: Session) {
-    const { name, sessionId } = { name: session.agent.name as AgentName, sessionId: session.sessionId };
-    this.log = EventLog.open({ runId, sessionId, agent: name, folder: process.cwd() });
-    this.session = session;
+  constructor(runId: SessionId, saved: SavedSession) {
+    const { agent, sessionId } = saved.session;
+    const folder = process.cwd();
+    this.log = EventLog.open({ runId, sessionId, agent: agent.name as AgentName, folder });
+    this.saved = saved;
   }
 
   event(event: TurnEvent): void {
@@ -38,7 +40,7 @@ export class RunLog {
 
   /** What was said stands in the session by the time that anything happens. */
   private begin(): void {
-    const { messages, metadata } = this.session;
+    const { messages, metadata } = this.saved.session;
     const said = this.isInTurn ? undefined : messages.findLast(isPrompt);
     this.isInTurn = true;
     if (said) this.log.append({ type: 'prompt', text: textOf(said.content) });

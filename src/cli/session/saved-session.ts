@@ -23,9 +23,8 @@ export class SavedSession {
       await this.session.save();
       this.isSafe = true;
     } catch (error) {
-      if (error instanceof EntireError && error.code === 'SESSION_MOVED' && !this.session.isRunning)
-        return this.saveFork();
-      this.fail(error);
+      if (!(error instanceof EntireError) || error.code !== 'SESSION_MOVED') return this.fail(error);
+      if (!this.session.isRunning) return this.saveFork(); // else when the turn is over
     }
   }
 
@@ -37,7 +36,8 @@ export class SavedSession {
       this.isSafe = true;
       this.view.note(text.movedTo(this.session.sessionId, parent));
     } catch (error) {
-      this.fail(error);
+      // A turn that was asked for meanwhile runs first; the save behind it makes the fork.
+      if (!(error instanceof EntireError) || error.code !== 'SESSION_BUSY') this.fail(error);
     }
   }
 
