@@ -120,6 +120,8 @@ export function loss(one: Loss): string {
       return `${counted(one.paths.length, 'untracked file')}: ${some(one.paths)}`;
     case 'ignored':
       return `${counted(one.paths.length, 'ignored file')} that no build makes again: ${some(one.paths)}`;
+    case 'repositories':
+      return `${counted(one.paths.length, 'repository of its own', 'repositories of their own')} with work in them: ${some(one.paths)}`;
     case 'commits':
       return one.branch === undefined
         ? `${counted(one.count, 'commit')} that no branch, remote or tag leads to (HEAD is detached)`

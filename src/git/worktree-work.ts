@@ -47,6 +47,19 @@ export function parseUncommitted(lines: readonly string[]): Uncommitted {
   return found;
 }
 
+/**
+ * Paths that are staged in a worktree whose folder is gone: its index is all that is left of them.
+ *
+ * @throws {EntireError} `GIT_FAILED`
+ */
+export function readStaged({ env }: Git, gitDir: string): string[] {
+  const git = { cwd: gitDir, env: { ...env, GIT_DIR: gitDir, GIT_WORK_TREE: gitDir } };
+  if (!lstatIfExists(join(gitDir, 'index'))) return [];
+  const hasHead = runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
+  const args = hasHead ? ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'] : ['ls-files', '-z'];
+  return splitNul(runGit(git, args).stdout).filter(Boolean);
+}
+
 /** What the index says besides: submodules, and files that git was told not to look at. */
 export interface IndexNotes {
   /** Submodules that have a repository here. */

@@ -10,6 +10,7 @@ import {
   gitInModule,
   listModules,
   readIndexNotes,
+  readStaged,
   readSubmoduleWork,
   readUncommitted,
 } from '../git/worktree-work.ts';
@@ -17,6 +18,7 @@ import type { SessionState } from '../session/state.ts';
 import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
+import { findRepositories } from './nested.ts';
 import { isOurs, isRemade } from './remade.ts';
 import { gitIn, isWithin, type Repository } from './repository.ts';
 import { isRunning } from './sessions.ts';
@@ -37,7 +39,10 @@ export interface WorktreeFacts extends Facts {
   readonly hasSubmodules: boolean;
 }
 
-const NOTHING = { changed: [], hidden: [], untracked: [], ignored: [], submodules: [], elsewhere: [] };
+const NOTHING = {
+  ...{ changed: [], hidden: [], untracked: [], ignored: [] },
+  ...{ repositories: [], submodules: [], elsewhere: [] },
+};
 
 /** Looks at everything that removing a worktree could take away. @throws {EntireError} `GIT_FAILED` */
 export function readFacts(repository: Repository, worktree: Worktree, look: Look): WorktreeFacts {
@@ -55,7 +60,10 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
       .filter(isRunning)
       .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
     ...(isMain || worktree.isMissing
-      ? { ...NOTHING, submodules: readOtherModules(worktree, []), hasSubmodules: false }
+      ? {
+          ...{ ...NOTHING, submodules: readOtherModules(worktree, []), hasSubmodules: false },
+          changed: isMain || isBare ? [] : readStaged(git, gitDir),
+        }
       : readContents(repository, worktree, look)),
   };
 }
@@ -81,6 +89,10 @@ function readContents(
     untracked: untracked.filter((path) => !isOurs(path) && !isElsewhere(path)),
     ignored: kept.filter((path) => !isElsewhere(path)),
     elsewhere: untracked.filter((path) => isOurs(path) || isElsewhere(path)),
+    repositories: findRepositories(root, [
+      ...submodules.map((path) => join(root, path)),
+      ...repository.worktrees.map((one) => one.root),
+    ]).filter((path) => !untracked.includes(path) && !kept.includes(path)),
     submodules: [
       ...submodules.map((path) => ({
         path,

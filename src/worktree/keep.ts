@@ -11,7 +11,7 @@ export interface Kept {
   /** Leads to a commit of what was not committed, on top of HEAD; with what was staged as its second parent, where that differed. */
   readonly ref: string | undefined;
   readonly commit: ObjectId | undefined;
-  /** Holds what git ignores, as it lay in the worktree. */
+  /** Holds what git ignores, and repositories of their own, as they lay in the worktree. */
   readonly folder: string | undefined;
   /** What git had stashed by itself for an operation that is not finished; among the stashes now, which belong to all worktrees. */
   readonly autostash: ObjectId | undefined;
@@ -43,7 +43,11 @@ export function keepWork(
 ): Kept {
   const files = facts.untracked.filter((path) => !path.endsWith('/'));
   const paths = [...facts.changed, ...facts.hidden, ...files];
-  const copies = [...facts.ignored, ...facts.untracked.filter((path) => path.endsWith('/'))];
+  const copies = [
+    ...facts.ignored,
+    ...facts.repositories,
+    ...facts.untracked.filter((path) => path.endsWith('/')),
+  ];
   for (const path of copies) copyAll(join(worktree.root, path), join(to.folder, path));
   const commit = paths.length > 0 ? commitWork(git, worktree, paths, facts.hidden, to.subject) : undefined;
   const tip = commit ?? (to.keepsCommits ? worktree.head : undefined);
@@ -61,7 +65,7 @@ function findAutostash({ gitDir }: Worktree): ObjectId | undefined {
 
 function commitWork(
   git: Git,
-  { gitDir, head }: Worktree,
+  { gitDir, head, isMissing }: Worktree,
   paths: readonly string[],
   hidden: readonly string[],
   subject: string,
@@ -75,10 +79,12 @@ function commitWork(
     const input = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
     for (const flag of hidden.length > 0 ? flags : [])
       runGit(withPrivateIndex(git, file), ['update-index', flag, '-z', '--stdin'], { input: input(hidden) });
+    // Of one whose folder is gone the index is all there is.
+    const present = isMissing ? [] : paths;
     // Line ends that a checkout would not give back are no reason to lose the file. What is gone here and there is passed over.
     const how = ['--add', '--remove', '--replace', '-z', '--stdin'];
     runGit(withPrivateIndex(git, file), ['-c', 'core.safecrlf=false', 'update-index', ...how], {
-      input: input(paths),
+      input: input(present),
     });
     const tree = gitText(withPrivateIndex(git, file), ['write-tree']);
     const parents = head ? [head] : [];

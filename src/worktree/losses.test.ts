@@ -4,7 +4,7 @@ import { type Facts, findLosses, findObstacles } from './losses.ts';
 const clean: Facts = {
   ...{ isMain: false, isBare: false, isHere: false, locked: undefined, worktreesWithin: [] },
   ...{ branch: 'fix', isDefaultBranch: false, changed: [], hidden: [], untracked: [], ignored: [] },
-  ...{ submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
+  ...{ repositories: [], submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
 };
 const keep = { deleteBranch: false };
 const drop = { deleteBranch: true };
@@ -25,11 +25,18 @@ test('commits are lost with their branch, or where there is none', () => {
 test('each kind of file, an operation and a running session', () => {
   const facts = {
     ...clean,
-    ...{ changed: ['a'], hidden: ['b'], untracked: ['c'], ignored: ['d'], operation: 'rebase' },
+    ...{
+      changed: ['a'],
+      hidden: ['b'],
+      untracked: ['c'],
+      ignored: ['d'],
+      repositories: ['e/'],
+      operation: 'rebase',
+    },
     running: [{ id: 's', agent: 'Codex' }],
   };
   expect(kinds(findLosses(facts, keep))).toEqual([
-    ...['changed', 'hidden', 'untracked', 'ignored', 'operation', 'session'],
+    ...['changed', 'hidden', 'untracked', 'ignored', 'repositories', 'operation', 'session'],
   ]);
   expect(findObstacles(facts, keep)).toEqual([]);
 });

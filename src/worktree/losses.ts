@@ -11,9 +11,12 @@ export type Obstacle =
   | { readonly kind: 'submodule'; readonly path: string; readonly work: readonly string[] }
   | { readonly kind: 'default-branch'; readonly branch: string };
 
+/** `repositories`: repositories of their own, of which git says nothing, with work in them. */
+export type FileKind = 'changed' | 'hidden' | 'untracked' | 'ignored' | 'repositories';
+
 /** What would be lost; all of it can be kept elsewhere. */
 export type Loss =
-  | { readonly kind: 'changed' | 'hidden' | 'untracked' | 'ignored'; readonly paths: readonly string[] }
+  | { readonly kind: FileKind; readonly paths: readonly string[] }
   /** Commits that nothing else leads to. `branch`: it is to be deleted; without one HEAD is detached. */
   | { readonly kind: 'commits'; readonly count: number; readonly branch: string | undefined }
   | { readonly kind: 'operation'; readonly name: string }
@@ -35,6 +38,7 @@ export interface Facts {
   readonly hidden: readonly string[];
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
+  readonly repositories: readonly string[];
   readonly submodules: readonly { readonly path: string; readonly work: readonly string[] }[];
   readonly lonelyCommits: number;
   readonly operation: string | undefined;
@@ -56,14 +60,14 @@ export const findObstacles = (facts: Facts, wish: { readonly deleteBranch: boole
 
 /** Commits of a branch that stays are not lost, and stashes belong to all worktrees. */
 export function findLosses(facts: Facts, { deleteBranch }: { readonly deleteBranch: boolean }): Loss[] {
-  const files = (kind: 'changed' | 'hidden' | 'untracked' | 'ignored'): Loss[] =>
-    facts[kind].length > 0 ? [{ kind, paths: facts[kind] }] : [];
+  const files = (kind: FileKind): Loss[] => (facts[kind].length > 0 ? [{ kind, paths: facts[kind] }] : []);
   const loses = facts.lonelyCommits > 0 && (facts.branch === undefined || deleteBranch);
   return [
     ...files('changed'),
     ...files('hidden'),
     ...files('untracked'),
     ...files('ignored'),
+    ...files('repositories'),
     ...(loses ? [{ kind: 'commits', count: facts.lonelyCommits, branch: facts.branch } as const] : []),
     ...(facts.operation === undefined ? [] : [{ kind: 'operation', name: facts.operation } as const]),
     ...(facts.running.length > 0 ? [{ kind: 'session', sessions: facts.running } as const] : []),

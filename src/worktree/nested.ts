@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { disk } from '../base/disk.ts';
+import { gitAt } from '../git/run.ts';
+import { readSubmoduleWork, readUncommitted } from '../git/worktree-work.ts';
+import { isRemade } from './remade.ts';
+
+/**
+ * Repositories of their own within a worktree that hold what nothing else does: `git status` tells of none that lies in a folder
+ * with tracked files, or in one that is ignored. Looks into every folder, as the removal will.
+ *
+ * @param known folders of submodules and other worktrees, absolute, which are looked at elsewhere
+ * @returns paths relative to the worktree, which end in `/`
+ */
+export function findRepositories(root: string, known: readonly string[]): string[] {
+  const found: string[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const path = join(root, folder);
+    const entries = disk.readdirSync(path, { withFileTypes: true });
+    const isRepository = folder !== '' && entries.some(({ name }) => name === '.git');
+    if (isRepository && known.includes(path)) continue;
+    if (isRepository && hasWork(path)) found.push(folder);
+    else
+      for (const entry of entries)
+        if (entry.isDirectory() && entry.name !== '.git') folders.push(`${folder}${entry.name}/`);
+  }
+  return found.sort();
+}
+
+/** Whether a repository holds changes, files or commits that no remote of it has. */
+function hasWork(path: string): boolean {
+  try {
+    const git = gitAt(path);
+    const { changed, untracked, ignored } = readUncommitted(git, { ignored: true });
+    const isClean = changed.length + untracked.length === 0 && ignored.every(isRemade);
+    return !isClean || readSubmoduleWork(git).length > 0;
+  } catch {
+    return true; // who can tell what git cannot read
+  }
+}
