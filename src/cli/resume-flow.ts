@@ -2,6 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
+import type { SessionRecord } from '../conversation/walk/session-record.ts';
 import { physicalPath } from '../git/locate.ts';
 import { isPartialClone } from '../git/remotes.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
@@ -9,10 +10,11 @@ import type { LogPlace, LogPlan } from '../restore/logs.ts';
 import { writeLogs } from '../restore/logs-write.ts';
 import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../restore/resume.ts';
 import { findNewestSession } from '../restore/resume-sessions.ts';
-import { findTarget, type ResumeTarget } from '../restore/resume-target.ts';
+import { findTarget, type ResumeTarget, refuseTarget } from '../restore/resume-target.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { withProgress } from './progress.ts';
 import {
+  quoteWord,
   renderKept,
   renderRestoring,
   renderResumeCommand,
@@ -20,9 +22,11 @@ import {
   renderSkipped,
 } from './restored-logs-view.ts';
 import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './resume-branch.ts';
+import { chatCommand, findKept, findNewerKept, isRun, planKept } from './resume-kept.ts';
 import * as text from './resume-messages.ts';
 import { type Outcome, renderConflict } from './resume-view.ts';
-import { plain } from './terminal.ts';
+import { findRecord } from './session/find.ts';
+import { oneLine, plain } from './terminal.ts';
 
 /** What led to a plan, for the outcome. */
 type Path = Pick<Outcome, 'branch' | 'commit' | 'newerCommits'>;
@@ -35,7 +39,8 @@ type Path = Pick<Outcome, 'branch' | 'commit' | 'newerCommits'>;
 export async function resume(resuming: Resuming, word: string | undefined): Promise<Outcome> {
   const branch = readBranch(resuming.repo);
   if (!word) return resumeNewest(resuming, branch);
-  const target = await findTarget(branch, branch.store, word);
+  if (isRun(word)) return resumeKept(resuming, branch, await findRecord(word));
+  const target = await findTargetOrKept(branch, word);
   switch (target.kind) {
     case 'branch':
       return resumeBranch(resuming, branch, target);
@@ -43,6 +48,8 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
       return resumeCheckpoint(resuming, branch, target);
     case 'session':
       return restore(resuming, await planOne(resuming, branch, target.id), {});
+    case 'kept':
+      return resumeKept(resuming, branch, target.record);
     case 'unlinked':
       resuming.tell(text.unlinked(target.commit.oid.slice(0, 7)));
       return { result: 'no-checkpoint', commit: target.commit.oid };
@@ -59,12 +66,54 @@ const planOne = (resuming: Resuming, branch: Branch, id: SessionId): Promise<Res
   telling(resuming, (place) => planSession(place, branch, branch.store, id));
 
 async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome> {
-  const newest = await findNewestSession(sessionsDir(resuming.repo.commonDir), branch.store);
+  const { repo } = resuming;
+  const newest = await findNewestSession(sessionsDir(repo.commonDir), branch.store);
+  const kept = await telling(resuming, () => findNewerKept(repo, newest));
+  if (kept) return resumeKept(resuming, branch, kept);
   if (!newest) {
     resuming.tell(text.NO_SESSION);
     return { result: 'no-session' };
   }
   return restore(resuming, await planOne(resuming, branch, newest.sessionId), {});
+}
+
+/** What a word stands for in this repository, or else among all sessions of this machine. */
+async function findTargetOrKept(
+  branch: Branch,
+  word: string,
+): Promise<ResumeTarget | { readonly kind: 'kept'; readonly record: SessionRecord }> {
+  const target = await findTarget(branch, branch.store, word);
+  if (target) return target;
+  const record = await findKept(word);
+  return record ? { kind: 'kept', record } : refuseTarget(word);
+}
+
+/** A checkpoint may have more of a session than lies here. */
+async function planStoredOrKept(
+  resuming: Resuming,
+  branch: Branch,
+  record: SessionRecord,
+): Promise<ResumePlan> {
+  try {
+    return await planOne(resuming, branch, record.sessionId);
+  } catch (error) {
+    if (error instanceof EntireError && error.code === 'NOT_FOUND') return planKept(record);
+    throw error;
+  }
+}
+
+/** Of ours nothing has to be restored: it is told how to go on. */
+async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRecord): Promise<Outcome> {
+  if (record.kind === 'agent') return restore(resuming, await planStoredOrKept(resuming, branch, record), {});
+  const command = [
+    ...chatCommand(record.sessionId),
+    ...(resuming.words.length > 0 ? ['--'] : []),
+    ...resuming.words,
+  ];
+  const title = oneLine(record.summary.title ?? '');
+  const line = `  ${command.map(quoteWord).join(' ')}${title === '' ? '' : `  # ${title}`}`;
+  resuming.tell([text.session(record.sessionId), '', text.TO_CONTINUE, line].join('\n'));
+  return { result: resuming.isDryRun ? 'planned' : 'unchanged', own: record };
 }
 
 async function resumeBranch(

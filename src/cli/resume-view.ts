@@ -1,7 +1,10 @@
 import { typeOf } from '../agents/identity.ts';
+import { AGENTS } from '../agents/names.ts';
 import { sessionHomeOf } from '../agents/session-homes.ts';
+import type { SessionRecord } from '../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { renderJson } from './json-output.ts';
+import { chatCommand } from './resume-kept.ts';
 import * as text from './resume-messages.ts';
 import { oneLine } from './terminal.ts';
 
@@ -25,6 +28,8 @@ export interface Outcome {
   readonly checkpoint?: string | undefined;
   readonly logs?: ReadonlyArray<LogPlan & Partial<Pick<RestoredLog, 'outcome' | 'kept'>>>;
   readonly skipped?: readonly SkippedLog[];
+  /** The session of ours that is gone on with: there is no log to restore. */
+  readonly own?: SessionRecord;
 }
 
 /** `resume --json`. */
@@ -35,18 +40,21 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
     commit: outcome.commit ?? null,
     newer_commits: outcome.newerCommits ?? 0,
     checkpoint: outcome.checkpoint ?? null,
-    sessions: (outcome.logs ?? []).map((log) => ({
-      session_id: log.sessionId,
-      agent: typeOf(log.agent),
-      prompt: log.prompt,
-      path: log.file,
-      state: log.state,
-      written: log.outcome === 'written',
-      kept: log.kept ?? null,
-      local_last_entry: toIso(log.localMs),
-      checkpoint_last_entry: toIso(log.storedMs),
-      command: commandOf(log, words),
-    })),
+    sessions: [
+      ...(outcome.logs ?? []).map((log) => ({
+        session_id: log.sessionId,
+        agent: typeOf(log.agent),
+        prompt: log.prompt,
+        path: log.file,
+        state: log.state,
+        written: log.outcome === 'written',
+        kept: log.kept ?? null,
+        local_last_entry: toIso(log.localMs),
+        checkpoint_last_entry: toIso(log.storedMs),
+        command: commandOf(log, words),
+      })),
+      ...(outcome.own ? [ownJson(outcome.own, words)] : []),
+    ],
     skipped: (outcome.skipped ?? []).map(({ sessionId, why, detail, index }) => ({
       index,
       session_id: sessionId,
@@ -54,6 +62,22 @@ export const renderOutcome = (outcome: Outcome, words: readonly string[]): strin
       detail,
     })),
   });
+
+const ownJson = (
+  { sessionId, cliOrigin, summary, path }: SessionRecord,
+  words: readonly string[],
+): object => ({
+  session_id: sessionId,
+  agent: cliOrigin === '' ? '' : AGENTS[cliOrigin].type,
+  prompt: summary.title ?? '',
+  path,
+  state: 'unchanged',
+  written: false,
+  kept: null,
+  local_last_entry: null,
+  checkpoint_last_entry: null,
+  command: [...chatCommand(sessionId), ...(words.length > 0 ? ['--', ...words] : [])],
+});
 
 /** `null` where the agent's executable does not say it. */
 function commandOf({ agent, sessionId }: LogPlan, words: readonly string[]): readonly string[] | null {

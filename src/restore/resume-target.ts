@@ -36,19 +36,21 @@ const MAX_NAMED = 5;
  * What a word stands for: a branch, here or on `origin`; else a checkpoint or session by its id or the beginning of it;
  * else a commit.
  *
- * @throws {EntireError} `NOT_FOUND`, also where ids of several begin so
+ * @returns `undefined` where it stands for nothing of this repository
+ * @throws {EntireError} `NOT_FOUND` where ids of several begin so
  */
-export async function findTarget(
+export const findTarget = async (
   branch: Branch,
   store: CheckpointStore,
   word: string,
-): Promise<ResumeTarget> {
-  const found =
-    findBranch(branch, word) ??
-    (await findCheckpointId(store, word)) ??
-    findSessionId(branch, store, word) ??
-    findCommit(branch, word);
-  if (found) return found;
+): Promise<ResumeTarget | undefined> =>
+  findBranch(branch, word) ??
+  (await findCheckpointId(store, word)) ??
+  findSessionId(branch, store, word) ??
+  findCommit(branch, word);
+
+/** @throws {EntireError} `NOT_FOUND`: a word stands for nothing */
+export function refuseTarget(word: string): never {
   throw new EntireError('NOT_FOUND', `branch '${word}' not found locally or on origin`, {
     hint: 'Nor is it a checkpoint, a session or a commit of this repository. `entire explain` lists checkpoints.',
   });

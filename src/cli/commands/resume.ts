@@ -12,6 +12,7 @@ import { requireRepo } from '../repo.ts';
 import { resume } from '../resume-flow.ts';
 import * as text from '../resume-messages.ts';
 import { renderOutcome } from '../resume-view.ts';
+import { DEFAULT_SILENCE_MINUTES } from '../session/messages.ts';
 import { canAsk, confirm, say, warn } from '../terminal.ts';
 
 export const resumeCommand = defineCommand({
@@ -39,6 +40,7 @@ export const resumeCommand = defineCommand({
       flags.target,
     );
     if (isJson) say(renderOutcome(outcome, words));
+    if (flags.exec && outcome.own) return goOnInChat(outcome.own.sessionId, words);
     const last = outcome.logs?.at(-1);
     if (flags.exec && last && outcome.result !== 'cancelled') await goOn(repo, last, words);
   },
@@ -48,6 +50,12 @@ async function ask({ question, refusal }: text.Asked, isForced: boolean, isJson:
   if (isForced) return true;
   if (isJson || !canAsk()) throw new EntireError('CONSENT_MISSING', refusal.message, { hint: refusal.hint });
   return confirm(question);
+}
+
+/** Talks on in a session of ours, in this process. */
+async function goOnInChat(resumed: string, words: readonly string[]): Promise<void> {
+  const { chat } = await import('../session/chat.ts');
+  await chat('', { resume: resumed, silence: DEFAULT_SILENCE_MINUTES }, words);
 }
 
 /** Hands the terminal to the agent, and ends as it does. */

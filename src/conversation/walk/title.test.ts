@@ -30,6 +30,12 @@ test('a prompt that is longer than what is read is a title all the same', () => 
   expect(findTitle('claude-code', JSON.stringify(line).slice(0, 4096))).toMatch(/^Read this: x+$/);
 });
 
+test('what a client tells the model, and is cut, is no title', () => {
+  const text = `<system-reminder>\n${'x'.repeat(9000)}</system-reminder>`;
+  const line = { type: 'message', id: 'm', message: { role: 'user', content: [{ type: 'text', text }] } };
+  expect(findTitle('factoryai-droid', JSON.stringify(line).slice(0, 4096))).toBeUndefined();
+});
+
 test('what is no transcript has none', () => {
   for (const agent of names)
     for (const text of ['', '"user"', '\0"user"\n"user.', '{"user"\n[]'])

@@ -18,7 +18,10 @@ export function findTitle(agent: AgentName, head: string): string | undefined {
   for (let at = head.search(USER); at >= 0; ) {
     const start = head.lastIndexOf('\n', at) + 1;
     const end = head.indexOf('\n', at);
-    if (end === -1) return readTitle(agent, head.slice(start));
+    if (end === -1) {
+      const cut = readTitle(agent, head.slice(start));
+      return cut?.startsWith('<') ? undefined : cut; // what clients wrap in tags is known by its end
+    }
     const title = format.readPrompts(head.slice(start, end))[0]?.replace(/\s+/g, ' ').trim();
     if (title) return title;
     const next = head.slice(end).search(USER);

@@ -1,10 +1,11 @@
-import { dirname, sep } from 'node:path';
+import { dirname, isAbsolute, sep } from 'node:path';
 import { type KeptTranscript, newestFirst } from '../../agents/kept-transcripts.ts';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { SESSION_HOMES } from '../../agents/session-homes.ts';
 import { disk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { shortenLine } from '../../base/text.ts';
+import { locateRepo } from '../../git/locate.ts';
 import { compareRunTails, KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
 import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
 import type { SessionRecord, SessionSummary } from './session-record.ts';
@@ -53,7 +54,7 @@ export async function* iterSessionsForCli(
 /** {@link iterAllSessions} as a list. */
 export async function listSessions(options: WalkOptions = {}): Promise<SessionRecord[]> {
   const { env = process.env, limit = Number.POSITIVE_INFINITY, folder, onProblem = () => {} } = options;
-  const agents = options.agents ?? [...KNOWN_CLI_ORIGINS];
+  const agents = (options.agents ?? [...KNOWN_CLI_ORIGINS]).toSorted(lastOpenCode);
   const own = mergeOwn(listRuns(env, onProblem), listStored(env, onProblem));
   const isBelow = isWithin(folder);
   const walk = new Merge(own);
@@ -63,6 +64,12 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   for (const agent of agents) {
     const look = { isThorough: true, titleOf: (head: string) => findTitle(agent, head) };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
+    if (agent !== 'opencode' || folder !== undefined) continue;
+    // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known.
+    const folders = new Set([locateRepo(process.cwd())?.worktreeRoot, ...walk.folders()]);
+    for (const place of [...folders].slice(0, MAX_FOLDERS))
+      if (place !== undefined && isAbsolute(place) && !place.includes('\0'))
+        for (const kept of SESSION_HOMES.opencode.list(env, most, place, look)) walk.take(agent, kept);
   }
   const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
   found.sort((a, b) => b.sortMs - a.sortMs || compareRunTails(tailOf(a), tailOf(b)));
@@ -84,6 +91,11 @@ export async function findSessionDir(id: string, options: WalkOptions = {}): Pro
   if (!record) return undefined;
   return record.kind === 'run' ? record.path : dirname(record.path);
 }
+
+/** It is looked for where others were. */
+const lastOpenCode = (a: AgentName, b: AgentName): number =>
+  Number(a === 'opencode') - Number(b === 'opencode');
+const MAX_FOLDERS = 1000;
 
 /** A record, and the time it is sorted by, in milliseconds. */
 interface Entry {
@@ -196,6 +208,11 @@ class Merge {
 
   entries(): Entry[] {
     return [...this.own, ...this.others];
+  }
+
+  /** Where sessions were begun. */
+  folders(): string[] {
+    return [...new Set(this.entries().flatMap(({ record }) => record.folder ?? []))];
   }
 }
 
