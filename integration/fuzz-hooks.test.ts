@@ -89,10 +89,17 @@ describe('hooks of the native executable, given what no client sends', () => {
   );
 });
 
-/** Nothing, the greeting that a client shows when a session starts, or what our plugins tell the model behind a compaction. */
+/**
+ * Nothing, the greeting that a client shows when a session starts, or what the model is told behind a compaction: by our plugins, or
+ * as clients with hooks of their own read it.
+ */
 function isDocumented(stdout: string): boolean {
   if (stdout === '') return true;
   const reply: unknown = JSON.parse(stdout);
-  if (typeof reply !== 'object') return false;
-  return ['systemMessage', 'additionalContext'].includes(Object.keys(reply ?? {}).join());
+  if (typeof reply !== 'object' || reply === null) return false;
+  if ('hookSpecificOutput' in reply)
+    return isKeys(reply.hookSpecificOutput, 'hookEventName,additionalContext');
+  return isKeys(reply, 'systemMessage') || isKeys(reply, 'additionalContext');
 }
+
+const isKeys = (value: unknown, keys: string): boolean => Object.keys(value ?? {}).join() === keys;

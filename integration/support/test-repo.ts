@@ -266,7 +266,8 @@ export class TestRepo {
 
   remove(): void {
     for (const undo of this.undone) undo();
-    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 3 });
+    // What a hook left running in the background (gc) may still write for a moment.
+    rmSync(this.scratch, { recursive: true, force: true, maxRetries: 10 });
   }
 }
 
