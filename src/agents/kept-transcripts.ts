@@ -22,6 +22,19 @@ export interface Look {
   readonly isThorough?: boolean;
   /** Says what a session is about, from the beginning of its transcript, which is cut anywhere. */
   readonly titleOf?: ((head: string) => string | undefined) | undefined;
+  /** Knows what beginnings tell that were read before; asked where all folders are. */
+  readonly heads?: HeadMemory | undefined;
+}
+
+/** What the beginning of a file tells. A file without a session is none of a person's. */
+export interface ToldByHead extends Beginning {
+  readonly title: string | undefined;
+}
+
+/** Remembers what beginnings tell, as long as size and time of their files are the same. */
+export interface HeadMemory {
+  find(file: KeptFile): ToldByHead | undefined;
+  keep(file: KeptFile, told: ToldByHead): void;
 }
 
 /** What is asked for. */
@@ -66,25 +79,31 @@ export function listKept(
   const isWithin = within(folder);
   let foreign = 0;
   if (limit <= 0) return [];
-  for (const { path, writtenMs, sizeBytes } of files) {
-    const head = readHead(path);
-    const beginning = head === undefined ? undefined : read(path, head);
-    const sessionId = parseSessionId(beginning?.sessionId);
-    if (sessionId === undefined || !isWithin(beginning?.folder)) {
+  const heads = folder === undefined ? look.heads : undefined; // what is told may depend on the folder
+  const tell = (file: KeptFile): ToldByHead => {
+    const head = readHead(file.path);
+    const beginning = head === undefined ? undefined : read(file.path, head);
+    const title = head === undefined || !beginning ? undefined : look.titleOf?.(head);
+    const told = { sessionId: beginning?.sessionId, folder: beginning?.folder, title };
+    if (head !== undefined) heads?.keep(file, told);
+    return told;
+  };
+  for (const file of files) {
+    const { path, writtenMs, sizeBytes } = file;
+    const told = heads?.find(file) ?? tell(file);
+    const sessionId = parseSessionId(told.sessionId);
+    if (sessionId === undefined || !isWithin(told.folder)) {
       foreign += 1;
       if (foreign >= MAX_FOREIGN && !look.isThorough) break;
       continue;
     }
     const known = kept.get(sessionId);
     if (!known) {
-      const title = look.titleOf?.(head ?? '');
-      const transcript = { sessionId, path, writtenMs, folder: beginning?.folder, title };
+      const transcript = { sessionId, path, writtenMs, folder: told.folder, title: told.title };
       kept.set(sessionId, { sizeBytes, transcript });
       if (kept.size >= limit) break;
-    } else if (known.sizeBytes < sizeBytes) {
-      const title = look.titleOf?.(head ?? '');
-      kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path, title } });
-    }
+    } else if (known.sizeBytes < sizeBytes)
+      kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path, title: told.title } });
   }
   const found = [...kept.values()].map(({ transcript }) => transcript);
   return found.sort((a, b) => b.writtenMs - a.writtenMs);

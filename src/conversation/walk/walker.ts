@@ -7,6 +7,7 @@ import type { SessionId } from '../../base/ids.ts';
 import { shortenLine } from '../../base/text.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { compareRunTails, KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
+import { HeadCache } from './head-cache.ts';
 import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
 import type { SessionRecord, SessionSummary } from './session-record.ts';
 import { findTitle, TITLE_BYTES } from './title.ts';
@@ -61,8 +62,9 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   for (const [agent, kept] of findTranscripts(env, own)) walk.take(agent, kept);
   // What is found of an agent may turn out to be one of ours: so many more are asked for.
   const most = limit + own.length;
+  const heads = new HeadCache(env);
   for (const agent of agents) {
-    const look = { isThorough: true, titleOf: (head: string) => findTitle(agent, head) };
+    const look = { isThorough: true, titleOf: (head: string) => findTitle(agent, head), heads };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known.
@@ -71,6 +73,9 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
       if (place !== undefined && isAbsolute(place) && !place.includes('\0'))
         for (const kept of SESSION_HOMES.opencode.list(env, most, place, look)) walk.take(agent, kept);
   }
+  heads.save(
+    limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
+  );
   const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
   found.sort((a, b) => b.sortMs - a.sortMs || compareRunTails(tailOf(a), tailOf(b)));
   return found.slice(0, limit).map(({ record }) => record);

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/kept-transcripts.ts';
+import { readTextIfExists } from '../../base/disk.ts';
+import { isObject, parseJson } from '../../base/json.ts';
+import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { entireHome } from '../home.ts';
+
+/** A later one means that beginnings are read otherwise: then all are read again. */
+const VERSION = 1;
+/** Fewer are read faster than the file is written. */
+const WORTH_KEEPING = 100;
+
+/** Size and time of a file in milliseconds, session, folder and title; `null` where there is none. */
+type Entry = readonly [number, number, string | null, string | null, string | null];
+
+/**
+ * What beginnings of transcripts tell, by path, size and time: of thousands only those that have changed are read. Losing the file costs
+ * reading them all once.
+ */
+export class HeadCache implements HeadMemory {
+  private readonly file: string;
+  private readonly known: ReadonlyMap<string, Entry>;
+  private readonly used = new Map<string, Entry>();
+  private added = 0;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    this.file = join(entireHome(env), 'session-heads.json');
+    this.known = readEntries(this.file);
+  }
+
+  find({ path, sizeBytes, writtenMs }: KeptFile): ToldByHead | undefined {
+    const entry = this.known.get(path);
+    if (!entry || entry[0] !== sizeBytes || entry[1] !== writtenMs) return undefined;
+    this.used.set(path, entry);
+    const [, , sessionId, folder, title] = entry;
+    return { sessionId: sessionId ?? undefined, folder: folder ?? undefined, title: title ?? undefined };
+  }
+
+  keep({ path, sizeBytes, writtenMs }: KeptFile, { sessionId, folder, title }: ToldByHead): void {
+    this.added += 1;
+    this.used.set(path, [sizeBytes, writtenMs, sessionId ?? null, folder ?? null, title ?? null]);
+  }
+
+  /**
+   * Keeps what is known for the next time, where that is worth it. What cannot be written costs that time a reading.
+   *
+   * @param isWhole all there is was looked at: what was not is gone
+   */
+  save(isWhole: boolean): void {
+    if (this.added < WORTH_KEEPING) return;
+    const entries = isWhole ? this.used : new Map([...this.known, ...this.used]);
+    try {
+      writeFileAtomic(this.file, JSON.stringify({ version: VERSION, heads: Object.fromEntries(entries) }));
+    } catch {
+      // It is a cache.
+    }
+  }
+}
+
+function readEntries(file: string): Map<string, Entry> {
+  let text: string | undefined;
+  try {
+    text = readTextIfExists(file);
+  } catch {
+    return new Map(); // then they are read
+  }
+  const value = text === undefined ? undefined : parseJson(text);
+  if (!isObject(value) || value.version !== VERSION || !isObject(value.heads)) return new Map();
+  return new Map(Object.entries(value.heads).filter((entry): entry is [string, Entry] => isEntry(entry[1])));
+}
+
+const isEntry = (value: unknown): boolean =>
+  Array.isArray(value) &&
+  value.length === 5 &&
+  value.every((one, at) => typeof one === (at < 2 ? 'number' : 'string') || (at >= 2 && one === null));
