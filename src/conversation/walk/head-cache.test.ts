@@ -43,6 +43,11 @@ test('beginnings that were read are remembered, and only those that have changed
   const count = 120;
   const id = (n: number): string => `f947edb3-1e50-4344-8bf1-${String(n).padStart(12, '0')}`;
   for (let n = 0; n < count; n++) putOwn(id(n), '2026-05-08T12:00:00Z');
+  put(
+    SESSION_HOMES['claude-code'].transcript(env, '/repo', id(0) as SessionId),
+    `{"type":"user","message":{"role":"user","content":"${'A long prompt. '.repeat(200)}"},"cwd":"/repo"}\n`,
+    '2026-05-08T12:00:00Z',
+  );
   const opened: string[] = [];
   const { openSync } = disk;
   const restore = replaceDisk({
@@ -56,6 +61,9 @@ test('beginnings that were read are remembered, and only those that have changed
   expect(transcripts()).toBe(count);
   expect(await listSessions({ env })).toEqual(first);
   expect(transcripts()).toBe(0);
+  const kept = readFileSync(join(home, '.entire/session-heads.json'), 'utf8');
+  expect(kept).toContain('A long prompt. A long');
+  expect(kept).not.toContain('A long prompt. '.repeat(20)); // of a prompt no more is kept than a list shows
 
   put(
     first[5]?.path ?? '',

@@ -64,7 +64,8 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   const most = limit + own.length;
   const heads = new HeadCache(env);
   for (const agent of agents) {
-    const look = { isThorough: true, titleOf: (head: string) => findTitle(agent, head), heads };
+    const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
+    const look = { isThorough: true, titleOf, heads };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known.
@@ -233,7 +234,7 @@ function asEntry(agent: AgentName, kept: KeptTranscript): Entry {
     folder: kept.folder,
     startedAt: undefined,
     updatedAt: new Date(kept.writtenMs).toISOString(),
-    summary: summaryOf(kept.title),
+    summary: kept.title ? { title: kept.title } : {},
   };
   return { record, sortMs: kept.writtenMs, heardMs: kept.writtenMs };
 }
