@@ -9,6 +9,12 @@ function overwrite(repo: TestRepo, text: string): void {
   writeFileSync(manifestOf(repo), text);
 }
 
+/** Leaves only when all have ended: none is to work in a repository that goes. */
+async function allOf(started: readonly Promise<void>[]): Promise<void> {
+  const ended = await Promise.allSettled(started);
+  expect(ended.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []))).toEqual([]);
+}
+
 describe('the manifest', () => {
   scenario(
     'of several processes at once each finds its worktree noted, and no two have one name',
@@ -16,7 +22,7 @@ describe('the manifest', () => {
       repo.ready();
       const names = ['a', 'b', 'c', 'd', 'e', 'f'];
       const make = (name: string) => repo.inBackground('entire', ['worktree', 'create', name]);
-      const all = Promise.all(names.map(make));
+      const all = allOf(names.map(make));
       const same = await Promise.allSettled(['x', 'x', 'x'].map(make));
       await all;
       expect(same.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -24,9 +30,40 @@ describe('the manifest', () => {
       expect(list(repo).map(({ name, managed, main }) => main || (managed && name)).length).toBe(8);
       for (const name of [...names, 'x'])
         expect(rowOf(repo, name)).toMatchObject({ state: 'present', branch: name });
-      await Promise.all(names.map((name) => repo.inBackground('entire', ['worktree', 'remove', name])));
+      await allOf(names.map((name) => repo.inBackground('entire', ['worktree', 'remove', name])));
       expect(noted(repo)).toEqual(['x']);
       expect(readdirSync(dirname(manifestOf(repo)))).toEqual(['index.json']);
+    },
+  );
+
+  variation(
+    'waits for another process that is just making a worktree, or has the configuration',
+    async (repo) => {
+      repo.ready();
+      const half = join(repo.commonDir, 'worktrees', 'half');
+      mkdirSync(half, { recursive: true });
+      writeFileSync(join(half, 'gitdir'), `${join(repo.scratch, 'half', '.git')}\n`);
+      writeFileSync(join(half, 'HEAD'), `${repo.git('rev-parse', 'HEAD')}\n`);
+      writeFileSync(join(half, 'commondir'), '');
+      const lock = join(repo.commonDir, 'config.lock');
+      repo.git('update-ref', 'refs/remotes/origin/topic', 'HEAD');
+      repo.git('config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+      repo.git('config', 'remote.origin.url', repo.dir);
+      writeFileSync(lock, '');
+      const made = allOf([repo.inBackground('entire', ['worktree', 'create', 'task', '--branch', 'topic'])]);
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      writeFileSync(join(half, 'commondir'), '../..\n');
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      rmSync(lock);
+      await made;
+      expect(repo.git('rev-parse', '--abbrev-ref', 'topic@{upstream}')).toBe('origin/topic');
+      writeFileSync(lock, '');
+      const removed = allOf([repo.inBackground('entire', ['worktree', 'remove', 'task', '--delete-branch'])]);
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      rmSync(lock);
+      await removed;
+      expect(repo.branches()).not.toContain('topic');
+      expect(repo.tryGit('config', '--get-regexp', '^branch\\.topic').code).toBe(1);
     },
   );
 

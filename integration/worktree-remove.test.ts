@@ -281,7 +281,8 @@ describe('what --force does not help against', () => {
     );
     repo.write('lib/.env', 'A=1\n'); // which the main worktree has as well, now
     lib('checkout', '--quiet', '-b', 'mine');
-    lib('commit', '--quiet', '--allow-empty', '-m', 'not pushed');
+    // Of the same words, in the same second, it would be the commit that was pushed.
+    lib('commit', '--quiet', '--allow-empty', '-m', 'not pushed either');
     lib('checkout', '--quiet', '--detach', 'HEAD~1');
     repo.gitWith({ cwd: root }, 'checkout', '--quiet', '--detach', 'HEAD~1');
     rmSync(join(root, 'lib'), { recursive: true, force: true });

@@ -130,19 +130,24 @@ export class TestRepo {
     return { code: status, stdout, stderr };
   }
 
-  /** Starts a command and resolves when it has exited 0. */
+  /** Starts a command and resolves when it has exited 0; else the error says what it said. */
   inBackground(command: string, args: string[], options: RunOptions = {}): Promise<void> {
     const child = spawn(command, args, {
       cwd: options.cwd ?? this.dir,
       env: { ...this.env, ...options.env },
-      stdio: ['pipe', 'ignore', 'ignore'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
+    const said: Buffer[] = [];
+    child.stdout.on('data', (bytes: Buffer) => said.push(bytes));
+    child.stderr.on('data', (bytes: Buffer) => said.push(bytes));
+    child.stdin.on('error', () => {}); // it need not read
     child.stdin.end(options.input ?? '');
     return new Promise((resolve, reject) => {
       child.on('error', reject);
-      child.on('exit', (code) =>
-        code === 0 ? resolve() : reject(new Error(`${command}: exit status ${code}`)),
-      );
+      const fail = (code: number | null) =>
+        reject(new Error(`${[command, ...args].join(' ')}: exit status ${code}\n${Buffer.concat(said)}`));
+      // All it said is there when the pipes are closed, which something that it left behind may keep open.
+      child.on('exit', (code) => (code === 0 ? resolve() : child.on('close', fail)));
     });
   }
 

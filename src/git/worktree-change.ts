@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
+import { runPatiently } from './patient.ts';
 import { updateRefs } from './refs.ts';
 import { type Git, runGit } from './run.ts';
 
@@ -12,14 +13,16 @@ export type Start =
   /** It is there. */
   | { readonly kind: 'local'; readonly branch: string }
   /** It is made from the one that a remote has of this name, and follows it. */
-  | { readonly kind: 'remote'; readonly branch: string; readonly ref: string };
+  | { readonly kind: 'remote'; readonly branch: string; readonly ref: string; readonly commit: ObjectId };
 
 /** Makes the branch; of two processes that want the same one, one does. @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED` */
 export function makeBranch(git: Git, start: Start): void {
-  if (start.kind === 'new') {
-    const update = { ref: `refs/heads/${start.branch}`, to: start.commit, from: undefined };
-    updateRefs(git, [update], `branch: Created from ${start.commit}`);
-  } else if (start.kind === 'remote') runGit(git, ['branch', '--quiet', '--track', start.branch, start.ref]);
+  if (start.kind === 'local') return;
+  const update = { ref: `refs/heads/${start.branch}`, to: start.commit, from: undefined };
+  updateRefs(git, [update], `branch: Created from ${start.kind === 'new' ? start.commit : start.ref}`);
+  // Apart from the branch, so that it can be repeated.
+  if (start.kind === 'remote')
+    runPatiently(git, ['branch', '--quiet', `--set-upstream-to=${start.ref}`, start.branch]);
 }
 
 /**
@@ -29,7 +32,7 @@ export function makeBranch(git: Git, start: Start): void {
  * @throws {EntireError} `GIT_FAILED` with git's reason; there is no worktree then
  */
 export function addWorktree(git: Git, root: string, branch: string): string | undefined {
-  const { code, stderr } = runGit(git, ['worktree', 'add', root, branch], { okCodes: ANY });
+  const { code, stderr } = runPatiently(git, ['worktree', 'add', root, branch], { okCodes: ANY });
   if (code === 0) return undefined;
   const reason = stderr.replace(/^Preparing worktree .*\n?/, '') || `exit status ${code}`;
   // The status of the hook becomes that of git, whose own failures have greater ones.
@@ -47,7 +50,7 @@ const existsIn = (root: string): boolean => disk.existsSync(join(root, '.git'));
  * @throws {EntireError} `GIT_FAILED`
  */
 export function removeWorktree(git: Git, root: string, { force }: { readonly force: boolean }): void {
-  runGit(git, ['worktree', 'remove', ...(force ? ['--force'] : []), root]);
+  runPatiently(git, ['worktree', 'remove', ...(force ? ['--force'] : []), root]);
 }
 
 /** Whether git takes a name for a branch. `@{-1}` and the like are ways to say a name, and none themselves. */
@@ -58,5 +61,5 @@ export const isBranchName = (git: Git, name: string): boolean =>
 
 /** Deletes what the configuration says of a branch that is gone; that it says nothing is no failure. */
 export function forgetBranchConfig(git: Git, branch: string): void {
-  runGit(git, ['config', '--remove-section', `branch.${branch}`], { okCodes: [0, 1, 128] });
+  runPatiently(git, ['config', '--remove-section', `branch.${branch}`], { okCodes: [0, 1, 128] });
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { physicalPath } from './locate.ts';
-import { type Git, runGit } from './run.ts';
+import { runPatiently } from './patient.ts';
+import type { Git } from './run.ts';
 import { listLinkedRoots } from './worktrees.ts';
 
 /** A worktree as git knows it. */
@@ -40,9 +41,9 @@ export function listWorktrees(git: Git, commonDir: string): Worktree[] {
 /** `-z` came with git 2.36; what lists of older ones get wrong are paths of several lines, which we make none of. */
 function readPorcelain(git: Git): string {
   const args = ['worktree', 'list', '--porcelain'];
-  const { code, stdout } = runGit(git, [...args, '-z'], { okCodes: [0, 129] });
+  const { code, stdout } = runPatiently(git, [...args, '-z'], { okCodes: [0, 129] });
   if (code === 0) return stdout.toString('utf8');
-  return runGit(git, args).stdout.toString('utf8').replaceAll('\n', '\0');
+  return runPatiently(git, args).stdout.toString('utf8').replaceAll('\n', '\0');
 }
 
 /** One record of the list: what each attribute says, `''` where it says nothing. */

@@ -150,7 +150,7 @@ function chooseStart(repository: Repository, wish: CreateWish): { start: Start; 
     return { start: { kind: 'local', branch }, head: here };
   }
   if (there && wish.branch !== undefined && wish.from === undefined)
-    return { start: { kind: 'remote', branch, ref: remotes }, head: there };
+    return { start: { kind: 'remote', branch, ref: remotes, commit: there }, head: there };
   const commit = findCommit(repository, wish.from ?? 'HEAD');
   return { start: { kind: 'new', branch, commit }, head: commit };
 }
