@@ -90,6 +90,8 @@ export function obstacle(one: Obstacle): readonly [what: string, remedy: string]
       return ['it is the main worktree, which holds the repository', 'Name one of the linked worktrees.'];
     case 'here':
       return ['you stand in it', 'Change to another folder, then run the command again.'];
+    case 'foreign':
+      return ['its folder is that of another repository now', 'Move that away, then run the command again.'];
     case 'locked':
       return [
         one.reason === '' ? 'it is locked' : `it is locked: ${one.reason}`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { physicalPath } from './locate.ts';
+import { locateRepo, physicalPath } from './locate.ts';
 import { runPatiently } from './patient.ts';
 import type { Git } from './run.ts';
 import { listLinkedRoots } from './worktrees.ts';
@@ -23,8 +23,10 @@ export interface Worktree {
   readonly branch: string | undefined;
   /** Why it is locked; empty where nobody said why, `undefined` where it is not. */
   readonly locked: string | undefined;
-  /** Its folder is gone, or is no longer its own. */
+  /** Its folder is gone, or holds no `.git`. */
   readonly isMissing: boolean;
+  /** In its folder is another repository. */
+  readonly isForeign: boolean;
 }
 
 /**
@@ -71,15 +73,18 @@ function describe(
   const worktreeId = isMain ? '' : (ids.get(root) ?? '');
   const head = parseObjectId(listed.get('HEAD'));
   const isBare = listed.has('bare');
+  const gitDir = isMain ? commonDir : join(commonDir, 'worktrees', worktreeId);
+  const isMissing = listed.has('prunable') || !disk.existsSync(isBare ? root : join(root, '.git'));
   return {
     root,
     worktreeId,
-    gitDir: isMain ? commonDir : join(commonDir, 'worktrees', worktreeId),
+    gitDir,
     isMain,
     isBare,
     head: head && /^0+$/.test(head) ? undefined : head,
     branch: listed.get('branch')?.replace(/^refs\/heads\//, ''),
     locked: listed.get('locked'),
-    isMissing: listed.has('prunable') || !disk.existsSync(isBare ? root : join(root, '.git')),
+    isMissing,
+    isForeign: !isMain && !isMissing && locateRepo(root)?.gitDir !== gitDir,
   };
 }

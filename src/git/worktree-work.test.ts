@@ -18,11 +18,10 @@ test('changed, untracked and ignored paths, with spaces and line breaks', () => 
     changed: ['a b.txt', 'gone\n.txt', 'both.txt'],
     untracked: ['new file', 'nested/'],
     ignored: ['dist/'],
-    dirtySubmodules: [],
   });
 });
 
-test('a submodule is on another commit, has changes in it, or both', () => {
+test('a submodule is on another commit; changes in it are its own', () => {
   const found = parseUncommitted([
     `1 .M SC.. ${oids} moved`,
     `1 .M S.M. ${oids} dirty`,
@@ -30,5 +29,11 @@ test('a submodule is on another commit, has changes in it, or both', () => {
     `1 M. S.M. ${oids} staged`,
   ]);
   expect(found.changed).toEqual(['moved', 'staged']);
-  expect(found.dirtySubmodules).toEqual(['dirty', 'new', 'staged']);
 });
+
+test.each([`2 R. N... ${oids} R100 a`, 'warning: what is this', '1'])(
+  '%j is not taken for nothing',
+  (line) => {
+    expect(() => parseUncommitted(['? a', line])).toThrow('printed what is not understood');
+  },
+);

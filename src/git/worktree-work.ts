@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { listNames, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
-import { type Git, gitAt, gitText, runGit, splitNul } from './run.ts';
+import { unhide, withIndexCopy } from './index-copy.ts';
+import { physicalPath } from './locate.ts';
+import { type Git, gitAt, gitText, runGit, splitNul, withPrivateIndex } from './run.ts';
 
 /** What git says is in a worktree and in no commit; paths relative to its root. */
 export interface Uncommitted {
@@ -11,26 +14,30 @@ export interface Uncommitted {
   readonly untracked: readonly string[];
   /** Ignored files, and folders that are ignored as a whole, which end in `/`. */
   readonly ignored: readonly string[];
-  /** Submodules with changes of their own. */
-  readonly dirtySubmodules: readonly string[];
 }
+
+/** A removal rests on this: what we do not understand is not taken for nothing. */
+const notUnderstood = (command: string, line: string): EntireError =>
+  new EntireError('GIT_FAILED', `git ${command} printed what is not understood: ${line}`);
+
+const countOf = (command: string, line: string): number => {
+  if (!/^\d+$/.test(line)) throw notUnderstood(command, line);
+  return Number(line);
+};
+
+// A watcher of the file system may be behind.
+const STATUS = ['-c', 'core.fsmonitor=false', 'status', '--porcelain=v2', '-z', '--no-renames'];
 
 /** What a worktree holds that its commit does not. One process. @throws {EntireError} `GIT_FAILED` */
 export function readUncommitted(git: Git, options: { readonly ignored: boolean }): Uncommitted {
-  const flags = ['--untracked-files=all', '--no-renames', '--ignore-submodules=none'];
+  const flags = ['--untracked-files=all', '--ignore-submodules=none'];
   const ignoring = options.ignored ? ['--ignored=matching'] : [];
-  const { stdout } = runGit(git, ['status', '--porcelain=v2', '-z', ...flags, ...ignoring]);
-  return parseUncommitted(splitNul(stdout));
+  return parseUncommitted(splitNul(runGit(git, [...STATUS, ...flags, ...ignoring]).stdout));
 }
 
-/** @see https://git-scm.com/docs/git-status#_porcelain_format_version_2 */
+/** @throws {EntireError} `GIT_FAILED` for a line of another kind @see https://git-scm.com/docs/git-status#_porcelain_format_version_2 */
 export function parseUncommitted(lines: readonly string[]): Uncommitted {
-  const found = {
-    changed: [] as string[],
-    untracked: [] as string[],
-    ignored: [] as string[],
-    dirtySubmodules: [] as string[],
-  };
+  const found = { changed: [] as string[], untracked: [] as string[], ignored: [] as string[] };
   for (const line of lines) {
     const kind = line[0];
     if (kind === '?') found.untracked.push(line.slice(2));
@@ -39,10 +46,10 @@ export function parseUncommitted(lines: readonly string[]): Uncommitted {
       const fields = line.split(' ');
       const path = fields.slice(kind === '1' ? 8 : 10).join(' ');
       const [, xy = '', sub = ''] = fields;
-      if (/^S.(M.|.U)/.test(sub)) found.dirtySubmodules.push(path);
+      if (path === '') throw notUnderstood('status', line);
       // Of a submodule with changes in it `.M` says no more than that.
       if (!sub.startsWith('S') || sub[1] === 'C' || xy[0] !== '.') found.changed.push(path);
-    }
+    } else if (line !== '' && kind !== '#') throw notUnderstood('status', line);
   }
   return found;
 }
@@ -66,28 +73,52 @@ export interface IndexNotes {
   readonly submodules: readonly string[];
   /** Files with changes that `git status` does not show (`--assume-unchanged`, `--skip-worktree`). */
   readonly hidden: readonly string[];
+  /** Folders with tracked files at any depth, except where those only keep the folder there. */
+  readonly folders: ReadonlySet<string>;
 }
 
-/** Two processes at most. @throws {EntireError} `GIT_FAILED` */
+/** There only so that git has the folder. */
+const PLACEHOLDER = /(?:^|\/)\.(?:git|)keep$|(?:^|\/)\.gitignore$/;
+
+/** One process, and some more where git was told not to look. @throws {EntireError} `GIT_FAILED` */
 export function readIndexNotes(git: Git): IndexNotes {
   const submodules: string[] = [];
-  const flagged = new Map<string, string>();
+  const flagged: string[] = [];
+  const folders = new Set<string>();
   for (const line of splitNul(runGit(git, ['ls-files', '-s', '-v', '-z']).stdout)) {
-    const [, tag, mode, oid, path] = /^(\S) (\d+) ([0-9a-f]+) \d\t([\s\S]*)$/.exec(line) ?? [];
-    if (tag === undefined || mode === undefined || oid === undefined || path === undefined) continue;
+    if (line === '') continue;
+    const [, tag, mode, path] = /^(\S) (\d+) [0-9a-f]+ \d\t([\s\S]*)$/.exec(line) ?? [];
+    if (tag === undefined || mode === undefined || path === undefined) throw notUnderstood('ls-files', line);
+    if (!PLACEHOLDER.test(path))
+      for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+        folders.add(path.slice(0, at));
     if (mode === '160000') {
       if (lstatIfExists(join(git.cwd, path, '.git'))) submodules.push(path);
-    } else if (tag !== 'H' && tag !== 'M' && isPlainFile(git.cwd, path)) flagged.set(path, oid);
+    } else if (tag !== 'H' && tag !== 'M' && isThere(git.cwd, path)) flagged.push(path);
   }
-  const paths = [...flagged.keys()];
-  if (paths.length === 0) return { submodules, hidden: [] };
-  const input = paths.map((path) => `${path}\n`).join('');
-  const oids = gitText(git, ['hash-object', '--stdin-paths'], { input }).split('\n');
-  return { submodules, hidden: paths.filter((path, at) => oids[at] !== flagged.get(path)) };
+  return { submodules, folders, hidden: flagged.length > 0 ? readHidden(git, flagged) : [] };
 }
 
-const isPlainFile = (root: string, path: string): boolean =>
-  !/[\n\0]/.test(path) && lstatInWorktree(root, path)?.isFile() === true;
+/** A name that is no UTF-8 is taken for one that is there. */
+const isThere = (root: string, path: string): boolean =>
+  path.includes('\0') || lstatInWorktree(root, path) !== undefined;
+
+/** Which of them differ from the index: git looks, with an index that says nothing of the flags. */
+function readHidden(git: Git, flagged: readonly string[]): string[] {
+  const odd = flagged.filter((path) => path.includes('\0'));
+  const index = gitText(git, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
+  return withIndexCopy(index, (file) => {
+    unhide(
+      git,
+      file,
+      flagged.filter((path) => !odd.includes(path)),
+    );
+    const flags = ['--untracked-files=no', '--ignore-submodules=all'];
+    const { stdout } = runGit(withPrivateIndex(git, file), [...STATUS, ...flags]);
+    const changed = new Set(parseUncommitted(splitNul(stdout)).changed);
+    return [...odd, ...flagged.filter((path) => changed.has(path))];
+  });
+}
 
 /** Git folders of all submodules that a worktree ever had, those that are not checked out now among them; absolute. */
 export function listModules(gitDir: string): string[] {
@@ -109,15 +140,25 @@ export const gitInModule = (folder: string): Git => {
   return { cwd: folder, env: { ...env, GIT_DIR: folder, GIT_WORK_TREE: folder } };
 };
 
+/** Git in the top of a repository, and not in one around it that git finds where it cannot read this one. @throws {EntireError} `GIT_FAILED` */
+export function gitAtTop(path: string): Git {
+  const git = gitAt(path);
+  const top = gitText(git, ['rev-parse', '--show-toplevel']);
+  if (physicalPath(top) !== physicalPath(path))
+    throw new EntireError('GIT_FAILED', `no repository at ${path}`);
+  return git;
+}
+
 /**
- * What a submodule's repository, which a linked worktree has for itself, holds and no remote of it does; in words.
+ * Commits and stashes that a repository has and no remote of it does; in words.
  *
  * @throws {EntireError} `GIT_FAILED`
  */
-export function readSubmoduleWork(git: Git): string[] {
+export function readRepositoryWork(git: Git): string[] {
   const hasHead = runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
   const tips = [...(hasHead ? ['HEAD'] : []), '--branches', '--tags'];
-  const commits = Number(gitText(git, ['rev-list', '--count', ...tips, '--not', '--remotes', '--']));
+  const args = ['rev-list', '--count', ...tips, '--not', '--remotes', '--'];
+  const commits = countOf('rev-list', gitText(git, args));
   const stash = runGit(git, ['rev-parse', '--verify', '--quiet', 'refs/stash'], { okCodes: [0, 1] });
   return [
     ...(commits > 0 ? [`${commits} ${commits === 1 ? 'commit' : 'commits'} that no remote has`] : []),
@@ -134,7 +175,7 @@ export function readSubmoduleWork(git: Git): string[] {
 export function countLonely(git: Git, tip: ObjectId, branch: string | undefined): number {
   const except = [...(branch === undefined ? [] : [branch]), 'entire/*'].map((name) => `--exclude=${name}`);
   const others = ['--not', ...except, '--branches', '--remotes', '--tags'];
-  return Number(gitText(git, ['rev-list', '--count', tip, ...others, '--']));
+  return countOf('rev-list', gitText(git, ['rev-list', '--count', tip, ...others, '--']));
 }
 
 /** How far a branch is ahead of what it follows; `undefined` where it follows nothing that is here. */

@@ -3,15 +3,14 @@ import { disk, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { isDefaultBranch } from '../git/default-branch.ts';
 import { locateRepo } from '../git/locate.ts';
 import { findOperation } from '../git/operation.ts';
-import { gitAt } from '../git/run.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import {
   countLonely,
   gitInModule,
   listModules,
   readIndexNotes,
+  readRepositoryWork,
   readStaged,
-  readSubmoduleWork,
   readUncommitted,
 } from '../git/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
@@ -19,7 +18,8 @@ import { sha256Of } from './carry.ts';
 import type { Facts } from './losses.ts';
 import type { Carried } from './manifest.ts';
 import { findRepositories } from './nested.ts';
-import { isOurs, isRemade } from './remade.ts';
+import { listLost, readOwnWork } from './own-work.ts';
+import { isOurs } from './remade.ts';
 import { gitIn, isWithin, type Repository } from './repository.ts';
 import { isRunning } from './sessions.ts';
 
@@ -47,10 +47,10 @@ const NOTHING = {
 /** Looks at everything that removing a worktree could take away. @throws {EntireError} `GIT_FAILED` */
 export function readFacts(repository: Repository, worktree: Worktree, look: Look): WorktreeFacts {
   const { git, worktrees } = repository;
-  const { root, branch, head, isMain, isBare, locked, gitDir } = worktree;
+  const { root, branch, head, isMain, isBare, isForeign, locked, gitDir } = worktree;
   const within = worktrees.filter((one) => one.root !== root && !one.isMissing && isWithin(one.root, root));
   return {
-    ...{ isMain, isBare, locked, branch },
+    ...{ isMain, isBare, isForeign, locked, branch },
     isHere: isWithin(look.cwd, root),
     worktreesWithin: within.map((one) => one.root),
     isDefaultBranch: isDefaultBranch(git, branch),
@@ -59,7 +59,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
     running: look.sessions
       .filter(isRunning)
       .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
-    ...(isMain || worktree.isMissing
+    ...(isMain || worktree.isMissing || isForeign
       ? {
           ...{ ...NOTHING, submodules: readOtherModules(worktree, []), hasSubmodules: false },
           changed: isMain || isBare ? [] : readStaged(git, gitDir),
@@ -75,14 +75,16 @@ function readContents(
 ): Pick<WorktreeFacts, keyof typeof NOTHING | 'hasSubmodules'> {
   const { root } = worktree;
   const git = gitIn(repository, worktree);
-  const { changed, untracked, ignored, dirtySubmodules } = readUncommitted(git, { ignored: true });
-  const { submodules, hidden } = readIndexNotes(git);
+  const { changed, untracked, ignored } = readUncommitted(git, { ignored: true });
+  const { submodules, hidden, folders } = readIndexNotes(git);
   const reference = repository.worktrees.find((one) => one.root !== root && !one.isBare && !one.isMissing);
   const digests = new Map(carried.map(({ path, sha256 }) => [path, sha256]));
   const isElsewhere = (path: string): boolean =>
-    isUnchanged(join(root, path), digests.get(path)) ||
-    (reference !== undefined && isSame(path, root, reference.root));
-  const kept = ignored.filter((path) => !isRemade(path)).flatMap((path) => expand(root, path));
+    !path.includes('\0') && // no UTF-8
+    (isUnchanged(join(root, path), digests.get(path)) ||
+      (reference !== undefined && isSame(path, root, reference.root)));
+  const kept = listLost(root, ignored, folders);
+  const own = submodules.flatMap((path) => readOwnWork(root, path, isElsewhere));
   return {
     changed,
     hidden,
@@ -94,31 +96,15 @@ function readContents(
       ...repository.worktrees.map((one) => one.root),
     ]).filter((path) => !untracked.includes(path) && !kept.includes(path)),
     submodules: [
-      ...submodules.map((path) => ({
-        path,
-        work: [
-          ...(dirtySubmodules.includes(path) ? ['changes'] : []),
-          ...(listSubmoduleFiles(root, path).every(isElsewhere)
-            ? []
-            : ['ignored files that no build makes again']),
-          ...readSubmoduleWork(gitAt(join(root, path))),
-        ],
-      })),
+      ...own,
       ...readOtherModules(
         worktree,
-        submodules.map((path) => locateRepo(join(root, path))?.gitDir),
+        own.map(({ path }) => locateRepo(join(root, path))?.gitDir),
       ),
     ],
     hasSubmodules: submodules.length > 0 || disk.existsSync(join(worktree.gitDir, 'modules')),
   };
 }
-
-/** Ignored files of a submodule, relative to the worktree. */
-const listSubmoduleFiles = (root: string, path: string): string[] =>
-  readUncommitted(gitAt(join(root, path)), { ignored: true })
-    .ignored.map((inside) => `${path}/${inside}`)
-    .filter((file) => !isRemade(file))
-    .flatMap((file) => expand(root, file));
 
 /** Submodules that are not checked out, as in a commit that has none: their repositories go with the worktree all the same. */
 const readOtherModules = (
@@ -127,32 +113,7 @@ const readOtherModules = (
 ): Facts['submodules'] =>
   (isMain ? [] : listModules(gitDir))
     .filter((folder) => !known.includes(folder))
-    .map((folder) => ({ path: folder, work: readSubmoduleWork(gitInModule(folder)) }));
-
-/** A folder with more than this is named as a whole. */
-const MAX_FILES = 2000;
-
-/** The files of a folder that is ignored as a whole, without what programs make again. */
-function expand(root: string, path: string): string[] {
-  if (!path.endsWith('/')) return [path];
-  const files: string[] = [];
-  const folders = [path];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = disk.readdirSync(join(root, folder), { withFileTypes: true });
-    if (entries.some(({ name }) => name === '.git')) {
-      files.push(folder); // a repository of its own
-      continue;
-    }
-    for (const entry of entries) {
-      const inside = `${folder}${entry.name}${entry.isDirectory() ? '/' : ''}`;
-      if (isRemade(inside)) continue;
-      if (entry.isDirectory()) folders.push(inside);
-      else files.push(inside);
-    }
-    if (files.length > MAX_FILES) return [path];
-  }
-  return files;
-}
+    .map((folder) => ({ path: folder, work: readRepositoryWork(gitInModule(folder)) }));
 
 const isUnchanged = (file: string, digest: string | undefined): boolean =>
   digest !== undefined &&

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
-import { disk, makeTemporaryFolder, readTextIfExists, temporaryFolder } from '../base/disk.ts';
+import { disk, readTextIfExists } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { unhide, withIndexCopy } from '../git/index-copy.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
 import type { Worktree } from '../git/worktree-list.ts';
@@ -28,7 +30,7 @@ export const removedFolder = (commonDir: string, name: string, id: string): stri
  * Keeps what a worktree would take along: changes and untracked files as a commit, which may also be the only thing that leads to
  * commits; ignored files, which may be secrets, as files for nobody but their owner, and so repositories of their own.
  *
- * @throws {EntireError} `GIT_FAILED`, and the system error; what was kept by then stays
+ * @throws {EntireError} `GIT_FAILED`, `UNSUPPORTED` for a name that is no UTF-8, and the system error; what was kept by then stays
  */
 export function keepWork(
   git: Git,
@@ -48,6 +50,15 @@ export function keepWork(
     ...facts.repositories,
     ...facts.untracked.filter((path) => path.endsWith('/')),
   ];
+  const odd = [...paths, ...copies].find((path) => path.includes('\0'));
+  if (odd !== undefined)
+    throw new EntireError(
+      'UNSUPPORTED',
+      `the name of ${odd.replaceAll('\0', '')} is not UTF-8, and it cannot be kept`,
+      {
+        hint: 'Rename or move it, then run the command again.',
+      },
+    );
   for (const path of copies) copyAll(join(worktree.root, path), join(to.folder, path));
   const commit = paths.length > 0 ? commitWork(git, worktree, paths, facts.hidden, to.subject) : undefined;
   const tip = commit ?? (to.keepsCommits ? worktree.head : undefined);
@@ -70,30 +81,20 @@ function commitWork(
   hidden: readonly string[],
   subject: string,
 ): ObjectId {
-  const folder = makeTemporaryFolder('entire-worktree-');
-  try {
-    const file = join(folder, 'index');
-    if (disk.existsSync(join(gitDir, 'index'))) disk.copyFileSync(join(gitDir, 'index'), file);
+  return withIndexCopy(join(gitDir, 'index'), (file) => {
     const staged = writeStaged(git, file);
-    const flags = ['--no-assume-unchanged', '--no-skip-worktree'];
-    const input = (names: readonly string[]): string => names.map((name) => `${name}\0`).join('');
-    for (const flag of hidden.length > 0 ? flags : [])
-      runGit(withPrivateIndex(git, file), ['update-index', flag, '-z', '--stdin'], { input: input(hidden) });
+    unhide(git, file, hidden);
     // Of one whose folder is gone the index is all there is.
-    const present = isMissing ? [] : paths;
+    const input = (isMissing ? [] : paths).map((path) => `${path}\0`).join('');
     // Line ends that a checkout would not give back are no reason to lose the file. What is gone here and there is passed over.
     const how = ['--add', '--remove', '--replace', '-z', '--stdin'];
-    runGit(withPrivateIndex(git, file), ['-c', 'core.safecrlf=false', 'update-index', ...how], {
-      input: input(present),
-    });
+    runGit(withPrivateIndex(git, file), ['-c', 'core.safecrlf=false', 'update-index', ...how], { input });
     const tree = gitText(withPrivateIndex(git, file), ['write-tree']);
     const parents = head ? [head] : [];
     const isOther = staged !== undefined && staged !== tree && staged !== treeOf(git, head);
     const second = isOther ? [commitTree(git, staged, parents, `${subject}: staged`)] : [];
     return commitTree(git, tree, [...parents, ...second], subject);
-  } finally {
-    if (dirname(folder) === temporaryFolder()) disk.rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** `undefined` in the middle of conflicts, of which no tree can be made. */

@@ -73,9 +73,11 @@ export function listRows(
   return [...known, ...lost.map(describeLost)];
 }
 
+const FOREIGN = { problem: 'another repository has its folder' };
+
 function describe(repository: Repository, worktree: Worktree, entry: WorktreeEntry | undefined) {
-  const { root, branch, head, locked, isMain, isMissing } = worktree;
-  const look = isMissing ? {} : lookAt(repository, worktree);
+  const { root, branch, head, locked, isMain, isMissing, isForeign } = worktree;
+  const look = isMissing ? {} : isForeign ? FOREIGN : lookAt(repository, worktree);
   return {
     ...{ name: entry?.name ?? basename(root), root, repository: repository.commonDir },
     state: isMissing ? ('missing' as const) : ('present' as const),

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { type Facts, findLosses, findObstacles } from './losses.ts';
 
 const clean: Facts = {
-  ...{ isMain: false, isBare: false, isHere: false, locked: undefined, worktreesWithin: [] },
+  ...{
+    isMain: false,
+    isBare: false,
+    isHere: false,
+    isForeign: false,
+    locked: undefined,
+    worktreesWithin: [],
+  },
   ...{ branch: 'fix', isDefaultBranch: false, changed: [], hidden: [], untracked: [], ignored: [] },
   ...{ repositories: [], submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
 };
@@ -44,8 +51,21 @@ test('each kind of file, an operation and a running session', () => {
 test('what stands against it whatever is asked', () => {
   const work = [{ path: 'lib', work: ['a stash'] }];
   expect(findObstacles({ ...clean, submodules: [{ path: 'lib', work: [] }] }, keep)).toEqual([]);
-  const facts = { ...clean, isHere: true, locked: '', worktreesWithin: ['/x'], submodules: work };
-  expect(kinds(findObstacles(facts, keep))).toEqual(['here', 'locked', 'holds-worktrees', 'submodule']);
+  const facts = {
+    ...clean,
+    isHere: true,
+    isForeign: true,
+    locked: '',
+    worktreesWithin: ['/x'],
+    submodules: work,
+  };
+  expect(kinds(findObstacles(facts, keep))).toEqual([
+    'here',
+    'foreign',
+    'locked',
+    'holds-worktrees',
+    'submodule',
+  ]);
   expect(
     kinds(findObstacles({ ...clean, isMain: true, isHere: true, worktreesWithin: ['/x'] }, keep)),
   ).toEqual(['main']);

@@ -5,6 +5,8 @@ export type Obstacle =
   | { readonly kind: 'main' }
   | { readonly kind: 'bare' }
   | { readonly kind: 'here' }
+  /** Another repository has its folder. */
+  | { readonly kind: 'foreign' }
   | { readonly kind: 'locked'; readonly reason: string }
   /** Other worktrees lie in its folder. */
   | { readonly kind: 'holds-worktrees'; readonly roots: readonly string[] }
@@ -30,6 +32,7 @@ export interface Facts {
   readonly isMain: boolean;
   readonly isBare: boolean;
   readonly isHere: boolean;
+  readonly isForeign: boolean;
   readonly locked: string | undefined;
   readonly worktreesWithin: readonly string[];
   readonly branch: string | undefined;
@@ -48,6 +51,7 @@ export interface Facts {
 export const findObstacles = (facts: Facts, wish: { readonly deleteBranch: boolean }): Obstacle[] => [
   ...(facts.isBare ? [{ kind: 'bare' } as const] : facts.isMain ? [{ kind: 'main' } as const] : []),
   ...(facts.isHere && !facts.isMain ? [{ kind: 'here' } as const] : []),
+  ...(facts.isForeign ? [{ kind: 'foreign' } as const] : []),
   ...(facts.locked === undefined ? [] : [{ kind: 'locked', reason: facts.locked } as const]),
   ...(facts.worktreesWithin.length > 0 && !facts.isMain
     ? [{ kind: 'holds-worktrees', roots: facts.worktreesWithin } as const]

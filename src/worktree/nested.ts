@@ -1,8 +1,6 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
-import { gitAt } from '../git/run.ts';
-import { readSubmoduleWork, readUncommitted } from '../git/worktree-work.ts';
-import { isRemade } from './remade.ts';
+import { readOwnWork } from './own-work.ts';
 
 /**
  * Repositories of their own within a worktree that hold what nothing else does: `git status` tells of none that lies in a folder
@@ -19,7 +17,7 @@ export function findRepositories(root: string, known: readonly string[]): string
     const entries = disk.readdirSync(path, { withFileTypes: true });
     const isRepository = folder !== '' && entries.some(({ name }) => name === '.git');
     if (isRepository && known.includes(path)) continue;
-    if (isRepository && hasWork(path)) found.push(folder);
+    if (isRepository && hasWork(root, folder)) found.push(folder);
     else
       for (const entry of entries)
         if (entry.isDirectory() && entry.name !== '.git') folders.push(`${folder}${entry.name}/`);
@@ -27,14 +25,5 @@ export function findRepositories(root: string, known: readonly string[]): string
   return found.sort();
 }
 
-/** Whether a repository holds changes, files or commits that no remote of it has. */
-function hasWork(path: string): boolean {
-  try {
-    const git = gitAt(path);
-    const { changed, untracked, ignored } = readUncommitted(git, { ignored: true });
-    const isClean = changed.length + untracked.length === 0 && ignored.every(isRemade);
-    return !isClean || readSubmoduleWork(git).length > 0;
-  } catch {
-    return true; // who can tell what git cannot read
-  }
-}
+const hasWork = (root: string, path: string): boolean =>
+  readOwnWork(root, path, () => false).some(({ work }) => work.length > 0);

@@ -12,7 +12,7 @@ test.each([
     '.entire/logs/entire.log',
     '.husky/_/',
   ],
-])('%j is made again', (path) => expect(isRemade(path)).toBe(true));
+])('%j is made again', (path) => expect(isRemade(path, new Set())).toBe(true));
 
 test.each([
   ...[
@@ -34,4 +34,11 @@ test.each([
     'packages/build/.env.local',
     '.husky/pre-commit',
   ],
-])('%j may be somebody’s own', (path) => expect(isRemade(path)).toBe(false));
+])('%j may be somebody’s own', (path) => expect(isRemade(path, new Set())).toBe(false));
+
+test('a folder with tracked files is the project’s own, whatever it is called', () => {
+  const tracked = new Set(['bin', 'a', 'a/log']);
+  expect(
+    ['bin/x', 'a/log/x', 'bin/node_modules/x', 'bin/x.o', 'b/bin/x'].map((path) => isRemade(path, tracked)),
+  ).toEqual([...[false, false, true, true, true]]);
+});

@@ -27,11 +27,17 @@ const OF_HUSKY = /^\.husky\/_(?:\/|$)/;
  */
 export const isOurs = (path: string): boolean => OURS.test(path) || OF_HUSKY.test(path);
 
-/** Whether an ignored path is nothing to lose; that of a folder ends in `/`. */
-export function isRemade(path: string): boolean {
+/**
+ * Whether an ignored path is nothing to lose; that of a folder ends in `/`.
+ *
+ * @param tracked folders with tracked files: what a project keeps in `bin` or `log` itself, no build makes
+ */
+export function isRemade(path: string, tracked: ReadonlySet<string>): boolean {
   if (isOurs(path)) return true;
   const names = path.split('/');
   const file = names.pop() ?? ''; // empty for a folder
   if (SECRETS.test(file)) return false;
-  return names.some((name) => FOLDERS.has(name) || name.endsWith('.egg-info')) || FILES.test(file);
+  const isOutput = (name: string, at: number): boolean =>
+    (FOLDERS.has(name) || name.endsWith('.egg-info')) && !tracked.has(names.slice(0, at + 1).join('/'));
+  return names.some(isOutput) || FILES.test(file);
 }

@@ -162,7 +162,9 @@ async function settle({ root, head, isMissing }: Worktree): Promise<void> {
 
 /** Another worktree, the main one before others, that has room for what is ours. */
 const chooseHome = ({ worktrees }: Repository, { root }: Worktree): string | undefined =>
-  worktrees.find((one) => one.root !== root && !one.isBare && !one.isMissing && isSetUp(one.root))?.root;
+  worktrees.find(
+    (one) => one.root !== root && !one.isBare && !one.isMissing && !one.isForeign && isSetUp(one.root),
+  )?.root;
 
 /** Git that does not stand in what is about to go. */
 function outside({ worktrees, git, commonDir }: Repository, { root }: Worktree): Repository['git'] {
