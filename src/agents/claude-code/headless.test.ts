@@ -9,8 +9,8 @@ const request = { prompt: 'hello', resume: undefined, system: undefined, words: 
 const captured = (name: string): string[] =>
   readFileSync(join('integration/fixtures/claude-code/headless', name), 'utf8').trim().split('\n');
 
-const readAll = (lines: readonly string[]): HeadlessSign[] => {
-  const reader = claudeHeadless.reader(request);
+const readAll = (lines: readonly string[], prompt = request.prompt): HeadlessSign[] => {
+  const reader = claudeHeadless.reader({ ...request, prompt });
   return lines.flatMap((line) => reader.read(line));
 };
 
@@ -31,7 +31,7 @@ describe('how a turn is begun', () => {
 
 describe('what it prints', () => {
   test('text comes once, in pieces; what was said too late is heard before its own answer', () => {
-    const signs = readAll(captured('said-too-late.jsonl'));
+    const signs = readAll(captured('said-too-late.jsonl'), 'FIRST do it');
     const session = { type: 'session', sessionId: expect.stringMatching(/^[0-9a-f-]{36}$/) };
     expect(signs).toEqual([
       session,
@@ -67,6 +67,18 @@ describe('what it prints', () => {
       { type: 'text', text: 'All done.' },
       { type: 'text', text: 'Late.' },
     ]);
+  });
+
+  test('the prompt comes again and is nothing that was said into the turn, whatever is joined to it', () => {
+    const heard = (...texts: readonly string[]) =>
+      readAll(
+        texts.map((content) => JSON.stringify({ type: 'user', isReplay: true, message: { content } })),
+        ' do\r\nit \n',
+      );
+    expect(heard(' do\r\nit \n')).toEqual([]);
+    expect(heard(' do\r\nit \n\nand more')).toEqual([{ type: 'steered', text: 'and more' }]);
+    expect(heard(' do\r\nit \n', ' do\r\nit \n')).toEqual([{ type: 'steered', text: ' do\r\nit \n' }]);
+    expect(heard('and more')).toEqual([{ type: 'steered', text: 'and more' }]); // the prompt was a command
   });
 
   test('what a sub-agent says is no part of the conversation', () => {
