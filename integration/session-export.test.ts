@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -15,6 +25,12 @@ function keepOwn(repo: TestRepo, text = CAPTURED): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${ID}.jsonl`), text);
 }
+
+const piped = (repo: TestRepo, line: string) =>
+  spawnSync('sh', ['-c', line], {
+    ...{ cwd: repo.dir, encoding: 'utf8' },
+    env: { ...repo.env, PATH: `${repo.build.bin}:${repo.env.PATH}` },
+  });
 
 /** The home of somebody else, on another machine. */
 const elsewhere = (repo: TestRepo) => {
@@ -92,6 +108,47 @@ describe('entire session export and import', () => {
       expect(statSync(join(repo.scratch, 'it.md')).mode & 0o777).toBe(0o600);
     },
   );
+
+  variation('what did not leave whole is not said to have left', (repo, skip) => {
+    keepOwn(repo);
+    const small = join(repo.scratch, 'small');
+    mkdirSync(small);
+    const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small]);
+    if (mounted.status !== 0) skip(`no disk can be mounted here: ${mounted.stderr}`);
+    try {
+      const file = openSync(join(small, 'it.json'), 'w');
+      const { status, stderr } = spawnSync(join(repo.build.bin, 'entire'), ['session', 'export', ID], {
+        ...{ cwd: repo.dir, env: repo.env, encoding: 'utf8' },
+        stdio: ['ignore', file, 'pipe'],
+      });
+      closeSync(file);
+      expect([status, stderr]).toEqual([
+        1,
+        'Error: a file could not be written: the disk is full (ENOSPC)\nHint: Make room on the disk. Then run the command again.\n',
+      ]);
+      expect(repo.tryEntire('session', 'export', ID, '--out', join(small, 'b.json')).code).toBe(1);
+      expect(readdirSync(small)).toEqual(['it.json']);
+    } finally {
+      spawnSync('umount', ['--lazy', small]);
+    }
+    const early = piped(repo, `entire session export ${ID} | head -c 1`);
+    expect([early.stdout, early.status]).toEqual(['{', 0]);
+  });
+
+  variation('pipes and devices are written to, and folders are told', (repo) => {
+    keepOwn(repo);
+    const text = repo.entire('session', 'export', ID).stdout;
+    const through = piped(repo, `entire session export ${ID} --out /dev/stdout | cat`);
+    expect(through.stdout === text).toBe(true);
+    repo.entire('session', 'export', ID, '--force', '--out', '/dev/null');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    const folder = repo.tryEntire('session', 'export', ID, '--force', '--out', repo.scratch);
+    expect([folder.code, folder.stderr]).toEqual([
+      1,
+      `Error: ${repo.scratch} is a folder.\nHint: Name a file in it.\n`,
+    ]);
+    expect(repo.tryEntire('session', 'export', ID, '--out', '').code).toBe(2);
+  });
 
   variation(
     'what cannot be imported, and what is no session, is said in words, and nothing is written',

@@ -105,7 +105,7 @@ export async function describeAll(): Promise<CommandPage[]> {
 /** Runs the command line. Sets the exit code: 0, 1 for an expected failure, 2 for wrong usage, 70 for a bug. */
 export async function main(argv: readonly string[]): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error; // `entire help | head -1` is no failure
+    if (error.code !== 'EPIPE') process.exitCode = report(error); // `entire help | head -1` is no failure
   });
   try {
     await dispatch(argv[0] === '--version' ? ['version', ...argv.slice(1)] : argv);

@@ -20,6 +20,7 @@ export const EXPORT_FLAGS = {
 
 export const REDACT_BOTH = '--redact and --no-redact contradict each other.';
 export const NO_OUT = '--force is about the file of --out.';
+export const NO_NAME = '--out names no file. Without it a session goes to stdout.';
 
 /** Where an export comes from that has no name. */
 export const STDIN = 'what comes on stdin';

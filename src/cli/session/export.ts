@@ -1,4 +1,5 @@
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
+import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { type ExportEnvelope, renderEnvelope } from '../../conversation/export/envelope.ts';
@@ -8,7 +9,14 @@ import type { Storage } from '../../conversation/storage/storage.ts';
 import { isPrompt } from '../../conversation/turn-messages.ts';
 import { useRepoRedaction } from '../repo.ts';
 import { plain, warn } from '../terminal.ts';
-import { EXPORT_FORMATS, type ExportFormat, exported, NO_OUT, REDACT_BOTH } from './export-messages.ts';
+import {
+  EXPORT_FORMATS,
+  type ExportFormat,
+  exported,
+  NO_NAME,
+  NO_OUT,
+  REDACT_BOTH,
+} from './export-messages.ts';
 import { findSession } from './find.ts';
 import { openSessions } from './store.ts';
 
@@ -35,7 +43,8 @@ export async function exportOne(id: string, flags: ExportFlags): Promise<void> {
   const redacted = redact ?? (noRedact !== true && format !== 'json');
   if (redacted) useRepoRedaction();
   const shown = redacted ? await redactEnvelope(envelope) : envelope;
-  write(await render(shown, format), out, force === true);
+  const isThere = await write(await render(shown, format), out, force === true);
+  if (!isThere) return;
   const { session, transcripts } = shown;
   const turns = session.messages.filter(isPrompt).length;
   warn(
@@ -72,11 +81,26 @@ async function render(envelope: ExportEnvelope, format: ExportFormat): Promise<s
   return renderMarkdown(envelope);
 }
 
-function write(text: string, out: string | undefined, force: boolean): void {
-  if (out === undefined) process.stdout.write(text);
-  else if (force) writeFileAtomic(out, text, { mode: 0o600 });
+/** @returns whether all of it left: who closed stdout early knows; what else went wrong there is said where it ends */
+async function write(text: string, out: string | undefined, force: boolean): Promise<boolean> {
+  if (out === undefined) return print(text);
+  if (out === '') throw new EntireError('BAD_FLAGS', NO_NAME);
+  const there = disk.statSync(out, { throwIfNoEntry: false });
+  if (there?.isDirectory())
+    throw new EntireError('WRITE_FAILED', `${out} is a folder.`, { hint: 'Name a file in it.' });
+  if (there && !there.isFile()) {
+    disk.writeFileSync(out, text); // a pipe or a device, `/dev/stdout` or `>(gzip)`: nothing is replaced
+    return true;
+  }
+  if (force) writeFileAtomic(out, text, { mode: 0o600 });
   else if (!createFileAtomic(out, text, { mode: 0o600 }))
     throw new EntireError('WRITE_FAILED', `${out} is there already.`, {
       hint: '`--force` replaces it.',
     });
+  return true;
 }
+
+const print = (text: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    process.stdout.write(text, (error) => resolve(!error));
+  });
