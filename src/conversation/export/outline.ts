@@ -66,13 +66,14 @@ export interface ToolItem {
 const TITLE_LENGTH = 120;
 
 export function outlineOf({ cli_origin, session }: ExportEnvelope): Outline {
-  const results = resultsIn(session.messages);
+  const results = pairResults(session.messages);
+  const placed = new Set(results.values());
   const turns: Draft[] = [];
   for (const message of session.messages) {
     const begins = isPrompt(message) && message.compacted !== true;
     if (begins || turns.length === 0) turns.push(newTurn(begins ? message : undefined, turns));
     const turn = turns.at(-1) as Draft;
-    turn.items.push(...itemsOf(message, begins, results));
+    turn.items.push(...itemsOf(message, begins, { results, placed }));
     turn.usage = addUsage(turn.usage, message.usage);
     turn.stopped = message.stopped ?? turn.stopped;
   }
@@ -108,18 +109,38 @@ function newTurn(prompt: Message | undefined, before: readonly Draft[]): Draft {
 
 const shorten = (line: string): string => truncate(line, TITLE_LENGTH, '…');
 
-/** By the id of the call. */
-function resultsIn(messages: readonly Message[]): Map<string, ContentBlock> {
-  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const results = blocks.filter(({ type }) => type === 'tool_result');
-  return new Map(results.map((block) => [asText(block.tool_use_id), block]));
+/**
+ * The result of each call. Ids are of the clients' own making, and some begin anew with every turn: a result is of the first
+ * call of its id that has none yet. One that comes before its call is kept for it.
+ */
+function pairResults(messages: readonly Message[]): Map<ContentBlock, ContentBlock> {
+  const pairs = new Map<ContentBlock, ContentBlock>();
+  const open = new Map<string, ContentBlock[]>();
+  const early: ContentBlock[] = [];
+  const pair = (result: ContentBlock): boolean => {
+    const call = open.get(asText(result.tool_use_id))?.shift();
+    if (call) pairs.set(call, result);
+    return call !== undefined;
+  };
+  for (const block of messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))) {
+    if (block.type === 'tool_result' && !pair(block)) early.push(block);
+    if (block.type !== 'tool_use') continue;
+    const same = open.get(asText(block.id));
+    if (same) same.push(block);
+    else open.set(asText(block.id), [block]);
+  }
+  early.forEach(pair);
+  return pairs;
 }
 
-function itemsOf(
-  message: Message,
-  begins: boolean,
-  results: ReadonlyMap<string, ContentBlock>,
-): OutlineItem[] {
+interface Results {
+  readonly results: ReadonlyMap<ContentBlock, ContentBlock>;
+  readonly placed: ReadonlySet<ContentBlock>;
+}
+
+const LONE_RESULT = 'Result of a call that is not on record';
+
+function itemsOf(message: Message, begins: boolean, { results, placed }: Results): OutlineItem[] {
   const kind = kindOf(message, begins);
   const { role, content } = message;
   const said = (text: string): OutlineItem[] => {
@@ -134,9 +155,10 @@ function itemsOf(
       case 'thinking':
         return thinking(asText(block.text) || asText(block.thinking));
       case 'tool_use':
-        return [toolItem(block, results.get(asText(block.id)))];
+        return [toolItem(block, results.get(block))];
       case 'tool_result':
-        return []; // it stands with its call
+        // One that has a call stands with it; the calls of others were compacted, or nobody wrote them down.
+        return placed.has(block) ? [] : [{ kind: 'other', name: LONE_RESULT, text: returned(block) }];
       case 'image':
       case 'file':
         return [attachment(block)];
