@@ -114,6 +114,35 @@ test('a turn with an edit, a command that failed, and what it cost', () => {
   `);
 });
 
+test('headings of what is said stand below those of turns, and no character is hidden by its name', () => {
+  const answer =
+    'Done.\n\n# One\n\n## 2. Next\n\n> Two\n> ---\n\n- # In a list\n\n###### Six\n\n`&rlm;`\n\n&#x202e;gnp.exe &amp; &copy;';
+  const messages: Message[] = [
+    { role: 'user', content: 'go' },
+    { role: 'assistant', content: answer },
+  ];
+  const text = renderMarkdown(envelopeOf(messages));
+  expect(text.slice(text.indexOf('Done.'))).toMatchInlineSnapshot(`
+    "Done.
+
+    ### One
+
+    #### 2. Next
+
+    > #### Two
+    > 
+
+    - ### In a list
+
+    ###### Six
+
+    \`&rlm;\`
+
+    \\&#x202e;gnp.exe \\&amp; \\&copy;
+    "
+  `);
+});
+
 const reader = new MarkdownIt({ html: true });
 /** What we write as HTML; all else has to be text. */
 const OURS = /^<details>\n<summary><b>[^<>]*<\/b>[^<>]*<\/summary>\n?$|^<\/details>\n?$|^<\/?sub>$/;
@@ -145,6 +174,12 @@ const piece = fc.oneof(
     '$$',
     '<![CDATA[',
     '<?',
+    '\n===\n',
+    '\n---\n',
+    '## 7. A turn',
+    '&#x202e;',
+    '&rlm;',
+    '[x](http://x "&#x202e;")',
   ),
 );
 const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
@@ -181,6 +216,11 @@ test('whatever is said, nothing gets out of its place, and nothing but ours is H
         html.filter((content) => content.startsWith('</details>')).length,
       );
       expect(inline.filter(({ type }) => type === 'image')).toEqual([]);
+      const headings = tokens.filter(({ type }) => type === 'heading_open').map(({ tag }) => tag);
+      expect(headings.filter((tag) => tag === 'h1')).toEqual(['h1']);
+      expect(headings.filter((tag) => tag === 'h2')).toEqual(['h2', 'h2']);
+      const seen = inline.map(({ content, attrs }) => `${content} ${attrs?.join(' ') ?? ''}`).join('');
+      expect(seen).not.toMatch(/[\u200f\u202e]/);
       const quotes = tokens.filter(({ type, level }) => type === 'blockquote_open' && level === 0);
       const last = tokens.findLastIndex(({ type }) => type === 'blockquote_open');
       expect(tokens.slice(last).find(({ type }) => type === 'inline')?.content).toBe('the last turn');
