@@ -25,15 +25,22 @@ export const opencodeSessionHome: SessionHome = {
   list(env, limit, folder, look) {
     const dir = folder === undefined ? testFolder(env) : projectDir(env, folder);
     const files = newestFirst(dir === undefined ? [] : pathsIn(dir, isLines));
-    return listKept(files, { limit, folder, look }, (path) => ({
-      sessionId: basename(path, '.jsonl'),
-      folder,
-    }));
+    return listKept(files, { limit, folder, look }, (path, head) =>
+      // Agents of the user's own may have theirs here, too.
+      BEGINNING.test(head) && !SUB_AGENT.test(head)
+        ? { sessionId: basename(path, '.jsonl'), folder }
+        : undefined,
+    );
   },
 
   copy: () => ({ refused: 'OpenCode has its sessions in a database of its own' }),
   resumeCommand: (sessionId) => ['opencode', '-s', sessionId],
 };
+
+/** What is known of the session stands first, in lines and in documents. */
+const BEGINNING = /^\s*\{\s*"info"\s*:/;
+/** The session above it; a message's parent is `msg_…`. */
+const SUB_AGENT = /"parentID"\s*:\s*"ses_/;
 
 const KEPT = join(sep, '.entire', 'tmp');
 
