@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import { disk, listNames } from '../base/disk.ts';
+import { disk, listNames, writtenMsOf } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
 
@@ -143,7 +143,7 @@ function fileAt(path: string): KeptFile | undefined {
   try {
     const stat = disk.lstatSync(path, { throwIfNoEntry: false });
     if (!stat?.isFile() || stat.size === 0) return undefined;
-    return { path, writtenMs: stat.mtimeMs, sizeBytes: stat.size };
+    return { path, writtenMs: writtenMsOf(stat), sizeBytes: stat.size };
   } catch {
     return undefined;
   }

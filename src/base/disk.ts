@@ -74,6 +74,22 @@ export function readTextIfExists(file: string): string | undefined {
   }
 }
 
+/**
+ * {@link readTextIfExists} of what is a regular file, or a link to one. Where somebody else may put anything: a pipe would never
+ * answer. @throws any other system error
+ */
+export const readPlainText = (file: string): string | undefined =>
+  disk.statSync(file, { throwIfNoEntry: false })?.isFile() ? readTextIfExists(file) : undefined;
+
+/** The last millisecond that is written with a year of four digits. */
+const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
+
+/**
+ * When a file was last written, in milliseconds since 1970: between then and the year 9999. Disks hold times that no date can
+ * tell.
+ */
+export const writtenMsOf = ({ mtimeMs }: fs.Stats): number => Math.min(Math.max(mtimeMs, 0), LATEST_MS);
+
 /** Names in a folder; none where there is no folder. @throws any other system error */
 export function listNames(dir: string): string[] {
   try {

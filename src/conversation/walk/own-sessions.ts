@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { disk, listNames, lstatIfExists } from '../../base/disk.ts';
+import { disk, listNames, lstatIfExists, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
@@ -134,7 +134,7 @@ function isFolder(path: string): boolean {
 function writtenMs(file: string): number {
   try {
     const stat = lstatIfExists(file);
-    return stat?.isFile() ? stat.mtimeMs : 0;
+    return stat?.isFile() ? writtenMsOf(stat) : 0;
   } catch {
     return 0;
   }
@@ -160,7 +160,7 @@ function readEnds(file: string): Ends | undefined {
         buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, at));
       const head = read(0);
       const tail = stat.size <= HEAD_BYTES ? head : read(stat.size - HEAD_BYTES);
-      return { head, tail, writtenMs: stat.mtimeMs };
+      return { head, tail, writtenMs: writtenMsOf(stat) };
     } finally {
       disk.closeSync(fd);
     }
