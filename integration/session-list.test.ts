@@ -161,6 +161,35 @@ describe('entire session list', () => {
       });
   });
 
+  variation('pipes in the place of files are not waited for', (repo) => {
+    repo.init();
+    putOwn(repo);
+    const run = putRun(repo, 'codex', 5);
+    const project = join(repo.home, '.gemini/tmp/abc');
+    const gemini = readFileSync(join(FIXTURES, 'gemini/transcripts/basic.jsonl'), 'utf8');
+    put(join(project, 'chats/session-2026-11-21T10-44-aaaaaaaa.jsonl'), gemini, new Date());
+    mkdirSync(join(repo.home, '.entire/sessions'));
+    const pipes = [
+      join(repo.home, '.entire/eventlog', run, 'events.jsonl'),
+      join(repo.home, '.entire/sessions/pipe.json'),
+      join(repo.home, '.entire/stats-cache.json'),
+      join(repo.home, '.gemini/projects.json'),
+      join(project, '.project_root'),
+      join(dirname(SESSION_HOMES.pi.transcript({ HOME: repo.home }, repo.dir, 'x' as SessionId)), 'x.jsonl'),
+    ];
+    repo.run('mkfifo', pipes);
+    expect(list(repo, '--all-clis')).toHaveLength(7);
+    expect(repo.tryEntire('session', 'show', run).stderr).toContain('its run tells nothing');
+    expect(JSON.parse(repo.entire('session', 'stats', '--json').stdout)).toMatchObject({
+      sessions: 6,
+      unread: 1,
+    });
+    expect(JSON.parse(repo.entire('session', 'stats', '--json').stdout)).toMatchObject({
+      sessions: 6,
+      unread: 1,
+    });
+  });
+
   variation('what is broken hides nothing else', (repo) => {
     repo.init();
     putOwn(repo);

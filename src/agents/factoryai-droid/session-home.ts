@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
+import { readPlainText } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { projectSessions } from '../project-sessions.ts';
@@ -51,7 +51,7 @@ const COST = /TokenUsage|^tokenUsage$|ActiveTimeMs$/;
 
 function renderSettings(file: string): string | undefined {
   try {
-    const settings = parseJson(readTextIfExists(file) ?? '');
+    const settings = parseJson(readPlainText(file) ?? '');
     if (!isObject(settings)) return undefined;
     return JSON.stringify(
       Object.fromEntries(Object.entries(settings).filter(([key]) => !COST.test(key))),

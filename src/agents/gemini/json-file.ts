@@ -1,11 +1,11 @@
-import { readTextIfExists } from '../../base/disk.ts';
+import { readPlainText } from '../../base/disk.ts';
 import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { withoutComments } from './json-comments.ts';
 
 /** The object in a file of the client, which may have comments; an empty one for what is missing or cannot be read. */
 export function readJson(file: string): JsonObject {
   try {
-    return asObject(parseJson(withoutComments(readTextIfExists(file) ?? '')));
+    return asObject(parseJson(withoutComments(readPlainText(file) ?? '')));
   } catch {
     return {};
   }

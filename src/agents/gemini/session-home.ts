@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk, listNames, readTextIfExists } from '../../base/disk.ts';
+import { disk, listNames, readPlainText } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/json.ts';
 import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
@@ -125,7 +125,7 @@ const foldersByProject = (env: NodeJS.ProcessEnv, folder: string | undefined): M
 /** The client notes of whom a project's folder is; older versions did not. */
 function readRoot(project: string): string | undefined {
   try {
-    return readTextIfExists(join(project, '.project_root'))?.trim() || undefined;
+    return readPlainText(join(project, '.project_root'))?.trim() || undefined;
   } catch {
     return undefined;
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TurnStop } from '../../agents/message.ts';
 import type { TurnEvent } from '../../agents/turn-event.ts';
-import { readPieces } from '../../base/disk.ts';
+import { lstatIfExists, readPieces } from '../../base/disk.ts';
 import { isObject, type JsonObject, parseJson } from '../../base/json.ts';
 
 /** What the log of a run holds: what happens in its turns, and where these begin and end. */
@@ -30,6 +30,7 @@ export const eventsFile = (folder: string): string => join(folder, 'events.jsonl
 export function* readEvents(folder: string): Generator<RecordedEvent> {
   let rest = Buffer.alloc(0);
   try {
+    if (!lstatIfExists(eventsFile(folder))?.isFile()) return; // a pipe would never answer
     for (const piece of readPieces(eventsFile(folder), 64 * 1024)) {
       const bytes = Buffer.concat([rest, piece]);
       const end = bytes.lastIndexOf(10) + 1;

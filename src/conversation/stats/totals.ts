@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MessageUsage } from '../../agents/message.ts';
-import { disk, readTextIfExists } from '../../base/disk.ts';
+import { disk, readPlainText } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
@@ -115,7 +115,7 @@ function dayOf(timestamp: number | undefined): string | undefined {
 
 function readOrNothing(file: string): string {
   try {
-    return readTextIfExists(file) ?? '';
+    return readPlainText(file) ?? '';
   } catch {
     return '';
   }
