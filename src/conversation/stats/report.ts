@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import type { MessageUsage } from '../../agents/message.ts';
 import type { AgentName } from '../../agents/names.ts';
 import { now, renderUtc } from '../../base/clock.ts';
+import { describeError } from '../../base/errors.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { addUsage, NO_USAGE } from '../message-facts.ts';
 import type { SessionRecord } from '../walk/session-record.ts';
@@ -86,7 +87,7 @@ export async function buildStats(options: StatsOptions = {}): Promise<StatsRepor
     }
   }
   cache.save(since === undefined && agents === undefined);
-  tally.takeCommits(onProgress);
+  tally.takeCommits(onProgress, onProblem);
   return { since: firstDay || null, until: renderUtc(now()), unread, ...tally.report() };
 }
 
@@ -147,17 +148,29 @@ class Tally {
     this.waiting.set(key, { repo, sessions });
   }
 
-  takeCommits(onProgress: (what: string, done?: number, total?: number) => void): void {
+  takeCommits(
+    onProgress: NonNullable<StatsOptions['onProgress']>,
+    onProblem: NonNullable<StatsOptions['onProblem']>,
+  ): void {
     let done = 0;
     for (const [key, { repo, sessions }] of this.waiting) {
       onProgress('Counting commits', done++, this.waiting.size);
-      for (const { commit, day, session } of readCommitDays(repo, [...sessions.keys()])) {
-        if (day < this.firstDay) continue;
-        this.total.commits.add(commit);
-        sumsOf(this.repositories, key).commits.add(commit);
-        sumsOf(this.days, day).commits.add(commit);
-        sumsOf(this.agents, sessions.get(session) ?? '').commits.add(commit);
+      try {
+        this.takeCommitsOf(key, repo, sessions);
+      } catch (error) {
+        // Somebody else's, damaged, or on a disk that is gone: one of many.
+        onProblem(`commits of ${key} are not counted: ${describeError(error).split('\n')[0]}`);
       }
+    }
+  }
+
+  private takeCommitsOf(key: string, repo: Repo, sessions: ReadonlyMap<string, string>): void {
+    for (const { commit, day, session } of readCommitDays(repo, [...sessions.keys()])) {
+      if (day < this.firstDay) continue;
+      this.total.commits.add(commit);
+      sumsOf(this.repositories, key).commits.add(commit);
+      sumsOf(this.days, day).commits.add(commit);
+      sumsOf(this.agents, sessions.get(session) ?? '').commits.add(commit);
     }
   }
 
