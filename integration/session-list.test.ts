@@ -129,6 +129,24 @@ describe('entire session list', () => {
     ]);
   });
 
+  variation('they are joined from another worktree, and after the repository was moved', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    turn(repo, session, 'a.txt');
+    const head = repo.git('rev-parse', 'HEAD');
+    const [tree, moved] = [join(repo.scratch, 'tree'), join(repo.scratch, 'moved')];
+    repo.git('worktree', 'add', '--quiet', '--detach', tree);
+    const work = { session_id: session.id, folder: repo.dir, commits: [head], surviving_lines: 1 };
+    const run = (cwd: string, ...args: string[]) =>
+      JSON.parse(repo.run('entire', ['session', ...args, '--json'], { cwd }).stdout);
+    expect(run(tree, 'list', '--all-clis')).toMatchObject([work]);
+    expect(run(tree, 'show', session.id)).toMatchObject(work);
+    expect(run(tree, 'list', '--all-clis', '--here')).toEqual([]);
+    repo.run('git', ['clone', '--quiet', '--mirror', repo.dir, join(moved, '.git')]);
+    repo.run('git', ['-C', moved, 'config', 'core.bare', 'false']);
+    expect(run(moved, 'list', '--all-clis')).toMatchObject([work]);
+  });
+
   variation('elsewhere it lists all the same, and --here wants a repository', (repo) => {
     repo.init();
     putOwn(repo);

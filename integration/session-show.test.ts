@@ -209,6 +209,27 @@ describe('entire session stats', () => {
     expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 1 });
   });
 
+  variation('a repository that git refuses costs its commits, and nothing else', (repo) => {
+    repo.ready();
+    turn(repo, repo.session(), 'a.txt');
+    const broken = join(repo.scratch, 'broken');
+    put(join(broken, '.git/HEAD'), 'ref: refs/heads/main\n');
+    const file = putOwn(repo, 'pi', PI);
+    put(file, readFileSync(file, 'utf8').replaceAll(JSON.stringify(repo.dir), JSON.stringify(broken)));
+    expect(json(repo, 'stats')).toMatchObject({ sessions: 2, commits: 1 });
+    const { stderr } = repo.entire('session', 'stats');
+    expect(stderr).toContain(`commits of ${broken} are not counted: git`);
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+
+    const run = (...args: string[]) => repo.run('entire', ['session', ...args], { cwd: broken });
+    const listed = run('list', '--all-clis');
+    expect(listed).toMatchObject({ code: 0 });
+    expect(listed.stdout).toContain(PI.slice(0, 8));
+    expect(listed.stderr).toContain('what this repository has of sessions is not told: git');
+    expect(run('list', '--all-clis', '--no-commits')).toMatchObject({ code: 0, stderr: '' });
+    expect(run('show', PI)).toMatchObject({ code: 0 });
+  });
+
   variation('what cannot be read is counted apart', (repo) => {
     repo.init();
     putOwn(repo, 'pi', PI);

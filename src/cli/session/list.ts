@@ -2,13 +2,13 @@ import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
 import { KNOWN_CLI_ORIGINS } from '../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
-import { readWork, type SessionWork } from '../../conversation/walk/session-work.ts';
 import { withLongerTitle } from '../../conversation/walk/title.ts';
-import { isWithin, listSessions } from '../../conversation/walk/walker.ts';
+import { listSessions } from '../../conversation/walk/walker.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { renderJson } from '../json-output.ts';
 import { type Progress, withProgress } from '../progress.ts';
 import { plain, say, warn } from '../terminal.ts';
+import { findWork } from './find-work.ts';
 import { type ListedSession, renderSessions, toJson } from './list-view.ts';
 import { MORE } from './walk-messages.ts';
 
@@ -78,15 +78,11 @@ async function join(
 ): Promise<ListedSession[]> {
   const shown = records.slice(0, limit);
   const rest = records.slice(limit).map((record) => ({ record, work: undefined }));
-  const isHere = isWithin(repo?.worktreeRoot);
-  const own = repo && !flags['no-commits'] ? shown.filter(({ folder }) => isHere(folder)) : [];
-  const ids = own.map((record) => record.agentSessionId ?? record.sessionId);
-  const work =
-    repo && (await readWork(repo, { sessions: ids, maxFiles: MAX_FILES, onProgress: progress.step }));
-  const none: SessionWork = { checkpoints: [], commits: [], files: [], survivingLines: 0 };
+  const query = { maxFiles: MAX_FILES, onProgress: progress.step };
+  const workOf = await findWork(flags['no-commits'] ? undefined : repo, shown, query);
   const listed = shown.map((record) => ({
     record: shown.length > MAX_READ ? record : withLongerTitle(record),
-    work: own.includes(record) ? (work?.get(record.agentSessionId ?? record.sessionId) ?? none) : undefined,
+    work: workOf(record),
   }));
   return [...listed, ...rest];
 }

@@ -1,14 +1,13 @@
 import { AGENTS } from '../../agents/names.ts';
 import { measureMessages } from '../../conversation/message-facts.ts';
 import { readSession } from '../../conversation/walk/read-session.ts';
-import { readWork, type SessionWork } from '../../conversation/walk/session-work.ts';
-import { isWithin } from '../../conversation/walk/walker.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { renderJson } from '../json-output.ts';
 import { page } from '../pager.ts';
 import { withProgress } from '../progress.ts';
 import { plain, say } from '../terminal.ts';
 import { findRecord } from './find.ts';
+import { findWork } from './find-work.ts';
 import { toJson } from './list-view.ts';
 import { renderSession, type ShownSession } from './show-view.ts';
 
@@ -22,17 +21,13 @@ export async function showSession(
     const record = await findRecord(word);
     const read = readSession(record);
     const repo = flags['no-commits'] ? undefined : locateRepo(process.cwd());
-    const isHere = repo !== undefined && isWithin(repo.worktreeRoot)(record.folder);
-    const id = record.agentSessionId ?? record.sessionId;
-    const query = { sessions: [id], maxFiles: Number.POSITIVE_INFINITY, onProgress: progress.step };
-    const work = isHere ? ((await readWork(repo, query)).get(id) ?? NO_WORK) : undefined;
-    return { record, read, facts: measureMessages(read.messages), work };
+    const query = { maxFiles: Number.POSITIVE_INFINITY, onProgress: progress.step };
+    const workOf = await findWork(repo, [record], query);
+    return { record, read, facts: measureMessages(read.messages), work: workOf(record) };
   });
   if (flags.json) return say(renderJson(shownJson(shown)));
   await page(plain(renderSession(shown)), flags['no-pager'] ?? false);
 }
-
-const NO_WORK: SessionWork = { checkpoints: [], commits: [], files: [], survivingLines: 0 };
 
 const shownJson = ({ record, read, facts, work }: ShownSession): object => ({
   ...toJson({ record, work }),

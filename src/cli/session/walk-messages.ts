@@ -4,6 +4,10 @@ export const NONE_OF_OURS =
 export const NONE = 'No session.';
 export const MORE = 'There are more: --limit or --all.';
 
+/** Git explains itself in several lines. */
+export const notTold = (why: string): string =>
+  `what this repository has of sessions is not told: ${why.split('\n')[0]}`;
+
 export const WALK_FLAGS = {
   'all-clis': { type: 'boolean', describe: 'list: also what every agent keeps itself' },
   here: { type: 'boolean', describe: 'list: only sessions of this repository' },
