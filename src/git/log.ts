@@ -1,6 +1,6 @@
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { type Git, runGit } from './run.ts';
-import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
+import { CHECKPOINT_LINES, chooseCheckpoint, namedCheckpoints, WITH_NOTES } from './trailers.ts';
 
 /** One commit as a history shows it. */
 export interface LogRow {
@@ -13,6 +13,8 @@ export interface LogRow {
   readonly subject: string;
   /** The checkpoint the message names, as git reads trailers. */
   readonly checkpoint: CheckpointId | undefined;
+  /** All checkpoints that the message and its notes name: of a commit that others were squashed into also theirs. */
+  readonly named: readonly CheckpointId[];
   /** Values of the other trailers that were asked for, in their order. */
   readonly trailers: Readonly<Record<string, readonly string[]>>;
 }
@@ -75,6 +77,7 @@ export function readLog(git: Git, query: LogQuery): LogRow[] | undefined {
       authoredAt: authoredAt ?? '',
       subject: subject ?? '',
       checkpoint: chooseCheckpoint(trailerLines ?? '', message ?? ''),
+      named: namedCheckpoints(`${trailerLines ?? ''}\n${message ?? ''}`),
       trailers: Object.fromEntries(
         keys.map((key, index) => [key, (values[index] ?? '').replace(/\n$/, '').split('\n')]),
       ),

@@ -86,6 +86,17 @@ export function chooseCheckpoint(trailerLines: string, message: string): Checkpo
   return ids.at(-1) ?? underSubject(message);
 }
 
+/**
+ * All checkpoints that lines of a text name, each once: `git rebase` squashes messages below one another, trailers in the
+ * middle, and `git merge --squash` indents them.
+ */
+export function namedCheckpoints(text: string): CheckpointId[] {
+  const lines = text.matchAll(ANYWHERE);
+  return [...new Set([...lines].flatMap(([, id]) => parseCheckpointId(id) ?? []))];
+}
+
+const ANYWHERE = new RegExp(`^[ \\t]*${CHECKPOINT_TRAILER}:[ \\t]*([0-9a-f]{12})[ \\t\\r]*$`, 'gm');
+
 function underSubject(message: string): CheckpointId | undefined {
   const lines = message
     .trim()

@@ -42,13 +42,18 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
     ['Cost', facts.usage.cost_usd === undefined ? undefined : renderCost(facts.usage.cost_usd)],
     ['Checkpoints', work && [`${work.checkpoints.length}`, ...work.checkpoints].join(' ')],
     ['Commits', work && [`${work.commits.length}`, ...work.commits.map((oid) => oid.slice(0, 7))].join(' ')],
-    ['Lines', work && `${counted(work.survivingLines ?? 0, 'line')} of HEAD`],
+    ['Lines', work && renderLines(work)],
     ['From', read.from],
   ];
   const told = rows.filter(([, value]) => value);
   const width = Math.max(...told.map(([name]) => name.length));
   return told.map(([name, value]) => `${`${name}:`.padEnd(width + 1)} ${oneLine(value ?? '')}`);
 }
+
+const renderLines = ({ survivingLines }: SessionWork): string =>
+  survivingLines === undefined
+    ? 'not known: history is cut off'
+    : `${counted(survivingLines, 'line')} of HEAD`;
 
 function renderTokens(usage: MessageUsage): string | undefined {
   const { input_tokens, output_tokens, cache_creation_tokens, cache_read_tokens } = usage;

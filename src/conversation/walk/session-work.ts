@@ -1,12 +1,11 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { readCheckpoints } from '../../checkpoint/read/checkpoint.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
-import { blame } from '../../git/blame.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
-import { readHead } from '../../git/refs.ts';
 import { type Git, gitFor } from '../../git/run.ts';
 import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
+import { type CountQuery, LineCounter } from './line-counter.ts';
 
 /** What a repository's record has of a session. */
 export interface SessionWork {
@@ -17,19 +16,15 @@ export interface SessionWork {
   /** Files that it touched, as its checkpoints say; from the top of the worktree, sorted. */
   readonly files: readonly string[];
   /**
-   * Lines of HEAD that these commits brought, in files that the session touched; `undefined` where they were not counted: with
-   * `maxFiles` enough files were looked at.
+   * Lines of HEAD that these commits brought, in files that the session touched, whatever these are called now; `undefined` where
+   * they were not counted: with `maxFiles` enough files were looked at, or history is cut off at one of the commits.
    */
   readonly survivingLines: number | undefined;
 }
 
-export interface WorkQuery {
+export interface WorkQuery extends CountQuery {
   /** The agents' own ids of sessions. */
   readonly sessions: readonly string[];
-  /** So many files are blamed at most. */
-  readonly maxFiles: number;
-  /** Hears how far it is. */
-  readonly onProgress?: (what: string, done?: number, total?: number) => void;
 }
 
 const SESSION_TRAILER = 'Entire-Session';
@@ -38,7 +33,7 @@ const ALL = 10_000_000;
 
 /**
  * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Two processes, one
- * that reads checkpoints, and one for each file that is blamed. Sessions without a checkpoint are not in the answer.
+ * that reads checkpoints, one for each file that is blamed, and two at most for a session whose files have other names now. Sessions without a checkpoint are not in the answer.
  */
 export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string, SessionWork>> {
   const git = gitFor(repo);
@@ -48,12 +43,13 @@ export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string
   if (bySession.size === 0) return new Map();
   const commits = findCommits(git);
   const stored = await readCheckpoints(store, [...new Set([...bySession.values()].flat())]);
-  const counter = new LineCounter(git, readHead(git, repo), query);
+  const counter = new LineCounter(repo, query);
   const work = [...bySession].map(([session, checkpoints]): [string, SessionWork] => {
     const slots = checkpoints.flatMap((id) => stored.get(id)?.slots ?? []);
     const own = slots.filter(({ metadata }) => metadata.sessionId === session);
     const files = [...new Set(own.flatMap(({ metadata }) => metadata.filesTouched))].sort();
-    const linked = checkpoints.flatMap((id) => commits.get(id) ?? []).map(({ oid }) => oid);
+    const rows = checkpoints.flatMap((id) => commits.get(id) ?? []);
+    const linked = [...new Set(rows.map(({ oid }) => oid))];
     return [session, { checkpoints, commits: linked, files, survivingLines: counter.count(files, linked) }];
   });
   return new Map(work);
@@ -73,12 +69,15 @@ export function readCommitDays(
     checkpoints.flatMap((id) =>
       (commits.get(id) ?? []).map(({ oid, committedAt }) => ({
         commit: oid,
-        day: new Date(committedAt).toISOString().slice(0, 10),
+        day: dayOf(committedAt),
         session,
       })),
     ),
   );
 }
+
+/** In UTC; the first there is for a date that is none. */
+const dayOf = (time: string): string => new Date(Date.parse(time) || 0).toISOString().slice(0, 10);
 
 /** Checkpoints by session, from the commits of the metadata branch. */
 function findCheckpoints(
@@ -97,60 +96,16 @@ function findCheckpoints(
   return new Map([...found].map(([session, ids]) => [session, [...ids]]));
 }
 
-/** Commits by the checkpoint they name. */
+/** Commits by the checkpoint they name; one that others were squashed into names theirs. */
 function findCommits(git: Git): Map<CheckpointId, LogRow[]> {
   const containing = `${CHECKPOINT_TRAILER}:`;
   const from = (range: readonly string[]) => readLog(git, { range, limit: ALL, containing });
   // Before the first commit there is no HEAD.
   const rows = from([...BRANCHES, 'HEAD']) ?? from(BRANCHES) ?? [];
   const found = new Map<CheckpointId, LogRow[]>();
-  for (const row of rows)
-    if (row.checkpoint !== undefined) found.set(row.checkpoint, [...(found.get(row.checkpoint) ?? []), row]);
+  for (const row of rows) for (const id of row.named) found.set(id, [...(found.get(id) ?? []), row]);
   return found;
 }
 
 /** Those that only we write are none of the user's. */
 const BRANCHES = ['--exclude=entire/*', '--branches'];
-
-/** Blames each file once, whoever asks. */
-class LineCounter {
-  private readonly git: Git;
-  private readonly head: ObjectId | undefined;
-  private readonly query: WorkQuery;
-  /** Lines of a file by the commit that brought them. */
-  private readonly blamed = new Map<string, ReadonlyMap<ObjectId, number>>();
-
-  constructor(git: Git, head: ObjectId | undefined, query: WorkQuery) {
-    this.git = git;
-    this.head = head;
-    this.query = query;
-  }
-
-  count(files: readonly string[], commits: readonly ObjectId[]): number | undefined {
-    let sum = 0;
-    if (commits.length === 0) return sum;
-    for (const file of files) {
-      const lines = this.linesOf(file);
-      if (!lines) return undefined;
-      for (const commit of commits) sum += lines.get(commit) ?? 0;
-    }
-    return sum;
-  }
-
-  private linesOf(file: string): ReadonlyMap<ObjectId, number> | undefined {
-    const known = this.blamed.get(file);
-    if (known) return known;
-    if (this.blamed.size >= this.query.maxFiles) return undefined;
-    this.query.onProgress?.('Counting lines that survive', this.blamed.size);
-    const lines = new Map<ObjectId, number>();
-    try {
-      if (this.head)
-        for (const { commit } of blame(this.git, { path: file, revision: this.head, range: undefined }))
-          if (commit) lines.set(commit, (lines.get(commit) ?? 0) + 1);
-    } catch {
-      // It is not in HEAD any more, or has no lines.
-    }
-    this.blamed.set(file, lines);
-    return lines;
-  }
-}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { readTextIfExists } from '../../base/disk.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { blame } from '../../git/blame.ts';
+import type { Repo } from '../../git/locate.ts';
+import { readHead } from '../../git/refs.ts';
+import { readRenames } from '../../git/renames.ts';
+import { type Git, gitFor } from '../../git/run.ts';
+
+/** What is counted at most, and who hears of it. */
+export interface CountQuery {
+  /** So many files are blamed at most; to look for one that was renamed costs as much. */
+  readonly maxFiles: number;
+  /** Hears how far it is. */
+  readonly onProgress?: (what: string, done?: number, total?: number) => void;
+}
+
+type Lines = ReadonlyMap<ObjectId, number>;
+
+/** Counts lines of HEAD that commits brought. Blames each file once, whoever asks. */
+export class LineCounter {
+  private readonly git: Git;
+  private readonly head: ObjectId | undefined;
+  private readonly query: CountQuery;
+  /** Commits whose parents this clone does not have: git takes each line for theirs that is older. */
+  private readonly cut: ReadonlySet<string>;
+  /** Lines of a file by the commit that brought them; `undefined` for one that is not in HEAD. */
+  private readonly blamed = new Map<string, Lines | undefined>();
+  private readonly renames = new Map<ObjectId, ReadonlyMap<string, string>>();
+
+  constructor(repo: Repo, query: CountQuery) {
+    this.git = gitFor(repo);
+    this.head = readHead(this.git, repo);
+    this.query = query;
+    this.cut = new Set(readTextIfExists(join(repo.commonDir, 'shallow'))?.split('\n'));
+  }
+
+  /**
+   * How many lines of these files, or of what they are called now, these commits brought.
+   *
+   * @param commits newest first
+   * @returns `undefined` where enough files were looked at, and where nobody can tell
+   */
+  count(files: readonly string[], commits: readonly ObjectId[]): number | undefined {
+    const seen = new Set<string>();
+    let sum = 0;
+    if (commits.length === 0) return sum;
+    for (const file of files) {
+      if (!this.look(file)) return undefined;
+      const name = this.blamed.get(file) ? file : this.renamed(file, commits);
+      if (name === undefined) return undefined;
+      if (seen.has(name) || !this.look(name)) continue;
+      seen.add(name);
+      const lines = this.blamed.get(name);
+      for (const commit of commits) {
+        const count = lines?.get(commit) ?? 0;
+        if (count > 0 && this.cut.has(commit)) return undefined;
+        sum += count;
+      }
+    }
+    return sum;
+  }
+
+  /** What a file is called now that the first or the last of some commits had; itself where it is gone; `undefined` where it costs too much. */
+  private renamed(file: string, commits: readonly ObjectId[]): string | undefined {
+    for (const commit of new Set([commits[0], commits.at(-1)])) {
+      if (commit === undefined || !this.head) continue;
+      let found = this.renames.get(commit);
+      if (!found) {
+        if (this.isEnough()) return undefined;
+        found = readRenames(this.git, commit, this.head);
+        this.renames.set(commit, found);
+      }
+      const name = found.get(file);
+      if (name !== undefined) return this.look(name) ? name : undefined;
+    }
+    return file;
+  }
+
+  private isEnough(): boolean {
+    return this.blamed.size + this.renames.size >= this.query.maxFiles;
+  }
+
+  /** @returns whether its lines are known, none included */
+  private look(file: string): boolean {
+    if (this.blamed.has(file)) return true;
+    if (this.isEnough()) return false;
+    this.query.onProgress?.('Counting lines that survive', this.blamed.size);
+    this.blamed.set(file, this.linesOf(file));
+    return true;
+  }
+
+  private linesOf(file: string): Lines | undefined {
+    const lines = new Map<ObjectId, number>();
+    if (!this.head) return undefined;
+    try {
+      for (const { commit } of blame(this.git, { path: file, revision: this.head, range: undefined }))
+        if (commit) lines.set(commit, (lines.get(commit) ?? 0) + 1);
+    } catch {
+      return undefined; // it is not in HEAD any more
+    }
+    return lines;
+  }
+}
