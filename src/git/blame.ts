@@ -19,6 +19,8 @@ export interface BlameQuestion {
   readonly revision: ObjectId | undefined;
   /** As `git blame -L` takes them. */
   readonly range: string | undefined;
+  /** Lines that are no newer than these commits are not told apart: git looks no further back. */
+  readonly notBefore?: readonly ObjectId[];
 }
 
 /**
@@ -27,8 +29,9 @@ export interface BlameQuestion {
  * @throws {EntireError} `NOT_FOUND` in git's words
  * @see https://git-scm.com/docs/git-blame#_the_porcelain_format
  */
-export function blame(git: Git, { path, revision, range }: BlameQuestion): BlamedLine[] {
-  const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...(revision ? [revision] : [])];
+export function blame(git: Git, { path, revision, range, notBefore = [] }: BlameQuestion): BlamedLine[] {
+  const revisions = [...(revision ? [revision] : []), ...notBefore.map((oid) => `^${oid}`)];
+  const args = ['blame', '--porcelain', ...(range ? ['-L', range] : []), ...revisions];
   const { code, stdout, stderr } = runGit(git, [...args, '--', path], { okCodes: [0, 128, 129] });
   if (code !== 0) throw new EntireError('NOT_FOUND', stderr.split('\n')[0]?.replace(/^fatal: /, '') ?? '');
   return parsePorcelain(stdout);

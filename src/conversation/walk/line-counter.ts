@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { readTextIfExists } from '../../base/disk.ts';
-import type { ObjectId } from '../../base/ids.ts';
+import { type ObjectId, parseObjectId } from '../../base/ids.ts';
 import { blame } from '../../git/blame.ts';
 import type { Repo } from '../../git/locate.ts';
+import { readLog } from '../../git/log.ts';
 import { readHead } from '../../git/refs.ts';
 import { readRenames } from '../../git/renames.ts';
-import { type Git, gitFor } from '../../git/run.ts';
+import { type Git, gitFor, runGit } from '../../git/run.ts';
 
 /** What is counted at most, and who hears of it. */
 export interface CountQuery {
@@ -27,8 +28,12 @@ export class LineCounter {
   /** Lines of a file by the commit that brought them; `undefined` for one that is not in HEAD. */
   private readonly blamed = new Map<string, Lines | undefined>();
   private readonly renames = new Map<ObjectId, ReadonlyMap<string, string>>();
+  private readonly commits: readonly ObjectId[];
+  private notBefore: readonly ObjectId[] | undefined;
 
-  constructor(repo: Repo, query: CountQuery) {
+  /** @param commits all that will be asked for */
+  constructor(repo: Repo, commits: readonly ObjectId[], query: CountQuery) {
+    this.commits = commits;
     this.git = gitFor(repo);
     this.head = readHead(this.git, repo);
     this.query = query;
@@ -94,11 +99,25 @@ export class LineCounter {
     const lines = new Map<ObjectId, number>();
     if (!this.head) return undefined;
     try {
-      for (const { commit } of blame(this.git, { path: file, revision: this.head, range: undefined }))
+      this.notBefore ??= readLimits(this.git, this.commits);
+      const { head: revision, notBefore } = this;
+      for (const { commit } of blame(this.git, { path: file, revision, range: undefined, notBefore }))
         if (commit) lines.set(commit, (lines.get(commit) ?? 0) + 1);
     } catch {
       return undefined; // it is not in HEAD any more
     }
     return lines;
   }
+}
+
+/** More are not compared with one another. */
+const MAX_COMPARED = 200;
+
+/** What lies right before all of some commits, so that no line of theirs is older: without it git looks through all of history for each file. */
+function readLimits(git: Git, commits: readonly ObjectId[]): ObjectId[] {
+  if (commits.length === 0 || commits.length > MAX_COMPARED) return [];
+  const { stdout } = runGit(git, ['merge-base', '--octopus', ...commits], { okCodes: [0, 1, 128] });
+  const base = parseObjectId(stdout.toString('utf8').trim());
+  const [row] = (base && readLog(git, { range: [base], limit: 1 })) ?? [];
+  return [...(row?.parents ?? [])];
 }

@@ -32,8 +32,9 @@ const SESSION_TRAILER = 'Entire-Session';
 const ALL = 10_000_000;
 
 /**
- * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Two processes, one
- * that reads checkpoints, one for each file that is blamed, and two at most for a session whose files have other names now. Sessions without a checkpoint are not in the answer.
+ * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Four processes, one
+ * that reads checkpoints, one for each file that is blamed, no further back than to the first of the commits, and two at most for
+ * a session whose files have other names now. Sessions without a checkpoint are not in the answer.
  */
 export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string, SessionWork>> {
   const git = gitFor(repo);
@@ -43,7 +44,8 @@ export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string
   if (bySession.size === 0) return new Map();
   const commits = findCommits(git);
   const stored = await readCheckpoints(store, [...new Set([...bySession.values()].flat())]);
-  const counter = new LineCounter(repo, query);
+  const all = [...bySession.values()].flat().flatMap((id) => commits.get(id) ?? []);
+  const counter = new LineCounter(repo, [...new Set(all.map(({ oid }) => oid))], query);
   const work = [...bySession].map(([session, checkpoints]): [string, SessionWork] => {
     const slots = checkpoints.flatMap((id) => stored.get(id)?.slots ?? []);
     const own = slots.filter(({ metadata }) => metadata.sessionId === session);
