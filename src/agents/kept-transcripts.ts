@@ -136,7 +136,12 @@ export function projectDirs(top: string, own: string | undefined): string[] {
 
 /** Regular files that are not empty, newest first; what is gone, or cannot be looked at, is left out. */
 export function newestFirst(paths: readonly string[]): KeptFile[] {
-  return paths.flatMap((path) => fileAt(path) ?? []).sort((a, b) => b.writtenMs - a.writtenMs);
+  const files: KeptFile[] = [];
+  for (const path of paths) {
+    const file = fileAt(path);
+    if (file) files.push(file);
+  }
+  return files.sort((a, b) => b.writtenMs - a.writtenMs);
 }
 
 function fileAt(path: string): KeptFile | undefined {
@@ -152,7 +157,10 @@ function fileAt(path: string): KeptFile | undefined {
 /** What is in a folder and has a fitting name, as paths; nothing where it cannot be listed. */
 export function pathsIn(dir: string, isFitting: (name: string) => boolean): string[] {
   try {
-    return listNames(dir).flatMap((name) => (isFitting(name) ? [join(dir, name)] : []));
+    const top = join(dir, sep); // once for thousands of names
+    return listNames(dir)
+      .filter(isFitting)
+      .map((name) => top + name);
   } catch {
     return [];
   }

@@ -1,4 +1,5 @@
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -57,6 +58,9 @@ test('beginnings that were read are remembered, and only those that have changed
     }) as typeof disk.openSync,
   });
   const transcripts = (): number => opened.splice(0).filter((file) => file.endsWith('.jsonl')).length;
+  expect(await listSessions({ env, limit: 10 })).toHaveLength(10);
+  expect(transcripts()).toBe(10); // a short list has no need of the file
+  expect(existsSync(join(home, '.entire/session-heads.json'))).toBe(false);
   const first = await listSessions({ env });
   expect(transcripts()).toBe(count);
   expect(await listSessions({ env })).toEqual(first);

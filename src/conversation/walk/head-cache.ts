@@ -19,7 +19,7 @@ type Entry = readonly [number, number, string | null, string | null, string | nu
  */
 export class HeadCache implements HeadMemory {
   private readonly file: string;
-  private readonly known: ReadonlyMap<string, Entry>;
+  private readonly known: Readonly<Record<string, unknown>>;
   private readonly used = new Map<string, Entry>();
   private added = 0;
 
@@ -29,8 +29,8 @@ export class HeadCache implements HeadMemory {
   }
 
   find({ path, sizeBytes, writtenMs }: KeptFile): ToldByHead | undefined {
-    const entry = this.known.get(path);
-    if (!entry || entry[0] !== sizeBytes || entry[1] !== writtenMs) return undefined;
+    const entry = Object.hasOwn(this.known, path) ? this.known[path] : undefined;
+    if (!isEntry(entry) || entry[0] !== sizeBytes || entry[1] !== writtenMs) return undefined;
     this.used.set(path, entry);
     const [, , sessionId, folder, title] = entry;
     return { sessionId: sessionId ?? undefined, folder: folder ?? undefined, title: title ?? undefined };
@@ -48,28 +48,28 @@ export class HeadCache implements HeadMemory {
    */
   save(isWhole: boolean): void {
     if (this.added < WORTH_KEEPING) return;
-    const entries = isWhole ? this.used : new Map([...this.known, ...this.used]);
+    const used = Object.fromEntries(this.used);
+    const heads = isWhole ? used : { ...this.known, ...used };
     try {
-      writeFileAtomic(this.file, JSON.stringify({ version: VERSION, heads: Object.fromEntries(entries) }));
+      writeFileAtomic(this.file, JSON.stringify({ version: VERSION, heads }));
     } catch {
       // It is a cache.
     }
   }
 }
 
-function readEntries(file: string): Map<string, Entry> {
+function readEntries(file: string): Record<string, unknown> {
   let text: string | undefined;
   try {
     text = readTextIfExists(file);
   } catch {
-    return new Map(); // then they are read
+    return {}; // then they are read
   }
   const value = text === undefined ? undefined : parseJson(text);
-  if (!isObject(value) || value.version !== VERSION || !isObject(value.heads)) return new Map();
-  return new Map(Object.entries(value.heads).filter((entry): entry is [string, Entry] => isEntry(entry[1])));
+  return isObject(value) && value.version === VERSION && isObject(value.heads) ? value.heads : {};
 }
 
-const isEntry = (value: unknown): boolean =>
+const isEntry = (value: unknown): value is Entry =>
   Array.isArray(value) &&
   value.length === 5 &&
   value.every((one, at) => typeof one === (at < 2 ? 'number' : 'string') || (at >= 2 && one === null));

@@ -62,7 +62,7 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   for (const [agent, kept] of findTranscripts(env, own)) walk.take(agent, kept);
   // What is found of an agent may turn out to be one of ours: so many more are asked for.
   const most = limit + own.length;
-  const heads = new HeadCache(env);
+  const heads = limit > FEW ? new HeadCache(env) : undefined;
   for (const agent of agents) {
     const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
     const look = { isThorough: true, titleOf, heads };
@@ -74,7 +74,7 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
     for (const place of new Set(folders.slice(0, MAX_FOLDERS).map(physical)))
       for (const kept of SESSION_HOMES.opencode.list(env, most, place, look)) walk.take(agent, kept);
   }
-  heads.save(
+  heads?.save(
     limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
   );
   const found = walk.entries().filter(({ record }) => record.kind === 'agent' || isBelow(record.folder));
@@ -102,6 +102,8 @@ export async function findSessionDir(id: string, options: WalkOptions = {}): Pro
 const lastOpenCode = (a: AgentName, b: AgentName): number =>
   Number(a === 'opencode') - Number(b === 'opencode');
 const MAX_FOLDERS = 1000;
+/** Beginnings of so few are read faster than what is remembered of all. */
+const FEW = 500;
 
 /** A record, and the time it is sorted by, in milliseconds. */
 interface Entry {
