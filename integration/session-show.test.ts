@@ -197,7 +197,7 @@ describe('entire session stats', () => {
     utimesSync(file, time, time);
     expect(json(repo, 'stats')).toMatchObject({ turns: 1 });
     const cache = join(repo.home, '.entire/stats-cache.json');
-    for (const broken of ['{"version":1,"totals":{', '{"version":2,"totals":{}}', '[]']) {
+    for (const broken of ['{"version":1,"totals":{', '{"version":3,"totals":{}}', '[]']) {
       writeFileSync(cache, broken);
       expect(json(repo, 'stats')).toMatchObject({ sessions: 0 });
       putOwn(repo, 'pi', PI);
@@ -206,7 +206,48 @@ describe('entire session stats', () => {
     }
     rmSync(file);
     expect(json(repo, 'stats')).toMatchObject({ sessions: 0 });
-    expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 1 });
+    expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 2 });
+  });
+
+  variation('what a fork took over from its parent counts once', (repo) => {
+    repo.init();
+    const file = putOwn(repo, 'claude-code', CLAUDE);
+    const alone = json(repo, 'stats');
+    const [id, other] = [CLAUDE.replace('5471', '5472'), CLAUDE.replace('5471', '5473')];
+    const text = readFileSync(file, 'utf8').replaceAll(CLAUDE, id);
+    const said = { role: 'user', content: 'Only here' };
+    const row = {
+      type: 'user',
+      uuid: 'u-new',
+      sessionId: id,
+      timestamp: '2026-11-23T10:00:00.000Z',
+      message: said,
+    };
+    const last = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line).uuid)
+      .filter(Boolean)
+      .at(-1);
+    const fork = put(file.replace(CLAUDE, id), `${text}${JSON.stringify({ ...row, parentUuid: last })}\n`);
+    put(file.replace(CLAUDE, other), text.replaceAll(id, other)); // nothing was said in it yet
+    for (const _ of ['read', 'kept']) {
+      const { sessions, turns, output_tokens, files, by_day } = json(repo, 'stats');
+      expect({ sessions, turns, output_tokens, files }).toEqual({
+        ...{ sessions: 2, turns: alone.turns + 1 },
+        ...{ output_tokens: alone.output_tokens, files: alone.files },
+      });
+      expect(by_day.at(-1)).toMatchObject({ key: '2026-11-23', sessions: 1, turns: 1, files: 0 });
+    }
+    expect(json(repo, 'stats', '--since', '2026-11-23')).toMatchObject({
+      sessions: 1,
+      turns: 1,
+      output_tokens: 0,
+    });
+    rmSync(file);
+    expect(json(repo, 'stats')).toMatchObject({ turns: alone.turns + 1, output_tokens: alone.output_tokens });
+    rmSync(fork);
+    expect(json(repo, 'stats')).toMatchObject({ sessions: 1, turns: alone.turns });
   });
 
   variation('a repository that git refuses costs its commits, and nothing else', (repo) => {

@@ -8,7 +8,7 @@ import { addUsage, NO_USAGE } from '../message-facts.ts';
 import type { SessionRecord } from '../walk/session-record.ts';
 import { readCommitDays } from '../walk/session-work.ts';
 import { listSessions } from '../walk/walker.ts';
-import { type DayTotals, TotalsCache } from './totals.ts';
+import { type DayTotals, type SessionTotals, TotalsCache } from './totals.ts';
 
 /** Sums, as `--json` prints them: the names are those of `entire session stats --json`. */
 export interface StatsSums {
@@ -76,19 +76,39 @@ export async function buildStats(options: StatsOptions = {}): Promise<StatsRepor
   );
   const cache = new TotalsCache(env);
   const tally = new Tally(firstDay);
+  /** Sessions by how they begin: a fork begins as its parent does. */
+  const families = new Map<string, Counted[]>();
   let unread = 0;
   for (const [at, record] of records.entries()) {
     onProgress('Counting sessions', at, records.length);
     try {
-      const { days, files } = cache.totalsOf(record);
-      tally.take(record, days, files);
+      const totals = cache.totalsOf(record);
+      const family = totals.opening ?? `${at}`;
+      families.set(family, [...(families.get(family) ?? []), { record, totals }]);
     } catch {
       unread += 1; // gone meanwhile, broken, or with nothing in it
+    }
+  }
+  for (const family of families.values()) {
+    const told = new Set<string>();
+    // What was written first is the parent, as far as anybody can tell.
+    for (const { record, totals } of family.toReversed()) {
+      try {
+        const { days, files } = family.length === 1 ? totals : cache.ownTotalsOf(record, told);
+        tally.take(record, days, files);
+      } catch {
+        unread += 1; // gone meanwhile
+      }
     }
   }
   cache.save(since === undefined && agents === undefined);
   tally.takeCommits(onProgress, onProblem);
   return { since: firstDay || null, until: renderUtc(now()), unread, ...tally.report() };
+}
+
+interface Counted {
+  readonly record: SessionRecord;
+  readonly totals: SessionTotals;
 }
 
 /** Sums that grow. */

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { MessageUsage } from '../../agents/message.ts';
+import type { Message, MessageUsage } from '../../agents/message.ts';
 import { disk, readPlainText } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
@@ -23,10 +24,12 @@ export interface SessionTotals {
   readonly days: readonly DayTotals[];
   /** Files that tools were called to write. */
   readonly files: readonly string[];
+  /** Names the first message, by what was said and when: forks have it in common. `null` where nothing tells when. */
+  readonly opening: string | null;
 }
 
-/** A later one means that the totals are counted otherwise: then all is read again. */
-const VERSION = 1;
+/** Another one means that the totals are counted otherwise: then all is read again. */
+const VERSION = 2;
 
 interface CachedTotals extends SessionTotals {
   readonly size: number;
@@ -43,8 +46,6 @@ export class TotalsCache {
   private readonly known: Map<string, CachedTotals>;
   private readonly used = new Map<string, CachedTotals>();
   private hasChanged = false;
-  /** How many sessions were read, and not taken from the cache. */
-  read = 0;
 
   constructor(env: NodeJS.ProcessEnv) {
     this.env = env;
@@ -58,15 +59,28 @@ export class TotalsCache {
     const stat = source === undefined ? undefined : disk.statSync(source, { throwIfNoEntry: false });
     const cached = source === undefined ? undefined : this.known.get(source);
     const isSame = stat && cached?.size === stat.size && cached.mtime_ms === stat.mtimeMs;
-    const totals = isSame ? cached : this.measure(record);
-    if (source !== undefined && stat)
-      this.used.set(source, {
-        size: stat.size,
-        mtime_ms: stat.mtimeMs,
-        days: totals.days,
-        files: totals.files,
-      });
+    const totals = isSame ? cached : this.read(record);
+    if (source !== undefined && stat) {
+      const { days, files, opening } = totals;
+      this.used.set(source, { size: stat.size, mtime_ms: stat.mtimeMs, days, files, opening });
+    }
     return totals;
+  }
+
+  /**
+   * What came to one of several sessions that begin alike: messages that are told of already are left out. Reads the session.
+   *
+   * @param told takes those of this one
+   * @throws {EntireError} when the session cannot be read
+   */
+  ownTotalsOf(record: SessionRecord, told: Set<string>): SessionTotals {
+    const { messages } = readSession(record, this.env);
+    const own = messages.filter((message) => {
+      const name = nameOf(message);
+      return name === null || !told.has(name);
+    });
+    for (const message of own) told.add(nameOf(message) ?? '');
+    return measure(own, record);
   }
 
   /**
@@ -84,33 +98,43 @@ export class TotalsCache {
     }
   }
 
-  private measure(record: SessionRecord): SessionTotals {
+  private read(record: SessionRecord): SessionTotals {
     this.hasChanged = true;
-    this.read += 1;
-    const { messages } = readSession(record, this.env);
-    const days = new Map<string, { turns: number; usage: MessageUsage }>();
-    let day = record.updatedAt.slice(0, 10); // for messages that do not tell when
-    const first = messages.find(({ timestamp }) => dayOf(timestamp) !== undefined);
-    day = dayOf(first?.timestamp) ?? day;
-    for (const message of messages) {
-      day = dayOf(message.timestamp) ?? day;
-      const { turns, usage } = days.get(day) ?? { turns: 0, usage: NO_USAGE };
-      days.set(day, {
-        turns: turns + (isPrompt(message) ? 1 : 0),
-        usage: message.usage ? addUsage(usage, message.usage) : usage,
-      });
-    }
-    const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
-    return {
-      days: sorted.map(([one, rest]) => ({ day: one, ...rest })),
-      files: measureMessages(messages).files,
-    };
+    return measure(readSession(record, this.env).messages, record);
   }
+}
+
+function measure(messages: readonly Message[], { updatedAt }: SessionRecord): SessionTotals {
+  const days = new Map<string, { turns: number; usage: MessageUsage }>();
+  const first = messages.find(({ timestamp }) => dayOf(timestamp) !== undefined);
+  let day = dayOf(first?.timestamp) ?? updatedAt.slice(0, 10); // for messages that do not tell when
+  for (const message of messages) {
+    day = dayOf(message.timestamp) ?? day;
+    const { turns, usage } = days.get(day) ?? { turns: 0, usage: NO_USAGE };
+    days.set(day, {
+      turns: turns + (isPrompt(message) ? 1 : 0),
+      usage: message.usage ? addUsage(usage, message.usage) : usage,
+    });
+  }
+  const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    days: sorted.map(([one, rest]) => ({ day: one, ...rest })),
+    files: measureMessages(messages).files,
+    opening: first ? nameOf(first) : null,
+  };
+}
+
+/** What tells a message from all others, wherever it is copied to: who said what, and when. */
+function nameOf({ timestamp, role, content }: Message): string | null {
+  if (dayOf(timestamp) === undefined) return null;
+  const said = JSON.stringify([timestamp, role, content]);
+  return createHash('sha256').update(said).digest('base64url').slice(0, 22);
 }
 
 function dayOf(timestamp: number | undefined): string | undefined {
   const time = new Date((timestamp ?? Number.NaN) * 1000);
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString().slice(0, 10);
+  const text = Number.isNaN(time.getTime()) ? '' : time.toISOString();
+  return /^\d{4}-/.test(text) ? text.slice(0, 10) : undefined; // years of other lengths do not sort
 }
 
 function readOrNothing(file: string): string {
@@ -132,6 +156,10 @@ function parseCache(text: string): Map<string, CachedTotals> {
 const isTotals = (value: unknown): boolean =>
   isObject(value) &&
   typeof value.size === 'number' &&
+  (typeof value.opening === 'string' || value.opening === null) &&
   Array.isArray(value.files) &&
   Array.isArray(value.days) &&
-  value.days.every((day) => isObject(day) && typeof day.day === 'string' && isObject(day.usage));
+  value.days.every(
+    (day) =>
+      isObject(day) && typeof day.day === 'string' && typeof day.turns === 'number' && isObject(day.usage),
+  );
