@@ -143,6 +143,10 @@ I will look.
     const both = repo.tryEntire('session', 'show', 'f947');
     expect(both).toMatchObject({ code: 1, stdout: '' });
     expect(both.stderr).toContain('several sessions begin with f947');
+    for (let at = 10; at < 22; at++) putOwn(repo, 'claude-code', CLAUDE.replace('5471', `54${at}`));
+    const many = repo.tryEntire('session', 'show', 'f947').stderr;
+    expect(many.match(/f947edb3/g)).toHaveLength(10);
+    expect(many).toContain(', and 4 more\n');
     put(join(repo.home, '.entire/sessions/broken.json'), '{"session_id":"broken"');
     expect(repo.tryEntire('session', 'show', 'broken').stderr).toContain('holds no session: it is no JSON.');
     putRun(repo, []);

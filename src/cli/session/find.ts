@@ -35,11 +35,18 @@ export async function findRecord(word: string): Promise<SessionRecord> {
   const [record, second] = exact ? [exact] : begun;
   if (!record) throw new EntireError('NOT_FOUND', ...told(word));
   if (second) {
-    const ids = begun.map(({ sessionId }) => sessionId).sort();
-    throw new EntireError('INVALID_ID', `several sessions begin with ${plain(word)}: ${ids.join(', ')}`);
+    const ids = begun.slice(0, MAX_NAMED).map(({ sessionId }) => sessionId);
+    const more = begun.length > ids.length ? `, and ${begun.length - ids.length} more` : '';
+    throw new EntireError(
+      'INVALID_ID',
+      `several sessions begin with ${plain(word)}: ${ids.sort().join(', ')}${more}`,
+    );
   }
   return record;
 }
+
+/** The newest of those that begin alike. */
+const MAX_NAMED = 10;
 
 function told(word: string): [string, { hint: string }] {
   const { unknown, hint } = text.unknownSession(plain(word));

@@ -106,11 +106,14 @@ const UNITS = [
   { name: 'm', ms: 60_000 },
 ] as const;
 
-/** How long ago: `3h ago`; the day, where that is more than a month. */
+/** Clocks of machines, and of disks, differ by so much. */
+const SKEW_MS = 5 * 60_000;
+
+/** How long ago: `3h ago`; the day, where that is more than a month, or where a clock was wrong: later than now. */
 export function renderAge(time: string): string {
   const ms = now().getTime() - Date.parse(time);
   if (Number.isNaN(ms)) return '-';
-  if (ms > 30 * 86_400_000) return time.slice(0, 10);
+  if (ms > 30 * 86_400_000 || ms < -SKEW_MS) return time.slice(0, 10);
   const unit = UNITS.find((one) => ms >= one.ms);
   return unit ? `${Math.floor(ms / unit.ms)}${unit.name} ago` : 'now';
 }

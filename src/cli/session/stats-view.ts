@@ -8,10 +8,9 @@ import { renderTable } from './table.ts';
 const MAX_DAYS = 30;
 const MAX_ROWS = 10;
 const DEFAULT_WIDTH = 80;
-const LEAST_BAR = 10;
 const MOST_BAR = 50;
 
-/** What sessions came to, for people. @param width columns of the terminal; `undefined` where it is piped */
+/** What sessions came to, for people. @param width columns of the terminal; `undefined` where it is piped, 0 where it does not tell */
 export function renderStats(report: StatsReport, width: number | undefined): string {
   const since = report.since === null ? '' : ` since ${report.since}`;
   if (report.sessions === 0) return `No session${since}.`;
@@ -27,7 +26,7 @@ export function renderStats(report: StatsReport, width: number | undefined): str
       ...unread,
     ].join('\n'),
     renderRows('AGENT', report.by_agent, width),
-    renderChart(report.by_day, width ?? DEFAULT_WIDTH),
+    renderChart(report.by_day, width || DEFAULT_WIDTH),
     renderRows('REPOSITORY', report.by_repository, width),
   ];
   return parts.join('\n\n');
@@ -62,15 +61,15 @@ function shorten(path: string): string {
   return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
 }
 
-/** A bar for each day, as long as it had turns against the day with the most. */
+/** A bar for each day, as long as it had turns against the day with the most; none where the terminal has no room for it. */
 function renderChart(days: readonly StatsRow[], width: number): string {
   const shown = days.slice(-MAX_DAYS);
   const most = Math.max(1, ...shown.map(({ turns }) => turns));
   const figures = shown.map(({ turns }) => renderCount(turns));
   const widest = Math.max(...figures.map(({ length }) => length));
-  const room = Math.min(MOST_BAR, Math.max(LEAST_BAR, width - '2026-11-23'.length - widest - 4));
+  const room = Math.max(0, Math.min(MOST_BAR, width - '2026-11-23'.length - widest - 4));
   const rows = shown.map(({ key, turns }, at) => {
-    const length = turns === 0 ? 0 : Math.max(1, Math.round((turns / most) * room));
+    const length = turns === 0 ? 0 : Math.max(Math.min(1, room), Math.round((turns / most) * room));
     return `${key}  ${(figures[at] ?? '').padStart(widest)}  ${'#'.repeat(length)}`.trimEnd();
   });
   const earlier = days.length > shown.length ? `, the last ${shown.length} days with any` : '';

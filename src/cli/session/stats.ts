@@ -42,9 +42,11 @@ export function parseSince(word: string): Date {
   if (count !== undefined)
     return new Date(now().getTime() - Number(count) * UNITS[unit as keyof typeof UNITS]);
   const isDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.test(word);
-  const time = new Date(isDate ? word : Number.NaN);
-  const isReal = isDate && !Number.isNaN(time.getTime());
-  if (isReal && (word.length > 10 || time.toISOString().startsWith(word))) return time;
+  const day = new Date(isDate ? word.slice(0, 10) : Number.NaN);
+  const time = new Date(word);
+  // A 30th of February would be taken for the 2nd of March.
+  const isReal = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(word.slice(0, 10));
+  if (isReal && !Number.isNaN(time.getTime())) return time;
   throw new EntireError('BAD_FLAGS', `no date, and no span: ${plain(word)}`, {
     hint: 'Such as 2026-11-01, 7d or 12h.',
   });

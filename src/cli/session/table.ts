@@ -13,7 +13,7 @@ const GAP = 2;
 /**
  * Rows below one another, as wide as they need be; what is too wide for `width` is cut in the columns that give way.
  *
- * @param width columns of the terminal; nothing is cut without it
+ * @param width columns of the terminal; nothing is cut without it, or where it is 0: then the terminal does not tell
  */
 export function renderTable(
   columns: readonly Column[],
@@ -23,7 +23,7 @@ export function renderTable(
   const widths = columns.map(({ title }, at) =>
     rows.reduce((most, row) => Math.max(most, widthOf(row[at] ?? '')), title.length),
   );
-  let over = width === undefined ? 0 : widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
+  let over = !width ? 0 : widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
   while (over > 0) {
     const spare = columns.map(({ least }, at) => (least === undefined ? 0 : (widths[at] ?? 0) - least));
     const widest = spare.indexOf(Math.max(...spare));

@@ -10,7 +10,7 @@ export const notTold = (why: string): string =>
 
 export const WALK_FLAGS = {
   'all-clis': { type: 'boolean', describe: 'list: also what every agent keeps itself' },
-  here: { type: 'boolean', describe: 'list: only sessions of this repository' },
+  here: { type: 'boolean', describe: 'list: only sessions that were begun in this worktree' },
   limit: { type: 'number', describe: 'list: so many at most (default: 20)' },
   all: { type: 'boolean', describe: 'list: all of them' },
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
