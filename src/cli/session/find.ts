@@ -30,7 +30,9 @@ export async function findRecord(word: string): Promise<SessionRecord> {
     [sessionId, runId, agentSessionId].filter((id) => id !== undefined);
   const isBegun = (id: string): boolean =>
     id.startsWith(word) || (parseRunId(id) !== undefined && id.endsWith(`-${word}`));
-  const exact = records.find((record) => idsOf(record).includes(named));
+  // A run may have gone on as a fork of the session that it gave its id.
+  const ours = records.find(({ sessionId }) => sessionId === word);
+  const exact = ours ?? records.find((record) => idsOf(record).includes(named));
   const begun = records.filter((record) => word !== '' && idsOf(record).some(isBegun));
   const [record, second] = exact ? [exact] : begun;
   if (!record) throw new EntireError('NOT_FOUND', ...told(word));

@@ -55,6 +55,9 @@ test('what is said after a session became a fork is logged as it was said', asyn
   expect(notes).toEqual([expect.stringContaining('is kept as')]);
   await saved.session.chat('two');
   expect(log.close()).toBeUndefined();
+  const run = JSON.parse(readFileSync(join(home, '.entire', 'eventlog', runId, 'run.json'), 'utf8'));
+  expect(run).toMatchObject({ run_id: runId, session_id: saved.session.sessionId, title: 'one' });
+  expect(saved.session.parentId).toBe(runId);
   const lines = readFileSync(join(home, '.entire', 'eventlog', runId, 'events.jsonl'), 'utf8').trim();
   expect(lines.split('\n').map((line) => JSON.parse(line))).toMatchObject([
     { type: 'prompt', text: 'one' },

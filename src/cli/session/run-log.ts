@@ -34,13 +34,15 @@ export class RunLog {
 
   /** @returns why it could not be written, where it could not */
   close(): Error | undefined {
+    this.log.noteSession(this.saved.session.sessionId);
     this.log.close();
     return this.log.failure;
   }
 
   /** What was said stands in the session by the time that anything happens. */
   private begin(): void {
-    const { messages, metadata } = this.saved.session;
+    const { messages, metadata, sessionId } = this.saved.session;
+    this.log.noteSession(sessionId);
     const said = this.isInTurn ? undefined : messages.findLast(isPrompt);
     this.isInTurn = true;
     if (said) this.log.append({ type: 'prompt', text: textOf(said.content) });

@@ -98,6 +98,23 @@ test('a full disk ends no conversation: the log says so once, and goes on on a n
   expect(texts).toEqual(['Hello', 'kept']);
 });
 
+test('a run that cannot say what it is of tells all the same what happened', () => {
+  const { log } = openLog();
+  const restore = replaceDisk({
+    renameSync: () => {
+      throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+    },
+  });
+  log.append({ type: 'prompt', text: 'Hello' });
+  restore();
+  log.append({ type: 'text', text: 'Hi' });
+  log.noteAgentSession('0199');
+  log.close();
+  expect(log.failure?.message).toBe('no space');
+  expect([...readEvents(log.folder)].map((event) => event.text)).toEqual(['Hello', 'Hi']);
+  expect(readRun(log)).toMatchObject({ title: 'Hello', agent_session_id: '0199' });
+});
+
 test('an id that names a way out, or is no run of the agent, is refused', () => {
   for (const runId of ['../x', 'codex-2026-05-08-abc12345/../../x', 'pi-2026-05-08-abc12345', ''])
     expect(() => openLog(runId as never)).toThrow(EntireError);

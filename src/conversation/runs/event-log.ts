@@ -73,6 +73,12 @@ export class EventLog {
     if (title !== '') this.note({ title });
   }
 
+  /** Notes that the conversation goes on as another session of ours: a fork. */
+  noteSession(id: string): void {
+    const sessionId = parseSessionId(id);
+    if (sessionId !== undefined && sessionId !== this.run.sessionId) this.note({ sessionId });
+  }
+
   /** Notes the agent's own id of the session, so that a listing knows both for one. */
   noteAgentSession(id: string): void {
     const agentSessionId = parseSessionId(id);
@@ -97,9 +103,10 @@ export class EventLog {
     if (this.fd !== undefined) return this.fd;
     disk.mkdirSync(dirname(this.folder), { recursive: true, mode: 0o700 });
     disk.mkdirSync(this.folder, { mode: 0o700 });
-    this.fd = disk.openSync(eventsFile(this.folder), O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o600);
-    writeFileAtomic(runFile(this.folder), renderRun(this.run));
-    return this.fd;
+    const fd = disk.openSync(eventsFile(this.folder), O_APPEND | O_CREAT | O_EXCL | O_WRONLY, 0o600);
+    this.fd = fd;
+    this.note({}); // what happens is worth more than what it is of, which the folder's name tells as well
+    return fd;
   }
 
   private trying(act: () => void): void {
