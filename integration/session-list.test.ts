@@ -191,6 +191,7 @@ describe('entire session list', () => {
       join(repo.home, '.entire/eventlog', run, 'events.jsonl'),
       join(repo.home, '.entire/sessions/pipe.json'),
       join(repo.home, '.entire/stats-cache.json'),
+      join(repo.home, '.entire/session-heads.json'),
       join(repo.home, '.gemini/projects.json'),
       join(project, '.project_root'),
       join(dirname(SESSION_HOMES.pi.transcript({ HOME: repo.home }, repo.dir, 'x' as SessionId)), 'x.jsonl'),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/kept-transcripts.ts';
-import { readTextIfExists } from '../../base/disk.ts';
+import { readPlainText } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
@@ -61,7 +61,7 @@ export class HeadCache implements HeadMemory {
 function readEntries(file: string): Record<string, unknown> {
   let text: string | undefined;
   try {
-    text = readTextIfExists(file);
+    text = readPlainText(file);
   } catch {
     return {}; // then they are read
   }
