@@ -17,6 +17,8 @@ import {
 /** Nobody nests what is said or what a tool is called with as deep; what is read has to be written again. */
 const MAX_DEPTH = 200;
 const MAX_TRANSCRIPTS = 10_000;
+/** A session of 256 MiB has half as many; a file of nothing but brackets would take gigabytes to read. */
+const MAX_VALUES = 8_000_000;
 
 /**
  * Reads an export.
@@ -25,11 +27,40 @@ const MAX_TRANSCRIPTS = 10_000;
  * @throws {EntireError} `IMPORT_REFUSED` when it is none, is of a later version, was cut off, damaged or changed
  */
 export function parseEnvelope(text: string, where: string): ExportEnvelope {
-  const value = parseJson(text);
-  const refusal = refuse(value, text);
+  const json = text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text; // shells and editors of Windows put it there
+  const isHuge = hasMoreValues(json, MAX_VALUES);
+  const value = isHuge ? undefined : parseJson(json);
+  const refusal: Refusal | undefined = isHuge
+    ? [`it has more than ${MAX_VALUES} values`, OTHER]
+    : refuse(value, json);
   if (!refusal) return withoutForeignMemory(value as ExportEnvelope);
   const [why, hint] = refusal;
   throw new EntireError('IMPORT_REFUSED', `${where} cannot be imported: ${why}.`, { hint });
+}
+
+const BYTE_ORDER_MARK = '\ufeff';
+
+/** Counts commas and brackets that are not in texts: without reading them all, that is how many values there can be. */
+function hasMoreValues(json: string, most: number): boolean {
+  let count = 0;
+  for (let at = 0; at < json.length; at++) {
+    const char = json.charCodeAt(at);
+    if (char === QUOTE) at = endOfText(json, at + 1);
+    else if (char === COMMA || char === BRACKET || char === BRACE) count += 1;
+    if (count > most) return true;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = [0x22, 0x5c, 0x2c, 0x5b, 0x7b];
+
+function endOfText(json: string, start: number): number {
+  for (let at = start; at < json.length; at++) {
+    const char = json.charCodeAt(at);
+    if (char === QUOTE) return at;
+    if (char === BACKSLASH) at += 1;
+  }
+  return json.length;
 }
 
 type Refusal = readonly [why: string, hint: string];
@@ -102,16 +133,10 @@ function faultOfTranscript(value: unknown): string | undefined {
   return isSame ? undefined : `\`text\` is not written as \`${encoding}\` is`;
 }
 
-/** By hand and not by recursion: what is nested without end would end us. */
-function isDeep(value: unknown): boolean {
-  const open: [value: object, depth: number][] = [[asObject(value), 1]];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const [item, depth] = next;
-    if (depth > MAX_DEPTH) return true;
-    for (const inner of Object.values(item))
-      if (typeof inner === 'object' && inner !== null) open.push([inner, depth + 1]);
-  }
-  return false;
+/** Goes no deeper than it asks for: what is nested without end would end us. */
+function isDeep(value: unknown, depth = 1): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth > MAX_DEPTH || Object.values(value).some((inner) => isDeep(inner, depth + 1));
 }
 
 /** An export of ours has none; that of somebody else's program is not trusted with it. */
