@@ -17,7 +17,7 @@ describe('a store that cannot be used', () => {
     expect(stderr).toContain('The session is not saved');
   });
 
-  variation('a session that is broken is left as it is', (repo) => {
+  variation('a session that is broken is left as it is, until it is deleted', (repo) => {
     repo.init();
     standIn(repo, ANSWERS);
     mkdirSync(folderOf(repo), { recursive: true });
@@ -33,7 +33,9 @@ describe('a store that cannot be used', () => {
         expect.stringContaining(`${id}.json holds no session`),
       ]);
       expect(readFileSync(join(folderOf(repo), `${id}.json`), 'utf8')).toBe(text);
+      expect(repo.entire('session', 'delete', id).stdout).toBe(`Deleted ${id}.\n`); // the only way to be rid of it
     }
+    expect(keptOf(repo)).toEqual([]);
   });
 
   variation('of two that go on with one session at once, the later one keeps a fork', async (repo) => {

@@ -1,12 +1,11 @@
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { withSessionLock } from '../../session/lock.ts';
 import { importsFolder } from '../home.ts';
 import type { SessionData } from '../session-data.ts';
 import { requireId, type Storage } from '../storage/storage.ts';
 import { type ExportEnvelope, type ExportedTranscript, renderEnvelope, sha256 } from './envelope.ts';
 import { exportKept } from './export-session.ts';
-import { keepImported, removeImported } from './imported-transcripts.ts';
+import { keepImported, removeImported, withImports } from './imported-transcripts.ts';
 
 export interface ImportOptions {
   /** Where the session is kept. */
@@ -69,9 +68,7 @@ async function keepUnlessTaken(
 ): Promise<'imported' | 'unchanged' | undefined> {
   const { importsDirectory = importsFolder(options.env) } = options;
   const id = requireId(session.session_id);
-  return withSessionLock(importsDirectory, id, () =>
-    keepLocked(envelope, session, importsDirectory, options),
-  );
+  return withImports(importsDirectory, id, () => keepLocked(envelope, session, importsDirectory, options));
 }
 
 async function keepLocked(

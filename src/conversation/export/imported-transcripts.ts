@@ -4,6 +4,8 @@ import { EntireError } from '../../base/errors.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, parseJson } from '../../base/json.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { withSessionLock } from '../../session/lock.ts';
+import { WAIT_MS } from '../storage/storage.ts';
 import { bytesOf, type ExportedTranscript, sha256, type TranscriptOwner, toTranscript } from './envelope.ts';
 
 /** What came with an imported session beside it. */
@@ -21,6 +23,20 @@ interface Manifest {
 }
 
 const MANIFEST = 'import.json';
+/** Beside the folders of sessions; no id begins so. */
+const LOCKS = '.locks';
+
+/**
+ * Runs `body` while nobody else imports a session of that id, or deletes it.
+ *
+ * @param folder see {@link importsFolder}
+ * @throws {EntireError} `LOCKED`; what `body` throws; the system error
+ */
+export function withImports<T>(folder: string, id: SessionId, body: () => Promise<T>): Promise<T> {
+  const locks = join(folder, LOCKS);
+  disk.mkdirSync(locks, { recursive: true, mode: 0o700 });
+  return withSessionLock(locks, id, body, { waitMs: WAIT_MS });
+}
 
 /**
  * Keeps what came with a session; the manifest is written last.
@@ -33,6 +49,7 @@ export function keepImported(
   id: SessionId,
   { cliOrigin, transcripts }: { cliOrigin: string; transcripts: readonly ExportedTranscript[] },
 ): void {
+  disk.mkdirSync(join(folder, id), { recursive: true, mode: 0o700 });
   for (const transcript of transcripts)
     createFileAtomic(join(folder, id, transcript.sha256), bytesOf(transcript), { fsync: true });
   const manifest: Manifest = {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -102,6 +102,19 @@ describe('refused', () => {
   });
 });
 
+test('a mark of Windows before it is no part of it', () => {
+  expect(parseEnvelope(`\ufeff${renderEnvelope(good)}`, 'it')).toEqual(good);
+});
+
+test('more values than can be read in good time are refused before they are', () => {
+  const many = withSession({ metadata: { x: 0 } }).replace('"x":0', `"x":[${'[],'.repeat(9e6)}0]`);
+  const start = performance.now();
+  expect(() => parseEnvelope(many, 'it')).toThrow('it has more than 8000000 values');
+  expect(performance.now() - start).toBeLessThan(5_000);
+  const text = withSession({ metadata: { x: '\\",['.repeat(3e6) } });
+  expect(parseEnvelope(text, 'it').session.session_id).toBe('one'); // what a text says is no value
+});
+
 describe('on the disk', () => {
   let scratch: string;
   beforeEach(() => {
@@ -175,6 +188,22 @@ describe('on the disk', () => {
     );
     await expect(importSession(good, { ...to, as: '../x' })).rejects.toThrow('no session id');
     expect(readdirSync(scratch, { recursive: true })).toEqual(before);
+  });
+
+  test('an id that is named like the lock of another one does not lock it', async () => {
+    const to = home();
+    await importSession(good, { ...to, as: 'one.lock' });
+    expect((await importSession(good, to)).outcome).toBe('imported');
+    expect((await exportSession('one.lock', to)).transcripts).toEqual([own]);
+  });
+
+  test('what came with a session is for nobody else to read', async () => {
+    const to = home();
+    await importSession(good, to);
+    const modes = ['imports', 'imports/one', 'imports/one/import.json', `imports/one/${own.sha256}`].map(
+      (path) => (statSync(join(scratch, 'home', '.entire', path)).mode & 0o777).toString(8),
+    );
+    expect(modes).toEqual(['700', '700', '600', '600']);
   });
 
   test('a session that cannot be saved leaves no transcripts behind', async () => {
