@@ -149,6 +149,15 @@ describe('a file that holds no session', () => {
     },
   );
 
+  test('a link that goes in circles: is listed, stops no other, and is deleted', async () => {
+    await open().save('good', sessionData('good'));
+    symlinkSync('round.json', fileOf('round'));
+    expect((await open().listSessions()).sort()).toEqual(['good', 'round']);
+    await expect(open().load('round')).rejects.toEqual(failing('STATE_UNREADABLE', /ELOOP/));
+    await open().delete('round');
+    expect(readdirSync(folder)).toEqual(['good.json']);
+  });
+
   test('but one of a later version: is said to be that', async () => {
     await open().save('s', sessionData('s'));
     const later = JSON.stringify({ ...sessionData('s'), version: 2 });

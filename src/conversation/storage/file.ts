@@ -77,8 +77,8 @@ export class FileStorage implements Storage {
   /** A file of the folder, if it is that of a session; `undefined` also when it is gone by now. */
   private look(name: string): { readonly id: SessionId; readonly savedMs: number } | undefined {
     const id = name.endsWith(ENDING) ? parseSessionId(name.slice(0, -ENDING.length)) : undefined;
-    const stat = id && disk.statSync(join(this.directory, name), { throwIfNoEntry: false });
-    return id && stat?.isFile() ? { id, savedMs: stat.mtimeMs } : undefined;
+    const stat = id && statThrough(join(this.directory, name));
+    return id && stat ? { id, savedMs: stat.mtimeMs } : undefined;
   }
 
   /** What the file of an id holds: that session, or one whose id differs in case only. */
@@ -139,6 +139,18 @@ export class FileStorage implements Storage {
   }
 
   private readonly fileOf = (id: string): string => join(this.directory, `${id}${ENDING}`);
+}
+
+/** Of a file; of a link, where what it leads to cannot be looked at; `undefined` for all else. */
+function statThrough(path: string): { readonly mtimeMs: number } | undefined {
+  try {
+    const stat = disk.statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() ? stat : undefined;
+  } catch (error) {
+    const link = lstatIfExists(path);
+    if (link?.isSymbolicLink()) return link;
+    throw error;
+  }
 }
 
 const unreadable = (path: string, why: string, cause?: unknown): EntireError =>

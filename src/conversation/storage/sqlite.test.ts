@@ -207,6 +207,21 @@ describe('what is not ours to write', () => {
     expect(readFileSync(dbPath).equals(before)).toBe(true);
   });
 
+  test('a database that was cut anywhere names no session that is not there', async () => {
+    const ids = Array.from({ length: 50 }, (_, index) => `a${index}`);
+    for (const id of ids) await open().save(id, sessionData(id));
+    for (const one of opened.splice(0)) one.close();
+    const whole = readFileSync(dbPath);
+    for (let size = 4_096; size < whole.length; size += 452) {
+      writeFileSync(dbPath, whole);
+      truncateSync(dbPath, size);
+      const storage = open();
+      const listed = await storage.listSessions().catch((error: { code: unknown }) => error.code);
+      if (listed !== 'STATE_UNREADABLE') expect(ids).toEqual(expect.arrayContaining(listed as string[]));
+      storage.close();
+    }
+  });
+
   test('a row that holds no session: is said, and stops no other', async () => {
     for (const id of ['a', 'b']) await open().save(id, sessionData(id));
     (await raw()).exec("UPDATE sessions SET messages = '[{' WHERE session_id = 'a'");

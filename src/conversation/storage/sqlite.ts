@@ -1,7 +1,9 @@
 import { EntireError } from '../../base/errors.ts';
+import { parseSessionId } from '../../base/ids.ts';
 import { parseJson } from '../../base/json.ts';
 import { resolveHome, sessionsDatabase } from '../home.ts';
 import { renderJson, requireSessionData, requireStorable, type SessionData } from '../session-data.ts';
+import { SQLITE, SqliteFailure, type SqliteRow } from './sqlite-driver.ts';
 import { SqliteFile } from './sqlite-file.ts';
 import { requireExpected, requireId, requireOwn, type Storage, WAIT_MS } from './storage.ts';
 
@@ -67,10 +69,10 @@ export class SQLiteStorage implements Storage {
   }
 
   async listSessions(): Promise<string[]> {
-    const rows = await this.file.read((db) =>
-      db.all('SELECT session_id FROM sessions ORDER BY position DESC'),
+    const ids = await this.file.read((db) =>
+      db.all('SELECT session_id FROM sessions ORDER BY position DESC').map(idOf),
     );
-    return (rows ?? []).map(({ session_id }) => String(session_id));
+    return ids ?? [];
   }
 
   async delete(sessionId: string): Promise<void> {
@@ -89,6 +91,13 @@ export class SQLiteStorage implements Storage {
   close(): void {
     this.file.close();
   }
+}
+
+/** A page of which the end is gone reads as rows of nothing, and SQLite does not notice. */
+function idOf({ session_id }: SqliteRow): string {
+  const id = parseSessionId(session_id);
+  if (id === undefined) throw new SqliteFailure(SQLITE.CORRUPT, new Error('a row has no id'));
+  return id;
 }
 
 /** A column that holds JSON. */
