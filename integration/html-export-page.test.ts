@@ -64,6 +64,15 @@ describe('a page in Chromium', { timeout: 300_000 }, () => {
         const told = page.locator('.bar output');
         const isSeen = (selector: string) => page.locator(selector).first().isVisible();
 
+        // By keys to the list of turns, which stands behind the conversation.
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate('document.activeElement.hash')).toBe('#conversation');
+        await page.keyboard.press('Tab');
+        await page.keyboard.press('Enter');
+        await page.keyboard.press('Tab');
+        expect(await page.evaluate('document.activeElement.outerHTML')).toContain('<a href="#turn-1">');
+        await page.evaluate('scrollTo(0, 0)');
+
         // Folding: by a click, and by keys on the summary.
         const fold = page.locator('article details').first();
         expect(await fold.locator('.body').isVisible()).toBe(false);

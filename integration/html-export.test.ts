@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import type { Message } from '../src/agents/message.ts';
+import { type ExportEnvelope, renderEnvelope, toEnvelope } from '../src/conversation/export/envelope.ts';
+import { isPrompt } from '../src/conversation/turn-messages.ts';
 import { bigExport } from './support/export/big-session.ts';
 import { ARTIFACTS, inBrowser, withBrowser } from './support/export/chromium.ts';
 import { watchFirstScreen, watchPage } from './support/export/watch-page.ts';
@@ -14,8 +17,8 @@ const MIB = 1024 * 1024;
 const SEED = 20_261_123;
 
 /** The page of a generated session, as the command writes it. */
-function exportPage(repo: TestRepo, sizeBytes: number): { file: string; url: string } {
-  writeFileSync(join(repo.scratch, 'big.json'), bigExport('big', sizeBytes, SEED));
+function exportPage(repo: TestRepo, text: string): { file: string; url: string } {
+  writeFileSync(join(repo.scratch, 'big.json'), text);
   repo.entire('session', 'import', join(repo.scratch, 'big.json'));
   const file = join(repo.scratch, 'big.html');
   repo.entire('session', 'export', 'big', '--out', file);
@@ -30,7 +33,7 @@ const PHONE = { width: 390, height: 844 };
 
 describe('in Chromium', { timeout: 300_000 }, () => {
   inBrowser('a session of 20 MB: its first screen is there long before the rest', async (repo) => {
-    const { file, url } = exportPage(repo, 20 * MIB);
+    const { file, url } = exportPage(repo, bigExport('big', 20 * MIB, SEED));
     expect(statSync(file).size).toBeGreaterThan(20 * MIB);
     const runs = [];
     for (const theme of ['light', 'dark'] as const) {
@@ -65,8 +68,29 @@ describe('in Chromium', { timeout: 300_000 }, () => {
     writeFileSync(join(ARTIFACTS, 'load-times.json'), `${JSON.stringify(report, undefined, 2)}\n`);
   });
 
+  inBrowser('of a turn of thousands of calls, what is far away is not laid out', async (repo) => {
+    const { cli_origin, session } = JSON.parse(bigExport('big', 4 * MIB, SEED)) as ExportEnvelope;
+    const [first, ...rest] = session.messages;
+    const messages = [first, ...rest.filter((message) => !isPrompt(message))] as Message[];
+    const text = renderEnvelope(toEnvelope(cli_origin, { ...session, messages }, []));
+    const { url } = exportPage(repo, text);
+    await withBrowser({ viewport: PHONE }, async (browser) => {
+      const page = await browser.newPage();
+      await page.goto(url, { waitUntil: 'load' });
+      expect(await page.locator('.turn').count()).toBe(1);
+      const laidOut = `[...document.querySelectorAll('.turn details')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length`;
+      const all = await page.locator('.turn details').count();
+      expect(all).toBeGreaterThan(1_000);
+      expect(await page.evaluate(laidOut)).toBeLessThan(all / 4);
+      await page.fill('#find', 'private readonly');
+      await page.keyboard.press('Shift+Enter'); // the last one
+      const found = `(() => { const [range] = [...(CSS.highlights.get('current') ?? [])]; return range?.getBoundingClientRect().top; })()`;
+      await expect.poll(() => page.evaluate(found)).toBeLessThan(PHONE.height);
+    });
+  });
+
   inBrowser('the beginning can be read while the rest has not arrived', async (repo) => {
-    const { file } = exportPage(repo, MIB);
+    const { file } = exportPage(repo, bigExport('big', MIB, SEED));
     const bytes = readFileSync(file);
     let sendRest = (): void => {};
     const server = createServer((_, response) => {

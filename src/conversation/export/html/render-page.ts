@@ -47,6 +47,7 @@ const head = ({ title, agent }: Outline): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
+<meta http-equiv="x-dns-prefetch-control" content="off">
 <meta name="robots" content="noindex">
 <meta name="generator" content="entire">
 <title>${lineHtml(title)}${agent === '' ? '' : ` · ${lineHtml(agent)}`}</title>
@@ -67,6 +68,7 @@ const MOON = icon('M20 14.5A8 8 0 1 1 9.5 4a6.5 6.5 0 0 0 10.5 10.5z');
 
 const bar = ({ title }: Outline): string => `<body>
 <a class="skip" href="#conversation">Skip to the conversation</a>
+<a class="skip" href="#turns">Skip to the list of turns</a>
 <header class="bar">
 <p title="${lineHtml(title)}">${lineHtml(title)}</p>
 <form class="script" role="search">
@@ -115,7 +117,7 @@ function timeHtml(seconds: number): string {
   return at === undefined ? '' : `<time datetime="${at}">${shownTime(seconds)}</time>`;
 }
 
-const nav = ({ turns }: Outline): string => `<nav id="turns" aria-label="Turns">
+const nav = ({ turns }: Outline): string => `<nav id="turns" aria-label="Turns" tabindex="-1">
 <h2>Turns</h2>
 <ol>
 ${turns.map(turnLinkHtml).join('\n')}

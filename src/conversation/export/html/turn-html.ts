@@ -20,10 +20,20 @@ export function turnHtml(turn: OutlineTurn): string {
   return [
     `<article class="turn" id="${id}" aria-labelledby="${id}-name">`,
     `<header><h2 id="${id}-name"><a href="#${id}">${heading}</a></h2>${time}</header>\n`,
-    ...items.map(itemHtml),
+    ...partsHtml(items.map(itemHtml)),
     footer,
     '</article>\n',
   ].join('');
+}
+
+/** More than are on a screen, folded. */
+const PART = 40;
+
+/** An agent that works by itself fills one turn with thousands of calls: in parts, of which those that are far away are not laid out. */
+function partsHtml(items: readonly string[]): readonly string[] {
+  if (items.length <= PART) return items;
+  const starts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) => part * PART);
+  return starts.map((at) => `<div class="part">${items.slice(at, at + PART).join('')}</div>\n`);
 }
 
 export const STOPPED: Readonly<Record<string, string>> = {
@@ -70,7 +80,7 @@ function attachmentHtml({ mediaType, data, name }: Extract<OutlineItem, { kind: 
   const caption = lineHtml([name, mediaType].filter(Boolean).join(' · ')) || 'A file';
   const isPicture = PICTURES.test(mediaType) && /^[A-Za-z0-9+/]+={0,2}$/.test(data);
   const picture = isPicture
-    ? `<img src="data:${mediaType};base64,${data}" alt="" loading="lazy" decoding="async">`
+    ? `<img src="data:${mediaType};base64,${data}" alt="Picture" loading="lazy" decoding="async">`
     : '';
   return `<figure>${picture}<figcaption>${caption}</figcaption></figure>\n`;
 }
