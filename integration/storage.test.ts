@@ -17,7 +17,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const RUNTIMES: readonly Runtime[] = ['node', 'native'];
 const KINDS: readonly Kind[] = ['sqlite', 'files'];
 const SEED = Number(process.env.ENTIRE_TEST_SEED ?? Date.now() % 2 ** 31);
-const KILLS = 20;
+/** `storage-kills.long.test.ts` has hundreds. */
+const KILLS = 6;
 
 /** Eight at once, four of each build. */
 const eight = (start: (runtime: Runtime, name: string) => { done: Promise<Run> }): Promise<Run[]> =>
