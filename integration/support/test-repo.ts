@@ -132,16 +132,12 @@ export class TestRepo {
 
   /** Starts a command and resolves when it has exited 0; else the error says what it said. */
   inBackground(command: string, args: string[], options: RunOptions = {}): Promise<void> {
-    const child = spawn(command, args, {
-      cwd: options.cwd ?? this.dir,
-      env: { ...this.env, ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
+    const { cwd = this.dir, env, input = '' } = options;
+    const child = spawn(command, args, { cwd, env: { ...this.env, ...env } });
     const said: Buffer[] = [];
-    child.stdout.on('data', (bytes: Buffer) => said.push(bytes));
-    child.stderr.on('data', (bytes: Buffer) => said.push(bytes));
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (bytes: Buffer) => said.push(bytes));
     child.stdin.on('error', () => {}); // it need not read
-    child.stdin.end(options.input ?? '');
+    child.stdin.end(input);
     return new Promise((resolve, reject) => {
       child.on('error', reject);
       const fail = (code: number | null) =>
