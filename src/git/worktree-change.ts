@@ -44,13 +44,9 @@ const ANY = Array.from({ length: 256 }, (_, code) => code);
 /** Git takes away a worktree that it could not fill. */
 const existsIn = (root: string): boolean => disk.existsSync(join(root, '.git'));
 
-/**
- * Removes a linked worktree, and what git knows of it. Without `force` git refuses one with changes, or with submodules.
- *
- * @throws {EntireError} `GIT_FAILED`
- */
-export function removeWorktree(git: Git, root: string, { force }: { readonly force: boolean }): void {
-  runPatiently(git, ['worktree', 'remove', ...(force ? ['--force'] : []), root]);
+/** Removes a linked worktree whatever is in it, and what git knows of it; the folder may be gone. @throws {EntireError} `GIT_FAILED` */
+export function removeWorktree(git: Git, root: string): void {
+  runPatiently(git, ['worktree', 'remove', '--force', root]);
 }
 
 /** Whether git takes a name for a branch. `@{-1}` and the like are ways to say a name, and none themselves. */

@@ -32,16 +32,15 @@ export interface Look {
   readonly carried: readonly Carried[];
 }
 
-/** {@link Facts}, and what of the worktree stands elsewhere just so. */
+/** {@link Facts}, and how it may be removed. */
 export interface WorktreeFacts extends Facts {
-  /** Files git does not track and that nobody loses: as they were carried over, or as another worktree has them. */
-  readonly elsewhere: readonly string[];
-  readonly hasSubmodules: boolean;
+  /** Whether its folder can have another name: submodules, and worktrees of other repositories, are known by theirs. */
+  readonly isMovable: boolean;
 }
 
 const NOTHING = {
   ...{ changed: [], hidden: [], untracked: [], ignored: [] },
-  ...{ repositories: [], submodules: [], elsewhere: [] },
+  ...{ repositories: [], submodules: [] },
 };
 
 /** Looks at everything that removing a worktree could take away. @throws {EntireError} `GIT_FAILED` */
@@ -61,7 +60,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
       .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
     ...(isMain || worktree.isMissing || isForeign
       ? {
-          ...{ ...NOTHING, submodules: readOtherModules(worktree, []), hasSubmodules: false },
+          ...{ ...NOTHING, submodules: readOtherModules(worktree, []), isMovable: false },
           changed: isMain || isBare ? [] : readStaged(git, gitDir),
         }
       : readContents(repository, worktree, look)),
@@ -72,7 +71,7 @@ function readContents(
   repository: Repository,
   worktree: Worktree,
   { carried }: Look,
-): Pick<WorktreeFacts, keyof typeof NOTHING | 'hasSubmodules'> {
+): Pick<WorktreeFacts, keyof typeof NOTHING | 'isMovable'> {
   const { root } = worktree;
   const git = gitIn(repository, worktree);
   const { changed, untracked, ignored } = readUncommitted(git, { ignored: true });
@@ -85,16 +84,16 @@ function readContents(
       (reference !== undefined && isSame(path, root, reference.root)));
   const kept = listLost(root, ignored, folders);
   const own = submodules.flatMap((path) => readOwnWork(root, path, isElsewhere));
+  const { repositories, hasLinks } = findRepositories(root, [
+    ...submodules.map((path) => join(root, path)),
+    ...repository.worktrees.map((one) => one.root),
+  ]);
   return {
     changed,
     hidden,
     untracked: untracked.filter((path) => !isOurs(path) && !isElsewhere(path)),
     ignored: kept.filter((path) => !isElsewhere(path)),
-    elsewhere: untracked.filter((path) => isOurs(path) || isElsewhere(path)),
-    repositories: findRepositories(root, [
-      ...submodules.map((path) => join(root, path)),
-      ...repository.worktrees.map((one) => one.root),
-    ]).filter((path) => !untracked.includes(path) && !kept.includes(path)),
+    repositories: repositories.filter((path) => !untracked.includes(path) && !kept.includes(path)),
     submodules: [
       ...own,
       ...readOtherModules(
@@ -102,7 +101,7 @@ function readContents(
         own.map(({ path }) => locateRepo(join(root, path))?.gitDir),
       ),
     ],
-    hasSubmodules: submodules.length > 0 || disk.existsSync(join(worktree.gitDir, 'modules')),
+    isMovable: submodules.length === 0 && !hasLinks,
   };
 }
 

@@ -6,6 +6,7 @@ import { unhide, withIndexCopy } from '../git/index-copy.ts';
 import { readIdentity, updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
 import type { Worktree } from '../git/worktree-list.ts';
+import { keepLocks } from '../session/lock.ts';
 import type { WorktreeFacts } from './facts.ts';
 
 /** What was kept of a worktree before it was removed. */
@@ -115,6 +116,7 @@ function commitTree(git: Git, tree: string, parents: readonly ObjectId[], messag
 
 /** Copies a file, a link or a folder. What is none of these (sockets, pipes) has nothing to keep. */
 function copyAll(from: string, to: string): void {
+  keepLocks();
   const stat = disk.lstatSync(from);
   if (stat.isDirectory()) {
     disk.mkdirSync(to, { recursive: true, mode: 0o700 });

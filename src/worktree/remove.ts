@@ -1,7 +1,7 @@
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { AGENTS } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { locateRepo, physicalPath } from '../git/locate.ts';
 import { removeWorktree } from '../git/worktree-change.ts';
@@ -10,13 +10,14 @@ import { settingsPlace } from '../hooks/agent-settings.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { hasOwed, settleOwed } from '../strategy/commit/settle.ts';
 import { workIn } from '../strategy/work.ts';
+import { bringBack, setAside } from './aside.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';
-import { readFacts, type WorktreeFacts } from './facts.ts';
+import { type Look, readFacts } from './facts.ts';
 import { type Kept, keepWork, REMOVED_REFS, removedFolder } from './keep.ts';
 import { findLosses, findObstacles, type Loss, type Obstacle } from './losses.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
 import { labelOf } from './name.ts';
-import { gitIn, isWithin, type Repository } from './repository.ts';
+import { findRepository, gitIn, isWithin, type Repository } from './repository.ts';
 import {
   copyTranscripts,
   followTranscripts,
@@ -69,56 +70,94 @@ const LOCK = 'remove' as SessionId;
 /** Another removal may have much to keep. */
 const WAIT_MS = 60_000;
 
-async function removeAlone(repository: Repository, manifest: string, wish: RemoveWish): Promise<Removed> {
+async function removeAlone(known: Repository, manifest: string, wish: RemoveWish): Promise<Removed> {
+  const refreshed = (): Repository => findRepository(wish.cwd) ?? known;
+  const repository = refreshed(); // others may have been removed while this waited
   const entries = readManifest(manifest).entries.filter((one) => one.repository === repository.commonDir);
   const { worktree, entry } = findTarget(repository, entries, wish);
   const forget = () => updateManifest(manifest, (all) => all.filter(({ id }) => id !== entry?.id));
   const name = entry?.name ?? basename(worktree?.root ?? wish.target);
   const nothing = {
-    name,
-    branch: worktree?.branch,
-    obstacles: [],
-    losses: [],
-    kept: NOTHING_KEPT,
-    deletedBranch: undefined,
-    sessions: [],
+    ...{ name, branch: worktree?.branch, obstacles: [], losses: [], kept: NOTHING_KEPT },
+    ...{ deletedBranch: undefined, sessions: [] },
   };
   if (!worktree) {
     await forget();
     return { ...nothing, root: entry?.path ?? '', result: 'forgotten' };
   }
-  const { root } = worktree;
+  if (bringBack(worktree)) return removeAlone(known, manifest, wish);
+  const { root, isMissing } = worktree;
   const sessions = readSessionsByWorktree(repository.commonDir).get(worktree.worktreeId) ?? [];
   const look = { cwd: physicalPath(wish.cwd), sessions, carried: entry?.carried ?? [] };
-  const facts = readFacts(repository, worktree, look);
-  const [obstacles, losses] = [findObstacles(facts, wish), findLosses(facts, wish)];
-  if (obstacles.length > 0 || (losses.length > 0 && !wish.force))
-    return { ...nothing, root, result: 'refused', obstacles, losses };
+  const first = judge(repository, worktree, look, wish);
+  if (first.isRefused) return { ...nothing, ...first.found, root, result: 'refused' };
 
   const id = newId();
   const label = labelOf(name);
   const folder = removedFolder(repository.commonDir, label, id);
-  const git = worktree.isMissing ? repository.git : gitIn(repository, worktree);
-  const kept = keepWork(git, worktree, facts, {
-    ...{ ref: `${REMOVED_REFS}${label}/${id}`, folder },
-    subject: `What was in worktree ${name} when it was removed`,
-    keepsCommits: losses.some(({ kind }) => kind === 'commits'),
-  });
   await settle(worktree);
-  const target = chooseHome(repository, worktree) ?? folder;
-  const moves = worktree.isMissing ? [] : copyTranscripts(root, target, sessions);
-  takeAway({ ...repository, git: outside(repository, worktree) }, worktree, facts, losses.length > 0);
-  await followTranscripts(repository.commonDir, transcriptsWithin(sessions, root), moves);
-  await forget();
-  forgetAgents(repository, worktree);
-  const around = dirname(root);
-  // Any other folder that is empty now was somebody's before.
-  if (around.endsWith('.worktrees') || isWithin(around, dirname(manifest))) removeEmptyFolder(around);
-  return {
-    ...{ ...nothing, root, result: 'removed', losses, kept },
-    deletedBranch: wish.deleteBranch ? deleteBranch(repository, worktree) : undefined,
-    sessions: sessions.map(({ sessionId }) => sessionId),
-  };
+  const aside = first.facts.isMovable ? setAside(worktree, id) : undefined;
+  let isGone = false;
+  try {
+    // What counts is what lies there now that nobody comes by any more; where it stays in place, a moment before it goes.
+    const now = refreshed();
+    const last = { ...findSame(now, worktree), root: aside?.root ?? root, isMissing };
+    const { found, facts, isRefused } = judge(now, last, look, wish);
+    if (isRefused) return { ...nothing, ...found, root, result: 'refused' };
+    const kept = keepWork(isMissing ? now.git : gitIn(now, last), last, facts, {
+      ...{ ref: `${REMOVED_REFS}${label}/${id}`, folder },
+      subject: `What was in worktree ${name} when it was removed`,
+      keepsCommits: found.losses.some(({ kind }) => kind === 'commits'),
+    });
+    const moves = isMissing ? [] : copyTranscripts(last.root, chooseHome(now, worktree) ?? folder, sessions);
+    removeWorktree({ ...now.git, cwd: now.commonDir }, root);
+    isGone = true;
+    await followTranscripts(now.commonDir, root, transcriptsWithin(sessions, root), moves);
+    await forget();
+    forgetAgents(now, worktree);
+    if (aside) discard(name, aside.root);
+    const around = dirname(root);
+    // Any other folder that is empty now was somebody's before.
+    if (around.endsWith('.worktrees') || isWithin(around, dirname(manifest))) removeEmptyFolder(around);
+    return {
+      ...{ ...nothing, root, result: 'removed', losses: found.losses, kept },
+      deletedBranch: wish.deleteBranch ? deleteBranch(now, last) : undefined,
+      sessions: sessions.map(({ sessionId }) => sessionId),
+    };
+  } finally {
+    if (!isGone) aside?.putBack();
+  }
+}
+
+/** Looks at a worktree, and says whether it may go. */
+function judge(repository: Repository, worktree: Worktree, look: Look, wish: RemoveWish) {
+  const facts = readFacts(repository, worktree, look);
+  const found = { obstacles: findObstacles(facts, wish), losses: findLosses(facts, wish) };
+  return { facts, found, isRefused: found.obstacles.length > 0 || (found.losses.length > 0 && !wish.force) };
+}
+
+/** @throws {EntireError} `NOT_FOUND` where somebody else removed it */
+function findSame({ worktrees }: Repository, { worktreeId, isMain, root }: Worktree): Worktree {
+  const same = worktrees.find((one) => one.worktreeId === worktreeId && one.isMain === isMain);
+  if (same) return same;
+  throw new EntireError('NOT_FOUND', `git knows no worktree at ${root} any more`);
+}
+
+/** @throws {EntireError} `WRITE_FAILED` that says what is left */
+function discard(name: string, folder: string): void {
+  try {
+    disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  } catch (cause) {
+    const reason = describeError(cause);
+    throw new EntireError(
+      'WRITE_FAILED',
+      `worktree ${name} was removed, and ${folder} could not be: ${reason}`,
+      {
+        hint: 'Nothing in it is needed any more: delete it.',
+        cause,
+      },
+    );
+  }
 }
 
 /**
@@ -165,24 +204,6 @@ const chooseHome = ({ worktrees }: Repository, { root }: Worktree): string | und
   worktrees.find(
     (one) => one.root !== root && !one.isBare && !one.isMissing && !one.isForeign && isSetUp(one.root),
   )?.root;
-
-/** Git that does not stand in what is about to go. */
-function outside({ worktrees, git, commonDir }: Repository, { root }: Worktree): Repository['git'] {
-  const other = worktrees.find((one) => one.root !== root && !one.isMissing);
-  return { ...git, cwd: other?.root ?? commonDir };
-}
-
-/** Where nothing is lost git looks once more, as close to the removal as can be. */
-function takeAway(
-  { git }: Repository,
-  { root, isMissing }: Worktree,
-  { elsewhere, hasSubmodules }: WorktreeFacts,
-  isKept: boolean,
-): void {
-  const force = isKept || hasSubmodules; // which git refuses to remove otherwise, whatever is in them
-  if (!force && !isMissing) for (const path of elsewhere) disk.rmSync(join(root, path), { force: true });
-  removeWorktree(git, root, { force });
-}
 
 /** What agents' settings were before us there, which nobody puts back any more. */
 function forgetAgents({ commonDir }: Repository, { worktreeId, root }: Worktree): void {

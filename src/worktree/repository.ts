@@ -49,8 +49,13 @@ function settleMain(
   return [{ ...main, root: here.worktreeRoot, isMissing: false }, ...linked];
 }
 
-/** Git in a worktree of it. */
-export function gitIn({ git }: Repository, { root }: Pick<Worktree, 'root'>): Git {
+/**
+ * Git in a worktree of it. A linked one is named: its folder may have another name for the time being, which git must not note.
+ *
+ * @see https://github.com/git/git/blob/v2.39.5/setup.c (`update_linked_gitdir`)
+ */
+export function gitIn({ git }: Repository, { root, gitDir, isMain }: Worktree): Git {
+  if (!isMain) return { cwd: root, env: { ...git.env, GIT_DIR: gitDir, GIT_WORK_TREE: root } };
   const repo = locateRepo(root);
   return repo && repo.worktreeRoot === root ? gitFor(repo) : { ...git, cwd: root };
 }

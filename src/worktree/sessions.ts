@@ -28,7 +28,7 @@ const heardMs = ({ lastInteractionTime, startedAt }: SessionState): number =>
 export const isRunning = (state: SessionState): boolean =>
   state.phase === 'active' && (isRecent(heardMs(state), now().getTime()) || isWriting(state));
 
-/** A transcript that lies in a worktree, and where it goes. Relative to the worktree root, with `/`. */
+/** A transcript that lies in a worktree, relative to its root, and where it went. */
 interface Move {
   readonly path: string;
   readonly to: string;
@@ -52,7 +52,7 @@ export function copyTranscripts(root: string, target: string, sessions: readonly
       makePlainFolder(target, ...path.split('/').slice(0, -1));
       writeFileAtomic(to, disk.readFileSync(join(root, path)));
     }
-    return [{ path: join(root, path), to }];
+    return [{ path, to }];
   });
 }
 
@@ -69,6 +69,7 @@ export function isSetUp(root: string): boolean {
 /** Tells the sessions where their transcripts lie now. Each under its lock. @throws {EntireError} `LOCKED` */
 export async function followTranscripts(
   commonDir: string,
+  root: string,
   sessions: readonly SessionState[],
   moves: readonly Move[],
 ): Promise<void> {
@@ -76,7 +77,7 @@ export async function followTranscripts(
   for (const { sessionId } of sessions) {
     await withSessionLock(dir, sessionId, () => {
       const state = readState(dir, sessionId);
-      const move = moves.find(({ path }) => path === state?.transcriptPath);
+      const move = moves.find(({ path }) => join(root, path) === state?.transcriptPath);
       if (state && move) writeState(dir, { ...state, transcriptPath: move.to });
     });
   }

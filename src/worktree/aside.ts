@@ -1,0 +1,60 @@
+import { basename, dirname, join } from 'node:path';
+import { disk, listNames, lstatIfExists } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { locateRepo } from '../git/locate.ts';
+import type { Worktree } from '../git/worktree-list.ts';
+
+/** A worktree whose folder has another name now, and so nobody finds it who does not stand in it. */
+export interface Aside {
+  readonly root: string;
+  /** Gives it its name back. @throws {EntireError} `WRITE_FAILED` that says where it lies */
+  putBack(): void;
+}
+
+/** Between the name of a worktree's folder and the id of its removal. */
+const MARK = '.removing-';
+
+/**
+ * Renames the folder of a worktree that is about to go: what somebody writes by its path from now on fails where they see it, and is not
+ * deleted behind their back.
+ *
+ * @returns `undefined` where it cannot be renamed: the removal works in place then
+ */
+export function setAside({ root, gitDir }: Worktree, id: string): Aside | undefined {
+  const aside = `${root}${MARK}${id}`;
+  const link = join(gitDir, 'gitdir');
+  const before = disk.readFileSync(link);
+  try {
+    disk.renameSync(root, aside);
+  } catch {
+    return undefined; // a mount, or a folder above that is not ours to write
+  }
+  const putBack = (): void => {
+    rename(aside, root);
+    // Git that somebody ran in it meanwhile may have noted the other name.
+    if (!disk.readFileSync(link).equals(before)) disk.writeFileSync(link, before);
+  };
+  return { root: aside, putBack };
+}
+
+function rename(aside: string, root: string): void {
+  try {
+    disk.renameSync(aside, root);
+  } catch (error) {
+    throw new EntireError('WRITE_FAILED', `the worktree lies in ${aside} now: ${describeError(error)}`, {
+      hint: `Move away what stands at ${root}, then run the command again.`,
+      cause: error,
+    });
+  }
+}
+
+/** Gives a worktree its folder back that was set aside by a removal which was killed. @returns whether there was one */
+export function bringBack({ root, gitDir, isMissing }: Worktree): boolean {
+  const around = dirname(root);
+  const found = (isMissing ? listNames(around) : [])
+    .filter((name) => name.startsWith(`${basename(root)}${MARK}`))
+    .map((name) => join(around, name))
+    .find((folder) => lstatIfExists(folder)?.isDirectory() && locateRepo(folder)?.gitDir === gitDir);
+  if (found !== undefined) rename(found, root);
+  return found !== undefined;
+}
