@@ -143,6 +143,26 @@ describe('work that is not where one looks first is refused as well', () => {
     repo.entire('worktree', 'remove', 'task');
   });
 
+  variation('commits that a ref of the worktree alone leads to, also where its folder is gone', (repo) => {
+    repo.ready();
+    for (const name of ['here', 'gone']) {
+      const root = create(repo, name);
+      const git = (...args: string[]) => repo.gitWith({ cwd: root }, ...args);
+      git('update-ref', 'refs/worktree/known', 'HEAD');
+      git('update-ref', 'refs/worktree/mine', git('commit-tree', '-m', name, 'HEAD^{tree}'));
+      const oid = git('rev-parse', 'refs/worktree/mine');
+      if (name === 'gone') rmSync(root, { recursive: true });
+      expect(refusedRemoval(repo, name)).toContain(
+        '- 1 ref of this worktree alone that leads to commits nothing else leads to: refs/worktree/mine\n',
+      );
+      const { kept } = JSON.parse(repo.entire('worktree', 'remove', name, '--force', '--json').stdout);
+      expect(kept.refs).toEqual([
+        expect.stringMatching(/^refs\/entire\/removed\/\w+\/[0-9a-f]{12}-worktree\/mine$/),
+      ]);
+      expect(repo.git('rev-parse', kept.refs[0])).toBe(oid);
+    }
+  });
+
   variation('a name that is no UTF-8: it cannot be kept, and so nothing is removed', (repo) => {
     repo.ready();
     const root = create(repo, 'task');

@@ -71,6 +71,8 @@ export const keptCommit = (ref: string, commit: string): string =>
     `  What was not committed is kept at ${ref}`,
     `    \`git show --stat ${commit.slice(0, 12)}\` shows it, \`git worktree add --detach <folder> ${commit.slice(0, 12)}\` checks it out.`,
   ].join('\n');
+export const keptRefs = (refs: readonly string[]): string =>
+  `  What its own refs led to is kept at ${some(refs)}`;
 export const keptFolder = (folder: string): string => `  What git ignores is kept in ${folder}`;
 export const keptAutostash = (commit: string): string =>
   `  \`git stash list\` has what git had stashed by itself, ${commit.slice(0, 12)}`;
@@ -124,6 +126,8 @@ export function loss(one: Loss): string {
       return `${counted(one.paths.length, 'ignored file')} that no build makes again: ${some(one.paths)}`;
     case 'repositories':
       return `${counted(one.paths.length, 'repository of its own', 'repositories of their own')} with work in them: ${some(one.paths)}`;
+    case 'refs':
+      return `${counted(one.paths.length, 'ref')} of this worktree alone that ${one.paths.length === 1 ? 'leads' : 'lead'} to commits nothing else leads to: ${some(one.paths)}`;
     case 'commits':
       return one.branch === undefined
         ? `${counted(one.count, 'commit')} that no branch, remote or tag leads to (HEAD is detached)`

@@ -118,6 +118,7 @@ export const renderRemovedJson = (removed: Removed): string =>
     kept: {
       ref: removed.kept.ref ?? null,
       commit: removed.kept.commit ?? null,
+      refs: removed.kept.refs,
       folder: removed.kept.folder ?? null,
       autostash: removed.kept.autostash ?? null,
     },

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { listNames, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import type { ObjectId } from '../base/ids.ts';
 import { unhide, withIndexCopy } from './index-copy.ts';
 import { physicalPath } from './locate.ts';
 import { type Git, gitAt, gitText, runGit, splitNul, withPrivateIndex } from './run.ts';
@@ -59,8 +58,8 @@ export function parseUncommitted(lines: readonly string[]): Uncommitted {
  *
  * @throws {EntireError} `GIT_FAILED`
  */
-export function readStaged({ env }: Git, gitDir: string): string[] {
-  const git = { cwd: gitDir, env: { ...env, GIT_DIR: gitDir, GIT_WORK_TREE: gitDir } };
+export function readStaged(gitDir: string): string[] {
+  const git = gitInFolder(gitDir);
   if (!lstatIfExists(join(gitDir, 'index'))) return [];
   const hasHead = runGit(git, ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
   const args = hasHead ? ['diff-index', '--cached', '--name-only', '-z', 'HEAD', '--'] : ['ls-files', '-z'];
@@ -134,8 +133,8 @@ export function listModules(gitDir: string): string[] {
   return found;
 }
 
-/** Git in such a folder. It would not start where the files are gone that the folder says it has. */
-export const gitInModule = (folder: string): Git => {
+/** Git in a git folder. It would not start where the files are gone that the folder says it has. */
+export const gitInFolder = (folder: string): Git => {
   const { env } = gitAt(folder);
   return { cwd: folder, env: { ...env, GIT_DIR: folder, GIT_WORK_TREE: folder } };
 };
@@ -172,10 +171,25 @@ export function readRepositoryWork(git: Git): string[] {
  *
  * @param branch the branch that is not to count either
  */
-export function countLonely(git: Git, tip: ObjectId, branch: string | undefined): number {
+export function countLonely(git: Git, tip: string, branch: string | undefined): number {
   const except = [...(branch === undefined ? [] : [branch]), 'entire/*'].map((name) => `--exclude=${name}`);
   const others = ['--not', ...except, '--branches', '--remotes', '--tags'];
   return countOf('rev-list', gitText(git, ['rev-list', '--count', tip, ...others, '--']));
+}
+
+/**
+ * Refs that a worktree has for itself (`refs/worktree/` and the like), and that alone lead to commits. One that leads to no commit is an error.
+ *
+ * @throws {EntireError} `GIT_FAILED`
+ * @see https://git-scm.com/docs/git-worktree#_refs
+ */
+export function readOwnRefs(gitDir: string): string[] {
+  const git = gitInFolder(gitDir);
+  const own = ['refs/worktree/', 'refs/bisect/', 'refs/rewritten/'];
+  const refs = gitText(git, ['for-each-ref', '--format=%(refname)', ...own])
+    .split('\n')
+    .filter(Boolean);
+  return refs.filter((ref) => countLonely(git, ref, undefined) > 0);
 }
 
 /** How far a branch is ahead of what it follows; `undefined` where it follows nothing that is here. */

@@ -6,9 +6,10 @@ import { findOperation } from '../git/operation.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import {
   countLonely,
-  gitInModule,
+  gitInFolder,
   listModules,
   readIndexNotes,
+  readOwnRefs,
   readRepositoryWork,
   readStaged,
   readUncommitted,
@@ -54,6 +55,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
     worktreesWithin: within.map((one) => one.root),
     isDefaultBranch: isDefaultBranch(git, branch),
     lonelyCommits: head ? countLonely(git, head, branch) : 0,
+    refs: isMain ? [] : readOwnRefs(gitDir),
     operation: findOperation(gitDir),
     running: look.sessions
       .filter(isRunning)
@@ -61,7 +63,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
     ...(isMain || worktree.isMissing || isForeign
       ? {
           ...{ ...NOTHING, submodules: readOtherModules(worktree, []), isMovable: false },
-          changed: isMain || isBare ? [] : readStaged(git, gitDir),
+          changed: isMain || isBare ? [] : readStaged(gitDir),
         }
       : readContents(repository, worktree, look)),
   };
@@ -112,7 +114,7 @@ const readOtherModules = (
 ): Facts['submodules'] =>
   (isMain ? [] : listModules(gitDir))
     .filter((folder) => !known.includes(folder))
-    .map((folder) => ({ path: folder, work: readRepositoryWork(gitInModule(folder)) }));
+    .map((folder) => ({ path: folder, work: readRepositoryWork(gitInFolder(folder)) }));
 
 const isUnchanged = (file: string, digest: string | undefined): boolean =>
   digest !== undefined &&

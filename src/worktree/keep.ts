@@ -3,9 +3,10 @@ import { disk, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { unhide, withIndexCopy } from '../git/index-copy.ts';
-import { readIdentity, updateRefs } from '../git/refs.ts';
+import { readIdentity, readRefs, updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
 import type { Worktree } from '../git/worktree-list.ts';
+import { gitInFolder } from '../git/worktree-work.ts';
 import { keepLocks } from '../session/lock.ts';
 import type { WorktreeFacts } from './facts.ts';
 
@@ -14,6 +15,8 @@ export interface Kept {
   /** Leads to a commit of what was not committed, on top of HEAD; with what was staged as its second parent, where that differed. */
   readonly ref: string | undefined;
   readonly commit: ObjectId | undefined;
+  /** Lead to what refs of the worktree's own led to. */
+  readonly refs: readonly string[];
   /** Holds what git ignores, and repositories of their own, as they lay in the worktree. */
   readonly folder: string | undefined;
   /** What git had stashed by itself for an operation that is not finished; among the stashes now, which belong to all worktrees. */
@@ -64,9 +67,14 @@ export function keepWork(
   const commit = paths.length > 0 ? commitWork(git, worktree, paths, facts.hidden, to.subject) : undefined;
   const tip = commit ?? (to.keepsCommits ? worktree.head : undefined);
   if (tip) updateRefs(git, [{ ref: to.ref, to: tip, from: undefined }], to.subject);
+  const own = [...readRefs(gitInFolder(worktree.gitDir), facts.refs)].map(([ref, oid]) => ({
+    ...{ ref: ref.replace('refs/', `${to.ref}-`), to: oid, from: undefined },
+  }));
+  if (own.length > 0) updateRefs(git, own, to.subject);
   const autostash = findAutostash(worktree);
   if (autostash) runGit(git, ['stash', 'store', '-m', to.subject, autostash]);
-  return { ref: tip && to.ref, commit: tip, folder: copies.length > 0 ? to.folder : undefined, autostash };
+  const folder = copies.length > 0 ? to.folder : undefined;
+  return { ref: tip && to.ref, commit: tip, refs: own.map(({ ref }) => ref), folder, autostash };
 }
 
 /** Nothing else leads to it until the operation is over. @see https://git-scm.com/docs/git-rebase */

@@ -11,7 +11,7 @@ const clean: Facts = {
     worktreesWithin: [],
   },
   ...{ branch: 'fix', isDefaultBranch: false, changed: [], hidden: [], untracked: [], ignored: [] },
-  ...{ repositories: [], submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
+  ...{ repositories: [], refs: [], submodules: [], lonelyCommits: 0, operation: undefined, running: [] },
 };
 const keep = { deleteBranch: false };
 const drop = { deleteBranch: true };
@@ -38,12 +38,13 @@ test('each kind of file, an operation and a running session', () => {
       untracked: ['c'],
       ignored: ['d'],
       repositories: ['e/'],
+      refs: ['refs/worktree/f'],
       operation: 'rebase',
     },
     running: [{ id: 's', agent: 'Codex' }],
   };
   expect(kinds(findLosses(facts, keep))).toEqual([
-    ...['changed', 'hidden', 'untracked', 'ignored', 'repositories', 'operation', 'session'],
+    ...['changed', 'hidden', 'untracked', 'ignored', 'repositories', 'refs', 'operation', 'session'],
   ]);
   expect(findObstacles(facts, keep)).toEqual([]);
 });

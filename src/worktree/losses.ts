@@ -13,12 +13,12 @@ export type Obstacle =
   | { readonly kind: 'submodule'; readonly path: string; readonly work: readonly string[] }
   | { readonly kind: 'default-branch'; readonly branch: string };
 
-/** `repositories`: repositories of their own, of which git says nothing, with work in them. */
-export type FileKind = 'changed' | 'hidden' | 'untracked' | 'ignored' | 'repositories';
+/** `repositories`: repositories of their own, of which git says nothing, with work in them. `refs`: of this worktree alone. */
+export type PathKind = 'changed' | 'hidden' | 'untracked' | 'ignored' | 'repositories' | 'refs';
 
 /** What would be lost; all of it can be kept elsewhere. */
 export type Loss =
-  | { readonly kind: FileKind; readonly paths: readonly string[] }
+  | { readonly kind: PathKind; readonly paths: readonly string[] }
   /** Commits that nothing else leads to. `branch`: it is to be deleted; without one HEAD is detached. */
   | { readonly kind: 'commits'; readonly count: number; readonly branch: string | undefined }
   | { readonly kind: 'operation'; readonly name: string }
@@ -42,6 +42,7 @@ export interface Facts {
   readonly untracked: readonly string[];
   readonly ignored: readonly string[];
   readonly repositories: readonly string[];
+  readonly refs: readonly string[];
   readonly submodules: readonly { readonly path: string; readonly work: readonly string[] }[];
   readonly lonelyCommits: number;
   readonly operation: string | undefined;
@@ -64,14 +65,15 @@ export const findObstacles = (facts: Facts, wish: { readonly deleteBranch: boole
 
 /** Commits of a branch that stays are not lost, and stashes belong to all worktrees. */
 export function findLosses(facts: Facts, { deleteBranch }: { readonly deleteBranch: boolean }): Loss[] {
-  const files = (kind: FileKind): Loss[] => (facts[kind].length > 0 ? [{ kind, paths: facts[kind] }] : []);
+  const paths = (kind: PathKind): Loss[] => (facts[kind].length > 0 ? [{ kind, paths: facts[kind] }] : []);
   const loses = facts.lonelyCommits > 0 && (facts.branch === undefined || deleteBranch);
   return [
-    ...files('changed'),
-    ...files('hidden'),
-    ...files('untracked'),
-    ...files('ignored'),
-    ...files('repositories'),
+    ...paths('changed'),
+    ...paths('hidden'),
+    ...paths('untracked'),
+    ...paths('ignored'),
+    ...paths('repositories'),
+    ...paths('refs'),
     ...(loses ? [{ kind: 'commits', count: facts.lonelyCommits, branch: facts.branch } as const] : []),
     ...(facts.operation === undefined ? [] : [{ kind: 'operation', name: facts.operation } as const]),
     ...(facts.running.length > 0 ? [{ kind: 'session', sessions: facts.running } as const] : []),

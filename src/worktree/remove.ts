@@ -52,7 +52,13 @@ export interface Removed {
   readonly sessions: readonly string[];
 }
 
-const NOTHING_KEPT: Kept = { ref: undefined, commit: undefined, folder: undefined, autostash: undefined };
+const NOTHING_KEPT: Kept = {
+  ref: undefined,
+  commit: undefined,
+  refs: [],
+  folder: undefined,
+  autostash: undefined,
+};
 
 /**
  * Removes a worktree, unless work would be lost; with `force` it is kept elsewhere before.

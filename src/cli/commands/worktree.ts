@@ -192,6 +192,7 @@ async function remove(wish: Parameters<typeof removeLinked>[2], isJson: boolean)
   if (result === 'forgotten') return say(plain(text.forgotten(name, root)));
   say(plain(text.removed(name, root)));
   if (kept.ref && kept.commit) say(plain(text.keptCommit(kept.ref, kept.commit)));
+  if (kept.refs.length > 0) say(plain(text.keptRefs(kept.refs)));
   if (kept.folder) say(plain(text.keptFolder(kept.folder)));
   if (kept.autostash) say(text.keptAutostash(kept.autostash));
   if (deletedBranch) say(plain(text.branchDeleted(deletedBranch.name, deletedBranch.tip)));
