@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
-import { create, noted, placeOf, refusedRemoval, rowOf, withCommit } from './support/worktrees.ts';
+import { create, noted, placeOf, refusal, refusedRemoval, rowOf, withCommit } from './support/worktrees.ts';
 
 describe('worktrees that git or the manifest does not know', () => {
   scenario('one that git alone knows is listed, and removed by folder name or path', (repo) => {
@@ -15,6 +15,19 @@ describe('worktrees that git or the manifest does not know', () => {
     repo.entire('worktree', 'remove', 'side');
     repo.entire('worktree', 'remove', '../other');
     expect(repo.git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  variation('one that git moved keeps its name; what lies at its old path is another one', (repo) => {
+    repo.ready();
+    const before = create(repo, 'task');
+    const root = join(repo.scratch, 'elsewhere');
+    repo.git('worktree', 'move', before, root);
+    expect(rowOf(repo, 'task')).toMatchObject({ state: 'present', managed: true, path: root });
+    expect(repo.entire('worktree', 'list', '--rebuild').stderr).toContain('lacks nothing');
+    expect(refusal(repo, 'create', 'task', '--branch', 'x')).toContain(`there is a worktree "task": ${root}`);
+    repo.git('worktree', 'add', '--quiet', before, '-b', 'other');
+    repo.entire('worktree', 'remove', 'task');
+    expect([existsSync(root), existsSync(before), noted(repo)]).toEqual([false, true, []]);
   });
 
   variation('one whose folder is gone', (repo) => {

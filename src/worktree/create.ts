@@ -16,6 +16,7 @@ import {
 } from '../git/worktree-change.ts';
 import { listWorktrees } from '../git/worktree-list.ts';
 import { type CarryReport, carryOver } from './carry.ts';
+import { findWorktree, markEntry } from './entry.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
 import { findNameFault } from './name.ts';
 import { choosePlace } from './place.ts';
@@ -80,7 +81,7 @@ export async function createWorktree(
   }
   const report = repository.here ? carryOver(repository.here, repo) : { carried: [], failed: [] };
   const done = { ...entry, carried: report.carried };
-  complaint ??= await note(manifest, done);
+  complaint ??= await note(manifest, repo, done);
   return { ...report, entry: done, repo, start, head, watcher, complaint };
 }
 
@@ -90,10 +91,11 @@ export async function createWorktree(
  *
  * @returns why it could not
  */
-async function note(manifest: string, entry: WorktreeEntry): Promise<string | undefined> {
+async function note(manifest: string, repo: Repo, entry: WorktreeEntry): Promise<string | undefined> {
   const isOther = ({ repository, name }: WorktreeEntry) =>
     repository !== entry.repository || name !== entry.name;
   try {
+    markEntry(repo.gitDir, entry);
     await updateManifest(manifest, (entries) => [...entries.filter(isOther), entry]);
     return undefined;
   } catch (error) {
@@ -117,9 +119,11 @@ function refuseTaken(
   entries: readonly WorktreeEntry[],
   name: string,
 ): WorktreeEntry | undefined {
-  const before = entries.find((entry) => entry.repository === commonDir && entry.name === name);
-  if (!before || !listWorktrees(git, commonDir).some(({ root }) => root === before.path)) return before;
-  throw refused('WORKTREE_REFUSED', `there is a worktree "${name}": ${before.path}`, {
+  const own = entries.filter(({ repository }) => repository === commonDir);
+  const before = own.find((entry) => entry.name === name);
+  const worktree = before && findWorktree(own, listWorktrees(git, commonDir), before);
+  if (!worktree) return before;
+  throw refused('WORKTREE_REFUSED', `there is a worktree "${name}": ${worktree.root}`, {
     hint: `Take another name, or remove it with \`entire worktree remove ${name}\`.`,
   });
 }

@@ -6,6 +6,7 @@ import { gitAt } from '../git/run.ts';
 import { listWorktrees, type Worktree } from '../git/worktree-list.ts';
 import { countAhead, countLonely, readUncommitted } from '../git/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
+import { findEntry, findWorktree } from './entry.ts';
 import type { WorktreeEntry } from './manifest.ts';
 import { findRepository, gitIn, isWithin, type Repository } from './repository.ts';
 import { readSessionsByWorktree } from './sessions.ts';
@@ -62,14 +63,14 @@ export function listRows(
     .filter(({ root }) => cwd !== undefined && isWithin(cwd, root))
     .sort((a, b) => b.root.length - a.root.length)[0];
   const known = worktrees.map((worktree) => {
-    const entry = own.find(({ path }) => path === worktree.root);
+    const entry = findEntry(own, repository.worktrees, worktree);
     return {
       ...describe(repository, worktree, entry),
       isHere: worktree === here,
       sessions: sessions.get(worktree.worktreeId) ?? [],
     };
   });
-  const lost = own.filter(({ path }) => !worktrees.some(({ root }) => root === path));
+  const lost = own.filter((entry) => !findWorktree(own, worktrees, entry));
   return [...known, ...lost.map(describeLost)];
 }
 

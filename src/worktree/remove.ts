@@ -12,6 +12,7 @@ import { hasOwed, settleOwed } from '../strategy/commit/settle.ts';
 import { workIn } from '../strategy/work.ts';
 import { bringBack, setAside } from './aside.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';
+import { findEntry, findWorktree } from './entry.ts';
 import { type Look, readFacts } from './facts.ts';
 import { type Kept, keepWork, REMOVED_REFS, removedFolder } from './keep.ts';
 import { findLosses, findObstacles, type Loss, type Obstacle } from './losses.ts';
@@ -176,17 +177,14 @@ function findTarget(
   entries: readonly WorktreeEntry[],
   { target, cwd }: RemoveWish,
 ): { worktree: Worktree | undefined; entry: WorktreeEntry | undefined } {
-  const at = (path: string): Worktree | undefined => worktrees.find(({ root }) => root === path);
   const named = entries.find(({ name }) => name === target);
-  if (named) {
-    const worktree = at(named.path);
-    // A folder that git does not know may hold anything.
-    return { worktree, entry: named };
-  }
+  // A folder that git does not know may hold anything.
+  if (named) return { worktree: findWorktree(entries, worktrees, named), entry: named };
   const path = physicalPath(resolve(cwd, target));
   const folders = worktrees.filter(({ root }) => basename(root) === target);
-  const worktree = at(path) ?? (folders.length === 1 ? folders[0] : undefined);
-  const entry = entries.find((one) => one.path === (worktree?.root ?? path));
+  const worktree =
+    worktrees.find(({ root }) => root === path) ?? (folders.length === 1 ? folders[0] : undefined);
+  const entry = worktree ? findEntry(entries, worktrees, worktree) : entries.find((one) => one.path === path);
   if (worktree || entry) return { worktree, entry };
   throw new EntireError(
     'NOT_FOUND',

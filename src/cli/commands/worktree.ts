@@ -10,6 +10,7 @@ import { worktreeManifest } from '../../conversation/home.ts';
 import { physicalPath, type Repo } from '../../git/locate.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { type Created, createWorktree } from '../../worktree/create.ts';
+import { findEntry } from '../../worktree/entry.ts';
 import { listAllRows, listRows } from '../../worktree/listing.ts';
 import { readManifest, rebuildManifest, type WorktreeEntry } from '../../worktree/manifest.ts';
 import { removeLinked } from '../../worktree/remove.ts';
@@ -149,14 +150,10 @@ function readQuietly(file: string): { entries: readonly WorktreeEntry[]; warning
 async function rebuild({ worktrees, commonDir }: Repository, file: string): Promise<void> {
   const added: string[] = [];
   const aside = await rebuildManifest(file, (known) => {
-    const linked = worktrees.filter(
-      ({ isMain, root }) => !isMain && !known.some(({ path }) => path === root),
-    );
+    const own = known.filter(({ repository }) => repository === commonDir);
+    const linked = worktrees.filter((one) => !one.isMain && !findEntry(own, worktrees, one));
     const entries = linked.map((one): WorktreeEntry => {
-      const taken = [
-        ...known.filter(({ repository }) => repository === commonDir).map(({ name }) => name),
-        ...added,
-      ];
+      const taken = [...own.map(({ name }) => name), ...added];
       const name = freeName(basename(one.root), taken);
       added.push(name);
       return {
