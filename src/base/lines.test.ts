@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { linesOf } from './lines.ts';
+import { LineTooLong, linesOf } from './lines.ts';
 
 async function* asStream(pieces: readonly string[]): AsyncGenerator<string> {
   yield* pieces;
@@ -32,4 +32,25 @@ test('how the text is cut makes no difference', async () => {
       expect((await read([whole])).join('\n')).toBe(whole.replace(/\n$/, ''));
     }),
   );
+});
+
+test('a line that has no end is given up, before it has been kept whole; what came before is read', async () => {
+  let given = 0;
+  async function* forEver(): AsyncGenerator<string> {
+    yield 'first\n';
+    for (;;) {
+      given += 1;
+      yield 'x'.repeat(10);
+    }
+  }
+  const lines: string[] = [];
+  await expect(async () => {
+    for await (const line of linesOf(forEver(), 35)) lines.push(line);
+  }).rejects.toThrow(LineTooLong);
+  expect(lines).toEqual(['first']);
+  expect(given).toBe(4);
+  await expect(linesOf(asStream([`${'x'.repeat(36)}\n`]), 35).next()).rejects.toThrow(
+    'more than 35 characters',
+  );
+  expect(await linesOf(asStream([`${'x'.repeat(35)}\n`]), 35).next()).toMatchObject({ done: false });
 });

@@ -1,17 +1,40 @@
+/** A line that is longer than anybody should keep in memory. */
+export class LineTooLong extends Error {
+  override readonly name = 'LineTooLong'; // set by hand: bundlers rename classes
+
+  constructor(maxLength: number) {
+    super(`a line of more than ${maxLength.toLocaleString('en')} characters`);
+  }
+}
+
+/** Agents print pictures inside a line, and what tools returned: some ten megabytes are nothing unusual. */
+const MAX_LINE = 64 * 1024 * 1024;
+
 /**
  * The lines of a text that comes in pieces, without their ends; what follows the last end is a line unless it is empty.
  *
  * Only LF and CRLF end one. Node's `readline` takes U+2028 and U+2029 for ends as well, which stand unescaped inside JSON texts.
+ *
+ * @param maxLength so many characters a line may have
+ * @throws {LineTooLong} as soon as one has more, and then reads no further
  */
-export async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* linesOf(
+  pieces: AsyncIterable<string>,
+  maxLength: number = MAX_LINE,
+): AsyncGenerator<string> {
   let open: string[] = [];
+  let length = 0;
   for await (const piece of pieces) {
     const [first = '', ...more] = piece.split('\n');
     open.push(first);
+    length += first.length;
     for (const next of more) {
+      if (length > maxLength) throw new LineTooLong(maxLength);
       yield withoutReturn(open.join(''));
       open = [next];
+      length = next.length;
     }
+    if (length > maxLength) throw new LineTooLong(maxLength);
   }
   const last = open.join('');
   if (last !== '') yield last;

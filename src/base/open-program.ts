@@ -1,19 +1,24 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
 import { linesOf } from './lines.ts';
-import { groupsBelow } from './process-groups.ts';
+import { type OpenGroup, watchOver } from './open-groups.ts';
+import { ProcessFamily } from './process-groups.ts';
 import type { ProgramCall } from './program.ts';
 
 /** A program that is being talked to. */
 export interface OpenProgram {
-  /** What it prints, line by line; ends when it has nothing more to print. */
+  /**
+   * What it prints, line by line; ends when it has nothing more to print. It has to wait while nobody reads on.
+   *
+   * @throws {LineTooLong}
+   */
   readonly lines: AsyncIterable<string>;
   /** Writes to its stdin; lost where that is closed. */
   write(text: string): void;
   closeInput(): void;
   /** How it ended, when it has. Never rejects. */
   readonly ended: Promise<OpenProgramEnd>;
-  /** Sends a signal to it and to all that it has started. Does nothing when it has ended. */
+  /** Sends a signal to it and to all that it has started, also when it has ended itself. Does nothing when none of them is left. */
   signal(name: NodeJS.Signals): void;
 }
 
@@ -32,45 +37,92 @@ const FAREWELL_MS = 2_000;
 
 /**
  * Starts a program to talk to it, in a session of its own and without the terminal: what is typed there is ours to pass
- * on, Ctrl-C as well. Never throws.
+ * on, Ctrl-C as well. It ends with this process. Never throws.
  */
-export function openProgram({
-  program,
-  args,
-  cwd,
-  env,
-}: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): OpenProgram {
-  const child = spawn(program, [...args], { cwd, env, detached: true, stdio: 'pipe', windowsHide: true });
+export function openProgram(call: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): OpenProgram {
+  try {
+    const { program, args, cwd, env } = call;
+    const options = { cwd, env, detached: true, stdio: 'pipe', windowsHide: true } as const;
+    return talkTo(spawn(program, [...args], options));
+  } catch (error) {
+    return notStarted(error as NodeJS.ErrnoException); // arguments that the system refuses: too long, or with a NUL
+  }
+}
+
+function talkTo(child: ChildProcessWithoutNullStreams): OpenProgram {
   let stderr = '';
-  const text = new PassThrough({ encoding: 'utf8' });
-  child.stdout.on('data', (part: Buffer) => void text.write(part)).on('end', () => text.end());
+  const text = passOn(child);
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     stderr = (stderr + part).slice(-MAX_STDERR);
   });
   child.stdin.on('error', () => {}); // it has ended, or does not listen: the end says why
+  const group = child.pid === undefined ? undefined : familyOf(child, child.pid);
+  const stopWatching = group ? watchOver(group) : () => {};
   const ended = new Promise<OpenProgramEnd>((resolve) => {
     child.on('error', (failure) => {
       resolve({ code: undefined, stderr, failure });
       text.end(); // where it could not start, nothing else ends it
     });
-    child.on('exit', () => {
-      // What it left in the background may hold the other ends for ever.
-      setTimeout(() => {
-        child.stdout.destroy();
-        child.stderr.destroy();
-        text.end();
-      }, FAREWELL_MS).unref();
+    child.on('close', (code) => {
+      if (!group?.isSignalled) stopWatching(); // what it left in the background may stay
+      resolve({ code: code ?? undefined, stderr, failure: undefined });
     });
-    child.on('close', (code) => resolve({ code: code ?? undefined, stderr, failure: undefined }));
   });
   return {
     lines: linesOf(text as AsyncIterable<string>),
     write: (said) => void child.stdin.write(said),
     closeInput: () => void child.stdin.end(),
     ended,
+    signal: (name) => group?.signal(name),
+  };
+}
+
+/** What a child prints, as text. What it left in the background may hold the other end for ever: it is not waited for. */
+function passOn(child: ChildProcessWithoutNullStreams): PassThrough {
+  const text = new PassThrough({ encoding: 'utf8' });
+  const { stdout, stderr } = child;
+  let isFull = false;
+  let hasExited = false;
+  let farewell: NodeJS.Timeout | undefined;
+  const bidFarewell = (): void => {
+    clearTimeout(farewell);
+    if (!hasExited || isFull) return; // who reads slowly gets all of it
+    farewell = setTimeout(() => {
+      stdout.destroy();
+      stderr.destroy();
+      text.end();
+    }, FAREWELL_MS).unref();
+  };
+  const goOn = (): void => {
+    isFull = false;
+    stdout.resume();
+    bidFarewell();
+  };
+  stdout
+    .on('data', (part: Buffer) => {
+      if (text.destroyed || text.write(part)) return; // nobody reads any more, or there is room
+      isFull = true;
+      stdout.pause();
+    })
+    .on('end', () => text.end());
+  text.on('drain', goOn).on('close', goOn);
+  child.on('exit', () => {
+    hasExited = true;
+    bidFarewell();
+  });
+  return text;
+}
+
+function familyOf(child: ChildProcessWithoutNullStreams, pid: number): OpenGroup {
+  const family = new ProcessFamily(pid, runPs);
+  const isLed = (): boolean => child.exitCode === null && child.signalCode === null;
+  child.on('exit', () => family.lookBehind());
+  return {
+    isSignalled: false,
+    isAlive: () => family.groups(isLed()).length > 0,
     signal(name) {
-      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-      for (const group of [...groupsBelow(child.pid, runPs), child.pid]) {
+      this.isSignalled = true;
+      for (const group of family.groups(isLed())) {
         try {
           process.kill(-group, name);
         } catch {
@@ -81,5 +133,13 @@ export function openProgram({
   };
 }
 
+const notStarted = (failure: NodeJS.ErrnoException): OpenProgram => ({
+  lines: linesOf(new PassThrough({ encoding: 'utf8' }).end() as AsyncIterable<string>),
+  write: () => {},
+  closeInput: () => {},
+  ended: Promise.resolve({ code: undefined, stderr: '', failure }),
+  signal: () => {},
+});
+
 const runPs = (): string =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid='], { encoding: 'utf8', timeout: 2_000 });
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8', timeout: 2_000 });
