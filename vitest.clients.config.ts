@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { textFiles } from './integration/support/text-files.ts';
 import { SummaryReporter } from './integration/support/summary-reporter.ts';
 
 // Real clients from npm, driven by a scripted model on 127.0.0.1. Not part of `npm test`: the first run downloads.
 export default defineConfig({
+  plugins: [textFiles()], // of the pages that exports are, which the library has
   test: {
     // `verbose` says of each test why it was skipped: a client that cannot be had has not passed.
     reporters: ['verbose', new SummaryReporter()],
