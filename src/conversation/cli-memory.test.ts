@@ -39,6 +39,13 @@ describe('what an agent has not heard', () => {
   });
 });
 
+test('a session is found by the folder that it was begun in, wherever it is gone on with', () => {
+  const turn = { message: 'two', messages: [user('one'), agent('1')] };
+  const begun = memoryOf(turn, 'own', '/repo', undefined);
+  expect(memoryOf(turn, 'own', '/elsewhere', begun)).toMatchObject({ session_id: 'own', cwd: '/repo' });
+  expect(memoryOf(turn, 'new', '/elsewhere', begun)).toMatchObject({ session_id: 'new', cwd: '/elsewhere' });
+});
+
 describe('a prompt', () => {
   test('is the message, where nothing is untold', () => {
     expect(renderPrompt([], 'hello')).toBe('hello');

@@ -29,16 +29,21 @@ export function readCliMemory(memory: AgentMemory): CliMemory | undefined {
     : undefined;
 }
 
-/** What the agent is to remember of a turn. */
+/**
+ * What the agent is to remember of a turn.
+ *
+ * @param cwd where the turn is; a session that is gone on with stays the one of the folder that it was begun in
+ * @param known what it remembered of the session that it was to go on with
+ */
 export const memoryOf = (
   { message, messages }: Pick<Turn, 'message' | 'messages'>,
   sessionId: string,
   cwd: string,
-  sums: Sums | undefined,
+  known: CliMemory | undefined,
 ): AgentMemory & CliMemory => ({
-  ...readSums({ ...sums }),
+  ...readSums({ ...known }),
   session_id: sessionId,
-  cwd,
+  cwd: known?.session_id === sessionId ? known.cwd : cwd,
   told_at: messages.length,
   told: digest(message),
 });
