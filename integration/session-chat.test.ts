@@ -7,7 +7,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { ANSWERS, type Kept, keptOf, standIn, wordsOf } from './support/stand-in.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 describe('entire session chat', () => {
   scenario('is kept, and goes on by the beginning of its id', (repo) => {
@@ -231,4 +231,62 @@ describe('entire session chat that is told to end', () => {
       expect(keptOf(repo)[0]?.messages.at(-1)).toMatchObject({ content: 'begun', stopped: 'cancelled' });
       expect(() => process.kill(Number(readFileSync(pidFile, 'utf8')), 0)).toThrow('ESRCH');
     });
+});
+
+describe('entire session chat that is killed, or has no time', () => {
+  /** Says that it has begun, and then nothing more, whatever it is told; ends with its stdin. */
+  const begins = (pidFile: string): string => `
+    process.on('SIGTERM', () => {});
+    require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+    const out = (value) => console.log(JSON.stringify(value));
+    out({ type: 'system', subtype: 'init', session_id: 'own' });
+    out({ type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'begun' }] } });
+    process.stdin.on('end', () => process.exit()).resume();
+    setInterval(() => {}, 1000);`;
+
+  const isGone = (pidFile: string): boolean => {
+    try {
+      return !process.kill(Number(readFileSync(pidFile, 'utf8')), 0);
+    } catch {
+      return true;
+    }
+  };
+
+  async function begin(repo: TestRepo) {
+    repo.init();
+    const pidFile = join(repo.scratch, 'pid');
+    standIn(repo, begins(pidFile));
+    const child = spawn(join(repo.build.bin, 'entire'), ['session', 'chat', 'hello'], {
+      ...{ cwd: repo.dir, env: repo.env, stdio: ['ignore', 'pipe', 'pipe'] },
+    });
+    const ended = new Promise((fulfil) => child.on('exit', fulfil));
+    await new Promise((fulfil) => child.stdout?.once('data', fulfil));
+    const keptWords = () => wordsOf((keptOf(repo)[0] ?? { messages: [] }) as Kept);
+    await expect.poll(keptWords, { timeout: 20_000 }).toEqual(['hello', 'begun']);
+    return { child, ended, pidFile };
+  }
+
+  variation('kill -9 keeps the turn as far as it came, and the agent hears no more', async (repo) => {
+    const { child, ended, pidFile } = await begin(repo);
+    child.kill('SIGKILL');
+    await ended;
+    await expect.poll(() => isGone(pidFile), { timeout: 10_000 }).toBe(true);
+    const [kept] = keptOf(repo);
+    expect(kept?.messages).toMatchObject([{ content: 'hello' }, { content: 'begun', stopped: 'failed' }]);
+    expect(kept?.metadata.agent_memory).toMatchObject({ session_id: 'own', told_at: 0 });
+    standIn(repo, ANSWERS);
+    repo.entire('session', 'chat', '--resume', kept?.session_id ?? '', 'again');
+    expect(wordsOf(keptOf(repo)[0] as Kept)).toEqual(['hello', 'begun', 'again', 'AGAIN']);
+  });
+
+  variation('SIGTERM twice leaves at once, and leaves no agent behind', async (repo) => {
+    const { child, ended, pidFile } = await begin(repo);
+    const begun = performance.now();
+    child.kill('SIGTERM');
+    setTimeout(() => child.kill('SIGTERM'), 300);
+    expect(await ended).toBe(143);
+    expect(performance.now() - begun).toBeLessThan(4_500); // sooner than a deaf agent is asked again
+    await expect.poll(() => isGone(pidFile), { timeout: 10_000 }).toBe(true);
+    expect(wordsOf(keptOf(repo)[0] as Kept)).toEqual(['hello', 'begun']);
+  });
 });

@@ -3,6 +3,9 @@ let read = (): Date => new Date();
 /** The current time. */
 export const now = (): Date => read();
 
+/** The current time in seconds since 1970, with a fraction. */
+export const nowInSeconds = (): number => now().getTime() / 1000;
+
 /** Replaces the clock; returns a function that puts the real one back. For tests only. */
 export function replaceClock(next: () => Date): () => void {
   read = next;

@@ -1,5 +1,5 @@
 import type { Message } from '../agents/message.ts';
-import { now } from '../base/clock.ts';
+import { nowInSeconds } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import {
   CompactionMetadata,
@@ -61,7 +61,7 @@ async function compactContext(
   const old = messages.slice(0, at);
   const files = known.merge(filesOf(old, tokensBefore));
   if ('setMetadata' in strategy) (strategy as FileAwareCompaction).setMetadata(files);
-  const timestamp = now().getTime() / 1000;
+  const timestamp = nowInSeconds();
   const shorter = (await strategy.compact(old)).map((message) => ({ ...message, timestamp }) as Message);
   context.messages = [...shorter, ...messages.slice(at)];
   return new CompactionMetadata({ ...files, tokensAfter: countTokens(context.messages) });

@@ -1,6 +1,6 @@
 import type { Message, TurnStop } from '../agents/message.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
-import { now } from '../base/clock.ts';
+import { nowInSeconds } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import type { Agent, Turn } from './agent.ts';
 import { CancellationToken } from './cancellation.ts';
@@ -24,7 +24,7 @@ export class RunningTurn {
   readonly token = new CancellationToken();
   private readonly agent: Agent;
   private readonly onEvent: (event: TurnEvent) => void;
-  private readonly said = new TurnMessages(seconds);
+  private readonly said = new TurnMessages(nowInSeconds);
   private readonly unheard: string[] = [];
   private hear: ((message: string) => boolean) | undefined;
   private isOver = false;
@@ -39,6 +39,11 @@ export class RunningTurn {
     if (this.isOver || this.token.isCancelled || !this.hear?.(message)) return false;
     this.unheard.push(message);
     return true;
+  }
+
+  /** What came of it until now, marked as if it had failed here: none while nothing has happened. */
+  soFar(): readonly Message[] {
+    return this.said.isEmpty ? [] : this.said.end('failed');
   }
 
   /** Never throws. */
@@ -83,5 +88,3 @@ function stopOf(failure: unknown): TurnStop | undefined {
   if (failure === undefined) return undefined;
   return failure instanceof EntireError && failure.code === 'AGENT_TIMED_OUT' ? 'timed-out' : 'failed';
 }
-
-const seconds = (): number => now().getTime() / 1000;

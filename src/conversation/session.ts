@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Message } from '../agents/message.ts';
-import { now } from '../base/clock.ts';
+import { nowInSeconds } from '../base/clock.ts';
 import { EntireError } from '../base/errors.ts';
 import { asObject, asText } from '../base/json.ts';
 import type { Agent } from './agent.ts';
@@ -43,7 +43,7 @@ export class Session {
     this.options = options;
     this.storage = options.storage ?? new InMemoryStorage();
     this.id = requireId(options.sessionId ?? randomUUID());
-    this.createdAt = seconds();
+    this.createdAt = nowInSeconds();
     this.current = new Context(options.system, []);
     this.kept = { ...options.metadata };
     options.tree?.add(this.id);
@@ -154,7 +154,8 @@ export class Session {
   }
 
   /**
-   * Keeps the session as it is now; in the middle of a turn, as it was when that began, and what was said then.
+   * Keeps the session as it is now. A turn that is running is kept as far as it has come, and marked as one that failed there: that
+   * is what it has when this process is killed, and the next save says how it went on.
    *
    * @throws {EntireError} `SESSION_MOVED` when another process has saved it since this one read or saved it; what
    * {@link Storage.save} throws
@@ -222,10 +223,10 @@ export class Session {
   /** The session as it is stored. */
   toData(): SessionData {
     // Later than what is stored, whatever the clock says: that is how others see that it has changed.
-    const updated = Math.max(seconds(), (this.savedAt ?? 0) + 0.001);
+    const updated = Math.max(nowInSeconds(), (this.savedAt ?? 0) + 0.001);
     return structuredClone({
       session_id: this.id,
-      messages: this.current.messages,
+      messages: [...this.current.messages, ...(this.running?.soFar() ?? [])],
       system: this.current.system ?? null,
       parent_id: this.parent ?? null,
       created_at: this.createdAt,
@@ -259,7 +260,7 @@ export class Session {
     this.waiting -= 1;
     const { agent, options, current } = this;
     const before = current.messages;
-    const said: Message = { role: 'user', content: message, timestamp: seconds() };
+    const said: Message = { role: 'user', content: message, timestamp: nowInSeconds() };
     current.messages = [...before, said];
     const isOurs = asText(this.kept.agent) === agent.name;
     this.kept = { ...this.kept, agent: agent.name, ...(isOurs ? {} : { agent_memory: {} }) };
@@ -295,6 +296,3 @@ export class Session {
     });
   }
 }
-
-/** The current time in seconds since 1970. */
-const seconds = (): number => now().getTime() / 1000;

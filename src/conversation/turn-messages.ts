@@ -23,18 +23,22 @@ export class TurnMessages {
     else if (event.type === 'steered') this.steer(event.text);
   }
 
-  /** All messages of the turn; the last one tells what it cost and why it did not come to its end. */
+  get isEmpty(): boolean {
+    return this.done.length === 0 && this.blocks.length === 0;
+  }
+
+  /** All messages of the turn as it is; the last one tells what it cost and why it did not come to its end. More may follow. */
   end(stopped: TurnStop | undefined): readonly Message[] {
-    this.close();
-    const last = this.done.at(-1);
+    const said = [...this.done, ...this.unclosed()];
+    const last = said.at(-1);
     const isAnswer = last?.role === 'assistant';
-    if (!isAnswer && !stopped && !this.usage) return this.done;
+    if (!isAnswer && !stopped && !this.usage) return said;
     const marks = {
       ...(this.usage ? { usage: this.usage } : {}),
       ...(stopped ? { stopped } : {}),
     };
     const answer: Message = isAnswer ? last : { role: 'assistant', content: '', timestamp: this.clock() };
-    return [...(isAnswer ? this.done.slice(0, -1) : this.done), { ...answer, ...marks }];
+    return [...(isAnswer ? said.slice(0, -1) : said), { ...answer, ...marks }];
   }
 
   /** What the user says into the turn stands where the agent heard it. */
@@ -58,12 +62,18 @@ export class TurnMessages {
   }
 
   private close(): void {
-    const [first, ...more] = this.blocks;
-    const isText = first?.type === 'text' && more.length === 0;
-    const content = isText ? (first as TextBlock).text : this.blocks;
-    if (first) this.done.push({ role: this.role, content, timestamp: this.begun });
+    this.done.push(...this.unclosed());
     this.blocks = [];
     this.role = 'assistant';
+  }
+
+  /** The message that is being said. */
+  private unclosed(): readonly Message[] {
+    const [first, ...more] = this.blocks;
+    if (!first) return [];
+    const isText = first.type === 'text' && more.length === 0;
+    const content = isText ? (first as TextBlock).text : [...this.blocks];
+    return [{ role: this.role, content, timestamp: this.begun }];
   }
 }
 

@@ -51,6 +51,7 @@ export async function chat(message: string, flags: ChatFlags, words: readonly st
   const event = (one: TurnEvent): void => {
     log?.event(one);
     view.event(one);
+    saved.saveSoon();
   };
   const onTurn = (end: TurnReport): void => {
     log?.turn(end);

@@ -3,6 +3,10 @@ import type { Session } from '../../conversation/session.ts';
 import type { ChatView } from './chat-view.ts';
 import * as text from './messages.ts';
 
+const MIN_PAUSE_MS = 1_000;
+/** A save writes all of the session: of the time of a turn it takes a twentieth at most. */
+const PAUSE_FOR_EACH = 20;
+
 /** A session that is kept as it goes: a failure to keep it is told, and ends nothing. */
 export class SavedSession {
   session: Session;
@@ -11,14 +15,29 @@ export class SavedSession {
   /** What is done when a turn has ended. */
   onTurn: () => void = () => {};
   private readonly view: ChatView;
+  private due: NodeJS.Timeout | undefined;
+  private pauseMs = MIN_PAUSE_MS;
 
   constructor(session: Session, view: ChatView) {
     this.session = session;
     this.view = view;
   }
 
+  /** Something has happened in a turn: it is kept soon, so that a kill loses little of it. */
+  saveSoon(): void {
+    this.due ??= setTimeout(() => void this.save(), this.pauseMs).unref();
+  }
+
   /** Never throws. Where another process has gone on with the session, what was said here becomes a fork of it. */
   async save(): Promise<void> {
+    clearTimeout(this.due);
+    this.due = undefined;
+    const begun = performance.now();
+    await this.trySave();
+    this.pauseMs = Math.max(MIN_PAUSE_MS, PAUSE_FOR_EACH * (performance.now() - begun));
+  }
+
+  private async trySave(): Promise<void> {
     try {
       await this.session.save();
       this.isSafe = true;
