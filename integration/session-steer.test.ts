@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { CancellationToken } from '../src/conversation/cancellation.ts';
 import { CliAgent } from '../src/conversation/cli-agent.ts';
 import { Session } from '../src/conversation/session.ts';
 
@@ -23,6 +24,7 @@ const end = () => out({ type: 'result', session_id: 's', usage: {} });
 const told = [];
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const { type, message } = JSON.parse(line);
+  if (type === 'control_request') process.exit();
   if (type !== 'user') return;
   told.push(message.content);
   if (told.length === 1) answer(told[0]);
@@ -33,10 +35,19 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   end();
 });`;
 
-const talk = async (code: string, ...late: readonly string[]) => {
+/** As long as such a turn has to be quiet here; everywhere else it is 20 seconds. */
+const HEARING_MS = 700;
+
+/** An agent that runs this. */
+function start(code: string, silenceMs = 60_000): CliAgent {
   const script = join(folder, 'agent.cjs');
   writeFileSync(script, code);
-  const agent = new CliAgent('claude-code', { command: [process.execPath, script], silenceMs: 60_000 });
+  const command = [process.execPath, script] as const;
+  return new CliAgent('claude-code', { command, silenceMs, hearingMs: HEARING_MS });
+}
+
+const talk = async (code: string, ...late: readonly string[]) => {
+  const agent = start(code);
   let isSaid = false;
   const session: Session = new Session(agent, {
     env: { cwd: folder },
@@ -60,10 +71,41 @@ test('messages that the agent joins to one are heard, each of them', async () =>
 });
 
 test('a message that is never said to be heard keeps nobody for ever, and is said again', async () => {
+  const begun = performance.now();
   const { stopped, session } = await talk(joining(2), '/cost');
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(HEARING_MS); // it might still have been heard
   expect(stopped).toBeUndefined();
   expect(session.messages.map(({ content }) => content)).toEqual(['hello', 'HELLO', '/cost']);
   expect(session.isRunning).toBe(true);
   session.cancel();
   await session.idle();
-}, 50_000);
+});
+
+test('a line without an end fails the turn, and what came before it stays', async () => {
+  const said = { type: 'assistant', message: { id: 'm', content: [{ type: 'text', text: 'begun' }] } };
+  const agent = start(`
+    console.log(${JSON.stringify(JSON.stringify(said))});
+    const more = () => process.stdout.write('x'.repeat(1_000_000), more);
+    more();`);
+  const session = new Session(agent, { env: { cwd: folder } });
+  await expect(session.chat('hello')).rejects.toMatchObject({
+    code: 'AGENT_FAILED',
+    message: 'Claude Code printed a line of more than 67,108,864 characters, and was stopped.',
+  });
+  expect(session.messages.at(-1)).toMatchObject({ content: 'begun', stopped: 'failed' });
+});
+
+test('who takes their time over what an agent says does not make it a silent one', async () => {
+  const agent = start(joining(1), 1_000);
+  const turn = { message: 'hello', messages: [], system: undefined, sessionId: 's', memory: {} };
+  const heard: string[] = [];
+  const events = agent.run({
+    ...{ ...turn, env: { cwd: folder }, token: new CancellationToken() },
+    ...{ remember: () => {}, onSteer: () => {} },
+  });
+  for await (const { type } of events) {
+    heard.push(type);
+    if (type === 'text') await new Promise((fulfil) => setTimeout(fulfil, 2_500));
+  }
+  expect(heard).toContain('usage'); // the end of the turn, which would not have come
+});

@@ -72,6 +72,15 @@ describe('the library', () => {
     expect(fork.parentId).toBe(session.sessionId);
   });
 
+  test('a system prompt that does not fit into a command is told all the same', async ({ world }) => {
+    const model = await world.model([{ keyword: 'WATER', steps: [{ say: 'Watered.' }] }]);
+    const env = world.at(claudeCode, 'claude', model);
+    const system = `--help ${'at length '.repeat(16_000)}and always.`;
+    const session = new Session(agent(), { env, system });
+    expect(await session.chat('WATER it')).toMatchObject({ text: 'Watered.' });
+    expect(sentFor(model, 'WATER#0')).toContain(system);
+  });
+
   test('what is said into a turn is heard in it, and one that is cancelled is gone on with', async ({
     world,
   }) => {

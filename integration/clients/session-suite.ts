@@ -108,6 +108,15 @@ export function describeSessions(client: SessionClient, traits: SessionTraits): 
       ]);
     });
 
+    test('a system prompt that does not fit into a command is told all the same', async ({ world }) => {
+      const model = await world.model(dayScenes);
+      const variables = world.provide(client, model);
+      const system = `--help ${'at length '.repeat(16_000)}and always.`;
+      const session = world.begin(client, variables, { system });
+      expect(await session.chat('TUESDAY, please')).toMatchObject({ text: 'All of tuesday.' });
+      expect(lastRequest(model, 'TUESDAY')).toContain(system);
+    });
+
     test('a fork has the conversation up to there, and neither hears of the other', async ({ world }) => {
       const model = await world.model([
         ...dayScenes,

@@ -11,6 +11,7 @@ const REQUEST: HeadlessRequest = {
   system: undefined,
   words: [],
   cwd: '/repo',
+  file: '/tmp/of-this-turn',
 };
 
 const folderOf = (agent: AgentName): string => join(root, 'integration/fixtures', agent, 'headless');

@@ -15,6 +15,7 @@ const request = (more: Partial<HeadlessRequest> = {}): HeadlessRequest => ({
   system: undefined,
   words: [],
   cwd: '/repo',
+  file: '/tmp/of-this-turn',
   ...more,
 });
 
@@ -27,13 +28,12 @@ describe.each(AGENTS)('%s, without a terminal', (agent) => {
   test('a prompt and an id are no options, and no argument is too long', () => {
     const prompt = `--yolo ${'x'.repeat(1_000_000)}`;
     const system = `-s ${'y'.repeat(200_000)}\0`;
-    const { args, input } = headless.start(
-      request({ prompt, ...(agent === 'claude-code' ? {} : { system }) }),
-    );
+    const { args, input, file } = headless.start(request({ prompt, system }));
     expect(args.filter((arg) => arg.includes('xxx') || arg.includes('yyy'))).toEqual([]);
-    const said = [input, ...readAnswers(agent, request({ prompt, system }))].join('');
+    expect(args.join('').includes('\0')).toBe(false);
+    const said = [input, file, ...readAnswers(agent, request({ prompt, system }))].join('');
     expect(said).toContain('x'.repeat(1_000_000));
-    if (agent !== 'claude-code') expect(said).toContain('y'.repeat(200_000));
+    expect(said).toContain('y'.repeat(200_000));
   });
 
   test('a session is gone on with by its id, and words stand among the arguments as they are', () => {

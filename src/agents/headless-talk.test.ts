@@ -9,6 +9,7 @@ const request: HeadlessRequest = {
   system: 'Be "kind"\nand brief',
   words: ['--some', 'word'],
   cwd: '/repo',
+  file: '/tmp/of-this-turn',
 };
 
 test('how each of them is begun, and gone on with', () => {
@@ -40,10 +41,8 @@ test('how each of them is begun, and gone on with', () => {
     and brief --some word
     qwen --output-format stream-json --include-partial-messages --resume=the-id --append-system-prompt=Be "kind"
     and brief --some word
-    pi --mode rpc --append-system-prompt Be "kind"
-    and brief --some word
-    pi --mode rpc --session the-id --append-system-prompt Be "kind"
-    and brief --some word
+    pi --mode rpc --append-system-prompt /tmp/of-this-turn --some word
+    pi --mode rpc --session the-id --append-system-prompt /tmp/of-this-turn --some word
     "
   `);
 });
@@ -55,6 +54,39 @@ test('a system prompt that has no option is told with the first prompt alone', (
     );
     expect(HEADLESS[agent]?.start({ ...request, resume: 'the-id' }).input).toBe('hi');
   }
+});
+
+test('a system prompt that does not fit into a command is in a file, where there is an option for one', () => {
+  const system = `-x\0${'y'.repeat(20_000)}`;
+  const placed = (agent: AgentName, about: Partial<HeadlessRequest>) => {
+    const { args = [], file } = HEADLESS[agent]?.start({ ...request, words: [], ...about }) ?? {};
+    return { args: args.join(' ').includes(request.file), file };
+  };
+  for (const agent of ['claude-code', 'pi', 'factoryai-droid'] as const)
+    for (const resume of [undefined, 'the-id'])
+      expect(placed(agent, { system, resume }), agent).toEqual({ args: true, file: system });
+  for (const agent of ['claude-code', 'factoryai-droid', 'codex', 'gemini'] as const)
+    expect(placed(agent, {}), agent).toEqual({ args: false, file: undefined });
+  // A short one, too: Pi takes the name of a file for the file.
+  expect(placed('pi', { system: 'README' })).toEqual({ args: true, file: 'README' });
+  expect(placed('pi', { system: undefined })).toEqual({ args: false, file: undefined });
+});
+
+test('a command of an extension of Pi may be all that comes of a prompt', () => {
+  const reader = HEADLESS.pi?.reader(request);
+  const read = (value: unknown) => reader?.read(JSON.stringify(value));
+  const state = (data: object) => read({ type: 'response', id: 'taken', command: 'get_state', data });
+  const [say] = read({ type: 'response', id: 'prompt', command: 'prompt', success: true }) ?? [];
+  expect(say && 'text' in say && JSON.parse(say.text)).toEqual({ id: 'taken', type: 'get_state' });
+  expect(state({ isStreaming: true })).toEqual([]); // as ever: the model is asked
+  expect(state({ isStreaming: false, isCompacting: true })).toEqual([]);
+  expect(state({ isStreaming: false, pendingMessageCount: 1 })).toEqual([]);
+  expect(state({ isStreaming: false, isCompacting: false, pendingMessageCount: 0 })).toEqual([
+    { type: 'end' },
+  ]);
+  read({ type: 'agent_start' });
+  read({ type: 'agent_end' });
+  expect(state({ isStreaming: false })).toEqual([]); // the end asks for itself
 });
 
 describe('Pi begins something of itself at what may be the end', () => {

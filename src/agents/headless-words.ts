@@ -1,7 +1,8 @@
-import { asObject, asText, parseJson } from '../base/json.ts';
-import type { HeadlessRequest } from './headless.ts';
+import { asList, asObject, asObjects, asText, type JsonObject, parseJson } from '../base/json.ts';
+import type { HeadlessFailure, HeadlessRequest, HeadlessStart } from './headless.ts';
 import type { MessageUsage } from './message.ts';
-import { tokens } from './message-blocks.ts';
+import { resultText, tokens } from './message-blocks.ts';
+import type { TurnEvent } from './turn-event.ts';
 
 /** A message to a process that reads JSON line by line. */
 export const jsonLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
@@ -18,20 +19,29 @@ const MAX_ARGUMENT = 16_000;
 /** Whether a text can be one argument of a command. */
 export const fitsArgument = (text: string): boolean => text.length <= MAX_ARGUMENT && !text.includes('\0');
 
+/** Where a system prompt goes. */
+interface SystemPlace extends Pick<HeadlessStart, 'args' | 'file'> {
+  /** What is said first: the prompt, below the system prompt where that has no other place. */
+  readonly prompt: string;
+}
+
 /**
- * Where a system prompt goes with an agent that has an option for it: there, or before the prompt where it does not fit.
+ * Where a system prompt goes with an agent that has an option for it: there; where it does not fit, into a file if it has an option
+ * for that, else before the prompt.
  *
  * @param option the arguments, given the text
+ * @param fileOption the arguments, given the path of a file that holds the text
  */
 export function placeSystem(
   request: HeadlessRequest,
   option: (system: string) => readonly string[],
-): { readonly args: readonly string[]; readonly prompt: string } {
-  const { system, prompt } = request;
+  fileOption?: (file: string) => readonly string[],
+): SystemPlace {
+  const { system, prompt, file } = request;
   if (system === undefined) return { args: [], prompt };
-  return fitsArgument(system)
-    ? { args: option(system), prompt }
-    : { args: [], prompt: promptWithSystem(request) };
+  if (fitsArgument(system)) return { args: option(system), prompt };
+  if (fileOption) return { args: fileOption(file), file: system, prompt };
+  return { args: [], prompt: promptWithSystem(request) };
 }
 
 /** Texts that an agent prints whole: the second of two that follow one another begins a paragraph of its own. */
@@ -84,6 +94,27 @@ export function plainFailure(text: string): string {
   const { error, message } = asObject(parseJson(json));
   return asText(asObject(error).message) || asText(message) || asText(error) || text.trim();
 }
+
+/** A failure in the agent's words. @param login what they say when somebody has to log in first */
+export const failureOf = (message: string, login: RegExp): HeadlessFailure => ({
+  message,
+  ...(login.test(message) ? { needsLogin: true } : {}),
+});
+
+/** What tools returned, of a message that has it among its blocks as Anthropic's API has. */
+export const readResults = ({ content }: JsonObject): readonly TurnEvent[] =>
+  asObjects(asList(content)).flatMap((block): readonly TurnEvent[] =>
+    block.type === 'tool_result'
+      ? [
+          {
+            type: 'tool_result',
+            tool_use_id: asText(block.tool_use_id),
+            content: resultText(block),
+            ...(block.is_error === true ? { is_error: true } : {}),
+          },
+        ]
+      : [],
+  );
 
 /** The end of what a process printed, without colours: clients warn first, and say last why they end. */
 export function lastWords(text: string, lines = 3): string {

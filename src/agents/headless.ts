@@ -30,6 +30,8 @@ export interface HeadlessRequest {
   readonly words: readonly string[];
   /** The folder that it works in, absolute. */
   readonly cwd: string;
+  /** Where a file can be put that the process reads, absolute: for what does not fit into a command. See {@link HeadlessStart.file}. */
+  readonly file: string;
 }
 
 export interface HeadlessStart {
@@ -39,6 +41,8 @@ export interface HeadlessStart {
   readonly env?: Readonly<Record<string, string>>;
   /** What it gets on stdin. */
   readonly input: string;
+  /** What {@link HeadlessRequest.file} is to hold while the process runs; without it there is no file. */
+  readonly file?: string;
   /** Stdin stays open until the turn is over: there may be more to say. */
   readonly staysOpen?: true;
   /** The agent's own id of the session, where it is we who give it one; else the reader says it. */

@@ -1,16 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { personsEnvironment } from '../agents/clean-environment.ts';
-import type { Headless, HeadlessFailure, HeadlessStart } from '../agents/headless.ts';
+import type {
+  Headless,
+  HeadlessFailure,
+  HeadlessRequest,
+  HeadlessSign,
+  HeadlessStart,
+} from '../agents/headless.ts';
 import { HEADLESS } from '../agents/headless-agents.ts';
 import type { Message } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { LineTooLong } from '../base/lines.ts';
 import { type OpenProgram, openProgram } from '../base/open-program.ts';
 import { truncate } from '../base/text.ts';
 import type { Agent, AgentMemory, Environment, Turn } from './agent.ts';
 import { copyOwnSession } from './cli-copy.ts';
 import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
-import { Talk } from './cli-talk.ts';
+import { type Patience, Talk } from './cli-talk.ts';
 import { splitUsage } from './cli-usage.ts';
 
 export interface CliAgentOptions {
@@ -20,9 +31,12 @@ export interface CliAgentOptions {
   readonly command?: readonly [string, ...string[]];
   /** A turn in which nothing is heard of it for so long has failed; 0 for never. Default: half an hour. */
   readonly silenceMs?: number;
+  /** What was said into a turn, and is not heard so long after the answer, is said again in a turn of its own. Default: 20 seconds. */
+  readonly hearingMs?: number;
 }
 
 const SILENCE_MS = 30 * 60_000;
+const HEARING_MS = 20_000;
 
 /**
  * A coding agent of this machine, driven without a terminal: one process for each turn, which goes on with the agent's own
@@ -33,6 +47,7 @@ export class CliAgent implements Agent {
   readonly name: AgentName;
   private readonly headless: Headless;
   private readonly options: CliAgentOptions;
+  private readonly patience: Patience;
 
   /** @throws {EntireError} `UNSUPPORTED` for an agent that cannot be driven without a terminal */
   constructor(name: AgentName, options: CliAgentOptions = {}) {
@@ -44,6 +59,10 @@ export class CliAgent implements Agent {
     this.name = name;
     this.headless = headless;
     this.options = options;
+    this.patience = {
+      silenceMs: options.silenceMs ?? SILENCE_MS,
+      hearingMs: options.hearingMs ?? HEARING_MS,
+    };
   }
 
   async *run(turn: Turn): AsyncGenerator<TurnEvent> {
@@ -61,16 +80,31 @@ export class CliAgent implements Agent {
     untold: readonly Message[],
   ): AsyncGenerator<TurnEvent, boolean> {
     const cwd = turn.env?.cwd ?? process.cwd();
-    const request = {
+    const request: HeadlessRequest = {
       prompt: renderPrompt(untold, turn.message),
       resume: known?.session_id,
       system: turn.system,
       words: this.options.words ?? [],
       cwd,
+      file: join(tmpdir(), `entire-${randomUUID()}`, 'system.md'),
     };
     const start = this.headless.start(request);
-    const program = this.open(start, cwd, turn.env?.variables ?? process.env);
-    const talk = new Talk(this.headless, program, this.options.silenceMs ?? SILENCE_MS);
+    try {
+      if (start.file !== undefined) writeTurnFile(request.file, start.file);
+      return yield* this.follow(turn, known, request, start);
+    } finally {
+      if (start.file !== undefined) removeTurnFile(request.file);
+    }
+  }
+
+  private async *follow(
+    turn: Turn,
+    known: CliMemory | undefined,
+    request: HeadlessRequest,
+    start: HeadlessStart,
+  ): AsyncGenerator<TurnEvent, boolean> {
+    const program = this.open(start, request.cwd, turn.env?.variables ?? process.env);
+    const talk = new Talk(this.headless, program, this.patience);
     program.write(start.input);
     if (start.staysOpen) turn.onSteer((message) => talk.steer(message));
     else program.closeInput();
@@ -78,11 +112,11 @@ export class CliAgent implements Agent {
     let memory: AgentMemory | undefined;
     let failure: HeadlessFailure | undefined;
     const remember = (sessionId: string): void => {
-      memory = memoryOf(turn, sessionId, cwd, known);
+      memory = memoryOf(turn, sessionId, request.cwd, known);
       turn.remember(memory);
     };
     if (start.sessionId !== undefined) remember(start.sessionId);
-    for await (const sign of talk.signs(request)) {
+    for await (const sign of this.signs(talk, request)) {
       if (sign.type === 'session') remember(sign.sessionId);
       else if (sign.type === 'say') program.write(sign.text);
       else if (sign.type === 'usage') {
@@ -97,6 +131,18 @@ export class CliAgent implements Agent {
     if (failure) throw this.failed(failure);
     if (talk.hasEnded) return true;
     throw await this.died(talk, program);
+  }
+
+  private async *signs(talk: Talk, request: HeadlessRequest): AsyncGenerator<HeadlessSign> {
+    try {
+      yield* talk.signs(request);
+    } catch (error) {
+      if (!(error instanceof LineTooLong)) throw error;
+      const { type } = AGENTS[this.name];
+      throw new EntireError('AGENT_FAILED', `${type} printed ${error.message}, and was stopped.`, {
+        hint: KEPT,
+      });
+    }
   }
 
   /** The agent's own session is copied now: later it will have gone on. Where it cannot be, the fork tells what was said. */
@@ -124,21 +170,16 @@ export class CliAgent implements Agent {
   private async died(talk: Talk, program: OpenProgram): Promise<EntireError> {
     const { type } = AGENTS[this.name];
     if (talk.isSilent) {
-      const minutes = Math.round((this.options.silenceMs ?? SILENCE_MS) / 6_000) / 10;
-      return new EntireError(
-        'AGENT_TIMED_OUT',
-        `${type} was silent for ${minutes} minutes, and was stopped.`,
-        {
-          hint: 'What it did until then is kept; say it again to go on.',
-        },
-      );
+      const minutes = Math.round(this.patience.silenceMs / 6_000) / 10;
+      const message = `${type} was silent for ${minutes} minutes, and was stopped.`;
+      return new EntireError('AGENT_TIMED_OUT', message, { hint: KEPT });
     }
     const { code, stderr, failure } = await program.ended;
     if (failure) return this.notStarted(failure);
     const how = code === undefined ? 'was killed' : `ended with ${code}`;
     const words = stderr.trim() === '' ? '' : `: ${shorten(stderr)}`;
     return new EntireError('AGENT_FAILED', `${type} ${how} in the middle of the turn${words}`, {
-      hint: 'What it did until then is kept; say it again to go on.',
+      hint: KEPT,
     });
   }
 
@@ -152,5 +193,23 @@ export class CliAgent implements Agent {
     });
   }
 }
+
+const KEPT = 'What it did until then is kept; say it again to go on.';
+
+/** A file for one turn, which nobody else can read. */
+function writeTurnFile(file: string, text: string): void {
+  try {
+    disk.mkdirSync(dirname(file), { mode: 0o700 });
+    disk.writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } catch (cause) {
+    removeTurnFile(file);
+    throw new EntireError('WRITE_FAILED', 'the system prompt cannot be handed to the agent in a file.', {
+      hint: `Is there room in ${tmpdir()}, and may you write there?`,
+      cause,
+    });
+  }
+}
+
+const removeTurnFile = (file: string): void => disk.rmSync(dirname(file), { recursive: true, force: true });
 
 const shorten = (text: string): string => truncate(text.trim(), 500, '...');

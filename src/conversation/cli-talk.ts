@@ -5,28 +5,39 @@ import type { OpenProgram, OpenProgramEnd } from '../base/open-program.ts';
 const LINGER_MS = 10_000;
 /** An agent that is told to stop may finish what it is writing. */
 const STOP_GRACE_MS = 5_000;
-/** An agent that has heard what was said too late begins to answer: a command of its own it never says to have heard. */
-const HEARING_MS = 20_000;
+/** How long an agent may be quiet. */
+export interface Patience {
+  /** In the middle of a turn; 0 for ever. */
+  readonly silenceMs: number;
+  /** When it has answered, and has not heard all that was said: a command of its own it never says to have heard. */
+  readonly hearingMs: number;
+}
 
-/** What is said to a process and heard of it in one turn. */
+/**
+ * What is said to a process and heard of it in one turn: when that is over, how long it is waited for, and how it is stopped. What the
+ * signs mean for the session is its caller's.
+ */
 export class Talk {
   /** The agent has said that the turn is over. */
   hasEnded = false;
   isSilent = false;
   private isStopped = false;
+  private hasExited = false;
+  /** It has been told that nothing more is said. */
+  private isLeaving = false;
   /** It has answered, and has not heard all that was said. */
   private isResting = false;
   /** What was said into the turn, and not heard yet. */
   private unheard: readonly string[] = [];
   private readonly headless: Headless;
   private readonly program: OpenProgram;
-  private readonly silenceMs: number;
+  private readonly patience: Patience;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(headless: Headless, program: OpenProgram, silenceMs: number) {
+  constructor(headless: Headless, program: OpenProgram, patience: Patience) {
     this.headless = headless;
     this.program = program;
-    this.silenceMs = silenceMs;
+    this.patience = patience;
   }
 
   steer(message: string): boolean {
@@ -37,44 +48,35 @@ export class Talk {
     return true;
   }
 
-  /** Asks for an early end, and insists after a while. */
+  /** Asks for an early end, and insists after a while: also where the process ends at once, and what it has started does not. */
   stop(): void {
+    if (this.isStopped) return;
     this.isStopped = true;
     const text = this.headless.interrupt?.();
-    if (text === undefined) this.program.signal('SIGINT');
+    if (text === undefined || this.hasExited) this.program.signal('SIGINT');
     else this.program.write(text);
-    const insist = setTimeout(() => {
-      this.program.signal('SIGTERM');
-      setTimeout(() => this.program.signal('SIGKILL'), STOP_GRACE_MS).unref();
-    }, STOP_GRACE_MS);
-    void this.program.ended.then(() => clearTimeout(insist));
+    setTimeout(() => this.program.signal('SIGTERM'), STOP_GRACE_MS).unref();
+    setTimeout(() => this.program.signal('SIGKILL'), 2 * STOP_GRACE_MS).unref();
   }
 
+  /** @throws {LineTooLong} */
   async *signs(request: HeadlessRequest): AsyncGenerator<HeadlessSign> {
     const reader = this.headless.reader(request);
     try {
-      this.listen();
+      this.wait();
       for await (const line of this.program.lines) {
-        const hadEnded = this.hasEnded;
-        if (!hadEnded) this.listen();
+        if (!this.hasEnded) this.stopWaiting(); // also while whoever listens takes their time
         for (const sign of reader.read(line)) yield* this.noting(sign);
-        if (this.hasEnded && !hadEnded) this.bidFarewell();
-        else if (this.isResting) this.waitForHearing();
+        this.wait();
       }
       const { code, stderr }: OpenProgramEnd = await this.program.ended;
+      this.hasExited = true;
       if (!this.hasEnded) for (const sign of reader.end?.(code, stderr) ?? []) yield* this.noting(sign);
     } finally {
-      clearTimeout(this.timer);
+      this.stopWaiting();
+      if (!this.hasEnded) this.stop(); // it died, or whoever listened has turned away
       this.program.closeInput();
-      if (!this.hasEnded) this.stop(); // whoever listened has turned away
     }
-  }
-
-  private bidFarewell(): void {
-    this.isResting = false;
-    this.program.closeInput();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.program.signal('SIGTERM'), LINGER_MS);
   }
 
   private noting(sign: HeadlessSign): readonly HeadlessSign[] {
@@ -100,22 +102,34 @@ export class Talk {
     return [];
   }
 
-  private waitForHearing(): void {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.hasEnded = true;
-      this.bidFarewell();
-    }, HEARING_MS);
+  /** Waits for the next line: longer or shorter, as things are. */
+  private wait(): void {
+    const { silenceMs, hearingMs } = this.patience;
+    if (this.hasEnded) this.bidFarewell();
+    else if (this.isResting) this.after(hearingMs, () => this.bidFarewell());
+    else if (silenceMs > 0)
+      this.after(silenceMs, () => {
+        this.isSilent = true;
+        this.program.signal('SIGKILL');
+      });
   }
 
-  private listen(): void {
-    this.isResting = false;
+  private bidFarewell(): void {
+    if (this.isLeaving) return;
+    this.hasEnded = true;
+    this.isLeaving = true;
+    this.program.closeInput();
+    this.after(LINGER_MS, () => this.program.signal('SIGTERM'));
+  }
+
+  private after(ms: number, body: () => void): void {
     clearTimeout(this.timer);
-    if (this.silenceMs === 0) return;
-    this.timer = setTimeout(() => {
-      this.isSilent = true;
-      this.program.signal('SIGKILL');
-    }, this.silenceMs);
+    this.timer = setTimeout(body, ms);
+  }
+
+  private stopWaiting(): void {
+    clearTimeout(this.timer);
+    this.isResting = false;
   }
 }
 

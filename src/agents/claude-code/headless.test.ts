@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest';
 import type { HeadlessSign } from '../headless.ts';
 import { claudeHeadless } from './headless.ts';
 
-const request = { prompt: 'hello', resume: undefined, system: undefined, words: [], cwd: '/repo' };
+const request = {
+  prompt: 'hello',
+  resume: undefined,
+  system: undefined,
+  words: [],
+  cwd: '/repo',
+  file: '/tmp/of-this-turn',
+};
 
 const captured = (name: string): string[] =>
   readFileSync(join('integration/fixtures/claude-code/headless', name), 'utf8').trim().split('\n');

@@ -1,7 +1,8 @@
 import { asList, asObject, asObjects, asText, parseJson } from '../../base/json.ts';
 import type { Headless, HeadlessReader, HeadlessRequest, HeadlessSign, HeadlessStart } from '../headless.ts';
+import { addUsage, failureOf, jsonLine, placeSystem, readResults, usageOf } from '../headless-words.ts';
 import type { MessageUsage } from '../message.ts';
-import { resultText, wordsOf } from '../message-blocks.ts';
+import { wordsOf } from '../message-blocks.ts';
 import type { TurnEvent } from '../turn-event.ts';
 
 /**
@@ -11,27 +12,32 @@ import type { TurnEvent } from '../turn-event.ts';
  * @see https://docs.anthropic.com/en/docs/claude-code/sdk/sdk-headless
  */
 export const claudeHeadless: Headless = {
-  start({ prompt, resume, system, words }: HeadlessRequest): HeadlessStart {
-    const args = [
+  start(request: HeadlessRequest): HeadlessStart {
+    const { resume, words } = request;
+    // The second option is in the list of the documentation, not in that of `--help`; seen in 2.1.330.
+    const { prompt, args, ...place } = placeSystem(
+      request,
+      (text) => ['--append-system-prompt', text],
+      (file) => ['--append-system-prompt-file', file],
+    );
+    const command = [
       ...['--print', '--verbose', '--input-format', 'stream-json', '--output-format', 'stream-json'],
       ...['--include-partial-messages', '--replay-user-messages'],
       ...(resume === undefined ? [] : ['--resume', resume]),
-      ...(system === undefined ? [] : ['--append-system-prompt', system]),
+      ...args,
       ...words,
     ];
-    return { program: 'claude', args, input: userLine(prompt), staysOpen: true };
+    return { program: 'claude', args: command, ...place, input: userLine(prompt), staysOpen: true };
   },
   reader: ({ prompt }) => new ClaudeReader(prompt),
   steer: userLine,
   sumsCost: true, // seen in 2.1.330, also when a session is gone on with
   interrupt: () =>
-    line({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
+    jsonLine({ type: 'control_request', request_id: 'interrupt', request: { subtype: 'interrupt' } }),
 };
 
-const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-
 function userLine(content: string): string {
-  return line({ type: 'user', message: { role: 'user', content } });
+  return jsonLine({ type: 'user', message: { role: 'user', content } });
 }
 
 /** What it says of a session that is not there, or is another folder's. Seen in 2.1.330. */
@@ -46,7 +52,7 @@ class ClaudeReader implements HeadlessReader {
   private readonly streamed = new Set<string>();
   private streaming = '';
   private hasPrompt = false;
-  private usage = NO_USAGE;
+  private usage: MessageUsage | undefined;
 
   constructor(prompt: string) {
     this.prompt = prompt;
@@ -95,14 +101,15 @@ class ClaudeReader implements HeadlessReader {
     const { is_error, subtype, result, errors } = fields;
     const message = asText(result) || asList(errors).map(String).join('; ') || asText(subtype);
     const failure = {
-      message,
-      ...(LOGIN.test(message) ? { needsLogin: true as const } : {}),
+      ...failureOf(message, LOGIN),
       ...(message.startsWith(NO_SESSION) ? { hasNoSession: true as const } : {}),
     };
-    this.usage = addUsage(this.usage, readUsage(fields));
+    const { cost_usd, ...tokens } = readUsage(fields);
+    this.usage = this.usage ? addUsage(this.usage, tokens) : tokens; // those of this answer
+    const cost = cost_usd === undefined ? {} : { cost_usd }; // a sum already
     return [
       ...readSession(fields),
-      { type: 'usage', usage: this.usage },
+      { type: 'usage', usage: { ...this.usage, ...cost } },
       { type: 'end', ...(is_error === true ? { failure } : {}) },
     ];
   }
@@ -111,44 +118,13 @@ class ClaudeReader implements HeadlessReader {
 const readSession = ({ session_id }: Readonly<Record<string, unknown>>): readonly HeadlessSign[] =>
   typeof session_id === 'string' ? [{ type: 'session', sessionId: session_id }] : [];
 
-const readResults = ({ content }: Readonly<Record<string, unknown>>): readonly TurnEvent[] =>
-  asObjects(asList(content)).flatMap((block): readonly TurnEvent[] =>
-    block.type === 'tool_result'
-      ? [
-          {
-            type: 'tool_result',
-            tool_use_id: asText(block.tool_use_id),
-            content: resultText(block),
-            ...(block.is_error === true ? { is_error: true } : {}),
-          },
-        ]
-      : [],
-  );
-
 function readUsage({ usage, total_cost_usd }: Readonly<Record<string, unknown>>): MessageUsage {
   const counts = asObject(usage);
-  const count = (name: string): number => (Number.isSafeInteger(counts[name]) ? (counts[name] as number) : 0);
-  return {
-    input_tokens: count('input_tokens'),
-    output_tokens: count('output_tokens'),
-    cache_creation_tokens: count('cache_creation_input_tokens'),
-    cache_read_tokens: count('cache_read_input_tokens'),
-    ...(typeof total_cost_usd === 'number' ? { cost_usd: total_cost_usd } : {}),
-  };
+  return usageOf({
+    input: counts.input_tokens,
+    output: counts.output_tokens,
+    cacheCreation: counts.cache_creation_input_tokens,
+    cacheRead: counts.cache_read_input_tokens,
+    cost: total_cost_usd,
+  });
 }
-
-const NO_USAGE: MessageUsage = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_creation_tokens: 0,
-  cache_read_tokens: 0,
-};
-
-/** Tokens are those of one answer; what it has cost is a sum already. */
-const addUsage = (before: MessageUsage, usage: MessageUsage): MessageUsage => ({
-  ...usage,
-  input_tokens: before.input_tokens + usage.input_tokens,
-  output_tokens: before.output_tokens + usage.output_tokens,
-  cache_creation_tokens: before.cache_creation_tokens + usage.cache_creation_tokens,
-  cache_read_tokens: before.cache_read_tokens + usage.cache_read_tokens,
-});

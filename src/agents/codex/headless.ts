@@ -1,7 +1,7 @@
 import { newId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Headless, HeadlessReader, HeadlessSign } from '../headless.ts';
-import { lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless-words.ts';
+import { failureOf, lastWords, Paragraphs, placeSystem, plainFailure, usageOf } from '../headless-words.ts';
 import type { TurnEvent } from '../turn-event.ts';
 
 /**
@@ -102,10 +102,10 @@ function resultOf({ aggregated_output, result, error }: JsonObject): string {
   return asText(aggregated_output) || asText(asObject(error).message) || texts.join('\n');
 }
 
-function failed(text: string): HeadlessSign {
-  const message = plainFailure(text);
-  return { type: 'end', failure: { message, ...(LOGIN.test(message) ? { needsLogin: true } : {}) } };
-}
+const failed = (text: string): HeadlessSign => ({
+  type: 'end',
+  failure: failureOf(plainFailure(text), LOGIN),
+});
 
 /** Input is told with what was read from the cache and written to it. */
 function readUsage(usage: JsonObject) {

@@ -6,7 +6,15 @@ import type {
   HeadlessRequest,
   HeadlessSign,
 } from '../headless.ts';
-import { addUsage, jsonLine, lastWords, placeSystem, plainFailure, usageOf } from '../headless-words.ts';
+import {
+  addUsage,
+  failureOf,
+  jsonLine,
+  lastWords,
+  placeSystem,
+  plainFailure,
+  usageOf,
+} from '../headless-words.ts';
 import type { MessageUsage } from '../message.ts';
 import { wordsOf } from '../message-blocks.ts';
 import { readSettings } from './headless-settings.ts';
@@ -19,14 +27,28 @@ import { readSettings } from './headless-settings.ts';
 export const droidHeadless: Headless = {
   start(request) {
     const { resume, cwd, words } = request;
-    const { args } = placeSystem(request, (text) => [`--append-system-prompt=${text}`]);
+    const {
+      prompt: _,
+      args,
+      ...place
+    } = placeSystem(
+      request,
+      (text) => [`--append-system-prompt=${text}`],
+      (file) => [`--append-system-prompt-file=${file}`],
+    );
     const { unsafe, settings } = readSettings(words);
     const begin =
       resume === undefined
         ? call(BEGIN, 'initialize_session', { machineId: 'entire', cwd, ...unsafe, ...settings })
         : call(BEGIN, 'load_session', { sessionId: resume, ...unsafe });
     const format = ['--input-format', 'stream-jsonrpc', '--output-format', 'stream-jsonrpc'];
-    return { program: 'droid', args: ['exec', ...format, ...args, ...words], input: begin, staysOpen: true };
+    return {
+      program: 'droid',
+      args: ['exec', ...format, ...args, ...words],
+      ...place,
+      input: begin,
+      staysOpen: true,
+    };
   },
   reader: (request) => new DroidReader(request),
   steer: (text) => call(STEER, 'add_user_message', { text }),
@@ -65,7 +87,7 @@ class DroidReader implements HeadlessReader {
   }
 
   end(code: number | undefined, stderr: string): readonly HeadlessSign[] {
-    const failure = this.failure ?? failureOf(lastWords(stderr));
+    const failure = this.failure ?? failed(lastWords(stderr));
     return code === undefined || failure.message === '' ? [] : [{ type: 'end', failure }];
   }
 
@@ -76,7 +98,7 @@ class DroidReader implements HeadlessReader {
     const { settings } = readSettings(words);
     const prompt: HeadlessSign = {
       type: 'say',
-      text: call(PROMPT, 'add_user_message', { text: placeSystem(this.request, () => []).prompt }),
+      text: call(PROMPT, 'add_user_message', { text: this.request.prompt }),
     };
     if (id === SETTINGS) return [prompt];
     if (id !== BEGIN) return [];
@@ -93,7 +115,7 @@ class DroidReader implements HeadlessReader {
       return fields.textDelta === '' ? [] : [{ type: 'text', text: asText(fields.textDelta) }];
     if (type === 'create_message') return readMessage(asObject(fields.message), fields.requestId);
     if (type === 'tool_result') return this.readResult(fields);
-    if (type === 'error') this.failure = failureOf(asText(fields.message));
+    if (type === 'error') this.failure = failed(asText(fields.message));
     return type === 'agent_turn_completed' ? this.readEnd(fields) : [];
   }
 
@@ -137,15 +159,12 @@ function readMessage({ role, content, visibility }: JsonObject, requestId: unkno
 }
 
 function refused({ code, message }: JsonObject, id: unknown): HeadlessSign {
-  const failure = failureOf(asText(message));
+  const failure = failed(asText(message));
   const hasNoSession = id === BEGIN && code === NO_SESSION;
   return { type: 'end', failure: hasNoSession ? { ...failure, hasNoSession } : failure };
 }
 
-function failureOf(text: string): HeadlessFailure {
-  const message = plainFailure(text);
-  return { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
-}
+const failed = (text: string): HeadlessFailure => failureOf(plainFailure(text), LOGIN);
 
 /** It may ask the person for leave, or a question, and wait: nobody is there. */
 function refuse({ id, method }: JsonObject): string {

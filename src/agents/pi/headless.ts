@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Headless, HeadlessFailure, HeadlessReader, HeadlessSign } from '../headless.ts';
-import { addUsage, jsonLine, lastWords, placeSystem, plainFailure, usageOf } from '../headless-words.ts';
+import { addUsage, failureOf, jsonLine, lastWords, plainFailure, usageOf } from '../headless-words.ts';
 import type { MessageUsage } from '../message.ts';
 import { wordsOf } from '../message-blocks.ts';
 
@@ -11,12 +11,14 @@ import { wordsOf } from '../message-blocks.ts';
  */
 export const piHeadless: Headless = {
   start(request) {
-    const { resume, words } = request;
-    const { args, prompt } = placeSystem(request, (text) => ['--append-system-prompt', text]);
+    const { resume, words, prompt, system: file } = request;
+    // It takes a text that is the name of a file for that file: `README` would be read.
+    const place = file === undefined ? [] : ['--append-system-prompt', request.file];
     const session = resume === undefined ? [] : ['--session', resume];
     return {
       program: 'pi',
-      args: ['--mode', 'rpc', ...session, ...args, ...words],
+      args: ['--mode', 'rpc', ...session, ...place, ...words],
+      ...(file === undefined ? {} : { file }),
       input: STATE + jsonLine({ id: PROMPT, type: 'prompt', message: prompt }),
       staysOpen: true,
     };
@@ -33,11 +35,15 @@ const REST = 'rest';
 const STATE = jsonLine({ type: 'get_state' });
 /** Asked for at what may be the end: what Pi begins of itself then, it says before it answers. */
 const ASK_REST = jsonLine({ id: REST, type: 'get_state' });
+const TAKEN = 'taken';
+/** Asked for when a prompt is taken: a command of an extension is done by then, and nothing need follow. */
+const ASK_TAKEN = jsonLine({ id: TAKEN, type: 'get_state' });
 
 const LOGIN = /no api key|\/login|\b401\b|unauthorized|authentication/i;
 
 class PiReader implements HeadlessReader {
   private hasPrompt = false;
+  private hasBegun = false;
   private isRunning = false;
   private isRetrying = false;
   private isCompacting = false;
@@ -69,6 +75,7 @@ class PiReader implements HeadlessReader {
       case 'extension_ui_request':
         return readQuestion(fields);
       case 'agent_start':
+        this.hasBegun = true;
         this.isRunning = true;
         this.isRetrying = false;
         this.failure = undefined;
@@ -98,12 +105,16 @@ class PiReader implements HeadlessReader {
     const message = lastWords(stderr);
     if (code === undefined || code === 0 || message === '') return [];
     const hasNoSession = /no session found/i.test(message);
-    return [{ type: 'end', failure: hasNoSession ? { message, hasNoSession } : failureOf(message) }];
+    return [{ type: 'end', failure: hasNoSession ? { message, hasNoSession } : failed(message) }];
   }
 
   private readResponse({ id, command, success, error, data }: JsonObject): readonly HeadlessSign[] {
-    if (id === PROMPT && success === false) return [{ type: 'end', failure: failureOf(asText(error)) }];
+    if (id === PROMPT)
+      return success === false
+        ? [{ type: 'end', failure: failed(asText(error)) }]
+        : [{ type: 'say', text: ASK_TAKEN }];
     if (command !== 'get_state') return [];
+    if (id === TAKEN) return this.hasBegun || isBusy(asObject(data)) ? [] : [{ type: 'end' }];
     if (id !== REST) return [{ type: 'session', sessionId: asText(asObject(data).sessionId) }];
     const isAtRest = !this.isRunning && !this.isRetrying && !this.isCompacting;
     return isAtRest ? [{ type: 'end', ...(this.failure ? { failure: this.failure } : {}) }] : [];
@@ -119,7 +130,7 @@ class PiReader implements HeadlessReader {
 
   private readMessage({ role, usage, stopReason, errorMessage }: JsonObject): readonly HeadlessSign[] {
     if (role !== 'assistant') return [];
-    if (stopReason === 'error') this.failure = failureOf(asText(errorMessage));
+    if (stopReason === 'error') this.failure = failed(asText(errorMessage));
     const { input, output, cacheRead, cacheWrite, cost } = asObject(usage);
     const told = { input, output, cacheRead, cacheCreation: cacheWrite, cost: asObject(cost).total };
     this.usage = this.usage ? addUsage(this.usage, usageOf(told)) : usageOf(told);
@@ -127,10 +138,10 @@ class PiReader implements HeadlessReader {
   }
 }
 
-function failureOf(text: string): HeadlessFailure {
-  const message = plainFailure(text);
-  return { message, ...(LOGIN.test(message) ? { needsLogin: true as const } : {}) };
-}
+const isBusy = ({ isStreaming, isCompacting, pendingMessageCount }: JsonObject): boolean =>
+  isStreaming === true || isCompacting === true || Number(pendingMessageCount) > 0;
+
+const failed = (text: string): HeadlessFailure => failureOf(plainFailure(text), LOGIN);
 
 const readPiece = ({ type, delta }: JsonObject): readonly HeadlessSign[] =>
   type === 'text_delta' && delta !== '' ? [{ type: 'text', text: asText(delta) }] : [];

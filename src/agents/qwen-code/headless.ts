@@ -1,8 +1,8 @@
 import { asObject, asObjects, asText, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Headless, HeadlessReader, HeadlessSign } from '../headless.ts';
-import { addUsage, lastWords, placeSystem, usageOf } from '../headless-words.ts';
+import { addUsage, failureOf, lastWords, placeSystem, readResults, usageOf } from '../headless-words.ts';
 import type { MessageUsage } from '../message.ts';
-import { resultText, tokens } from '../message-blocks.ts';
+import { tokens } from '../message-blocks.ts';
 
 /**
  * Qwen Code with its stream of JSON, and the prompt on stdin. Messages as JSON on stdin it takes as well, but only between turns,
@@ -46,7 +46,7 @@ class QwenReader implements HeadlessReader {
     const message = lastWords(stderr, 1);
     if (code === undefined || code === 0 || message === '') return [];
     const hasNoSession = stderr.includes('No saved session found');
-    const failure = hasNoSession ? { message, hasNoSession } : failureOf(message);
+    const failure = hasNoSession ? { message, hasNoSession } : failureOf(message, LOGIN);
     return [{ type: 'end', failure }];
   }
 
@@ -75,34 +75,15 @@ class QwenReader implements HeadlessReader {
     const message = asText(asObject(error).message) || asText(result) || asText(subtype);
     return [
       sessionOf(fields),
-      { type: 'end', ...(is_error === true ? { failure: failureOf(message) } : {}) },
+      { type: 'end', ...(is_error === true ? { failure: failureOf(message, LOGIN) } : {}) },
     ];
   }
 }
-
-const failureOf = (message: string) => ({
-  message,
-  ...(LOGIN.test(message) ? { needsLogin: true as const } : {}),
-});
 
 const sessionOf = ({ session_id }: JsonObject): HeadlessSign => ({
   type: 'session',
   sessionId: asText(session_id),
 });
-
-const readResults = ({ content }: JsonObject): readonly HeadlessSign[] =>
-  asObjects(content).flatMap((block): readonly HeadlessSign[] =>
-    block.type === 'tool_result'
-      ? [
-          {
-            type: 'tool_result',
-            tool_use_id: asText(block.tool_use_id),
-            content: resultText(block),
-            ...(block.is_error === true ? { is_error: true } : {}),
-          },
-        ]
-      : [],
-  );
 
 /** Input is told with what was read from the cache. */
 function readUsage({ input_tokens, output_tokens, cache_read_input_tokens }: JsonObject): MessageUsage {
