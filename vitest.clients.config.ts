@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { textFiles } from './integration/support/text-files.ts';
 import { SummaryReporter } from './integration/support/summary-reporter.ts';
+import { textFiles } from './integration/support/text-files.ts';
 
 // Real clients from npm, driven by a scripted model on 127.0.0.1. Not part of `npm test`: the first run downloads.
 export default defineConfig({

@@ -45,6 +45,8 @@ const HEARING_MS = 20_000;
  */
 export class CliAgent implements Agent {
   readonly name: AgentName;
+  /** Its name for people. */
+  private readonly type: string;
   private readonly headless: Headless;
   private readonly options: CliAgentOptions;
   private readonly patience: Patience;
@@ -52,11 +54,13 @@ export class CliAgent implements Agent {
   /** @throws {EntireError} `UNSUPPORTED` for an agent that cannot be driven without a terminal */
   constructor(name: AgentName, options: CliAgentOptions = {}) {
     const headless = HEADLESS[name];
+    const { type } = AGENTS[name];
     if (!headless)
-      throw new EntireError('UNSUPPORTED', `${AGENTS[name].type} cannot be driven without a terminal.`, {
+      throw new EntireError('UNSUPPORTED', `${type} cannot be driven without a terminal.`, {
         hint: `Those that can: ${Object.keys(HEADLESS).join(', ')}.`,
       });
     this.name = name;
+    this.type = type;
     this.headless = headless;
     this.options = options;
     this.patience = {
@@ -69,7 +73,7 @@ export class CliAgent implements Agent {
     const { known, untold } = findUntold(readCliMemory(turn.memory), turn.messages);
     if (yield* this.take(turn, known, untold)) return;
     if (turn.token.isCancelled) return;
-    yield { type: 'notice', text: `${AGENTS[this.name].type} has lost its own session, and is told of it.` };
+    yield { type: 'notice', text: `${this.type} has lost its own session, and is told of it.` };
     yield* this.take(turn, undefined, turn.messages);
   }
 
@@ -138,8 +142,7 @@ export class CliAgent implements Agent {
       yield* talk.signs(request);
     } catch (error) {
       if (!(error instanceof LineTooLong)) throw error;
-      const { type } = AGENTS[this.name];
-      throw new EntireError('AGENT_FAILED', `${type} printed ${error.message}, and was stopped.`, {
+      throw new EntireError('AGENT_FAILED', `${this.type} printed ${error.message}, and was stopped.`, {
         hint: KEPT,
       });
     }
@@ -159,38 +162,41 @@ export class CliAgent implements Agent {
   }
 
   private failed({ message, needsLogin }: HeadlessFailure): EntireError {
-    const { type } = AGENTS[this.name];
-    if (!needsLogin) return new EntireError('AGENT_FAILED', `${type}: ${shorten(message)}`);
-    return new EntireError('AGENT_FAILED', `${type} wants a login: ${shorten(message)}`, {
-      hint: `Start ${type} by itself once, log in there, and say it again.`,
+    if (!needsLogin) return new EntireError('AGENT_FAILED', `${this.type}: ${shorten(message)}`);
+    return new EntireError('AGENT_FAILED', `${this.type} wants a login: ${shorten(message)}`, {
+      hint: `Start ${this.type} by itself once, log in there, and say it again.`,
     });
   }
 
   /** Why a process ended in the middle of a turn. */
   private async died(talk: Talk, program: OpenProgram): Promise<EntireError> {
-    const { type } = AGENTS[this.name];
     if (talk.isSilent) {
       const minutes = Math.round(this.patience.silenceMs / 6_000) / 10;
-      const message = `${type} was silent for ${minutes} minutes, and was stopped.`;
+      const message = `${this.type} was silent for ${minutes} minutes, and was stopped.`;
       return new EntireError('AGENT_TIMED_OUT', message, { hint: KEPT });
     }
     const { code, stderr, failure } = await program.ended;
     if (failure) return this.notStarted(failure);
     const how = code === undefined ? 'was killed' : `ended with ${code}`;
     const words = stderr.trim() === '' ? '' : `: ${shorten(stderr)}`;
-    return new EntireError('AGENT_FAILED', `${type} ${how} in the middle of the turn${words}`, {
+    return new EntireError('AGENT_FAILED', `${this.type} ${how} in the middle of the turn${words}`, {
       hint: KEPT,
     });
   }
 
   private notStarted(cause: NodeJS.ErrnoException): EntireError {
-    const { type } = AGENTS[this.name];
     if (cause.code !== 'ENOENT')
-      return new EntireError('AGENT_FAILED', `${type} could not be started: ${cause.message}`, { cause });
-    return new EntireError('NOT_FOUND', `${type} is not installed, or its folder is gone: ${cause.message}`, {
-      hint: 'Install it, or put it on PATH.',
-      cause,
-    });
+      return new EntireError('AGENT_FAILED', `${this.type} could not be started: ${cause.message}`, {
+        cause,
+      });
+    return new EntireError(
+      'NOT_FOUND',
+      `${this.type} is not installed, or its folder is gone: ${cause.message}`,
+      {
+        hint: 'Install it, or put it on PATH.',
+        cause,
+      },
+    );
   }
 }
 

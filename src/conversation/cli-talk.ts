@@ -5,6 +5,7 @@ import type { OpenProgram, OpenProgramEnd } from '../base/open-program.ts';
 const LINGER_MS = 10_000;
 /** An agent that is told to stop may finish what it is writing. */
 const STOP_GRACE_MS = 5_000;
+
 /** How long an agent may be quiet. */
 export interface Patience {
   /** In the middle of a turn; 0 for ever. */
