@@ -31,13 +31,11 @@ export class TestRepo {
   /** Exported in the shell that everything is started from. */
   variables: Record<string, string> = {};
   private readonly undone: Array<() => void> = [];
-
   readonly build: Build;
 
   constructor(build: Build) {
     this.build = build;
-    mkdirSync(this.home);
-    mkdirSync(this.dir);
+    for (const folder of [this.home, this.dir]) mkdirSync(folder);
   }
 
   get places(): { repo: string; home: string } {
@@ -239,10 +237,8 @@ export class TestRepo {
   /** The newest verdict. */
   // biome-ignore lint/suspicious/noExplicitAny: see storedJson
   verdict(): any {
-    const lines = readFileSync(join(this.commonDir, 'entire', 'verdicts.jsonl'), 'utf8')
-      .trim()
-      .split('\n');
-    return JSON.parse(lines.at(-1) ?? '');
+    const text = readFileSync(join(this.commonDir, 'entire', 'verdicts.jsonl'), 'utf8').trim();
+    return JSON.parse(text.slice(text.lastIndexOf('\n') + 1));
   }
 
   logText(): string {
