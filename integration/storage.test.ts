@@ -1,7 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from './support/builds.ts';
 import { randomFrom } from './support/random.ts';
 import { checkIntegrity, compareKept, type Kind, readKept } from './support/storage/kept.ts';
 import { rage } from './support/storage/kill-storm.ts';
@@ -39,6 +41,29 @@ describe.each(RUNTIMES)('every storage keeps its promises: %s', (runtime) => {
     expect(broken).toEqual({});
     expect(clauses).toBeGreaterThan(10);
   });
+});
+
+test('in Node without `libsql`: it is said, and no file is made', () => {
+  const dbPath = join(scratch, 'none', 'sessions.db');
+  const hook = `export const resolve = (name, context, next) => {
+    if (name === 'libsql') throw new Error('it is not installed');
+    return next(name, context);
+  }`;
+  const program = `
+    import { register } from 'node:module';
+    register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hook)}`)});
+    const { SQLiteStorage } = await import(${JSON.stringify(join(root, 'dist', 'index.mjs'))});
+    const data = { session_id: 'a', messages: [], system: null, parent_id: null, created_at: 1, updated_at: 1, metadata: {} };
+    const { code, message } = await new SQLiteStorage({ dbPath: ${JSON.stringify(dbPath)} }).save('a', data).catch((error) => error);
+    console.log(code, message);`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+    encoding: 'utf8',
+  });
+  expect([stdout, stderr]).toEqual([
+    'UNSUPPORTED there is no SQLite here: the package `libsql` cannot be loaded.\n',
+    '',
+  ]);
+  expect(existsSync(dbPath)).toBe(false);
 });
 
 describe.each(KINDS)('eight processes, four of each build: %s', (kind) => {
