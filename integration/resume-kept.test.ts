@@ -72,7 +72,7 @@ To continue this session, run:
     expect(repo.entire('resume', PI.slice(0, 8)).stderr).toContain(`pi --session ${PI}`);
   });
 
-  scenario(
+  variation(
     'newest by the time in the id: a later run of an agent that comes first in the alphabet',
     (repo) => {
       repo.ready();
@@ -83,7 +83,7 @@ To continue this session, run:
     },
   );
 
-  scenario('what hooks know is as new as they say', (repo) => {
+  variation('what hooks know is as new as they say', (repo) => {
     repo.ready();
     putPi(repo, 20);
     putRun(repo, 10);
@@ -95,7 +95,7 @@ To continue this session, run:
     expect(repo.entire('resume').stderr).toContain(`entire session chat --resume ${run}`);
   });
 
-  scenario('a run by its id, whichever of its session it is', (repo) => {
+  variation('a run by its id, whichever of its session it is', (repo) => {
     repo.ready();
     const first = putRun(repo, 20);
     const second = putRun(repo, 10, { session_id: first }, 'codex', '00000002');

@@ -86,7 +86,7 @@ describe('entire session list', () => {
     expect(lines).toHaveLength(7);
   });
 
-  scenario('by itself it lists ours; one agent: its own and ours', (repo) => {
+  variation('by itself it lists ours; one agent: its own and ours', (repo) => {
     repo.init();
     const none = repo.entire('session', 'list');
     expect(none.stdout).toContain('No session is kept by us.');
@@ -98,7 +98,7 @@ describe('entire session list', () => {
     expect(repo.entire('session', 'list', '--agent', 'pi').stdout).not.toContain('ORIGIN');
   });
 
-  scenario('sessions are joined with their checkpoints, commits, and lines that survive', (repo) => {
+  variation('sessions are joined with their checkpoints, commits, and lines that survive', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('Write a list');

@@ -87,7 +87,7 @@ describe('entire session show', () => {
     expect(shown.files.join()).toContain('hello.txt');
   });
 
-  scenario('a run of which nothing is stored is told from its log', (repo) => {
+  variation('a run of which nothing is stored is told from its log', (repo) => {
     repo.init();
     putRun(repo, EVENTS);
     for (const word of [RUN, RUN.slice(0, 12), '7f3a91c2']) {
@@ -177,7 +177,7 @@ describe('entire session stats', () => {
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
-  scenario('since a date or a span; the second time only what has changed is read', (repo) => {
+  variation('since a date or a span; the second time only what has changed is read', (repo) => {
     repo.init();
     const file = putOwn(repo, 'pi', PI);
     const time = new Date('2026-11-22T20:00:00Z');
