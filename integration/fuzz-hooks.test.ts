@@ -47,9 +47,9 @@ function runHook(repo: TestRepo, args: readonly string[], input: string): Promis
   });
 }
 
-const RUNS = 200;
+const RUNS = Number(process.env.ENTIRE_FUZZ_RUNS ?? 100);
 
-/** `ENTIRE_FUZZ_SEED` repeats a run. */
+/** `ENTIRE_FUZZ_SEED` repeats a run, `ENTIRE_FUZZ_RUNS=1000` is a longer one. */
 describe('hooks of the native executable, given what no client sends', () => {
   test.each(AGENT_NAMES)(
     `%s: ${RUNS} times`,
