@@ -53,6 +53,7 @@ const MAY_IMPORT = {
     'context',
     'hooks',
     'settings',
+    'worktree',
   ],
   cli: [
     'base',

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { turn } from './support/leftovers.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { create } from './support/worktrees.ts';
 
 interface Report {
   readonly total: number;
@@ -91,6 +93,32 @@ describe('what we take on disk', () => {
     });
     expect(report(repo, side)).toEqual(here);
   });
+
+  variation(
+    'what was kept of worktrees that were removed is told: commits of nobody else, and files',
+    (repo) => {
+      repo.ready();
+      repo.write('.gitignore', '.env\n');
+      repo.commit('Ignore', '.gitignore');
+      expect(kind(report(repo), 'removed_worktrees')).toEqual({
+        kind: 'removed_worktrees',
+        bytes: 0,
+        count: 0,
+      });
+      for (const name of ['one', 'two']) {
+        const root = create(repo, name);
+        writeFileSync(join(root, 'noise.txt'), randomBytes(50_000).toString('base64'));
+        if (name === 'one') writeFileSync(join(root, '.env'), 'A'.repeat(1000));
+        repo.entire('worktree', 'remove', name, '--force');
+      }
+      const kept = repo.git('for-each-ref', '--format=%(refname)', 'refs/entire/removed').split('\n');
+      const bytes = Number(repo.git('rev-list', '--disk-usage', '--objects', ...kept, '--not', '--branches'));
+      expect(bytes).toBeGreaterThan(100_000);
+      const row = { kind: 'removed_worktrees', bytes: bytes + 1000, count: 2 };
+      expect(kind(report(repo), 'removed_worktrees')).toEqual(row);
+      expect(repo.entire('du').stdout).toMatch(/\n {2}Kept of removed worktrees +[\d.]+ KB +2 worktrees\n/);
+    },
+  );
 
   variation('damage and links are no reason to fail', (repo) => {
     repo.ready();

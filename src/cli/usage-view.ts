@@ -14,6 +14,7 @@ const KINDS: Readonly<
   'session-records': { name: 'Session states and records', column: 'records', unit: 'file' },
   snapshots: { name: 'Snapshots for undo', column: 'snapshots', unit: 'file' },
   structures: { name: 'Structures of source files', column: 'structures', unit: 'file' },
+  'removed-worktrees': { name: 'Kept of removed worktrees', column: 'removed', unit: 'worktree' },
   logs: { name: 'Logs', column: 'logs', unit: 'file' },
 };
 

@@ -3,13 +3,14 @@ import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds, openCheckpoints } from '../checkpoint/read/store.ts';
 import { listShadowBranches, METADATA_REF } from '../checkpoint/shadow-branch.ts';
-import { readRefs, readRevisions } from '../git/refs.ts';
+import { readRefs, readRefsBelow, readRevisions } from '../git/refs.ts';
 import { readDiskUsage, readStoredSizes } from '../git/sizes.ts';
 import { listWorktreeRoots } from '../git/worktrees.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Work } from '../strategy/work.ts';
+import { REMOVED_REFS, removedFolders } from '../worktree/keep.ts';
 import { readRemoteTips } from './remote-tips.ts';
-import { walk } from './walk.ts';
+import { listQuietly, walk } from './walk.ts';
 
 /** What takes space, in the order in which it is told. */
 export const USAGE_KINDS = [
@@ -20,6 +21,7 @@ export const USAGE_KINDS = [
   'session-records',
   'snapshots',
   'structures',
+  'removed-worktrees',
   'logs',
 ] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
@@ -29,7 +31,7 @@ export interface UsageRow {
   readonly kind: UsageKind;
   /** On disk: of git objects as git stores them, of files their length. `undefined` where git cannot tell. */
   readonly bytes: number | undefined;
-  /** Checkpoints, branches, or files. */
+  /** Checkpoints, branches, worktrees, or files. */
   readonly count: number;
 }
 
@@ -78,9 +80,11 @@ export async function readUsage(work: Work): Promise<UsageReport> {
     addWorktreeFiles(root, sums);
   const checkpoints = await readCheckpointUsage(work, sums);
   const steps = readStepUsage(work);
+  const removed = readRemovedUsage(work);
   const rows = USAGE_KINDS.map((kind): UsageRow => {
     if (kind === 'checkpoints') return { kind, ...checkpoints };
     if (kind === 'steps') return { kind, ...steps };
+    if (kind === 'removed-worktrees') return { kind, ...removed };
     return { kind, ...(sums.kinds.get(kind) ?? { bytes: 0, count: 0 }) };
   });
   const sessions = [...sums.sessions].map(([id, byKind]): SessionUsage => {
@@ -158,3 +162,20 @@ function readStepUsage({ git }: Work): Omit<UsageRow, 'kind'> {
   );
   return { bytes, count: branches.length };
 }
+
+/** What `worktree remove --force` kept: files, and commits without what a branch, tag or remote leads to as well. */
+function readRemovedUsage({ git, repo }: Work): Omit<UsageRow, 'kind'> {
+  const refs = readRefsBelow(git, [REMOVED_REFS]);
+  const others = refs.size === 0 ? [] : [...readRefsBelow(git, ELSEWHERE).values()];
+  const commits = readDiskUsage(git, [...new Set(refs.values())], [...new Set(others)]);
+  const top = removedFolders(repo.commonDir);
+  const folders = listQuietly(top);
+  let files = 0;
+  for (const { sizeBytes } of walk(top)) files += sizeBytes;
+  const removals = [...refs.keys(), ...folders].map((name) => REMOVAL.exec(name)?.[0] ?? name);
+  return { bytes: commits === undefined ? undefined : commits + files, count: new Set(removals).size };
+}
+
+const ELSEWHERE = ['refs/heads/', 'refs/tags/', 'refs/remotes/'];
+/** The id of a removal, in what it keeps. */
+const REMOVAL = /[0-9a-f]{12}(?=-worktree\/|$)/;

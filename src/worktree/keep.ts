@@ -26,9 +26,12 @@ export interface Kept {
 /** Where the refs of removed worktrees are. Nothing deletes them but a person. */
 export const REMOVED_REFS = 'refs/entire/removed/';
 
-/** A folder for what cannot go into a commit. It is no part of what `disable --uninstall` takes away: it is the user's. */
+/** Of what cannot go into commits. It is no part of what `disable --uninstall` takes away: it is the user's. */
+export const removedFolders = (commonDir: string): string => join(commonDir, 'entire-removed');
+
+/** That of one removal. */
 export const removedFolder = (commonDir: string, name: string, id: string): string =>
-  join(commonDir, 'entire-removed', `${name}-${id}`);
+  join(removedFolders(commonDir), `${name}-${id}`);
 
 /**
  * Keeps what a worktree would take along: changes and untracked files as a commit, which may also be the only thing that leads to
