@@ -39,7 +39,8 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
       Session states and records                   19.5 KB  4 files
       Snapshots for undo                           24.4 KB  5 files
       Structures of source files                   29.3 KB  6 files
-      Logs                                         34.2 KB  7 files
+      Kept of removed worktrees                    34.2 KB  7 worktrees
+      Logs                                         39.1 KB  8 files
       Total                                        97.7 KB
 
     Git objects count as git stores them, once for all branches that have them, and not where your own commits
