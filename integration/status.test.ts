@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -150,12 +151,17 @@ describe('status', () => {
   });
 });
 
-test('the package entry reads a record and prints nothing', async () => {
-  const library = (await import(join(root, 'dist', 'index.mjs'))) as typeof import('../src/index.ts');
-  const repo = library.locateRepo(root);
-  expect(repo?.worktreeRoot).toBe(realpathSync(root));
-  expect(
-    library.resolveFilesTouched({ fromState: [], fromTrackingFile: [], fromTranscript: () => [] }),
-  ).toEqual([]);
-  expect(library.listStates(join(root, 'dist', 'nowhere'))).toEqual({ states: [], unreadable: [] });
+test('the package entry reads a record and prints nothing of its own', () => {
+  const program = `import { listStates, locateRepo, resolveFilesTouched } from ${JSON.stringify(join(root, 'dist', 'index.mjs'))};
+    console.log(JSON.stringify([
+      locateRepo(process.cwd())?.worktreeRoot,
+      resolveFilesTouched({ fromState: [], fromTrackingFile: [], fromTranscript: () => [] }),
+      listStates('dist/nowhere'),
+    ]));`;
+  const run = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(run).toMatchObject({ status: 0, stderr: '' });
+  expect(JSON.parse(run.stdout)).toEqual([realpathSync(root), [], { states: [], unreadable: [] }]);
 });
