@@ -272,7 +272,10 @@ describe('entire session chat that is killed, or has no time', () => {
     await ended;
     await expect.poll(() => isGone(pidFile), { timeout: 10_000 }).toBe(true);
     const [kept] = keptOf(repo);
-    expect(kept?.messages).toMatchObject([{ content: 'hello' }, { content: 'begun', stopped: 'failed' }]);
+    expect(kept?.messages).toMatchObject([{ content: 'hello' }, { content: 'begun', stopped: 'unfinished' }]);
+    expect(repo.entire('session', 'show', kept?.session_id ?? '').stdout).toContain(
+      'The turn was running when this was kept; how it went on is not known.',
+    );
     expect(kept?.metadata.agent_memory).toMatchObject({ session_id: 'own', told_at: 0 });
     standIn(repo, ANSWERS);
     repo.entire('session', 'chat', '--resume', kept?.session_id ?? '', 'again');

@@ -32,7 +32,7 @@ test('killed without a warning: the client ends with its turn, and the session g
     readdirSync(kept)
       .map((name) => readFileSync(join(kept, name), 'utf8'))
       .join('');
-  await expect.poll(read, { timeout: 20_000 }).toContain('"stopped":"failed"');
+  await expect.poll(read, { timeout: 20_000 }).toContain('"stopped":"unfinished"');
   await expect.poll(() => existsSync(world.path('pid')), { timeout: 20_000 }).toBe(true);
   const pid = Number(world.read('pid'));
   process.kill(talk.pid, 'SIGKILL');

@@ -23,7 +23,8 @@ export interface Message {
   readonly [field: string]: unknown;
 }
 
-export type TurnStop = 'cancelled' | 'failed' | 'timed-out';
+/** `unfinished`: it was running when this was kept, and may be still; nothing later is known of it. */
+export type TurnStop = 'cancelled' | 'failed' | 'timed-out' | 'unfinished';
 
 /**
  * One block: {@link TextBlock}, {@link ThinkingBlock}, {@link ToolUseBlock}, {@link ToolResultBlock}, {@link AttachmentBlock}, or

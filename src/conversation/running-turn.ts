@@ -41,9 +41,9 @@ export class RunningTurn {
     return true;
   }
 
-  /** What came of it until now, marked as if it had failed here: none while nothing has happened. */
+  /** What came of it until now, marked as unfinished: none while nothing has happened. */
   soFar(): readonly Message[] {
-    return this.said.isEmpty ? [] : this.said.end('failed');
+    return this.said.isEmpty ? [] : this.said.end('unfinished');
   }
 
   /** Never throws. */

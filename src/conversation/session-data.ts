@@ -144,7 +144,12 @@ const isUsage = (usage: unknown): boolean =>
     usage.cost_usd ?? 0,
   ].every(isNumber);
 
-const STOPS: Readonly<Record<TurnStop, true>> = { cancelled: true, failed: true, 'timed-out': true };
+const STOPS: Readonly<Record<TurnStop, true>> = {
+  cancelled: true,
+  failed: true,
+  'timed-out': true,
+  unfinished: true,
+};
 const isStop = (stop: unknown): boolean => typeof stop === 'string' && Object.hasOwn(STOPS, stop);
 
 const isNumber = (value: unknown): boolean => Number.isFinite(value);

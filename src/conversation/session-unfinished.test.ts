@@ -12,7 +12,7 @@ function latch(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
-test('a turn that is running is kept as far as it has come, as one that failed there', async () => {
+test('a turn that is running is kept as far as it has come, as an unfinished one', async () => {
   const storage = new InMemoryStorage();
   const [early, late] = [latch(), latch()];
   const agent = scripted(async function* ({ remember }) {
@@ -34,7 +34,7 @@ test('a turn that is running is kept as far as it has come, as one that failed t
   const killed = await Session.resume('kept', echo, storage);
   expect(killed.messages).toMatchObject([
     { content: 'go' },
-    { content: [{ text: 'ha' }, { id: 't' }], stopped: 'failed' },
+    { content: [{ text: 'ha' }, { id: 't' }], stopped: 'unfinished' },
   ]);
   expect(killed.metadata.agent_memory).toEqual({ of: 'this turn' });
   expect(session.messages).toHaveLength(1);

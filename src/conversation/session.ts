@@ -154,8 +154,8 @@ export class Session {
   }
 
   /**
-   * Keeps the session as it is now. A turn that is running is kept as far as it has come, and marked as one that failed there: that
-   * is what it has when this process is killed, and the next save says how it went on.
+   * Keeps the session as it is now. A turn that is running is kept as far as it has come, and marked as `unfinished`: that is all of
+   * it when this process is killed, and the next save says how it went on.
    *
    * @throws {EntireError} `SESSION_MOVED` when another process has saved it since this one read or saved it; what
    * {@link Storage.save} throws

@@ -54,6 +54,7 @@ export const STOPPED: Readonly<Record<TurnStop, string>> = {
   cancelled: 'The turn was cancelled. What was said until then is kept.',
   failed: 'The turn failed. What was said until then is kept.',
   'timed-out': 'The turn was given up. What was said until then is kept.',
+  unfinished: 'The turn was running when this was kept; how it went on is not known.',
 };
 
 export const notSaved = (why: string): string => `The session is not saved: ${why}`;

@@ -56,6 +56,7 @@ const STOPPED = {
   cancelled: 'cancelled',
   failed: 'broken off by a failure',
   'timed-out': 'stopped after a time-out',
+  unfinished: 'not over when this was kept',
 };
 
 function itemOf(item: OutlineItem): string {

@@ -40,6 +40,7 @@ export const STOPPED: Readonly<Record<string, string>> = {
   cancelled: 'Cancelled',
   failed: 'Broken off by a failure',
   'timed-out': 'Stopped after a time-out',
+  unfinished: 'Not over when this was kept',
 };
 
 export const turnLinkHtml = ({ number, title }: OutlineTurn): string =>
