@@ -4,7 +4,7 @@ import { attachmentsIn } from '../attachments.ts';
 import { Conversation, costs } from '../conversation.ts';
 import { type LinkedRow, readLinkedRows } from '../linked-rows.ts';
 import type { Message } from '../message.ts';
-import { blocks, isPrompt, type Line, promptText, timeOf } from './lines.ts';
+import { blocks, isInterruption, isPrompt, isSummary, type Line, promptText, timeOf } from './lines.ts';
 import { claudeTranscript } from './transcript.ts';
 
 /** The conversation as it now is: what somebody went back before is left out, what was compacted is not. */
@@ -80,19 +80,15 @@ function takeAssistant(conversation: Conversation, value: JsonObject): void {
   if (value.isApiErrorMessage === true) conversation.stop('failed', timeOf(value));
 }
 
-/** What the client writes in the user's name when a turn was stopped; a second form ends in "for tool use]". */
-const INTERRUPTED = '[Request interrupted by user';
-
 function takeUser(conversation: Conversation, value: JsonObject): void {
   const line = value as Line;
   const timeMs = timeOf(line);
   const { content } = asObject(value.message);
   if (value.type === 'user') takeResults(conversation, content, timeMs);
-  if (!isPrompt(line)) return;
   const text = promptText(line) ?? '';
-  if (value.isCompactSummary === true) conversation.compacted(text, timeMs);
-  else if (text.startsWith(INTERRUPTED)) conversation.stop('cancelled', timeMs);
-  else conversation.prompt([...textBlocks(text), ...attachmentsIn(content)], timeMs);
+  if (isSummary(line)) conversation.compacted(text, timeMs);
+  else if (isInterruption(line)) conversation.stop('cancelled', timeMs);
+  else if (isPrompt(line)) conversation.prompt([...textBlocks(text), ...attachmentsIn(content)], timeMs);
 }
 
 /** What was typed while the agent worked waits until it can be told, and then stands among what the client tells it. */

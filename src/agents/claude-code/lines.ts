@@ -8,6 +8,7 @@ export interface Line {
   readonly uuid?: unknown;
   readonly cwd?: unknown;
   readonly isMeta?: unknown;
+  readonly isCompactSummary?: unknown;
   readonly timestamp?: unknown;
   readonly message?: { readonly id?: unknown; readonly content?: unknown; readonly usage?: unknown };
 }
@@ -27,8 +28,20 @@ export const timeOf = (line: Line | undefined): number =>
 
 /** Rows typed by a person: not injected by the client, by a skill, or by a finished background task. */
 export function isPrompt(line: Line): boolean {
-  return (line.type === 'user' || line.type === 'human') && line.isMeta !== true;
+  return isUsers(line) && line.isCompactSummary !== true && !saysInterrupted(line);
 }
+
+/** The client sums up what went before, in the user's name. */
+export const isSummary = (line: Line): boolean => isUsers(line) && line.isCompactSummary === true;
+
+/** The client says in the user's name that the turn was stopped. */
+export const isInterruption = (line: Line): boolean => isUsers(line) && saysInterrupted(line);
+
+const isUsers = (line: Line): boolean =>
+  (line.type === 'user' || line.type === 'human') && line.isMeta !== true;
+
+const saysInterrupted = (line: Line): boolean => INTERRUPTED.test(wordsOf(line.message?.content).trim());
+const INTERRUPTED = /^\[Request interrupted by user(?: for tool use)?\]$/;
 
 export const promptText = (line: Line): string | undefined =>
   cleanPrompt(wordsOf(line.message?.content)) || undefined;

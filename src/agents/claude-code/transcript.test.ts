@@ -40,6 +40,23 @@ describe('recorded transcripts', () => {
     expect(format.readLastIdentifier(transcript)).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  test('what the client writes in the user’s name is no prompt: the summary of a compaction, that a turn was stopped', () => {
+    expect(format.readPrompts(recorded('resume-compact-clear'))).toEqual([
+      'LIFE-1 go',
+      'LIFE-2 go',
+      'LIFE-3 go',
+      'LIFE-TEXT again',
+    ]);
+    const stopped = recorded('steered-cancelled-failed');
+    const typed = ['STEER-ME please', 'CANCEL-ME please', 'FAIL-ME please', 'LAST-ONE please'];
+    expect(format.readPrompts(stopped)).toEqual(typed);
+    expect(format.readEntries(stopped).flatMap((one) => (one.kind === 'user' ? one.text : []))).toEqual(
+      typed,
+    );
+    expect(prompts(user('[Request interrupted by user]'))).toEqual([]);
+    expect(prompts(user('[Request interrupted by user] is what it said'))).toHaveLength(1);
+  });
+
   test('files that tools wrote, first seen first, relative ones from where the agent was', () => {
     expect(format.readFilesTouched(recorded('basic'))).toEqual(['/repo/src/hello.txt', '/repo/README.md']);
     expect(format.readFilesTouched(recorded('commit'))).toEqual(['/repo/committed.txt', '/repo/after.txt']);
