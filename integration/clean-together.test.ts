@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { aged, silentState, turn } from './support/leftovers.ts';
-import { scenario, type TestRepo, variation } from './support/test-repo.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { problems } from './support/verify.ts';
 
 /** Runs a command over and over until `body` is through; every run must exit 0. */
@@ -18,6 +18,7 @@ async function whileRunning(
     for (; !isOver; runs++) await repo.inBackground('entire', [...args]);
     return runs;
   })();
+  loop.catch(() => {}); // told when the body is through
   try {
     await body();
   } finally {
@@ -30,7 +31,7 @@ async function whileRunning(
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('beside agents at work', () => {
-  scenario(
+  variation(
     'W54: cleaning all the time takes nothing from sessions that begin, step, commit and end',
     async (repo) => {
       repo.ready();

@@ -6,7 +6,7 @@ import { hasContent, readBlob } from '../snapshot/chunks.ts';
 import { listStores } from '../snapshot/collect.ts';
 import { readReferences } from '../snapshot/gc.ts';
 import { listRecordIds, readRecord } from '../snapshot/record.ts';
-import type { Verification } from './verify-problem.ts';
+import type { Problem, Verification } from './verify-problem.ts';
 
 /**
  * What is kept for undo: every record can be read, and every content it names is there; with `readData` each of them has the digest
@@ -16,42 +16,65 @@ export function checkSnapshots({ work, readData, looked, report, step }: Verific
   const stores = listStores(work.repo.commonDir);
   for (const [at, { store }] of stores.entries()) {
     step('Verifying what undo keeps', at, stores.length);
-    const unreadable = listRecordIds(store).filter((id) => {
-      looked.records++;
-      try {
-        readRecord(store, id);
-        return false;
-      } catch {
-        return true;
-      }
-    });
-    for (const id of unreadable)
-      report({ code: 'snapshot-unreadable', where: join(store, 'snaps', `${id}.json`) });
-    if (unreadable.length > 0) continue; // what it names is not known
-    try {
-      checkContents(store, readData, { looked, report });
-    } catch (error) {
-      report({ code: 'snapshot-unreadable', where: store, detail: describeError(error) });
-    }
+    const { problems, records, texts } = look(store, readData);
+    looked.records += records;
+    looked.texts += texts;
+    if (problems.length === 0) continue;
+    // Agents keep steps and gc removes some while we look: what is wrong is so at a second look, too.
+    const again = new Set(look(store, readData).problems.map(nameOf));
+    for (const problem of problems) if (again.has(nameOf(problem))) report(problem);
   }
 }
 
-function checkContents(
-  store: string,
-  readData: boolean,
-  { looked, report }: Pick<Verification, 'looked' | 'report'>,
-): void {
-  const there = new Set(listNames(join(store, 'blobs')));
-  for (const sha256 of readReferences(store).keys()) {
-    if (readData) looked.texts++;
-    const where = blobFile(store, sha256);
-    if (!hasContent(there, sha256)) report({ code: 'snapshot-content-missing', where });
-    else if (readData) {
-      try {
-        readBlob(store, sha256);
-      } catch (error) {
-        report({ code: 'snapshot-content-damaged', where, detail: describeError(error) });
-      }
-    }
+const nameOf = ({ code, where }: Problem): string => `${code} ${where}`;
+
+interface Seen {
+  readonly problems: readonly Problem[];
+  readonly records: number;
+  readonly texts: number;
+}
+
+function look(store: string, readData: boolean): Seen {
+  const ids = listRecordIds(store);
+  const problems = ids
+    .filter((id) => !isReadable(store, id))
+    .map((id) => unreadable(join(store, 'snaps', `${id}.json`)));
+  if (problems.length > 0) return { problems, records: ids.length, texts: 0 }; // what they name is not known
+  try {
+    return { records: ids.length, ...lookAtContents(store, readData) };
+  } catch (error) {
+    return { problems: [unreadable(store, describeError(error))], records: ids.length, texts: 0 };
   }
+}
+
+const unreadable = (where: string, detail?: string): Problem => ({
+  code: 'snapshot-unreadable',
+  where,
+  detail,
+});
+
+function isReadable(store: string, id: string): boolean {
+  try {
+    readRecord(store, id);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lookAtContents(store: string, readData: boolean): Omit<Seen, 'records'> {
+  const named = [...readReferences(store).keys()];
+  const there = new Set(listNames(join(store, 'blobs')));
+  const problems = named.flatMap((sha256): Problem[] => {
+    const where = blobFile(store, sha256);
+    if (!hasContent(there, sha256)) return [{ code: 'snapshot-content-missing', where }];
+    if (!readData) return [];
+    try {
+      readBlob(store, sha256);
+      return [];
+    } catch (error) {
+      return [{ code: 'snapshot-content-damaged', where, detail: describeError(error) }];
+    }
+  });
+  return { problems, texts: readData ? named.length : 0 };
 }
