@@ -1,4 +1,12 @@
-import { mkdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentName } from '../src/agents/names.ts';
@@ -233,5 +241,21 @@ describe('entire session list', () => {
     rmSync(top, { recursive: true });
     writeFileSync(top, 'a file where a folder should be');
     expect(list(repo, '--all-clis')).toHaveLength(6);
+  });
+
+  variation('a store that is there and cannot be looked at is said; an unknown id may be in it', (repo) => {
+    repo.init();
+    putOwn(repo);
+    const locked = join(repo.home, '.gemini/tmp');
+    mkdirSync(dirname(locked), { recursive: true });
+    symlinkSync(locked, locked);
+    const said = `${locked} cannot be read: ELOOP`;
+    const listed = repo.entire('session', 'list', '--all-clis');
+    expect(listed.stderr).toContain(said);
+    for (const [agent] of OWN) expect(listed.stdout).toContain(agent);
+    const shown = repo.tryEntire('session', 'show', 'no-such-session');
+    expect(shown.code).not.toBe(0);
+    expect(shown.stderr).toContain(said);
+    expect(repo.tryEntire('resume', '--dry-run').stderr).toContain(said);
   });
 });

@@ -1,7 +1,9 @@
 import { basename, dirname, join, sep } from 'node:path';
 import { disk, listNames, writtenMsOf } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
+import { counted } from '../base/text.ts';
 
 /** A session that an agent has kept on this machine. */
 export interface KeptTranscript {
@@ -24,6 +26,8 @@ export interface Look {
   readonly titleOf?: ((head: string) => string | undefined) | undefined;
   /** Knows what beginnings tell that were read before; asked where all folders are. */
   readonly heads?: HeadMemory | undefined;
+  /** Told of what is there and cannot be read, as a sentence. Without it that is passed over. */
+  readonly onProblem?: ((problem: string) => void) | undefined;
 }
 
 /** What the beginning of a file tells. A file without a session is none of a person's. */
@@ -80,8 +84,10 @@ export function listKept(
   let foreign = 0;
   if (limit <= 0) return [];
   const heads = folder === undefined ? look.heads : undefined; // what is told may depend on the folder
+  const unread: string[] = [];
   const tell = (file: KeptFile): ToldByHead => {
     const head = readHead(file.path);
+    if (head === undefined && fileAt(file.path)) unread.push(file.path);
     const beginning = head === undefined ? undefined : read(file.path, head);
     const title = head === undefined || !beginning ? undefined : look.titleOf?.(head);
     const told = { sessionId: beginning?.sessionId, folder: beginning?.folder, title };
@@ -105,6 +111,8 @@ export function listKept(
     } else if (known.sizeBytes < sizeBytes)
       kept.set(sessionId, { sizeBytes, transcript: { ...known.transcript, path, title: told.title } });
   }
+  if (unread[0] !== undefined)
+    look.onProblem?.(`${counted(unread.length, 'transcript')} cannot be read, as ${unread[0]}`);
   const found = [...kept.values()].map(({ transcript }) => transcript);
   return found.sort((a, b) => b.writtenMs - a.writtenMs);
 }
@@ -121,7 +129,7 @@ export function listProjects(
   own: string | undefined,
   isFitting: (name: string) => boolean = isLines,
 ): KeptTranscript[] {
-  const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
+  const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting, query.look)));
   return listKept(files, query, (path, head) => ({
     sessionId: basename(path, '.jsonl'),
     folder: findText(head, 'cwd') ?? (dirname(path) === own ? query.folder : undefined),
@@ -129,9 +137,10 @@ export function listProjects(
 }
 
 /** Folders of projects; of one and those below it, where names are paths with something else for each slash. */
-export function projectDirs(top: string, own: string | undefined): string[] {
+export function projectDirs(top: string, own: string | undefined, look?: Look): string[] {
   const name = own && basename(own);
-  return pathsIn(top, (other) => name === undefined || other === name || other.startsWith(`${name}-`));
+  const isFitting = (other: string) => name === undefined || other === name || other.startsWith(`${name}-`);
+  return pathsIn(top, isFitting, look);
 }
 
 /** Regular files that are not empty, newest first; what is gone, or cannot be looked at, is left out. */
@@ -155,13 +164,14 @@ function fileAt(path: string): KeptFile | undefined {
 }
 
 /** What is in a folder and has a fitting name, as paths; nothing where it cannot be listed. */
-export function pathsIn(dir: string, isFitting: (name: string) => boolean): string[] {
+export function pathsIn(dir: string, isFitting: (name: string) => boolean, look?: Look): string[] {
   try {
     const top = join(dir, sep); // once for thousands of names
     return listNames(dir)
       .filter(isFitting)
       .map((name) => top + name);
-  } catch {
+  } catch (error) {
+    look?.onProblem?.(`${dir} cannot be read: ${describeError(error)}`);
     return [];
   }
 }

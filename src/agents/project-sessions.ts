@@ -38,7 +38,7 @@ export function projectSessions({
 
     list(env, limit, folder, look) {
       const own = folder === undefined ? standIn(env) : projectDir(env, folder);
-      const dirs = standIn(env) === undefined ? projectDirs(projects(env), own) : [own ?? ''];
+      const dirs = standIn(env) === undefined ? projectDirs(projects(env), own, look) : [own ?? ''];
       return listProjects({ dirs, limit, folder, look }, own, isSession);
     },
   };

@@ -1,7 +1,15 @@
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import type { SessionId } from '../../base/ids.ts';
-import { findText, isLines, type KeptFile, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
+import {
+  findText,
+  isLines,
+  type KeptFile,
+  type Look,
+  listKept,
+  newestFirst,
+  pathsIn,
+} from '../kept-transcripts.ts';
 import { newTimedId } from '../session-copy.ts';
 import type { SessionHome } from '../session-home.ts';
 
@@ -30,7 +38,7 @@ export const codexSessionHome: SessionHome = {
   },
 
   list(env, limit, folder, look) {
-    const files = look?.isThorough ? [...newestRollouts(env)].sort(byTime) : newestRollouts(env);
+    const files = look?.isThorough ? [...newestRollouts(env, look)].sort(byTime) : newestRollouts(env, look);
     return listKept(files, { limit, folder, look }, (path, head) => {
       const [meta = ''] = head.split('\n');
       if (!meta.includes('"session_meta"') || SUB_AGENT.test(meta)) return undefined;
@@ -57,17 +65,17 @@ const SUB_AGENT = /"thread_source"\s*:\s*"subagent"|"parent_thread_id"\s*:\s*"/;
 
 /** Rollouts, newest day first. A session of an older day that goes on is found in its place among the old ones,
  * unless all are looked at. */
-function* newestRollouts(env: NodeJS.ProcessEnv): Generator<KeptFile> {
+function* newestRollouts(env: NodeJS.ProcessEnv, look: Look | undefined): Generator<KeptFile> {
   const isRollout = (name: string) => name.startsWith('rollout-') && isLines(name);
   const below = (dir: string, digits: RegExp) =>
-    pathsIn(dir, (name) => digits.test(name))
+    pathsIn(dir, (name) => digits.test(name), look)
       .sort()
       .reverse();
   const test = testFolder(env);
-  if (test !== undefined) return yield* newestFirst(pathsIn(test, isRollout));
+  if (test !== undefined) return yield* newestFirst(pathsIn(test, isRollout, look));
   for (const year of below(sessionsFolder(env), /^\d{4}$/))
     for (const month of below(year, /^\d\d$/))
-      for (const day of below(month, /^\d\d$/)) yield* newestFirst(pathsIn(day, isRollout));
+      for (const day of below(month, /^\d\d$/)) yield* newestFirst(pathsIn(day, isRollout, look));
 }
 
 const testFolder = (env: NodeJS.ProcessEnv): string | undefined =>

@@ -20,7 +20,7 @@ export const copilotSessionHome: SessionHome = {
   isKeptFor: (env, file) => /^[^/\\]+[/\\]events\.jsonl$/.test(relative(sessionsFolder(env), file)),
 
   list(env, limit, folder, look) {
-    const sessions = pathsIn(sessionsFolder(env), () => true);
+    const sessions = pathsIn(sessionsFolder(env), () => true, look);
     const files = newestFirst(sessions.map((dir) => join(dir, 'events.jsonl')));
     return listKept(files, { limit, folder, look }, (path, head) => ({
       sessionId: basename(dirname(path)),

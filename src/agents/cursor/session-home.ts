@@ -23,12 +23,14 @@ export const cursorSessionHome: SessionHome = {
 
   list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : transcriptsDir(env, folder);
-    const found = projectDirs(projects(env), own && dirname(own)).map((dir) =>
+    const found = projectDirs(projects(env), own && dirname(own), look).map((dir) =>
       join(dir, 'agent-transcripts'),
     );
     const dirs = testFolder(env) === undefined ? found : [own ?? ''];
     const paths = dirs.flatMap((dir) =>
-      pathsIn(dir, () => true).map((path) => (isLines(path) ? path : join(path, `${basename(path)}.jsonl`))),
+      pathsIn(dir, () => true, look).map((path) =>
+        isLines(path) ? path : join(path, `${basename(path)}.jsonl`),
+      ),
     );
     // Nothing in a transcript tells of a folder.
     return listKept(newestFirst(paths), { limit, folder, look }, (path) => ({

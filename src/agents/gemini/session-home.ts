@@ -40,11 +40,12 @@ export const geminiSessionHome: SessionHome = {
 
   list(env, limit, folder, look) {
     const folders = foldersByProject(env, folder);
-    const projects = pathsIn(join(stateDir(env), 'tmp'), (name) => folder === undefined || folders.has(name));
+    const isAsked = (name: string) => folder === undefined || folders.has(name);
+    const projects = pathsIn(join(stateDir(env), 'tmp'), isAsked, look);
     const own = testFolder(env);
     const dirs = own === undefined ? projects.map((dir) => join(dir, 'chats')) : [own];
     const isFitting = (name: string) => /^session-.*\.jsonl?$/.test(name);
-    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting)));
+    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isFitting, look)));
     const roots = new Map<string, string | undefined>();
     return listKept(files, { limit, folder, look }, (path, head) => {
       if (findText(head, 'kind') === 'subagent') return undefined;

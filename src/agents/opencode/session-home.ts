@@ -24,7 +24,7 @@ export const opencodeSessionHome: SessionHome = {
   /** Those that were handed over in one worktree: the database we cannot read. */
   list(env, limit, folder, look) {
     const dir = folder === undefined ? testFolder(env) : projectDir(env, folder);
-    const files = newestFirst(dir === undefined ? [] : pathsIn(dir, isLines));
+    const files = newestFirst(dir === undefined ? [] : pathsIn(dir, isLines, look));
     return listKept(files, { limit, folder, look }, (path, head) =>
       // Agents of the user's own may have theirs here, too.
       BEGINNING.test(head) && !SUB_AGENT.test(head)

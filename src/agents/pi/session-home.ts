@@ -33,8 +33,8 @@ export const piSessionHome: SessionHome = {
     const own = folder === undefined ? undefined : projectName(folder).replace(/-$/, '');
     const dirs = flat
       ? [flat]
-      : pathsIn(join(agentDir(env), 'sessions'), (name) => own === undefined || name.startsWith(own));
-    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isLines)));
+      : pathsIn(join(agentDir(env), 'sessions'), (name) => own === undefined || name.startsWith(own), look);
+    const files = newestFirst(dirs.flatMap((dir) => pathsIn(dir, isLines, look)));
     return listKept(files, { limit, folder, look }, (path, head) => ({
       sessionId: basename(path, '.jsonl').replace(/^\d{4}-\d\d-\d\dT[\d-]+Z_/, ''),
       folder: findText(head, 'cwd'),

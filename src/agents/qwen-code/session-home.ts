@@ -24,7 +24,7 @@ export const qwenSessionHome: SessionHome = {
 
   list(env, limit, folder, look) {
     const own = folder === undefined ? testFolder(env) : chatsDir(env, folder);
-    const projects = projectDirs(join(dataDir(env), 'projects'), own && dirname(own));
+    const projects = projectDirs(join(dataDir(env), 'projects'), own && dirname(own), look);
     const dirs = testFolder(env) === undefined ? projects.map((dir) => join(dir, 'chats')) : [own ?? ''];
     return listProjects({ dirs, limit, folder, look }, own);
   },

@@ -4,7 +4,7 @@ import type { Storage } from '../../conversation/storage/storage.ts';
 import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
-import { plain } from '../terminal.ts';
+import { plain, warn } from '../terminal.ts';
 import * as text from './messages.ts';
 
 /** A session that somebody named: one of ours by its id, or one that only an agent keeps. */
@@ -24,7 +24,8 @@ export async function findSession(storage: Storage, word: string): Promise<Named
 
 /** {@link findSession}, of ours and of agents alike. The last eight digits of a run, which lists show, name it, too. */
 export async function findRecord(word: string): Promise<SessionRecord> {
-  const records = await listSessions();
+  const problems: string[] = [];
+  const records = await listSessions({ onProblem: (problem) => problems.push(problem) });
   const named = sessionOfRun(process.env, word) ?? word;
   const idsOf = ({ sessionId, runId, agentSessionId }: SessionRecord): string[] =>
     [sessionId, runId, agentSessionId].filter((id) => id !== undefined);
@@ -35,7 +36,10 @@ export async function findRecord(word: string): Promise<SessionRecord> {
   const exact = ours ?? records.find((record) => idsOf(record).includes(named));
   const begun = records.filter((record) => word !== '' && idsOf(record).some(isBegun));
   const [record, second] = exact ? [exact] : begun;
-  if (!record) throw new EntireError('NOT_FOUND', ...told(word));
+  if (!record) {
+    for (const problem of problems) warn(plain(problem)); // it may be there
+    throw new EntireError('NOT_FOUND', ...told(word));
+  }
   if (second) {
     const ids = begun.slice(0, MAX_NAMED).map(({ sessionId }) => sessionId);
     const more = begun.length > ids.length ? `, and ${begun.length - ids.length} more` : '';

@@ -90,3 +90,33 @@ test('a folder by two names holds its sessions of OpenCode once', async () => {
   putRun('opencode-2026-05-08-abc12346', { folder: join(home, 'link') });
   expect((await ids()).filter((id) => id === 'ses_own')).toHaveLength(1);
 });
+
+test('what agents keep and nobody may read is said: a folder by its name, files by their number', async () => {
+  const text = '{"type":"user","message":{"role":"user","content":"Hi"}}\n';
+  put('.claude/projects/p/read.jsonl', text);
+  put('.claude/projects/p/first.jsonl', text);
+  put('.claude/projects/p/second.jsonl', text);
+  const locked = join(home, '.codex/sessions');
+  const denied = () => Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+  const { readdirSync, openSync } = disk;
+  const restore = replaceDisk({
+    readdirSync: ((dir: string) => {
+      if (dir === locked) throw denied();
+      return readdirSync(dir);
+    }) as typeof disk.readdirSync,
+    openSync: ((path: string, flags: string) => {
+      if (/(first|second)\.jsonl$/.test(path)) throw denied();
+      return openSync(path, flags);
+    }) as typeof disk.openSync,
+  });
+  const problems: string[] = [];
+  try {
+    expect(await ids({ onProblem: (problem: string) => problems.push(problem) })).toEqual(['read']);
+  } finally {
+    restore();
+  }
+  expect(problems).toEqual([
+    expect.stringMatching(/^2 transcripts cannot be read, as .*\.claude.projects.p.(first|second)\.jsonl$/),
+    `${locked} cannot be read: EACCES: permission denied`,
+  ]);
+});

@@ -65,7 +65,7 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   const heads = limit > FEW ? new HeadCache(env) : undefined;
   for (const agent of agents) {
     const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
-    const look = { isThorough: true, titleOf, heads };
+    const look = { isThorough: true, titleOf, heads, onProblem };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known.
