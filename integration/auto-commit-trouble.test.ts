@@ -211,7 +211,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
     ['update-index', 'after', 1],
   ] as const;
   for (const [command, when, made] of moments)
-    scenario(
+    variation(
       `W40: killed ${when} git ${command}, a commit and its checkpoint are both there, or neither`,
       (repo) => {
         autoReady(repo);

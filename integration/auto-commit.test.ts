@@ -158,7 +158,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  scenario('W39: the transcript is stored in chunks, with its hash', (repo) => {
+  variation('W39: the transcript is stored in chunks, with its hash', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('talk much');

@@ -109,7 +109,7 @@ describe('after a compaction', () => {
     });
   });
 
-  scenario('outlines of modified source files are told, the newest first', (repo) => {
+  variation('outlines of modified source files are told, the newest first', (repo) => {
     repo.ready();
     const session = withFiles(repo);
     session.prompt('Work');

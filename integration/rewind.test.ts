@@ -93,7 +93,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     for (const [path, text] of Object.entries(files)) expect(repo.read(path), path).toBe(text);
   });
 
-  scenario('W44: from a sub-directory the same files, in the same places', (repo) => {
+  variation('W44: from a sub-directory the same files, in the same places', (repo) => {
     repo.ready();
     turns(repo, { 'src/a.txt': 'v1\n', 'top.txt': 't1\n' }, { 'src/a.txt': 'v2\n', 'top.txt': 't2\n' });
     mkdirSync(join(repo.dir, 'src/deep'));
@@ -125,7 +125,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     repo.dir = dir;
   });
 
-  scenario('W45: ignored files, and those of the user, are never deleted', (repo) => {
+  variation('W45: ignored files, and those of the user, are never deleted', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'build/\n.env\n');
     repo.commit('Ignore', '.gitignore');
@@ -161,7 +161,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(session.read()).toContain('turn 2');
   });
 
-  scenario('W47: a file that git tracks and that was deleted at that point is deleted again', (repo) => {
+  variation('W47: a file that git tracks and that was deleted at that point is deleted again', (repo) => {
     repo.ready();
     repo.write('old.txt', 'old\n');
     repo.commit('Add old', 'old.txt');

@@ -103,7 +103,7 @@ describe('HEAD moves (specification §9.2)', () => {
 });
 
 describe('HEAD moves and others are there', () => {
-  scenario('W14 migration leaves the steps of a session that is already at the new HEAD', (repo) => {
+  variation('W14 migration leaves the steps of a session that is already at the new HEAD', (repo) => {
     const first = withWork(repo);
     const head = pull(repo);
     const second = addWork(repo, { 'b.txt': 'two\n' }); // its branch stands at the new HEAD
@@ -134,7 +134,7 @@ describe('HEAD moves and others are there', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('W15 shared branch: condensing one session keeps what an idle or ended one has on it', (repo) => {
+  variation('W15 shared branch: condensing one session keeps what an idle or ended one has on it', (repo) => {
     const first = withWork(repo);
     const [idle, ended] = ['b.txt', 'c.txt'].map((path) => addWork(repo, { [path]: `${path}\n` }));
     ended?.end();
@@ -150,7 +150,7 @@ describe('HEAD moves and others are there', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('W22 base of a session that a commit passes by: neither base nor branch moves', (repo) => {
+  variation('W22 base of a session that a commit passes by: neither base nor branch moves', (repo) => {
     const session = withWork(repo);
     const state = repo.state(session.id);
     const branches = repo.shadowBranches();
@@ -163,21 +163,24 @@ describe('HEAD moves and others are there', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  scenario('W6 listing deletes no states: commits, prompts of others and status leave every file', (repo) => {
-    repo.ready();
-    const quiet = repo.session();
-    quiet.prompt('only talk');
-    quiet.stop();
-    const gone = addWork(repo, { 'a.txt': 'one\n' });
-    for (const branch of repo.shadowBranches()) repo.git('branch', '-qD', branch);
-    const names = repo.stateFiles().sort();
-    repo.write('mine.txt', 'mine\n');
-    repo.commit('Mine', 'mine.txt');
-    repo.entire('status');
-    repo.session().start();
-    expect(repo.stateFiles().sort()).toEqual(names);
-    rmSync(gone.transcript);
-    repo.commit('Add a', 'a.txt'); // without branch and transcript its work is still known
-    expectLinked(repo, gone, 'a.txt');
-  });
+  variation(
+    'W6 listing deletes no states: commits, prompts of others and status leave every file',
+    (repo) => {
+      repo.ready();
+      const quiet = repo.session();
+      quiet.prompt('only talk');
+      quiet.stop();
+      const gone = addWork(repo, { 'a.txt': 'one\n' });
+      for (const branch of repo.shadowBranches()) repo.git('branch', '-qD', branch);
+      const names = repo.stateFiles().sort();
+      repo.write('mine.txt', 'mine\n');
+      repo.commit('Mine', 'mine.txt');
+      repo.entire('status');
+      repo.session().start();
+      expect(repo.stateFiles().sort()).toEqual(names);
+      rmSync(gone.transcript);
+      repo.commit('Add a', 'a.txt'); // without branch and transcript its work is still known
+      expectLinked(repo, gone, 'a.txt');
+    },
+  );
 });

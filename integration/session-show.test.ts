@@ -155,7 +155,7 @@ I will look.
 });
 
 describe('entire session stats', () => {
-  scenario('sums by agent, day and repository', (repo) => {
+  variation('sums by agent, day and repository', (repo) => {
     repo.ready();
     const session = repo.session();
     turn(repo, session, 'a.txt');

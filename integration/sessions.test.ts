@@ -222,7 +222,7 @@ describe('shadow branches (specification §9.2)', () => {
     expect(repo.logText()).toContain('"source":"scan"');
   });
 
-  scenario('W11 nothing unredacted gets into git objects, shadow branches too (I5)', (repo) => {
+  variation('W11 nothing unredacted gets into git objects, shadow branches too (I5)', (repo) => {
     repo.ready();
     const secret = ['ghp', 'R4nd0mT0kenValueF0rTestsOnly9876abcd'].join('_');
     const session = repo.session();

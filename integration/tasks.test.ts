@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { SubAgent } from './support/sub-agent.ts';
 import { marks, onlyBranch } from './support/task-checkpoints.ts';
-import { scenario, type TestRepo } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const messages = (repo: TestRepo, branch: string) => repo.git('log', '--format=%B%x00', branch);
 const files = (repo: TestRepo, branch: string) =>
@@ -106,7 +106,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.git('rev-list', '--count', branch)).toBe('1');
   });
 
-  scenario('W27: origin/HEAD says which branch is the default one', (repo) => {
+  variation('W27: origin/HEAD says which branch is the default one', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'trunk');
     repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
     const session = repo.session();
@@ -124,7 +124,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(task.todo([done('a')]).stderr).toContain('checkpoint #3');
   });
 
-  scenario('W13: incremental checkpoints are counted, also across a commit', (repo) => {
+  variation('W13: incremental checkpoints are counted, also across a commit', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');

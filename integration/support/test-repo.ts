@@ -269,9 +269,9 @@ export class TestRepo {
 }
 
 /**
- * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: one
- * for each number of the specification, the first of a file, and what reads streams or a terminal. Others are {@link variation}s. Where the
- * machine cannot do what it is about, the body calls `skip` with the reason.
+ * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: those that
+ * the specification numbers, the first of a file where no other has its command, and what reads streams or a terminal.
+ * Others are {@link variation}s. Where the machine cannot do what it is about, the body calls `skip` with the reason.
  */
 export function scenario(
   name: string,
