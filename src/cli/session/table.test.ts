@@ -23,3 +23,24 @@ test('what does not fit is cut where it may be, and no further than that', () =>
   );
   expect(renderTable(COLUMNS, ROWS, 5).split('\n')[1]).toBe('a1   Ünïco…        7');
 });
+
+test('what a terminal shows two columns wide counts twice, and is never cut in half', () => {
+  const rows = [
+    ['a1', '日本語のタイトル', '1'],
+    ['b2', 'e\u0301tude 👩‍👩‍👧‍👦 family', '2'],
+    ['c3', 'plain', '3'],
+  ];
+  expect(renderTable(COLUMNS, rows, undefined)).toBe(
+    [
+      'ID  TITLE             LINES',
+      'a1  日本語のタイトル      1',
+      'b2  e\u0301tude 👩‍👩‍👧‍👦 family       2',
+      'c3  plain                 3',
+    ].join('\n'),
+  );
+  expect(renderTable(COLUMNS, rows, 19)).toBe(
+    ['ID  TITLE     LINES', 'a1  日本語…       1', 'b2  e\u0301tude …       2', 'c3  plain         3'].join(
+      '\n',
+    ),
+  );
+});

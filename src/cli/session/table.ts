@@ -1,10 +1,10 @@
-import { truncate } from '../../base/text.ts';
+import widthOf from 'string-width';
 
 /** A column of a table: what stands above it, and how it is set. */
 export interface Column {
   readonly title: string;
   readonly align?: 'right';
-  /** Gives way where the table is wider than the terminal, down to so many characters. */
+  /** Gives way where the table is wider than the terminal, down to so many columns of the terminal. */
   readonly least?: number;
 }
 
@@ -34,7 +34,7 @@ export function renderTable(
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, at) => {
-        const cut = truncate(cell, widths[at] ?? 0, '…');
+        const cut = cutTo(widths[at] ?? 0, cell);
         const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cut)));
         return columns[at]?.align === 'right' ? pad + cut : cut + pad;
       })
@@ -43,5 +43,18 @@ export function renderTable(
   return [line(columns.map(({ title }) => title)), ...rows.map(line)].join('\n');
 }
 
-/** Characters, not bytes: wide ones count once, which terminals see otherwise. */
-const widthOf = (text: string): number => [...text].length;
+/** The beginning of a text that is too wide, and an ellipsis. */
+function cutTo(width: number, text: string): string {
+  if (widthOf(text) <= width) return text;
+  let cut = '';
+  let left = width - 1;
+  for (const { segment } of characters.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+/** As people count them: letters with their marks, families of emoji. */
+const characters = new Intl.Segmenter();
