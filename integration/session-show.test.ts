@@ -8,6 +8,8 @@ import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const CLAUDE = 'f947edb3-1e50-4344-8bf1-34bcf22d5471';
 const PI = '01a20476-43e3-7733-907e-e5a341f66cba';
+const DROID = '73f0ce3e-b4f8-4362-a024-16405cec645c';
+const FIXTURES = resolve(import.meta.dirname, 'fixtures');
 const RUN = 'codex-2026-11-23T07-10-00-123Z-7f3a91c2';
 
 function put(file: string, text: string): string {
@@ -17,11 +19,8 @@ function put(file: string, text: string): string {
 }
 
 /** A real transcript where its client has it. */
-function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi', id: string): string {
-  const text = readFileSync(
-    resolve(import.meta.dirname, 'fixtures', agent, 'transcripts/basic.jsonl'),
-    'utf8',
-  );
+function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi' | 'factoryai-droid', id: string): string {
+  const text = readFileSync(join(FIXTURES, agent, 'transcripts/basic.jsonl'), 'utf8');
   const home = SESSION_HOMES[agent];
   const file = home.transcript(
     { HOME: repo.home },
@@ -177,6 +176,19 @@ describe('entire session stats', () => {
     expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(100);
   });
 
+  variation('what a client keeps in a sum beside its transcript is counted, and shown', (repo) => {
+    repo.init();
+    const file = putOwn(repo, 'factoryai-droid', DROID);
+    const sum = readFileSync(join(FIXTURES, 'factoryai-droid/transcripts/basic.settings.json'), 'utf8');
+    put(file.replace(/\.jsonl$/, '.settings.json'), sum);
+    const spent = { input_tokens: 400, output_tokens: 80 };
+    expect(json(repo, 'show', DROID).usage).toMatchObject(spent);
+    expect(repo.entire('session', 'show', DROID).stdout).toContain('400 in, 80 out');
+    const { by_day: days, ...all } = json(repo, 'stats');
+    expect(all).toMatchObject({ sessions: 1, ...spent });
+    expect(days).toMatchObject([{ key: '2026-11-21', ...spent }]);
+  });
+
   variation('since a date or a span; the second time only what has changed is read', (repo) => {
     repo.init();
     const file = putOwn(repo, 'pi', PI);
@@ -210,7 +222,7 @@ describe('entire session stats', () => {
     }
     rmSync(file);
     expect(json(repo, 'stats')).toMatchObject({ sessions: 0 });
-    expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 2 });
+    expect(JSON.parse(readFileSync(cache, 'utf8'))).toMatchObject({ version: 3 });
   });
 
   variation('what a fork took over from its parent counts once', (repo) => {

@@ -194,7 +194,8 @@ const isResults = ({ role, blocks }: Draft): boolean => role === 'user' && block
 const isPromptDraft = (draft: Draft): boolean =>
   draft.role === 'user' && !isResults(draft) && !draft.marks.steered && !draft.marks.compacted;
 
-function asMessageUsage(totals: TokenTotals, costUsd: number): MessageUsage {
+/** Tokens and cost as they stand on disk. @param costUsd 0 where nobody says */
+export function asMessageUsage(totals: TokenTotals, costUsd = 0): MessageUsage {
   return {
     input_tokens: totals.inputTokens,
     output_tokens: totals.outputTokens,

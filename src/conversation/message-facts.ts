@@ -22,9 +22,10 @@ export const NO_USAGE: MessageUsage = {
   cache_read_tokens: 0,
 };
 
-export const measureMessages = (messages: readonly Message[]): MessageFacts => ({
+/** @param sum what all of it has cost, where messages do not tell */
+export const measureMessages = (messages: readonly Message[], sum?: MessageUsage): MessageFacts => ({
   turns: messages.filter(isPrompt).length,
-  usage: messages.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), NO_USAGE),
+  usage: sum ?? messages.reduce((all, { usage }) => (usage ? addUsage(all, usage) : all), NO_USAGE),
   models: modelsIn(messages),
   files: filesIn(messages),
 });

@@ -23,7 +23,7 @@ export async function showSession(
     const repo = flags['no-commits'] ? undefined : locateRepo(process.cwd());
     const query = { maxFiles: Number.POSITIVE_INFINITY, onProgress: progress.step };
     const workOf = await findWork(repo, [record], query);
-    return { record, read, facts: measureMessages(read.messages), work: workOf(record) };
+    return { record, read, facts: measureMessages(read.messages, read.usage), work: workOf(record) };
   });
   if (flags.json) return say(renderJson(shownJson(shown)));
   await page(plain(renderSession(shown)), flags['no-pager'] ?? false);

@@ -29,7 +29,7 @@ export interface SessionTotals {
 }
 
 /** Another one means that the totals are counted otherwise: then all is read again. */
-const VERSION = 2;
+const VERSION = 3;
 
 interface CachedTotals extends SessionTotals {
   readonly size: number;
@@ -74,13 +74,13 @@ export class TotalsCache {
    * @throws {EntireError} when the session cannot be read
    */
   ownTotalsOf(record: SessionRecord, told: Set<string>): SessionTotals {
-    const { messages } = readSession(record, this.env);
+    const { messages, usage } = readSession(record, this.env);
     const own = messages.filter((message) => {
       const name = nameOf(message);
       return name === null || !told.has(name);
     });
     for (const message of own) told.add(nameOf(message) ?? '');
-    return measure(own, record);
+    return measure(own, record, usage);
   }
 
   /**
@@ -100,11 +100,17 @@ export class TotalsCache {
 
   private read(record: SessionRecord): SessionTotals {
     this.hasChanged = true;
-    return measure(readSession(record, this.env).messages, record);
+    const { messages, usage } = readSession(record, this.env);
+    return measure(messages, record, usage);
   }
 }
 
-function measure(messages: readonly Message[], { updatedAt }: SessionRecord): SessionTotals {
+/** @param sum what no message tells: it counts on the last day */
+function measure(
+  messages: readonly Message[],
+  { updatedAt }: SessionRecord,
+  sum: MessageUsage | undefined,
+): SessionTotals {
   const days = new Map<string, { turns: number; usage: MessageUsage }>();
   const first = messages.find(({ timestamp }) => dayOf(timestamp) !== undefined);
   let day = dayOf(first?.timestamp) ?? updatedAt.slice(0, 10); // for messages that do not tell when
@@ -116,6 +122,8 @@ function measure(messages: readonly Message[], { updatedAt }: SessionRecord): Se
       usage: message.usage ? addUsage(usage, message.usage) : usage,
     });
   }
+  const last = sum && days.get(day);
+  if (last) days.set(day, { ...last, usage: addUsage(last.usage, sum) });
   const sorted = [...days].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     days: sorted.map(([one, rest]) => ({ day: one, ...rest })),

@@ -1,4 +1,7 @@
-import type { Message } from '../../agents/message.ts';
+import { asMessageUsage } from '../../agents/conversation.ts';
+import type { Message, MessageUsage } from '../../agents/message.ts';
+import { AGENTS, type AgentName } from '../../agents/names.ts';
+import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TurnEvent } from '../../agents/turn-event.ts';
 import { disk, lstatIfExists } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
@@ -18,6 +21,8 @@ export interface ReadSession {
   readonly data: SessionData | undefined;
   /** What was read, absolute: a file of ours, a transcript of an agent, or the folder of a run. */
   readonly from: string;
+  /** What all of it has cost, where its agent keeps only the sum, and no message tells. */
+  readonly usage: MessageUsage | undefined;
 }
 
 /** No text is as long: neither are sessions. */
@@ -33,10 +38,18 @@ export function readSession(record: SessionRecord, env: NodeJS.ProcessEnv = proc
   const from = chooseSource(record, env);
   if (from === undefined) return readRun(record);
   const text = readText(from);
-  if (from === record.transcript)
-    return { messages: readConversation(record.cliOrigin, text), data: undefined, from };
+  const { cliOrigin } = record;
+  if (from === record.transcript && cliOrigin !== '') {
+    const usage = readSum(cliOrigin, from, text);
+    return { messages: readConversation(cliOrigin, text), data: undefined, from, usage };
+  }
   const data = parseSessionData(text, from);
-  return { messages: data.messages, data, from };
+  return { messages: data.messages, data, from, usage: undefined };
+}
+
+function readSum(agent: AgentName, transcript: string, text: string): MessageUsage | undefined {
+  const totals = transcriptFormatOf(AGENTS[agent].type).readTotals?.(transcript, text);
+  return totals && asMessageUsage(totals);
 }
 
 /** Where {@link readSession} reads a session; `undefined` where nothing but a run's log can be. */
@@ -75,7 +88,7 @@ function readRun({ path, sessionId }: SessionRecord): ReadSession {
   const messages = messagesOf(readEvents(path));
   if (messages.length === 0)
     throw new EntireError('NOT_FOUND', `nothing is left of ${sessionId}: its run tells nothing.`);
-  return { messages, data: undefined, from: path };
+  return { messages, data: undefined, from: path, usage: undefined };
 }
 
 function messagesOf(events: Iterable<RecordedEvent>): Message[] {
