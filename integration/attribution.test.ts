@@ -68,7 +68,7 @@ describe('attribution (specification §9.5)', () => {
     expect(repo.state(session.id).prompt_attributions).toBeUndefined();
   });
 
-  scenario('45: an agent that only deletes, and a user who deletes more', (repo) => {
+  variation('45: an agent that only deletes, and a user who deletes more', (repo) => {
     const lines = Array.from({ length: 12 }, (_, index) => `line ${index}\n`);
     withGo(repo, lines.join(''));
     const session = repo.session();
@@ -88,7 +88,7 @@ describe('attribution (specification §9.5)', () => {
     expect(repo.stored(id as string, '0/metadata.json')).toContain('"agent_percentage": 0\n');
   });
 
-  scenario('46: nothing of an earlier commit is counted again', (repo) => {
+  variation('46: nothing of an earlier commit is counted again', (repo) => {
     withGo(repo);
     const session = repo.session();
     session.prompt('add four');

@@ -37,7 +37,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('rev-parse', 'HEAD~')).toBe(head);
   });
 
-  scenario('62: the prompts of a checkpoint are its own, the transcript is whole', (repo) => {
+  variation('62: the prompts of a checkpoint are its own, the transcript is whole', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create the first file');
@@ -64,7 +64,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     );
   });
 
-  scenario('2, 63: the state has the phase, the position in the transcript and the count', (repo) => {
+  variation('2, 63: the state has the phase, the position in the transcript and the count', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create a.txt');
@@ -103,7 +103,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
   });
 
   for (const branch of ['main', 'master', 'feature/x'])
-    scenario(`64: a stop makes one point on ${branch}`, (repo) => {
+    variation(`64: a stop makes one point on ${branch}`, (repo) => {
       autoReady(repo);
       if (branch !== 'main') repo.git('switch', '--quiet', '-c', branch);
       const before = count(repo);

@@ -273,7 +273,7 @@ describe('a message taken from another commit', () => {
     });
   }
 
-  scenario('28: -F with a trailer keeps it, once', (repo) => {
+  variation('28: -F with a trailer keeps it, once', (repo) => {
     const { session, id } = withCommit(repo);
     const file = join(repo.scratch, 'message');
     writeFileSync(file, `Again\n\nEntire-Checkpoint: ${id}\n`);

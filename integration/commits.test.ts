@@ -16,7 +16,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.verdict()).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
   });
 
-  scenario(
+  variation(
     "W55, 18: an agent's commit in its turn always has one, without transcript and without shadow branch",
     (repo) => {
       repo.ready();
@@ -33,7 +33,7 @@ describe('trailers (specification §9.3)', () => {
     },
   );
 
-  scenario('19: a human commit in a turn is linked by what the transcript shows', (repo) => {
+  variation('19: a human commit in a turn is linked by what the transcript shows', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -52,7 +52,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.commit('Add a', 'a.txt')).toBeUndefined();
   });
 
-  scenario(
+  variation(
     '20: a second commit without new work has no trailer; the next turn has an id of its own',
     (repo) => {
       repo.ready();
@@ -73,7 +73,7 @@ describe('trailers (specification §9.3)', () => {
     },
   );
 
-  scenario('23: a commit of unrelated files is not linked', (repo) => {
+  variation('23: a commit of unrelated files is not linked', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -85,7 +85,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.verdict().reason).toBe('no-overlap');
   });
 
-  scenario('24: one touched file among foreign ones is enough, and only it is listed', (repo) => {
+  variation('24: one touched file among foreign ones is enough, and only it is listed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -96,7 +96,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.storedJson(id as string, 'metadata.json').files_touched).toEqual(['a.txt']);
   });
 
-  scenario('25: a split commit: own ids, then a manual edit without', (repo) => {
+  variation('25: a split commit: own ids, then a manual edit without', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create three files');
@@ -137,7 +137,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  scenario('30: a message that is nothing but our trailer aborts the commit', (repo) => {
+  variation('30: a message that is nothing but our trailer aborts the commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

@@ -94,7 +94,7 @@ describe('condensation (specification §9.4)', () => {
     );
   });
 
-  scenario('33: every later checkpoint has the full transcript and all prompts', (repo) => {
+  variation('33: every later checkpoint has the full transcript and all prompts', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write function A');
@@ -120,7 +120,7 @@ describe('condensation (specification §9.4)', () => {
     expect(repo.storedJson(second, '0/metadata.json').checkpoint_transcript_start).toBeGreaterThan(0);
   });
 
-  scenario(
+  variation(
     "35: an agent's commit in mid-turn has the transcript so far, and the whole of it after the stop",
     (repo) => {
       repo.ready();
@@ -146,7 +146,7 @@ describe('condensation (specification §9.4)', () => {
     },
   );
 
-  scenario('36: three commits in one turn: three ids, all completed', (repo) => {
+  variation('36: three commits in one turn: three ids, all completed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('three commits');
@@ -163,7 +163,7 @@ describe('condensation (specification §9.4)', () => {
     }
   });
 
-  scenario('41: two sessions pending on one commit: one id, two slots, sums at the root', (repo) => {
+  variation('41: two sessions pending on one commit: one id, two slots, sums at the root', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('aaaaaaaa-1'), repo.session('bbbbbbbb-2')];
     first.prompt('create a.txt');
@@ -210,7 +210,7 @@ describe('condensation (specification §9.4)', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('42: a commit before the first stop counts no steps and has no attribution', (repo) => {
+  variation('42: a commit before the first stop counts no steps and has no attribution', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');

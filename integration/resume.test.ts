@@ -33,7 +33,7 @@ To continue this session, run:
     expect(session.read()).toBe(text);
   });
 
-  scenario(
+  variation(
     '66: without checkpoints it stays on the branch; what is no branch, or not clean, is a failure',
     (repo) => {
       withFeature(repo);
@@ -59,7 +59,7 @@ To continue this session, run:
     },
   );
 
-  scenario('67: a local log without newer entries gives way without a question, and is kept', (repo) => {
+  variation('67: a local log without newer entries gives way without a question, and is kept', (repo) => {
     const { session } = withFeature(repo);
     const text = session.read();
     const [first = ''] = text.split('\n');
@@ -100,7 +100,7 @@ To continue this session, run:
     },
   );
 
-  scenario('68: a newer local log is never overwritten unasked', (repo) => {
+  variation('68: a newer local log is never overwritten unasked', (repo) => {
     const { session } = withFeature(repo);
     const stored = session.read();
     goOn(session);
@@ -139,7 +139,7 @@ To continue this session, run:
     expect(replacedLogs(repo, session.id)).toEqual([newer]);
   });
 
-  scenario('69: of two sessions one is newer here: --force replaces both', (repo) => {
+  variation('69: of two sessions one is newer here: --force replaces both', (repo) => {
     repo.ready();
     repo.git('switch', '--quiet', '-c', 'feature');
     const [first, second] = [repo.session(), repo.session()];
@@ -183,7 +183,7 @@ To continue this session, run:
     ]);
   });
 
-  scenario(
+  variation(
     '70: a trailer without metadata anywhere: the checkout happens, and nothing is restored',
     (repo) => {
       repo.ready();
@@ -203,7 +203,7 @@ To continue this session, run:
     },
   );
 
-  scenario('71: of several checkpoints the latest is used; a merge of main is no work', (repo) => {
+  variation('71: of several checkpoints the latest is used; a merge of main is no work', (repo) => {
     const { session } = withFeature(repo);
     repo.git('switch', '--quiet', 'feature');
     const latest = repo.session();

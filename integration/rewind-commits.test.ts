@@ -41,7 +41,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect(goBack(repo, first.id).stderr).not.toContain('is kept as');
   });
 
-  scenario('55: --reset: the branch and the files are at the commit, the transcript too', (repo) => {
+  variation('55: --reset: the branch and the files are at the commit, the transcript too', (repo) => {
     const { session, first } = twoCommits(repo);
     const { head } = look(repo);
     const { stdout } = goBack(repo, first.id, '--reset');

@@ -74,7 +74,7 @@ describe('going back beside other sessions (W47)', () => {
 });
 
 describe('going back to a task (specification §7.2, W48)', () => {
-  scenario('51: its files, and the transcript up to what the task returned, byte for byte', (repo) => {
+  variation('51: its files, and the transcript up to what the task returned, byte for byte', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use two sub-agents');

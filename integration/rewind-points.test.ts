@@ -58,7 +58,7 @@ describe('rewind --list (specification §7.1)', () => {
     });
   });
 
-  scenario('52, W43: the points of all sessions of this worktree, and of no other', (repo) => {
+  variation('52, W43: the points of all sessions of this worktree, and of no other', (repo) => {
     repo.ready();
     const [first, second] = [addWork(repo, { 'a.txt': 'a\n' }), addWork(repo, { 'b.txt': 'b\n' })];
     const main = repo.dir;
@@ -83,7 +83,7 @@ describe('rewind --list (specification §7.1)', () => {
     expect(points[0]).toMatchObject({ message: 'Add a', is_logs_only: true, session_id: session.id });
   });
 
-  scenario(
+  variation(
     '56: several commits, newest first; W43: the prompt is that of the latest session in it',
     (repo) => {
       repo.ready();

@@ -40,7 +40,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(temporary(repo).map(({ message }) => message)).toEqual(['Turn 1']);
   });
 
-  scenario('48: back twice in a row', (repo) => {
+  variation('48: back twice in a row', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' }, { 'a.txt': 'v3\n' });
     const points = temporary(repo);
@@ -50,7 +50,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.read('a.txt')).toBe('v1\n');
   });
 
-  scenario('49: what was there before the session stays as it is, for a second session, too', (repo) => {
+  variation('49: what was there before the session stays as it is, for a second session, too', (repo) => {
     repo.ready();
     const own = {
       'notes.txt': 'mine\n',
@@ -81,7 +81,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect([first.id, second.id]).toContain(listPoints(repo)[0]?.session_id);
   });
 
-  scenario('50: all new files of one step have its contents', (repo) => {
+  variation('50: all new files of one step have its contents', (repo) => {
     repo.ready();
     const files = { 'one.txt': '1\n', 'deep/two.txt': '2\n', 'deep/er/three.txt': '3\n' };
     const changed = { 'one.txt': 'x\n', 'deep/two.txt': 'y\n' };
@@ -180,7 +180,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.git('status', '--porcelain')).toBe(' D old.txt');
   });
 
-  scenario(
+  variation(
     '34, W46: after going back a commit has the work up to there, and nothing is carried forward',
     (repo) => {
       repo.ready();

@@ -24,7 +24,7 @@ describe('session state (specification §9.1)', () => {
     expect(repo.state(silent.id).transcript_path).toBeUndefined();
   });
 
-  scenario(
+  variation(
     '8: a state that is removed after a mid-turn commit leaves nothing to the next session',
     (repo) => {
       repo.ready();
@@ -41,7 +41,7 @@ describe('session state (specification §9.1)', () => {
     },
   );
 
-  scenario('9: a stop after the user committed everything makes no step', (repo) => {
+  variation('9: a stop after the user committed everything makes no step', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -56,7 +56,7 @@ describe('session state (specification §9.1)', () => {
 });
 
 describe('what counts as the session’s (specification §9.3)', () => {
-  scenario('26: a file that was deleted and made anew by hand is not the agent’s', (repo) => {
+  variation('26: a file that was deleted and made anew by hand is not the agent’s', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'one\ntwo\n' });
     repo.commit('Add a and b', 'a.txt', 'b.txt');
     expectLinked(repo, session, 'a.txt', 'b.txt');
@@ -75,7 +75,7 @@ describe('what counts as the session’s (specification §9.3)', () => {
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(before);
   });
 
-  scenario('27: an existing file of which the user reverted a part counts', (repo) => {
+  variation('27: an existing file of which the user reverted a part counts', (repo) => {
     repo.ready();
     repo.write('app.txt', 'one\ntwo\nthree\n');
     repo.commit('App', 'app.txt');
@@ -87,7 +87,7 @@ describe('what counts as the session’s (specification §9.3)', () => {
 });
 
 describe('split commits and transcripts (specification §9.4)', () => {
-  scenario('34: a transcript that was cut back: the checkpoint knows the prompts up to there', (repo) => {
+  variation('34: a transcript that was cut back: the checkpoint knows the prompts up to there', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n' });
     const [transcript, content] = [session.read(), repo.read('a.txt')];
     addWork(repo, { 'a.txt': 'one\nabandoned\n', 'abandoned.txt': 'x\n' }, session);
@@ -107,7 +107,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.storedJson(next, '0/metadata.json').token_usage.api_call_count).toBeGreaterThan(0);
   });
 
-  scenario('37: a partial commit while active: still active, and the rest has an id of its own', (repo) => {
+  variation('37: a partial commit while active: still active, and the rest has an id of its own', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a and b');
@@ -121,7 +121,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).phase).toBe('active');
   });
 
-  scenario('38, W21 second split commit: both halves have metadata and the full transcript', (repo) => {
+  variation('38, W21 second split commit: both halves have metadata and the full transcript', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' });
     const all = session.read();
     repo.commit('Half', 'a.txt', 'b.txt');
@@ -137,7 +137,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('39, W21, W57: one new file, cut down by hand, committed, written back, committed', (repo) => {
+  variation('39, W21, W57: one new file, cut down by hand, committed, written back, committed', (repo) => {
     const functions = ['a', 'b', 'c', 'd'].map((name) => `function ${name}() {\n  return '${name}';\n}\n`);
     const session = withWork(repo, { 'f.js': functions.join('\n') });
     const all = session.read().trimEnd();
@@ -152,7 +152,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('40: what is stashed stays with the session, and comes back with it', (repo) => {
+  variation('40: what is stashed stays with the session, and comes back with it', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     repo.commit('Add a', 'a.txt');
     repo.git('stash', 'push', '--quiet', '--include-untracked');
@@ -193,7 +193,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expectLinked(repo, session, 'README.md');
   });
 
-  scenario('43: the end of the turn leaves the metadata of a mid-turn commit', (repo) => {
+  variation('43: the end of the turn leaves the metadata of a mid-turn commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');

@@ -36,7 +36,7 @@ describe('HEAD moves (specification §9.2)', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  scenario('14: during a turn: the branch follows at the stop, with both steps', (repo) => {
+  variation('14: during a turn: the branch follows at the stop, with both steps', (repo) => {
     const session = withWork(repo);
     const before = repo.git('rev-parse', 'HEAD');
     session.prompt('rebase, and create b.txt');
@@ -52,7 +52,7 @@ describe('HEAD moves (specification §9.2)', () => {
     expectLinked(repo, session, 'a.txt', 'b.txt');
   });
 
-  scenario(
+  variation(
     '15: a commit, then a rebase within the session: the next stop starts on the rebased HEAD',
     (repo) => {
       repo.ready();
@@ -79,7 +79,7 @@ describe('HEAD moves (specification §9.2)', () => {
     },
   );
 
-  scenario('16: a linked worktree has a branch suffix of its own', (repo) => {
+  variation('16: a linked worktree has a branch suffix of its own', (repo) => {
     repo.ready();
     const side = join(repo.scratch, 'side');
     repo.git('worktree', 'add', '--quiet', side);

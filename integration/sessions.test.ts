@@ -18,7 +18,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.state(second.id).phase).toBe('active');
   });
 
-  scenario(
+  variation(
     '3: a stop with changes makes the session idle with one step, the next prompt active again',
     (repo) => {
       repo.ready();
@@ -36,7 +36,7 @@ describe('session life cycle (specification §9.1)', () => {
     },
   );
 
-  scenario('4: a shadow branch whose state is gone is continued by a new session', (repo) => {
+  variation('4: a shadow branch whose state is gone is continued by a new session', (repo) => {
     repo.ready();
     const lost = repo.session();
     lost.prompt('create a.txt');
@@ -56,7 +56,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt']));
   });
 
-  scenario('5: condensation moves the base and remembers the id until the next prompt', (repo) => {
+  variation('5: condensation moves the base and remembers the id until the next prompt', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -76,7 +76,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.state(session.id).base_commit).toBe(head);
   });
 
-  scenario('6: a new session never takes over an older checkpoint id', (repo) => {
+  variation('6: a new session never takes over an older checkpoint id', (repo) => {
     repo.ready();
     const first = repo.session();
     first.prompt('create a.txt');
@@ -94,7 +94,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.storedJson(secondId as string, '0/metadata.json').session_id).toBe(second.id);
   });
 
-  scenario('7: without a session a commit has no trailer, and a verdict that says why', (repo) => {
+  variation('7: without a session a commit has no trailer, and a verdict that says why', (repo) => {
     repo.ready();
     repo.write('a.txt', 'by hand\n');
     expect(repo.commit('Add a', 'a.txt')).toBeUndefined();
@@ -106,7 +106,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.message('HEAD')).toBe('Add a');
   });
 
-  scenario('10: before the first commit a stop creates nothing and explains itself', (repo) => {
+  variation('10: before the first commit a stop creates nothing and explains itself', (repo) => {
     repo.init();
     repo.entire('enable', '--agent', 'claude-code');
     const session = repo.session();
@@ -154,7 +154,7 @@ describe('session life cycle (specification §9.1)', () => {
 });
 
 describe('shadow branches (specification §9.2)', () => {
-  scenario('11: named after HEAD and the worktree, from the first stop with changes on', (repo) => {
+  variation('11: named after HEAD and the worktree, from the first stop with changes on', (repo) => {
     repo.ready();
     const name = `entire/${repo.git('rev-parse', '--short=7', 'HEAD')}-e3b0c4`;
     const session = repo.session();
@@ -177,7 +177,7 @@ describe('shadow branches (specification §9.2)', () => {
     );
   });
 
-  scenario('12: gone when everything is condensed; the next stop starts one on the new HEAD', (repo) => {
+  variation('12: gone when everything is condensed; the next stop starts one on the new HEAD', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

@@ -29,7 +29,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  scenario('58: a todo list outside of a task, or without changes, creates nothing', (repo) => {
+  variation('58: a todo list outside of a task, or without changes, creates nothing', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('plan');
@@ -47,7 +47,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.git('for-each-ref')).toBe(before);
   });
 
-  scenario('59: on a feature branch the shadow branch has both, in the format of v0.4.4', (repo) => {
+  variation('59: on a feature branch the shadow branch has both, in the format of v0.4.4', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session('s59');
     session.prompt('ask a sub-agent');
@@ -91,7 +91,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(marks(repo)).toEqual([]);
   });
 
-  scenario('60: on main a task with changes is one point, incremental checkpoints are skipped', (repo) => {
+  variation('60: on main a task with changes is one point, incremental checkpoints are skipped', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');

@@ -44,7 +44,7 @@ describe('several at once', () => {
     },
   );
 
-  scenario(
+  variation(
     'W5 two hooks of one session at the same moment: both take effect, one after the other',
     async (repo) => {
       repo.ready();

@@ -62,7 +62,7 @@ describe('token usage (specification §5.5, §5.8)', () => {
     expect(repo.storedJson(next, '0/metadata.json').token_usage).toEqual(OWN); // nothing is counted twice
   });
 
-  scenario(
+  variation(
     'W35: the end of a turn counts the tokens of its last checkpoint anew, in slot and root',
     (repo) => {
       repo.ready();

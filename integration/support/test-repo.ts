@@ -269,8 +269,8 @@ export class TestRepo {
 }
 
 /**
- * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: those that
- * the specification numbers, the first of a file where no other has its command, and what reads streams or a terminal.
+ * Runs a scenario over both builds, each in a repository of its own, and looks at the repository afterwards: the first
+ * of a file where no other has its command, and what reads streams, a terminal or the environment.
  * Others are {@link variation}s. Where the machine cannot do what it is about, the body calls `skip` with the reason.
  */
 export function scenario(
