@@ -187,6 +187,13 @@ describe('entire session stats', () => {
     const { by_day: days, ...all } = json(repo, 'stats');
     expect(all).toMatchObject({ sessions: 1, ...spent });
     expect(days).toMatchObject([{ key: '2026-11-21', ...spent }]);
+
+    const beside = file.replace(/\.jsonl$/, '.settings.json');
+    put(beside, sum.replace('"inputTokens": 400', '"inputTokens": 900'));
+    expect(json(repo, 'stats').input_tokens).toBe(900); // it may be written later than the transcript
+    rmSync(beside);
+    repo.run('mkfifo', [beside]);
+    expect(json(repo, 'stats')).toMatchObject({ sessions: 1, input_tokens: 0 });
   });
 
   variation('since a date or a span; the second time only what has changed is read', (repo) => {

@@ -68,6 +68,18 @@ test.each([
   }
 });
 
+test('a step that is removed meanwhile hides no damage', () => {
+  snap('two');
+  for (const name of readdirSync(join(root, 'blobs'))) writeFileSync(join(root, 'blobs', name), 'other');
+  const gone = listRecordIds(root)[0];
+  const restore = after('snaps', () => rmSync(join(root, 'snaps', `${gone}.json`)));
+  try {
+    expect(verify().problems.map(({ code }) => code)).toEqual(['snapshot-content-damaged']);
+  } finally {
+    restore();
+  }
+});
+
 test('what is gone, and what was changed, is told once, by its place; what was looked at is counted once', () => {
   snap('two');
   const [first = '', second = ''] = readdirSync(join(root, 'blobs')).map((name) => join(root, 'blobs', name));

@@ -16,14 +16,25 @@ export function checkSnapshots({ work, readData, looked, report, step }: Verific
   const stores = listStores(work.repo.commonDir);
   for (const [at, { store }] of stores.entries()) {
     step('Verifying what undo keeps', at, stores.length);
-    const { problems, records, texts } = look(store, readData);
+    const { problems, records, texts } = lookUntilSure(store, readData);
     looked.records += records;
     looked.texts += texts;
-    if (problems.length === 0) continue;
-    // Agents keep steps and gc removes some while we look: what is wrong is so at a second look, too.
-    const again = new Set(look(store, readData).problems.map(nameOf));
-    for (const problem of problems) if (again.has(nameOf(problem))) report(problem);
+    problems.forEach(report);
   }
+}
+
+/** Nobody changes a store as often while we look. */
+const MAX_LOOKS = 5;
+
+/** Agents keep steps and gc removes some while we look: what is wrong is so at the next look, too. */
+function lookUntilSure(store: string, readData: boolean): Seen {
+  let seen = look(store, readData);
+  for (let looks = 1; seen.problems.length > 0 && looks < MAX_LOOKS; looks++) {
+    const before = new Set(seen.problems.map(nameOf));
+    seen = look(store, readData);
+    if (seen.problems.every((problem) => before.has(nameOf(problem)))) break;
+  }
+  return seen;
 }
 
 const nameOf = ({ code, where }: Problem): string => `${code} ${where}`;

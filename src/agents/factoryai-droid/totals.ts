@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
+import { readPlainText } from '../../base/disk.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { tokens } from '../message-blocks.ts';
@@ -43,7 +43,7 @@ function difference(own: TokenTotals, before: TokenTotals): TokenTotals {
 
 function readObject(file: string): JsonObject {
   try {
-    return asObject(parseJson(readTextIfExists(file) ?? ''));
+    return asObject(parseJson(readPlainText(file) ?? ''));
   } catch {
     return {}; // the client may be writing it, or keep none
   }

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
 import { addUsage, measureMessages, NO_USAGE } from '../message-facts.ts';
 import { isPrompt } from '../turn-messages.ts';
-import { chooseSource, readSession } from '../walk/read-session.ts';
+import { chooseSource, keepsSums, readSession } from '../walk/read-session.ts';
 import type { SessionRecord } from '../walk/session-record.ts';
 
 /** What was said in a session on one day. */
@@ -60,7 +60,9 @@ export class TotalsCache {
     const cached = source === undefined ? undefined : this.known.get(source);
     const isSame = stat && cached?.size === stat.size && cached.mtime_ms === stat.mtimeMs;
     const totals = isSame ? cached : this.read(record);
-    if (source !== undefined && stat) {
+    // A sum that lies beside it may be written later.
+    const isAlone = record.cliOrigin === '' || !keepsSums(record.cliOrigin);
+    if (source !== undefined && stat && isAlone) {
       const { days, files, opening } = totals;
       this.used.set(source, { size: stat.size, mtime_ms: stat.mtimeMs, days, files, opening });
     }

@@ -40,12 +40,17 @@ export function readSession(record: SessionRecord, env: NodeJS.ProcessEnv = proc
   const text = readText(from);
   const { cliOrigin } = record;
   if (from === record.transcript && cliOrigin !== '') {
-    const usage = readSum(cliOrigin, from, text);
-    return { messages: readConversation(cliOrigin, text), data: undefined, from, usage };
+    const messages = readConversation(cliOrigin, text);
+    const usage = messages.some((message) => message.usage) ? undefined : readSum(cliOrigin, from, text);
+    return { messages, data: undefined, from, usage };
   }
   const data = parseSessionData(text, from);
   return { messages: data.messages, data, from, usage: undefined };
 }
+
+/** Whether an agent keeps what its sessions cost in files beside them, which have times of their own. */
+export const keepsSums = (agent: AgentName): boolean =>
+  transcriptFormatOf(AGENTS[agent].type).readTotals !== undefined;
 
 function readSum(agent: AgentName, transcript: string, text: string): MessageUsage | undefined {
   const totals = transcriptFormatOf(AGENTS[agent].type).readTotals?.(transcript, text);

@@ -120,3 +120,11 @@ test('what agents keep and nobody may read is said: a folder by its name, files 
     `${locked} cannot be read: EACCES: permission denied`,
   ]);
 });
+
+test('a folder that a transcript names is no store that anybody would miss', async () => {
+  const cwd = `/${'x'.repeat(300)}`; // no path may be as long
+  put('.claude/projects/p/one.jsonl', `{"type":"user","cwd":"${cwd}","message":{"content":"Hi"}}\n`);
+  const problems: string[] = [];
+  await ids({ onProblem: (problem: string) => problems.push(problem) });
+  expect(problems).toEqual([]);
+});

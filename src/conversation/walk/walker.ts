@@ -68,11 +68,13 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
     const look = { isThorough: true, titleOf, heads, onProblem };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
-    // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known.
+    // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known. Nobody knows whether
+    // there is something in them.
+    const quiet = { isThorough: true, titleOf, heads };
     const here = locateRepo(process.cwd())?.worktreeRoot ?? [];
     const folders = [here, ...walk.folders()].flat().filter((one) => isAbsolute(one) && !one.includes('\0'));
     for (const place of new Set(folders.slice(0, MAX_FOLDERS).map(physical)))
-      for (const kept of SESSION_HOMES.opencode.list(env, most, place, look)) walk.take(agent, kept);
+      for (const kept of SESSION_HOMES.opencode.list(env, most, place, quiet)) walk.take(agent, kept);
   }
   heads?.save(
     limit === Number.POSITIVE_INFINITY && folder === undefined && agents.length === KNOWN_CLI_ORIGINS.size,
