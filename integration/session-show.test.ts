@@ -21,13 +21,8 @@ function put(file: string, text: string): string {
 /** A real transcript where its client has it. */
 function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi' | 'factoryai-droid', id: string): string {
   const text = readFileSync(join(FIXTURES, agent, 'transcripts/basic.jsonl'), 'utf8');
-  const home = SESSION_HOMES[agent];
-  const file = home.transcript(
-    { HOME: repo.home },
-    repo.dir,
-    id as SessionId,
-    new Date('2026-11-22T18:13:09Z'),
-  );
+  const begun = new Date('2026-11-22T18:13:09Z');
+  const file = SESSION_HOMES[agent].transcript({ HOME: repo.home }, repo.dir, id as SessionId, begun);
   return put(file, text.replaceAll('"/repo"', JSON.stringify(repo.dir)));
 }
 
