@@ -3,6 +3,7 @@ import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './support/builds.ts';
+import { LIBRARY } from './support/going-back/library.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
 describe('status', () => {
@@ -152,7 +153,7 @@ describe('status', () => {
 });
 
 test('the package entry reads a record and prints nothing of its own', () => {
-  const program = `import { listStates, locateRepo, resolveFilesTouched } from ${JSON.stringify(join(root, 'dist', 'index.mjs'))};
+  const program = `import { listStates, locateRepo, resolveFilesTouched } from ${JSON.stringify(LIBRARY)};
     console.log(JSON.stringify([
       locateRepo(process.cwd())?.worktreeRoot,
       resolveFilesTouched({ fromState: [], fromTrackingFile: [], fromTranscript: () => [] }),

@@ -119,7 +119,7 @@ function fill(env: NodeJS.ProcessEnv, count: number): { files: string[]; bytes: 
     const [agent, id] = SOURCES[at % SOURCES.length] as (typeof SOURCES)[number];
     const fixture = resolve('integration/fixtures', agent, 'transcripts/basic.jsonl');
     const own = random.uuid();
-    const folder = `/work/project-${at % FOLDERS}`;
+    const folder = `/repo-${at % FOLDERS}`;
     const text = readFileSync(fixture, 'utf8')
       .replaceAll(id, own)
       .replaceAll('"/repo"', JSON.stringify(folder));

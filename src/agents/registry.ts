@@ -34,8 +34,11 @@ export function agentOfType(agentType: string): AgentName | undefined {
   return names.find((candidate) => AGENTS[candidate].type === agentType);
 }
 
+/** The format of an agent's transcripts. */
+export const formatOf = (agent: AgentName): TranscriptFormat => FORMATS[agent];
+
 /** The format of a transcript, by the agent type that stands beside it. Agents that are not built in have one in common. */
 export function transcriptFormatOf(agentType: string): TranscriptFormat {
   const name = agentOfType(agentType);
-  return name ? FORMATS[name] : externalTranscript;
+  return name ? formatOf(name) : externalTranscript;
 }

@@ -11,7 +11,7 @@ import type { KnownSession } from '../restore/resume-sessions.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { findRecord } from './session/find.ts';
-import { oneLine, warn } from './terminal.ts';
+import { warnOf } from './terminal.ts';
 
 /**
  * What is newer than the newest session that hooks or checkpoints tell of: a session of ours, or one that only its agent knows, which
@@ -24,8 +24,7 @@ export async function findNewerKept(
   repo: Repo,
   newest: KnownSession | undefined,
 ): Promise<SessionRecord | undefined> {
-  const onProblem = (problem: string): void => warn(oneLine(problem));
-  const records = await listSessions({ folder: repo.worktreeRoot, limit: NEWEST, onProblem });
+  const records = await listSessions({ folder: repo.worktreeRoot, limit: NEWEST, onProblem: warnOf });
   const own = records.find(
     ({ kind, agentSessionId }) => kind !== 'agent' && agentSessionId === newest?.sessionId,
   );

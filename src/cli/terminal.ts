@@ -13,6 +13,9 @@ export const say = (text = ''): void => void process.stdout.write(`${text}\n`);
 /** One line, or several, on stderr. */
 export const warn = (text: string): void => void process.stderr.write(`${text}\n`);
 
+/** A problem that was met on the way, on one line of stderr. */
+export const warnOf = (problem: string): void => warn(oneLine(problem));
+
 /** Whether somebody can answer a question: a real terminal on both sides, and no agent or build at the keyboard. */
 export function canAsk(env: NodeJS.ProcessEnv = process.env): boolean {
   if (!process.stdin.isTTY || !process.stdout.isTTY || env.CI) return false;

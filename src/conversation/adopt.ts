@@ -1,5 +1,4 @@
-import { AGENTS } from '../agents/names.ts';
-import { transcriptFormatOf } from '../agents/registry.ts';
+import { formatOf } from '../agents/registry.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { AgentMemory } from './agent.ts';
@@ -27,7 +26,7 @@ export function adoptAgentSession(record: SessionRecord, sessionId: string): Ses
     last && folder !== undefined
       ? memoryOf({ message: textOf(last.content), messages: messages.slice(0, at) }, own, folder, undefined)
       : {}; // then it is told what was said
-  const began = agent === '' ? undefined : transcriptFormatOf(AGENTS[agent].type).readTime(text);
+  const began = agent === '' ? undefined : formatOf(agent).readTime(text);
   const now = Date.parse(record.updatedAt) / 1000;
   return {
     session_id: sessionId,

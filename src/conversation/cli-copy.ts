@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import { AGENTS, type AgentName } from '../agents/names.ts';
-import { transcriptFormatOf } from '../agents/registry.ts';
+import type { AgentName } from '../agents/names.ts';
+import { formatOf } from '../agents/registry.ts';
 import type { SessionHome } from '../agents/session-home.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
@@ -26,7 +26,7 @@ export function copyOwnSession(
   if (transcript === undefined) return undefined;
   const copy = home.copy(transcript, now());
   if ('refused' in copy) return undefined;
-  const format = transcriptFormatOf(AGENTS[agent].type);
+  const format = formatOf(agent);
   const text = disk.readFileSync(transcript, 'utf8');
   const forked = format.fork(text, format.readLastIdentifier(text), copy.sessionId);
   if (forked === undefined) return undefined;

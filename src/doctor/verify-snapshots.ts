@@ -5,7 +5,7 @@ import { blobFile } from '../snapshot/blobs.ts';
 import { hasContent, readBlob } from '../snapshot/chunks.ts';
 import { listStores } from '../snapshot/collect.ts';
 import { readReferences } from '../snapshot/gc.ts';
-import { listRecordIds, readRecord } from '../snapshot/record.ts';
+import { listRecordIds, readRecord, recordFile } from '../snapshot/record.ts';
 import type { Problem, Verification } from './verify-problem.ts';
 
 /**
@@ -47,9 +47,7 @@ interface Seen {
 
 function look(store: string, readData: boolean): Seen {
   const ids = listRecordIds(store);
-  const problems = ids
-    .filter((id) => !isReadable(store, id))
-    .map((id) => unreadable(join(store, 'snaps', `${id}.json`)));
+  const problems = ids.filter((id) => !isReadable(store, id)).map((id) => unreadable(recordFile(store, id)));
   if (problems.length > 0) return { problems, records: ids.length, texts: 0 }; // what they name is not known
   try {
     return { records: ids.length, ...lookAtContents(store, readData) };

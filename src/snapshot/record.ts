@@ -90,7 +90,7 @@ export const newRecord = (
 
 /** Where records lie. */
 export const snapsDir = (store: string): string => join(store, 'snaps');
-const recordFile = (store: string, id: string): string => join(snapsDir(store), `${id}.json`);
+export const recordFile = (store: string, id: string): string => join(snapsDir(store), `${id}.json`);
 
 const RECORD_NAME = /^(\d{13}-[0-9a-f]{12})\.json$/;
 

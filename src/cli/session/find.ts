@@ -4,7 +4,7 @@ import type { Storage } from '../../conversation/storage/storage.ts';
 import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
-import { oneLine, plain, warn } from '../terminal.ts';
+import { plain, warnOf } from '../terminal.ts';
 import * as text from './messages.ts';
 
 /** A session that somebody named: one of ours by its id, or one that only an agent keeps. */
@@ -37,7 +37,7 @@ export async function findRecord(word: string): Promise<SessionRecord> {
   const begun = records.filter((record) => word !== '' && idsOf(record).some(isBegun));
   const [record, second] = exact ? [exact] : begun;
   if (!record) {
-    for (const problem of problems) warn(oneLine(problem)); // it may be there
+    problems.forEach(warnOf); // it may be there
     throw new EntireError('NOT_FOUND', ...told(word));
   }
   if (second) {

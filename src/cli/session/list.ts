@@ -7,7 +7,7 @@ import { listSessions } from '../../conversation/walk/walker.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { renderJson } from '../json-output.ts';
 import { type Progress, withProgress } from '../progress.ts';
-import { oneLine, plain, say, warn } from '../terminal.ts';
+import { plain, say, warn, warnOf } from '../terminal.ts';
 import { findWork } from './find-work.ts';
 import { type ListedSession, renderSessions, toJson } from './list-view.ts';
 import { MORE } from './walk-messages.ts';
@@ -60,9 +60,8 @@ async function find(
 ): Promise<SessionRecord[]> {
   const folder = here && repo ? { folder: repo.worktreeRoot } : {};
   const agents = isAll ? [...KNOWN_CLI_ORIGINS] : agent ? [agent] : [];
-  const onProblem = (problem: string): void => warn(oneLine(problem));
   // Ours of other agents are among what is found: so many more are asked for.
-  const options = { ...folder, agents, onProblem, ...(agent === undefined ? { limit } : {}) };
+  const options = { ...folder, agents, onProblem: warnOf, ...(agent === undefined ? { limit } : {}) };
   const records = await listSessions(options);
   const wanted = agent ? records.filter(({ cliOrigin }) => cliOrigin === agent) : records;
   return isAll || agent ? wanted : wanted.filter(({ kind }) => kind !== 'agent');

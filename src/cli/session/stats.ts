@@ -5,7 +5,7 @@ import { KNOWN_CLI_ORIGINS } from '../../conversation/runs/run-id.ts';
 import { buildStats } from '../../conversation/stats/report.ts';
 import { renderJson } from '../json-output.ts';
 import { withProgress } from '../progress.ts';
-import { oneLine, plain, say, warn } from '../terminal.ts';
+import { plain, say, warnOf } from '../terminal.ts';
 import { renderStats } from './stats-view.ts';
 
 export interface StatsFlags {
@@ -27,7 +27,7 @@ export async function statsCommand({ since: word, agent: named, json }: StatsFla
       ...(since ? { since } : {}),
       ...(agent ? { agents: [agent] } : {}),
       onProgress,
-      onProblem: (problem) => warn(oneLine(problem)),
+      onProblem: warnOf,
     }),
   );
   if (json) return say(renderJson(report));

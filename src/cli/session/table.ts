@@ -34,7 +34,7 @@ export function renderTable(
   const line = (cells: readonly string[]): string =>
     cells
       .map((cell, at) => {
-        const cut = cutTo(widths[at] ?? 0, cell);
+        const cut = cutTo(cell, widths[at] ?? 0);
         const pad = ' '.repeat(Math.max(0, (widths[at] ?? 0) - widthOf(cut)));
         return columns[at]?.align === 'right' ? pad + cut : cut + pad;
       })
@@ -44,7 +44,7 @@ export function renderTable(
 }
 
 /** The beginning of a text that is too wide, and an ellipsis. */
-function cutTo(width: number, text: string): string {
+function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let cut = '';
   let left = width - 1;

@@ -1,5 +1,5 @@
-import { AGENTS, type AgentName } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
+import type { AgentName } from '../../agents/names.ts';
+import { formatOf } from '../../agents/registry.ts';
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asText } from '../../base/json.ts';
@@ -64,7 +64,7 @@ function exportOwn(own: OwnSession): ExportEnvelope {
 function toSessionData({ agent, sessionId, folder }: OwnSession, text: string): SessionData {
   const messages = readConversation(agent, text);
   const times = messages.flatMap(({ timestamp }) => timestamp ?? []);
-  const format = transcriptFormatOf(AGENTS[agent].type);
+  const format = formatOf(agent);
   const first = times[0] ?? (format.readTime(text) ?? 0) / 1000;
   return {
     session_id: sessionId,

@@ -1,5 +1,5 @@
 import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
+import { formatOf } from '../../agents/registry.ts';
 import { SESSION_HOMES } from '../../agents/session-homes.ts';
 import { disk } from '../../base/disk.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
@@ -53,7 +53,7 @@ export function findOwn(
 export function readOwnTranscripts({ agent, sessionId, path }: OwnSession): ExportedTranscript[] {
   const owner = { agent, session_id: sessionId as string };
   const bytes = readBounded(path);
-  const format = transcriptFormatOf(AGENTS[agent].type);
+  const format = formatOf(agent);
   const named = format.readSubagents(bytes.toString('utf8')).map(({ agentId }) => parseToolUseId(agentId));
   const subagents = [...new Set(named)].flatMap((id) => {
     const file = id && format.subagentTranscripts(path, sessionId, id).find(isFile);

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
 import { addUsage, measureMessages, NO_USAGE } from '../message-facts.ts';
 import { isPrompt } from '../turn-messages.ts';
-import { chooseSource, keepsSums, readSession } from '../walk/read-session.ts';
+import { chooseSource, hasSumBeside, readSession } from '../walk/read-session.ts';
 import type { SessionRecord } from '../walk/session-record.ts';
 
 /** What was said in a session on one day. */
@@ -56,13 +56,13 @@ export class TotalsCache {
   /** @throws {EntireError} when the session cannot be read */
   totalsOf(record: SessionRecord): SessionTotals {
     const source = chooseSource(record, this.env);
-    const stat = source === undefined ? undefined : disk.statSync(source, { throwIfNoEntry: false });
-    const cached = source === undefined ? undefined : this.known.get(source);
+    if (source === undefined || hasSumBeside(record, source)) return this.read(record);
+    const stat = disk.statSync(source, { throwIfNoEntry: false });
+    const cached = this.known.get(source);
     const isSame = stat && cached?.size === stat.size && cached.mtime_ms === stat.mtimeMs;
     const totals = isSame ? cached : this.read(record);
-    // A sum that lies beside it may be written later.
-    const isAlone = record.cliOrigin === '' || !keepsSums(record.cliOrigin);
-    if (source !== undefined && stat && isAlone) {
+    this.hasChanged ||= !isSame;
+    if (stat) {
       const { days, files, opening } = totals;
       this.used.set(source, { size: stat.size, mtime_ms: stat.mtimeMs, days, files, opening });
     }
@@ -101,7 +101,6 @@ export class TotalsCache {
   }
 
   private read(record: SessionRecord): SessionTotals {
-    this.hasChanged = true;
     const { messages, usage } = readSession(record, this.env);
     return measure(messages, record, usage);
   }

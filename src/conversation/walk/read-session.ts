@@ -1,7 +1,7 @@
 import { asMessageUsage } from '../../agents/conversation.ts';
 import type { Message, MessageUsage } from '../../agents/message.ts';
-import { AGENTS, type AgentName } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
+import type { AgentName } from '../../agents/names.ts';
+import { formatOf } from '../../agents/registry.ts';
 import type { TurnEvent } from '../../agents/turn-event.ts';
 import { disk, lstatIfExists } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
@@ -48,12 +48,12 @@ export function readSession(record: SessionRecord, env: NodeJS.ProcessEnv = proc
   return { messages: data.messages, data, from, usage: undefined };
 }
 
-/** Whether an agent keeps what its sessions cost in files beside them, which have times of their own. */
-export const keepsSums = (agent: AgentName): boolean =>
-  transcriptFormatOf(AGENTS[agent].type).readTotals !== undefined;
+/** Whether what a session cost lies in a file beside the one that it is read from, which has a time of its own. */
+export const hasSumBeside = ({ cliOrigin, transcript }: SessionRecord, from: string): boolean =>
+  cliOrigin !== '' && from === transcript && formatOf(cliOrigin).readTotals !== undefined;
 
 function readSum(agent: AgentName, transcript: string, text: string): MessageUsage | undefined {
-  const totals = transcriptFormatOf(AGENTS[agent].type).readTotals?.(transcript, text);
+  const totals = formatOf(agent).readTotals?.(transcript, text);
   return totals && asMessageUsage(totals);
 }
 

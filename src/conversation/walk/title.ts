@@ -1,6 +1,6 @@
 import { readHead } from '../../agents/kept-transcripts.ts';
-import { AGENTS, type AgentName } from '../../agents/names.ts';
-import { transcriptFormatOf } from '../../agents/registry.ts';
+import type { AgentName } from '../../agents/names.ts';
+import { formatOf } from '../../agents/registry.ts';
 import { shortenLine } from '../../base/text.ts';
 import { readTitle } from '../read-title.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -14,7 +14,7 @@ export const TITLE_BYTES = 200;
  */
 export function findTitle(agent: AgentName, head: string): string | undefined {
   if (agent === 'codex') return undefined;
-  const format = transcriptFormatOf(AGENTS[agent].type);
+  const format = formatOf(agent);
   for (let at = head.search(USER); at >= 0; ) {
     const start = head.lastIndexOf('\n', at) + 1;
     const end = head.indexOf('\n', at);

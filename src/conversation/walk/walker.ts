@@ -65,12 +65,12 @@ export async function listSessions(options: WalkOptions = {}): Promise<SessionRe
   const heads = limit > FEW ? new HeadCache(env) : undefined;
   for (const agent of agents) {
     const titleOf = (head: string): string | undefined => summaryOf(findTitle(agent, head)).title;
-    const look = { isThorough: true, titleOf, heads, onProblem };
+    const quiet = { isThorough: true, titleOf, heads };
+    const look = { ...quiet, onProblem };
     for (const kept of SESSION_HOMES[agent].list(env, most, folder, look)) walk.take(agent, kept);
     if (agent !== 'opencode' || folder !== undefined) continue;
     // What OpenCode handed over lies in worktrees: in this one, and in those of sessions that are known. Nobody knows whether
     // there is something in them.
-    const quiet = { isThorough: true, titleOf, heads };
     const here = locateRepo(process.cwd())?.worktreeRoot ?? [];
     const folders = [here, ...walk.folders()].flat().filter((one) => isAbsolute(one) && !one.includes('\0'));
     for (const place of new Set(folders.slice(0, MAX_FOLDERS).map(physical)))
