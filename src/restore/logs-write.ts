@@ -17,7 +17,7 @@ export function writeLogs({ repo, onProgress }: LogPlace, logs: readonly LogPlan
     onProgress?.('Writing transcripts', at, logs.length);
     if (log.state === 'unchanged') return { ...log, outcome: 'left', kept: undefined };
     try {
-      const kept = keep(repo.commonDir, log);
+      const kept = keepLog(repo.commonDir, log);
       removeLeftovers(log.file);
       writeFileAtomic(log.file, log.bytes, { mode: 0o600, fsync: true });
       return { ...log, outcome: 'written', kept };
@@ -33,9 +33,9 @@ export function writeLogs({ repo, onProgress }: LogPlace, logs: readonly LogPlan
 /** Where logs are kept that a restored one replaced. */
 export const replacedLogsDir = (commonDir: string): string => join(commonDir, 'entire', 'replaced-logs');
 
-/** Puts a log that is about to be replaced where no agent lists it; `undefined` when there is none. */
-function keep(commonDir: string, { file, sessionId }: LogPlan): string | undefined {
-  const kept = keptFile(commonDir, sessionId, now());
+/** Puts a log that is about to be replaced where no agent lists it; `undefined` when there is none. @throws the system error */
+export function keepLog(commonDir: string, { file, sessionId }: LogPlan): string | undefined {
+  const kept = keptFile(commonDir, sessionId);
   try {
     disk.chmodSync(file, 0o600); // it is ours from now on, and so is its successor
     disk.mkdirSync(dirname(kept), { recursive: true, mode: 0o750 });
@@ -53,7 +53,7 @@ function keep(commonDir: string, { file, sessionId }: LogPlan): string | undefin
 /** A write that was killed leaves a temporary file in the agent's folder, under a name that no agent lists. */
 const ABANDONED_MS = 60_000;
 
-function removeLeftovers(file: string): void {
+export function removeLeftovers(file: string): void {
   const [folder, name] = [dirname(file), basename(file)];
   for (const other of listNames(folder)) {
     if (!other.startsWith(`${name}.`) || !isTemporaryName(other)) continue;
@@ -80,7 +80,8 @@ export function listReplacedLogs(
   });
 }
 
-function keptFile(commonDir: string, sessionId: SessionId, time: Date): string {
-  const stamp = time.toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
+/** A new name among the logs that are kept of a session. */
+export function keptFile(commonDir: string, sessionId: SessionId): string {
+  const stamp = now().toISOString().replace(/\.\d+/, '').replace(/[-:]/g, '');
   return join(replacedLogsDir(commonDir), sessionId, `${stamp}-${newId()}.jsonl`);
 }

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
@@ -8,7 +7,6 @@ import { readObjects } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
 import { readStepTranscript } from '../history/detail.ts';
 import type { SessionState } from '../session/state.ts';
-import { digest } from '../snapshot/blobs.ts';
 import {
   type Cut,
   type LogPlace,
@@ -16,12 +14,10 @@ import {
   type LogPlans,
   planLog,
   planLogs,
-  type RestoredLog,
   readIfThere,
   type SkippedLog,
 } from './logs.ts';
 import type { StepPoint } from './points.ts';
-import type { ReplacedLog } from './rewind-note.ts';
 import { cutAfter, cutBack } from './rewind-transcript.ts';
 
 /** The transcript of a session as it was at a step. */
@@ -85,14 +81,6 @@ const cutToStored: Cut = (copies, stored) =>
 /** What restoring all sessions of a checkpoint comes to, newer ones here included. Writes nothing. */
 export const planCheckpointLogs = (place: LogPlace, branch: Branch, { slots }: StoredCheckpoint): LogPlans =>
   planLogs(place, branch.store, slots, { cut: cutToStored });
-
-/** How to put the old logs back, and to cut them again. */
-export const replacedLogs = (restored: readonly RestoredLog[]): ReplacedLog[] =>
-  restored.flatMap(({ file, kept, bytes }) => {
-    if (kept === undefined) return [];
-    const isPart = disk.readFileSync(kept).subarray(0, bytes.length).equals(bytes);
-    return [{ file, kept, sha256: digest(bytes), ...(isPart ? { bytes: bytes.length } : {}) }];
-  });
 
 /** The working copy of the transcript, which older releases left where a step has none. */
 function readCopy(root: string, sessionId: string): Buffer {

@@ -1,8 +1,6 @@
-import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -11,11 +9,11 @@ import { parseState, renderState, type SessionState } from '../session/state.ts'
 import { readState } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
-import { digest } from '../snapshot/blobs.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import { saveState, type Work } from '../strategy/work.ts';
+import { putLogBack, replaceLog } from './replaced-log.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
-import { parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
+import { parseMore, type RewindMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
 
@@ -23,12 +21,19 @@ import { rollBackUserLines } from './rollback.ts';
  * Does, or takes back, what else a rewind changed: for whoever carries out its operation, or undoes it.
  *
  * @param onNote told in one sentence of what could not be taken back
+ * @param onLogFailure told why a transcript stays as it is: the files are what matters
  */
 export const concludeRewind =
-  (work: Work, onNote: (sentence: string) => void = () => {}): Conclude =>
+  (
+    work: Work,
+    onNote: (sentence: string) => void = () => {},
+    onLogFailure: (why: string) => void = () => {},
+  ): Conclude =>
   (effects) => {
     for (const { isBack, note } of effects) {
-      const sentence = isBack ? takeBackRewind(work, note) : applyRewind(work, note);
+      const sentence = isBack
+        ? takeBackRewind(work, note, onLogFailure)
+        : applyRewind(work, note, onLogFailure);
       if (sentence !== undefined) onNote(sentence);
     }
   };
@@ -39,10 +44,10 @@ export const concludeRewind =
  * @returns what could not be done, in one sentence; `undefined` when all of it was
  * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
-function applyRewind(work: Work, value: unknown): string | undefined {
+function applyRewind(work: Work, value: unknown, onLogFailure: (why: string) => void): string | undefined {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
-  for (const replaced of more.logs) cutLogAgain(replaced);
+  for (const log of more.logs) quietly(log.file, () => replaceLog(log), onLogFailure);
   if (more.state.after === '') return undefined; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
     trackAgain(work.sessions, more.sessionId, more.files); // the next step has them as they are
@@ -97,14 +102,14 @@ function rewriteUserLines({ repo }: Work, state: SessionState): void {
  *
  * @returns what could not be taken back, in one sentence; `undefined` when all of it was
  */
-function takeBackRewind(work: Work, value: unknown): string | undefined {
+function takeBackRewind(work: Work, value: unknown, onLogFailure: (why: string) => void): string | undefined {
   const more = parseMore(value);
   if (!more) return undefined;
-  for (const replaced of more.logs) putLogBack(replaced);
+  for (const log of more.logs) quietly(log.file, () => putLogBack(log), onLogFailure);
   if (more.state.before === '') return undefined;
   const current = readState(work.sessions, more.sessionId);
   const text = current && renderState(current);
-  const isKnown = text === more.state.after || text === more.state.before;
+  const isKnown = text === more.state.before || (current && isStateAfter(current, more.state.after));
   if (!isKnown || !putBranchBack(work, more)) {
     // The files are back, and the session's: the next step has them.
     trackAgain(work.sessions, more.sessionId, more.files);
@@ -114,6 +119,14 @@ function takeBackRewind(work: Work, value: unknown): string | undefined {
   saveState(work, parseState(more.state.before));
   if (more.userLines) writeUserLines(work.repo.commonDir, more.sessionId, more.userLines);
   return undefined;
+}
+
+/** Files that could not go back are the session's, and those a killed rewind did not come to note. */
+function isStateAfter(state: SessionState, after: string): boolean {
+  if (after === '') return false;
+  const { filesTouched } = parseState(after);
+  const isPart = filesTouched.every((path) => state.filesTouched.includes(path));
+  return isPart && renderState({ ...state, filesTouched }) === after;
 }
 
 function putBranchBack(work: Work, more: RewindMore): boolean {
@@ -146,29 +159,13 @@ const isSameStep = ({ step: a }: ChangedStep, b: ChangedStep | undefined): boole
   a.commit.authoredAt === b.step.commit.authoredAt &&
   a.commit.subject === b.step.commit.subject;
 
-/** Only where the agent has not gone on in it. */
-function putLogBack({ file, kept, sha256 }: ReplacedLog): void {
-  quietly(file, () => {
-    if (digest(disk.readFileSync(file)) === sha256)
-      writeFileAtomic(file, disk.readFileSync(kept), { fsync: true });
-  });
-}
-
-/** For a rewind that was taken back, and is done again. */
-function cutLogAgain({ file, kept, bytes }: ReplacedLog): void {
-  if (bytes === undefined) return;
-  quietly(file, () => {
-    const whole = disk.readFileSync(kept);
-    if (disk.readFileSync(file).equals(whole))
-      writeFileAtomic(file, whole.subarray(0, bytes), { fsync: true });
-  });
-}
-
-/** The files are what matters: a transcript that cannot be had is only noted. */
-function quietly(file: string, body: () => void): void {
+/** A transcript that cannot be had is told of, and noted. */
+function quietly(file: string, body: () => void, onFailure: (why: string) => void): void {
   try {
     body();
   } catch (error) {
-    log('warn', 'transcript left as it is', { file, error: describeError(error) });
+    const why = describeError(error);
+    log('warn', 'transcript left as it is', { file, error: why });
+    onFailure(why);
   }
 }

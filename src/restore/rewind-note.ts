@@ -3,15 +3,17 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { UserLinesRecord } from '../session/user-lines.ts';
 
-/** A log that going back replaced. */
+/** A log that going back replaces. */
 export interface ReplacedLog {
   readonly file: string;
-  /** Where the one before is kept. */
-  readonly kept: string;
-  /** SHA-256 of what was written. */
+  /** Where the one before is kept; `undefined` where there was none. */
+  readonly kept?: string | undefined;
+  /** SHA-256 of what takes its place. */
   readonly sha256: string;
-  /** So many bytes of the kept one were written; `undefined` where it was another text. */
+  /** So many bytes of the kept one take its place; `undefined` where it is another text. */
   readonly bytes?: number | undefined;
+  /** Where that other text is kept. */
+  readonly next?: string | undefined;
 }
 
 /**
@@ -59,7 +61,13 @@ const stored = z.object({
   files: paths,
   logs: z.optional(
     z.array(
-      z.object({ file: z.string(), kept: z.string(), sha256: z.string(), bytes: z.optional(z.number()) }),
+      z.object({
+        file: z.string(),
+        kept: text,
+        sha256: z.string(),
+        bytes: z.optional(z.number()),
+        next: text,
+      }),
     ),
   ),
 });

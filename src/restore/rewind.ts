@@ -11,7 +11,7 @@ import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
 import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
 import { readUserLines } from '../session/user-lines.ts';
 import { type FileState, type GitMode, MISSING } from '../snapshot/file-state.ts';
-import { readJournal } from '../snapshot/operation.ts';
+import { hasJournal, readJournal } from '../snapshot/operation.ts';
 import { type Place, type Progress, unfinished } from '../snapshot/place.ts';
 import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
@@ -21,11 +21,11 @@ import { readUsage } from '../strategy/transcript/usage.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import type { RestoredLog } from './logs.ts';
-import { writeLogs } from './logs-write.ts';
 import type { StepPoint } from './points.ts';
-import { planStepLog, replacedLogs, type StepLog } from './rewind-logs.ts';
+import { dropBoth, keepBoth } from './replaced-log.ts';
+import { planStepLog, type StepLog } from './rewind-logs.ts';
 import { concludeRewind } from './rewind-more.ts';
-import { type RewindMore, toStoredMore } from './rewind-note.ts';
+import { type ReplacedLog, type RewindMore, toStoredMore } from './rewind-note.ts';
 import type { Verdict } from './rewind-plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
 import type { CutBranch } from './rewind-steps.ts';
@@ -106,26 +106,32 @@ async function rewindLocked(
   const { state } = preview;
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
-  const more = describeMore(work, preview, usage);
   const place = placeOf(repo, sessionId);
-  const record = restorePaths(place, work.git, {
-    kind: 'rewind',
+  const toBeLog = prepareLog(work, planned);
+  const more = { ...describeMore(work, preview, usage), logs: toBeLog.replaced };
+  let logFailure = toBeLog.failure;
+  const restore = {
+    kind: 'rewind' as const,
     turnId: '',
     subject: point.subject,
     effects: [{ isBack: false, note: toStoredMore(more) }],
     targets: preview.verdicts.flatMap((verdict) => toTarget(preview, verdict) ?? []),
-    conclude: concludeRewind(work, (sentence) => {
-      throw new EntireError('REF_MOVED', sentence);
-    }),
+    conclude: concludeRewind(
+      work,
+      (sentence) => {
+        throw new EntireError('REF_MOVED', sentence);
+      },
+      (why) => {
+        logFailure = why;
+      },
+    ),
     onProgress: keepingLocks(options.onProgress),
-  });
+  };
+  const record = restoring(place, more, () => restorePaths(place, work.git, restore));
   options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);
   claim.release();
-
-  const restoredLog = restoreLog(work, planned, options.env);
-  const written = 'log' in restoredLog ? restoredLog.log : undefined;
-  completeRecord(place, record, work, more, written);
+  completeRecord(place, record, work, more);
   refreshBaseline(work, sessionId, preview.files, planned);
   const isDone = (path: RepoPath): boolean => record.files.has(path);
   return {
@@ -134,9 +140,9 @@ async function rewindLocked(
     deleted: [...record.files].flatMap(([path, { after }]) => (after.kind === 'missing' ? path : [])),
     left: new Map([...left].filter(([path]) => !isDone(path))),
     isBranchReset: state !== undefined,
-    log: written,
+    log: logFailure === undefined ? toBeLog.log : undefined,
     isTruncated: planned.isTruncated,
-    logFailure: 'failure' in restoredLog ? restoredLog.failure : undefined,
+    logFailure,
   };
 }
 
@@ -220,37 +226,45 @@ function keepLeft(
   return left;
 }
 
-function restoreLog(
-  { repo }: Work,
-  { log: plan }: StepLog,
-  env: NodeJS.ProcessEnv,
-): { log: RestoredLog } | { failure: string } {
-  if ('why' in plan)
-    return { failure: plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why };
+/** What is to become of the transcript; whatever it replaces is kept. */
+interface ToBeLog {
+  readonly log?: RestoredLog;
+  readonly replaced: readonly ReplacedLog[];
+  /** Why it stays as it is. */
+  readonly failure?: string;
+}
+
+function prepareLog({ repo }: Work, { log: plan }: StepLog): ToBeLog {
+  if ('why' in plan) {
+    const failure = plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why;
+    return { replaced: [], failure };
+  }
+  if (plan.state === 'unchanged') return { log: { ...plan, outcome: 'left', kept: undefined }, replaced: [] };
   try {
-    const [restored] = writeLogs({ repo, env }, [plan]);
-    return { log: restored as RestoredLog };
+    const replaced = keepBoth(repo.commonDir, plan);
+    return { log: { ...plan, outcome: 'written', kept: replaced.kept }, replaced: [replaced] };
   } catch (error) {
-    return { failure: describeError(error) };
+    return { replaced: [], failure: describeError(error) };
   }
 }
 
-/** So that `entire undo` puts back the transcript, too. Never throws: without it undo has all the rest. */
-function completeRecord(
-  place: Place,
-  record: SnapshotRecord,
-  work: Work,
-  more: RewindMore,
-  restored: RestoredLog | undefined,
-): void {
+/** Where nothing was begun, nothing that was kept for it is needed. */
+function restoring(place: Place, { logs }: RewindMore, body: () => SnapshotRecord): SnapshotRecord {
+  try {
+    return body();
+  } catch (error) {
+    if (!hasJournal(place.store)) for (const replaced of logs) dropBoth(replaced);
+    throw error;
+  }
+}
+
+/** The session's state as it is now. Never throws: it differs by the files that could not go back, which undo knows. */
+function completeRecord(place: Place, record: SnapshotRecord, work: Work, more: RewindMore): void {
   try {
     const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
-    const known = {
-      ...more,
-      state: { ...more.state, after: state ? renderState(state) : '' },
-      logs: replacedLogs(restored ? [restored] : []),
-    };
-    const effects = [{ isBack: false, note: toStoredMore(known) }];
+    const after = state ? renderState(state) : '';
+    if (after === more.state.after) return;
+    const effects = [{ isBack: false, note: toStoredMore({ ...more, state: { ...more.state, after } }) }];
     writeRecord(place.store, { ...record, effects }, { fsync: true });
   } catch (error) {
     log('warn', 'record of a rewind not completed', { id: record.id, error: describeError(error) });

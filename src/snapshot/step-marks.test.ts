@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -85,4 +85,15 @@ describe('a step that is marked', () => {
     trimMarks(store);
     expect(readFileSync(join(store, 'steps'), 'utf8')).toBe(`${lines.slice(500).join('\n')}\n`);
   });
+});
+
+it('marks are for their owner alone, whatever the umask is', () => {
+  const mask = process.umask(0);
+  try {
+    markStep(join(store, 'session'), STEP, record());
+  } finally {
+    process.umask(mask);
+  }
+  expect(statSync(join(store, 'session', 'steps')).mode & 0o777).toBe(0o600);
+  expect(statSync(join(store, 'session')).mode & 0o7).toBe(0);
 });

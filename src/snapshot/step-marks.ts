@@ -24,8 +24,9 @@ const MAX_MARKS = 1000;
  * @throws the system error
  */
 export function markStep(store: string, step: ObjectId, closed: string | undefined): void {
-  disk.mkdirSync(store, { recursive: true });
-  disk.appendFileSync(marksFile(store), `${step} ${closed ?? newestRecord(store) ?? NONE}\n`);
+  disk.mkdirSync(store, { recursive: true, mode: 0o750 });
+  const line = `${step} ${closed ?? newestRecord(store) ?? NONE}\n`;
+  disk.appendFileSync(marksFile(store), line, { mode: 0o600 });
 }
 
 /** A hook does not look at all records of a session, unless it has to. */

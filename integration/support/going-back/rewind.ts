@@ -102,11 +102,13 @@ export class Rewind implements Victim {
     const now = this.lookAt();
     const isDone = pathsThatDiffer(now.files, before.files).length > 0;
     expect(now, isDone ? 'done' : 'not done').toEqual(isDone ? after : before);
+    expect(this.session.read()).toBe(isDone ? this.cut : this.whole);
     this.expectTranscript();
     if (isClean) expectTidy(repo);
     if (isDone) {
       repo.entire('undo', '--session', this.session.id);
-      expect(pathsThatDiffer(viewOf(repo.dir), before.files), 'undone').toEqual([]);
+      expect(this.lookAt(), 'undone').toEqual(before);
+      expect(this.session.read(), 'undone').toBe(this.whole);
     } else {
       repo.entire('rewind', '--to', this.target);
       expect(this.lookAt(), 'done after all').toEqual(after);

@@ -1,0 +1,59 @@
+import { disk } from '../base/disk.ts';
+import { EntireError } from '../base/errors.ts';
+import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
+import { digest } from '../snapshot/blobs.ts';
+import { type LogPlan, readIfThere } from './logs.ts';
+import { keepLog, keptFile, removeLeftovers } from './logs-write.ts';
+import type { ReplacedLog } from './rewind-note.ts';
+
+/**
+ * Keeps the log that is about to be replaced, and the text that comes in its place where that is not its beginning: whoever goes on
+ * with an operation that was killed, takes it back or does it again has both. Nothing is replaced yet.
+ *
+ * @throws the system error; nothing of it is left then
+ */
+export function keepBoth(commonDir: string, plan: LogPlan): ReplacedLog {
+  const { file, bytes, sessionId } = plan;
+  const kept = keepLog(commonDir, plan);
+  const replaced = { file, kept, sha256: digest(bytes) };
+  try {
+    const isPart = kept !== undefined && disk.readFileSync(kept).subarray(0, bytes.length).equals(bytes);
+    if (isPart) return { ...replaced, bytes: bytes.length };
+    const next = keptFile(commonDir, sessionId);
+    createFileAtomic(next, bytes, { mode: 0o600, fsync: true });
+    return { ...replaced, next };
+  } catch (error) {
+    dropBoth(replaced);
+    throw error;
+  }
+}
+
+/** Drops what {@link keepBoth} kept, of an operation that was never begun. */
+export function dropBoth({ kept, next }: Partial<ReplacedLog>): void {
+  for (const file of [kept, next]) if (file !== undefined) disk.rmSync(file, { force: true });
+}
+
+/**
+ * Puts the new text in the place of the log, unless it is there already.
+ *
+ * @throws {EntireError} `REF_MOVED` where its agent went on in it since it was kept; and the system error
+ */
+export function replaceLog({ file, kept, sha256, bytes, next }: ReplacedLog): void {
+  if (bytes === undefined && next === undefined) return; // of an earlier form, which did not keep it
+  const now = readIfThere(file);
+  if (now && digest(now) === sha256) return;
+  const before = kept === undefined ? undefined : disk.readFileSync(kept);
+  const isSame = before ? now?.equals(before) : now === undefined;
+  if (!isSame) throw new EntireError('REF_MOVED', `${file} was written to meanwhile`);
+  removeLeftovers(file);
+  const text = next === undefined ? (before as Buffer).subarray(0, bytes) : disk.readFileSync(next);
+  writeFileAtomic(file, text, { mode: 0o600, fsync: true });
+}
+
+/** Puts the log back that was replaced, unless its agent has gone on in the new one. @throws the system error */
+export function putLogBack({ file, kept, sha256, next }: ReplacedLog): void {
+  const now = readIfThere(file);
+  if (!now || digest(now) !== sha256) return;
+  if (kept !== undefined) writeFileAtomic(file, disk.readFileSync(kept), { fsync: true });
+  else if (next !== undefined) disk.rmSync(file); // there was none, and this one is kept
+}
