@@ -3,7 +3,7 @@ import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
-import { physicalFile, type Repo } from '../git/locate.ts';
+import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
 import {
@@ -66,7 +66,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       const request = {
         direction,
         steps,
-        paths: (files ?? []).map((file) => toPath(repo, file)),
+        paths: (files ?? []).flatMap((file) => toPaths(repo, file)),
         isForced: force ?? false,
       };
       const session = await chooseSession(repo, flags, direction).catch((error) => explainOff(repo, error));
@@ -137,10 +137,12 @@ function refuseContradictions(flags: Flags, direction: 'undo' | 'redo'): void {
   if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
 }
 
-function toPath(repo: Repo, file: string): RepoPath {
+/** A link stands for itself, and for the file behind it, which is what an edit through it wrote. */
+function toPaths(repo: Repo, file: string): RepoPath[] {
   const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
   if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
-  return path;
+  const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
+  return behind === undefined || behind === path ? [path] : [path, behind];
 }
 
 function leftAsTheyWere(

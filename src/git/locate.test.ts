@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { locateRepo, locateRepoForGitHook, physicalPath } from './locate.ts';
+import { locateRepo, locateRepoForGitHook, physicalPath, writtenFile } from './locate.ts';
 
 let dir: string;
 const at = (...parts: string[]) => join(dir, ...parts);
@@ -177,5 +177,25 @@ describe('physical paths', () => {
     symlinkSync('nothing', at('dangling'));
     expect(physicalPath(at('circle/x'))).toBe(at('circle/x'));
     expect(physicalPath(at('dangling'))).toBe(at('dangling'));
+  });
+
+  test('what was written through links is the file behind them', () => {
+    put('repo/AGENTS.md', 'x');
+    mkdirSync(at('repo/docs'));
+    for (const [target, link] of [
+      ['AGENTS.md', 'CLAUDE.md'],
+      ['CLAUDE.md', 'GEMINI.md'],
+      ['../GEMINI.md', 'docs/agents.md'],
+      ['docs', 'documents'],
+      ['circle', 'circle'],
+      ['nothing', 'dangling'],
+    ] as const)
+      symlinkSync(target, at('repo', link));
+    const behind = (path: string) => writtenFile(at('repo', path)).slice(at('repo').length + 1);
+    expect(
+      ['CLAUDE.md', 'GEMINI.md', 'docs/agents.md', 'documents/agents.md', 'AGENTS.md'].map(behind),
+    ).toEqual(Array(5).fill('AGENTS.md'));
+    for (const path of ['documents', 'circle', 'dangling', 'new.md', 'docs/new/file.md'])
+      expect(behind(path)).toBe(path);
   });
 });

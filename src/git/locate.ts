@@ -70,6 +70,20 @@ export function physicalFile(path: string): string {
   return join(physicalPath(dirname(full)), basename(full));
 }
 
+/**
+ * {@link physicalFile} of what was written through a path: where that is a link to a file, the file behind it, which is what git sees
+ * change. Links that lead to a folder, to nothing or in a circle are what they are.
+ */
+export function writtenFile(path: string): string {
+  const file = physicalFile(path);
+  try {
+    if (!disk.lstatSync(file).isSymbolicLink() || !disk.statSync(file).isFile()) return file;
+    return disk.realpathSync.native(file);
+  } catch {
+    return file; // gone by now, or leading nowhere
+  }
+}
+
 function describe(worktreeRoot: string, gitDir: string): Repo {
   const shared = readTextIfExists(join(gitDir, 'commondir'))?.trim();
   const commonDir = shared ? resolve(gitDir, shared) : gitDir;

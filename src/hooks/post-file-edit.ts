@@ -5,7 +5,7 @@ import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
-import { locateRepo, physicalFile, type Repo } from '../git/locate.ts';
+import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, readActivation } from '../settings/enabled.ts';
@@ -71,7 +71,7 @@ interface Group {
 function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, Group> {
   const groups = new Map<string, Group>();
   for (const given of edit.paths) {
-    const file = physicalFile(resolve(edit.cwd ?? process.cwd(), given));
+    const file = writtenFile(resolve(edit.cwd ?? process.cwd(), given));
     const repo = locateRepo(dirname(file));
     if (!repo || !activate(repo)) continue;
     const path = toRepoPath(repo.worktreeRoot, file);

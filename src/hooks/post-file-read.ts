@@ -4,7 +4,7 @@ import type { AgentName } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
 import { log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, toRepoPath } from '../base/repo-path.ts';
-import { physicalFile, type Repo } from '../git/locate.ts';
+import { type Repo, writtenFile } from '../git/locate.ts';
 import { noteReads } from '../session/reads.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { failOpen } from './fail-open.ts';
@@ -35,7 +35,7 @@ export function runPostFileRead(agent: AgentName, readInput: () => unknown = rea
 
 /** What a file is called in the session's worktree; outside of it, its whole path. What git and we keep there is not work. */
 function nameOf({ worktreeRoot }: Repo, given: string): string[] {
-  const file = physicalFile(given);
+  const file = writtenFile(given); // as an edit of it is recorded
   // Some clients show folders by the same tool, and do not say which it was.
   if (disk.statSync(file, { throwIfNoEntry: false })?.isDirectory()) return [];
   const path = toRepoPath(worktreeRoot, file);

@@ -70,6 +70,6 @@ describe('paths as an agent named them', () => {
 
   test('a file that is a link is named as the edit hook names it', () => {
     symlinkSync('src/a.ts', join(root, 'link.ts'));
-    expect(toWorktreePaths(root, [join(root, 'link.ts')])).toEqual(['link.ts']);
+    expect(toWorktreePaths(root, [join(root, 'link.ts')])).toEqual(['src/a.ts']);
   });
 });

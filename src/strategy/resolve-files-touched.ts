@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { isInfrastructurePath, type RepoPath, sortedUnique, toRepoPath } from '../base/repo-path.ts';
-import { physicalFile } from '../git/locate.ts';
+import { writtenFile } from '../git/locate.ts';
 
 /** What is known of a session's files; the transcript is asked last, since reading it costs most. */
 export interface FileSources {
@@ -16,10 +16,10 @@ export function resolveFilesTouched(sources: FileSources): RepoPath[] {
   return sortedUnique(known.length > 0 ? known : sources.fromTranscript());
 }
 
-/** Paths as an agent named them, as paths of the worktree; those outside of it are dropped. */
+/** Paths as an agent named them, as paths of the worktree; those outside of it are dropped, and of a link it is the file behind it. */
 export function toWorktreePaths(worktreeRoot: string, files: readonly string[]): RepoPath[] {
   return files.flatMap((file) => {
-    const path = toRepoPath(worktreeRoot, physicalFile(resolve(worktreeRoot, file)));
+    const path = toRepoPath(worktreeRoot, writtenFile(resolve(worktreeRoot, file)));
     return path && !isInfrastructurePath(path) ? [path] : [];
   });
 }
