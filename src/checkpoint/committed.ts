@@ -25,7 +25,7 @@ import {
   type SlotFiles,
   type SlotMetadata,
 } from './metadata-json.ts';
-import { METADATA_REF } from './shadow-branch.ts';
+import { METADATA_REF, REMOTE_METADATA_REF } from './shadow-branch.ts';
 import { isAlready } from './worktree-files.ts';
 
 /** Texts of one session in a checkpoint, already redacted. Empty ones are not stored. */
@@ -76,7 +76,11 @@ function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit,
   const found = existing.findIndex((slot) => slot.metadata.sessionId === metadata.sessionId);
   const index = found === -1 ? existing.length : found;
   const merged = found === -1 ? metadata : mergeSlot((existing[found] as Slot).metadata, metadata);
-  const files = { hasPrompt: texts.prompts !== '', hasContext: texts.context !== '' };
+  const kept = texts.transcript.chunks.length === 0 ? existing[found]?.files : undefined;
+  const files = {
+    hasPrompt: texts.prompts !== '' || kept?.hasPrompt === true,
+    hasContext: texts.context !== '' || kept?.hasContext === true,
+  };
   const slots = [...existing];
   slots[index] = { metadata: merged, files };
 
@@ -84,7 +88,8 @@ function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit,
   return {
     parent: tip,
     changes: [
-      { path: `${dir}/${index}`, removed: true },
+      // A transcript that is gone, or is not read any more, takes away nothing that was stored of it.
+      ...(texts.transcript.chunks.length > 0 ? [{ path: `${dir}/${index}`, removed: true } as const] : []),
       ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
       { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
       { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
@@ -149,6 +154,17 @@ export function finalizeCheckpoint(
 /** Whether the local metadata branch has a checkpoint. */
 export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
   return readObjects(git, [`${METADATA_REF}:${checkpointDir(id)}/metadata.json`]).size > 0;
+}
+
+/** Whether the local metadata branch has anything of that id, or the one that was last fetched. */
+export function isKnownCheckpoint(git: Git, id: CheckpointId): boolean {
+  const refs = [METADATA_REF, REMOTE_METADATA_REF];
+  return (
+    readObjects(
+      git,
+      refs.map((ref) => `${ref}:${checkpointDir(id)}`),
+    ).size > 0
+  );
 }
 
 /** The sessions in a checkpoint of the local metadata branch, in order of their slots. */

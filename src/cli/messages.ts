@@ -254,6 +254,7 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   'no-overlap': 'not linked: no session touched what was committed',
   'trailer-missing': 'not linked: the message lacks the trailer',
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
+  'foreign-checkpoint': 'not linked: the message names the checkpoint of another commit',
   merge: 'not linked: merge or squash',
   'switched-off': 'not linked: made with ENTIRE=0',
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',

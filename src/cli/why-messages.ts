@@ -66,6 +66,11 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
       'its trailer names a checkpoint for which no session here had anything; it may be copied or made up',
     advise: () => [FETCH],
   },
+  'foreign-checkpoint': {
+    sentence:
+      'its message names the checkpoint of another commit (copied, or put there by hand), to which nothing was added; the work of sessions in it waits for another commit',
+    advise: remake,
+  },
   merge: {
     sentence:
       'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',

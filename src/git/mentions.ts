@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
-import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
 import type { Repo } from './locate.ts';
 import { findOperation } from './operation.ts';
 import { type Git, runGit } from './run.ts';
-import { CHECKPOINT_TRAILER, WITH_NOTES } from './trailers.ts';
+import { CHECKPOINT_TRAILER, namedCheckpoints, WITH_NOTES } from './trailers.ts';
 
 /** Files beside HEAD that name commits which no ref may have. */
 const PSEUDO_REFS = [
@@ -60,3 +60,24 @@ const listGitDirs = (commonDir: string): string[] => [
   commonDir,
   ...listNames(join(commonDir, 'worktrees')).map((name) => join(commonDir, 'worktrees', name)),
 ];
+
+/** So many of the newest commits are looked at, however long the history is. */
+const MAX_LOOKED_AT = 5_000;
+
+/**
+ * Whether one of the newest commits that a ref or HEAD leads to names a checkpoint, other than the given one. Who asks is
+ * about to commit, so that one process that reads all of a long history is too much: what was copied from further back
+ * is found out by its checkpoint, which is here.
+ */
+export function isNamedByAnother(git: Git, id: CheckpointId, except: ObjectId | undefined): boolean {
+  const ours = ['refs/heads/entire/*', 'refs/remotes/*/entire/*', 'refs/entire/*', 'refs/notes/*'];
+  const where = [...ours.map((refs) => `--exclude=${refs}`), '--all']; // and HEAD, if it leads anywhere
+  const shown = ['-z', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--no-patch', WITH_NOTES];
+  const format = `--format=%H%x00%B%n%N`;
+  const args = ['log', ...shown, format, `--max-count=${MAX_LOOKED_AT}`, '--ignore-missing', ...where, '--'];
+  const { code, stdout } = runGit(git, args, { okUnknown: true });
+  const fields = code === 0 ? stdout.toString('utf8').split('\0') : [];
+  return fields.some(
+    (text, at) => at % 2 === 1 && fields[at - 1] !== except && namedCheckpoints(text).includes(id),
+  );
+}

@@ -11,6 +11,7 @@ export type VerdictReason =
   | 'no-overlap' // sessions live here, and none of them touched what was committed
   | 'trailer-missing' // a session touched it, but the message has no trailer (removed, or the hook did not run)
   | 'unknown-checkpoint' // the message names a checkpoint, and no session here has anything for it
+  | 'foreign-checkpoint' // the message names the checkpoint of another commit: work of sessions here waits
   | 'merge'
   | 'switched-off' // made with `ENTIRE=0`
   | 'sequence' // replayed by rebase, cherry-pick or revert

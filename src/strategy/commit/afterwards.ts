@@ -14,6 +14,7 @@ import { readStateIfReadable } from '../../session/state-store.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import type { Work } from '../work.ts';
 import { only } from './amended.ts';
+import { isFree } from './own-id.ts';
 
 /** A commit's own hook, where it runs, leaves its verdict within this time. */
 const OWN_HOOK_MS = 250;
@@ -84,6 +85,9 @@ async function linkOne(
   const { concludeCommit, holdsWork } = await import('./link.ts'); // seldom needed, and large
   const holds = !(known && commit.changes.size === 0) && holdsWork(work, commit, shell);
   if (!holds && !known) return concludeCommit(work, commit, undefined);
+  // Copied, or put there by hand: the verdict says so.
+  const isForeign = known !== undefined && known !== amended?.checkpoint && !isFree(work, known, commit.oid);
+  if (holds && isForeign) return concludeCommit(work, commit, undefined);
   if (!holds && known && !hasCheckpoint(work.git, known)) return;
   const id = known ?? newCheckpointId();
   const head = amended?.oid ?? commit.parents[0] ?? '';

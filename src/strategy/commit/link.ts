@@ -29,6 +29,7 @@ import {
   type Linking,
 } from './condense-session.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
+import { isIdOf } from './own-id.ts';
 
 /** What became of a commit. */
 interface Outcome {
@@ -120,11 +121,24 @@ async function linkWith(
   if (owed) return completeLink(linking, candidates, owed);
   const isStored = () => hasCheckpoint(work.git, id); // a process that the usual commit does without
   const chosen = chooseSessions(work, candidates, commit, isStored);
-  if (chosen.length > 0) return condenseSessions(linking, chosen);
+  if (chosen.length > 0) {
+    if (isIdOf(work, id, made)) return condenseSessions(linking, chosen);
+    return {
+      ...done(
+        'foreign-checkpoint',
+        chosen.map(({ session }) => session),
+      ),
+      detail: FOREIGN,
+    };
+  }
   const owners = sessions.filter((session) => session.lastCheckpointId === id);
   for (const { sessionId } of owners) await followAmendedCommit(linking, sessionId);
   return done(owners.length > 0 || isStored() ? 'kept' : 'unknown-checkpoint', owners);
 }
+
+/** What stands in the verdict beside the sessions whose work waits for another commit. */
+const FOREIGN =
+  'the checkpoint that its message names is that of another commit, and nothing was added to it';
 
 /**
  * Whether a commit whose message names no checkpoint holds work of a session here. Where it is not known who made it, only

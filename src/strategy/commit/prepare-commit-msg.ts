@@ -19,6 +19,7 @@ import { addCommentedTrailer } from './commented-trailer.ts';
 import { judgeSessions } from './judge.ts';
 import { agreesToLink } from './link-question.ts';
 import { keepsComments, type MessageSource, readMessage, writeMessage } from './message.ts';
+import { isIdOfNext } from './own-id.ts';
 import { settleOwed } from './settle.ts';
 import { hasTerminal } from './terminal.ts';
 
@@ -27,7 +28,8 @@ const PICKED = 'CHERRY_PICK_HEAD';
 
 /**
  * Before the user sees or git uses a commit message: adds the trailer when the commit will hold work of a session.
- * A message that has one keeps it, and an amended commit the one it had. Replayed, merged and squashed commits are
+ * A message that has one keeps it, and an amended commit the one it had; where the one in the message is that of another
+ * commit, that of this commit stands below it, where it counts. Replayed, merged and squashed commits are
  * left alone, but for what a note says of the commit that is replayed.
  */
 export async function prepareCommitMessage(
@@ -45,11 +47,15 @@ export async function prepareCommitMessage(
   if (isMergeInProgress(work.repo.gitDir)) return because('merge'); // concluded with `-m`
   await settleOwed(work);
   const message = readMessage(messageFile);
-  if (readCheckpointTrailer(work.git, message)) return because('the message has a trailer');
+  const given = readCheckpointTrailer(work.git, message);
   // With `-m` and `-F` only the command line tells what is going on.
   const callers = source === 'message' || source === 'commit' ? findCallingGits() : [];
   if (isReplay(callers)) return because('sequence operation');
   const amends = findCommitArguments(callers)?.amend ?? source === 'commit';
+  if (given && isIdOfNext(work, given, amends)) {
+    owe(work, given);
+    return because('the message has a trailer');
+  }
   const restored = amends ? readHeadCheckpoint(work.git) : undefined;
   if (restored) {
     owe(work, restored);

@@ -1,8 +1,9 @@
 import { describeError } from '../../base/errors.ts';
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
+import { AMENDED, type Commit, findCommitsOf, readCommit } from '../../git/commits.ts';
 import { isSequenceInProgress } from '../../git/operation.ts';
+import { readRecentMoves } from '../../git/reflog.ts';
 import { readHead } from '../../git/refs.ts';
 import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import type { Work } from '../work.ts';
@@ -63,12 +64,15 @@ async function settle(work: Work, owed: OwedCheckpoint, oid: ObjectId | undefine
 }
 
 /**
- * Whether an amend was promised and given up, and the commit that was to be amended has been replayed elsewhere since
- * then. What is amended keeps its parents.
+ * Whether an amend was promised and given up, and the commit that was to be amended has been replayed or amended elsewhere
+ * since then. What is amended keeps its parents, and git notes that it was, unless it keeps no reflog.
  */
-function isCopy({ git }: Work, commit: Commit, { id, head }: OwedCheckpoint): boolean {
+function isCopy({ git, repo }: Work, commit: Commit, { id, head }: OwedCheckpoint): boolean {
   const before = head === '' ? undefined : readCommit(git, head);
-  return before?.checkpoint === id && before.parents.join() !== commit.parents.join();
+  if (before?.checkpoint !== id) return false;
+  if (before.parents.join() !== commit.parents.join()) return true;
+  const moves = readRecentMoves(repo.gitDir);
+  return moves.length > 0 && !moves.some(({ to, action }) => to === commit.oid && action === AMENDED);
 }
 
 /** Whether a commit was made in this worktree whose checkpoint is still to come. `head` is where HEAD is now. */
