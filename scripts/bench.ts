@@ -12,7 +12,8 @@
  *   npm run bench -- --context            source files as skeletons, against reading them
  *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
  *
- *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB
+ *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB, what many
+ *                                         secrets cost, and a text without one
  *
  *   all       [--files 20000] [--mb 1] [--turn-kb 200] [--rounds 15] [--keep]
  *   default   [--sessions 0] [--payload-kb 0] [--node] [--vs BINARY] [--edit-only]
@@ -31,6 +32,7 @@ import { measureGrowth } from './bench/growth.ts';
 import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
+import { measureSecrets } from './bench/redaction-secrets.ts';
 import { measureSessionList } from './bench/session-list.ts';
 import { measureSlope } from './bench/slope.ts';
 import { createWorld, removeWorld, type World } from './bench/world.ts';
@@ -67,6 +69,7 @@ const megabytes = (otherwise: number): number => parseNumber('mb', values.mb ?? 
 if (values.redaction) {
   const sizes = (values.sizes ?? '1,10,100').split(',').map((text) => parseNumber('sizes', text) * 1e6);
   console.log(`\n${await measureRedaction(sizes, rounds)}`);
+  console.log(`\n${await measureSecrets(Math.min(rounds, 5))}`);
   process.exit();
 }
 

@@ -37,11 +37,11 @@ async function measureSize(bytes: number, rounds: number): Promise<{ first: numb
     const path = join(root, 'live.jsonl');
     writeFileSync(path, '');
     for (let written = 0; written < bytes; written += ADDED) appendFileSync(path, lines(random, ADDED));
-    const first = await take(root, path);
+    const first = await takeTranscript(root, path);
     const added: number[] = [];
     for (let round = 0; round < rounds; round++) {
       appendFileSync(path, lines(random, ADDED));
-      added.push(await take(root, path));
+      added.push(await takeTranscript(root, path));
     }
     return { first, added };
   } finally {
@@ -50,7 +50,7 @@ async function measureSize(bytes: number, rounds: number): Promise<{ first: numb
 }
 
 /** What a hook does with a transcript that grew, in milliseconds. */
-async function take(root: string, transcriptPath: string): Promise<number> {
+export async function takeTranscript(root: string, transcriptPath: string): Promise<number> {
   const sessionId = parseSessionId('bench') as SessionId;
   const start = performance.now();
   const live = readLive(root, { sessionId, agentType: 'Claude Code', transcriptPath });

@@ -107,13 +107,15 @@ test('the version of the rules was raised when they were changed', () => {
     'keys',
     'passwords',
     'personal',
+    'regions',
     'rules',
     'secretlint',
+    'table',
     'vendors',
   ];
   const code = names.map((name) => readFileSync(new URL(`redact-${name}.ts`, import.meta.url), 'utf8'));
-  const withoutComments = code.join('\n').replaceAll(/\/\*\*.*?\*\/|\s\/\/ .*$|\s+/gms, '');
+  const withoutComments = code.join('\n').replaceAll(/\/\*\*.*?\*\/|\s\/\/ [^\n]*|\s+/gs, '');
   const digest = createHash('sha256').update(withoutComments).digest('hex').slice(0, 16);
   // Text in caches that older rules redacted is used as long as the version is the same: raise it, then this digest.
-  expect([RULES_VERSION, digest]).toEqual([2, '43ede5ab7de31edc']);
+  expect([RULES_VERSION, digest]).toEqual([3, '2bf935181afa522b']);
 });

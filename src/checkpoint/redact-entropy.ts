@@ -1,9 +1,13 @@
-import type { Finding } from './redact-regions.ts';
+import type { Finding, Region } from './redact-regions.ts';
 
 /** Bits per character above which a run of letters and digits is taken for random. */
 const RANDOM_BITS = 4.5;
-/** A run of n characters has at most log2(n) bits, so 22 can never be over the line. `/` would catch paths. */
-const RUN = /[A-Za-z0-9+_=-]{23,}/g;
+/** A run of n characters has at most log2(n) bits, so 22 can never be over the line. */
+const MIN_RUN = 23;
+/** `/` would catch paths. */
+const IN_RUN = new Uint8Array(1 << 16);
+for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_=-')
+  IN_RUN[unit.charCodeAt(0)] = 1;
 /** Random by nature, public by purpose; their base64 may have `/` in it, so that a run is only a part of one. */
 const PUBLIC = new RegExp(
   [
@@ -26,24 +30,46 @@ const ASSET_ENDING =
 
 /** Finds runs that look random: keys of vendors nobody has heard of. */
 export function findRandomRuns(text: string): Finding[] {
-  const known = [...text.matchAll(PUBLIC)].map(({ 0: run, index }) => ({
-    start: index,
-    end: index + run.length,
-  }));
+  let known: Region[] | undefined;
   const found: Finding[] = [];
   let next = 0;
-  for (const match of text.matchAll(RUN)) {
-    const start = match.index + escapeLetters(text, match.index);
-    const end = match.index + match[0].length;
+  for (const run of longRuns(text)) {
+    const start = run.start + escapeLetters(text, run.start);
+    const { end } = run;
+    const letters = text.slice(start, end);
+    if (entropy(letters) <= RANDOM_BITS || isName(letters, text.slice(end, end + 8))) continue;
+    known ??= findPublic(text); // most texts have nothing to ask about
     while ((known[next]?.end ?? text.length) < end) next++;
     const around = known[next];
     if (around && around.start <= start && end <= around.end) continue;
-    const run = text.slice(start, end);
-    if (entropy(run) <= RANDOM_BITS || isName(run, text.slice(end, end + 8))) continue;
     found.push({ start, end, rule: 'entropy' });
   }
   return found;
 }
+
+const findPublic = (text: string): Region[] =>
+  [...text.matchAll(PUBLIC)].map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
+
+/** Runs of letters and digits of at least {@link MIN_RUN}. Looks only at each so manieth unit where there are none. */
+function longRuns(text: string): Region[] {
+  const runs: Region[] = [];
+  let start = 0; // the first place where one may begin
+  while (start + MIN_RUN <= text.length) {
+    let first = start + MIN_RUN;
+    while (first > start && isInRun(text, first - 1)) first--;
+    if (first > start) {
+      start = first;
+      continue;
+    }
+    let end = start + MIN_RUN;
+    while (end < text.length && isInRun(text, end)) end++;
+    runs.push({ start, end });
+    start = end + 1;
+  }
+  return runs;
+}
+
+const isInRun = (text: string, at: number): boolean => IN_RUN[text.charCodeAt(at)] === 1;
 
 const isName = (run: string, after: string): boolean =>
   SERVICE_ID.test(run) || MANGLED.test(run) || ASSET_ENDING.test(after) || isWordy(withoutHex(run));

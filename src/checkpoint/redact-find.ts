@@ -51,9 +51,7 @@ export async function findSecrets(
   for (const secret of known) if (!secrets.has(secret)) secrets.set(secret, 'seen-before');
   for (const [secret, rule] of [...secrets])
     for (const spelling of spellings(secret)) if (!secrets.has(spelling)) secrets.set(spelling, rule);
-  const repeats = findRepeats(joined, secrets).map(({ start, end }) => {
-    return { start, end, rule: secrets.get(joined.slice(start, end)) ?? 'seen-before' };
-  });
+  const repeats = findRepeats(joined, secrets);
   const asked = await findAskedFor(joined, pieces);
   return { replacements: settleFindings(joined, [...shaped, ...repeats, ...random, ...asked]), learned };
 }

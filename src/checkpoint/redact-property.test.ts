@@ -94,7 +94,7 @@ test('repeats are found as a plain search finds them', () => {
       fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 80 }),
       (secrets, hay) => {
         const first = secrets.map((one) => hay.indexOf(one)).filter((at) => at >= 0);
-        const found = findRepeats(hay, new Set(secrets));
+        const found = findRepeats(hay, new Map(secrets.map((one) => [one, one])));
         expect(found.filter(({ start, end }) => !secrets.includes(hay.slice(start, end)))).toEqual([]);
         expect(found.filter(({ end }) => end > hay.length)).toEqual([]);
         expect(found[0]?.start).toBe(first.length > 0 ? Math.min(...first) : undefined);
@@ -105,8 +105,8 @@ test('repeats are found as a plain search finds them', () => {
 
 test('what could not be looked at is not returned', async () => {
   vi.resetModules();
-  vi.doMock('@secretlint/core', () => ({ lintSource: () => Promise.reject(new Error('no')) }));
-  vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => ({ rules: [] }));
+  const broken = { meta: { id: 'broken' }, create: () => ({ file: () => Promise.reject(new Error('no')) }) };
+  vi.doMock('@secretlint/secretlint-rule-preset-recommend', () => ({ rules: [broken] }));
   const fresh = await import('./redact.ts');
   await expect(fresh.redactText('x')).rejects.toMatchObject({
     code: 'REDACTION_FAILED',

@@ -1,3 +1,5 @@
+import { TextTable } from './redact-table.ts';
+
 /** A part of a text, in UTF-16 units; `end` is the first unit after it. */
 export interface Region {
   readonly start: number;
@@ -69,54 +71,20 @@ function splitsPair(text: string, at: number): boolean {
 
 /** A shorter secret is replaced elsewhere only where it stands as a word of its own. */
 const LONG_ENOUGH = 12;
-/** Units that every secret has, and by which the table of secrets is looked up. */
-const PREFIX = 6;
-
 /**
- * Finds every place where one of `secrets` stands; those under six units are left out.
- *
- * One walk over the text whatever the number of secrets: a bit per hash of three units says at most places that
- * nothing begins here; a table by prefix knows the lengths to try at the others.
+ * Finds every place where one of `secrets` stands; those under six units are left out. One walk over the text whatever
+ * the number of secrets.
  */
-export function findRepeats(
-  text: string,
-  secrets: Pick<ReadonlyMap<string, unknown>, 'has' | 'keys'>,
-): Region[] {
-  const lengths = new Map<string, number[]>();
-  const begins = new Uint8Array(1 << 16);
-  for (const secret of secrets.keys()) {
-    if (secret.length < PREFIX) continue;
-    const prefix = secret.slice(0, PREFIX);
-    const known = lengths.get(prefix) ?? [];
-    if (!known.includes(secret.length))
-      lengths.set(
-        prefix,
-        [...known, secret.length].sort((a, b) => b - a),
-      );
-    begins[hashAt(secret, 0)] = 1;
-  }
-  const found: Region[] = [];
-  if (lengths.size === 0) return found;
-  for (let at = 0; at <= text.length - PREFIX; at++) {
-    if (begins[hashAt(text, at)] === 0) continue;
-    for (const length of lengths.get(text.slice(at, at + PREFIX)) ?? []) {
-      if (at + length > text.length) continue; // a slice would be shorter, and may be another secret
-      if (!secrets.has(text.slice(at, at + length)) || !standsAlone(text, at, length)) continue;
-      found.push({ start: at, end: at + length });
-      at += length - 1;
-      break;
-    }
-  }
+export function findRepeats(text: string, secrets: ReadonlyMap<string, string>): Finding[] {
+  const table = new TextTable(secrets.keys());
+  const found: Finding[] = [];
+  for (const { start, end, text: secret } of table.find(text, (place) => standsAlone(text, place)))
+    found.push({ start, end, rule: secrets.get(secret) ?? '' });
   return found;
 }
 
-/** A hash of the three units at `at`, below 65,536. */
-export function hashAt(text: string, at: number): number {
-  return ((text.charCodeAt(at) * 31 + text.charCodeAt(at + 1)) * 31 + text.charCodeAt(at + 2)) & 0xffff;
-}
-
-function standsAlone(text: string, at: number, length: number): boolean {
-  return length >= LONG_ENOUGH || (!isWordUnit(text[at - 1]) && !isWordUnit(text[at + length]));
+function standsAlone(text: string, { start, end }: Region): boolean {
+  return end - start >= LONG_ENOUGH || (!isWordUnit(text[start - 1]) && !isWordUnit(text[end]));
 }
 
 const isWordUnit = (unit: string | undefined): boolean => unit !== undefined && /[A-Za-z0-9_]/.test(unit);

@@ -1,7 +1,8 @@
 import { findAssignments } from './redact-assignments.ts';
 import { isWordy } from './redact-entropy.ts';
 import { isPlaceholder, isStandIn, looksLikePassword } from './redact-passwords.ts';
-import { type Finding, hashAt } from './redact-regions.ts';
+import type { Finding } from './redact-regions.ts';
+import { hashAt } from './redact-table.ts';
 import { type Rule, VENDORS } from './redact-vendors.ts';
 
 const hasDigit = (text: string): boolean => /[0-9]/.test(text);

@@ -1,9 +1,38 @@
-import type { rules as presetRules } from '@secretlint/secretlint-rule-preset-recommend';
 import { EntireError } from '../base/errors.ts';
 import { isStandIn } from './redact-passwords.ts';
 import { REDACTED } from './redact-regions.ts';
 
-type SecretlintRule = (typeof presetRules)[number];
+/** What a rule says: its own types are those of a package that we do not need. */
+interface Report {
+  readonly message: { readonly data?: unknown };
+  readonly range: readonly [start: number, end: number];
+}
+
+/** What rules are given to speak through. */
+interface Context {
+  readonly sharedOptions: object;
+  readonly createTranslator: () => (messageId: string, data: unknown) => Report['message'];
+  readonly report: (report: Report) => void;
+  readonly ignore: () => void;
+}
+
+interface Source {
+  readonly filePath: string;
+  readonly ext: string;
+  readonly contentType: 'text';
+  readonly content: string;
+  readonly hasBOM: boolean;
+  readonly getFilePath: () => string;
+  readonly getPhysicalFilePath: () => undefined;
+}
+
+interface SecretlintRule {
+  readonly meta: { readonly id: string };
+  readonly create: (
+    context: Context,
+    options: object,
+  ) => { readonly file?: (source: Source) => void | Promise<void> };
+}
 
 /**
  * Rules of the preset that must not run here. `filter-comments` lets the words `secretlint-disable`, written
@@ -13,45 +42,46 @@ type SecretlintRule = (typeof presetRules)[number];
 const UNWANTED = /-(?:filter-comments|gcp|basicauth|database-connection-string)$/;
 
 /**
- * Asks secretlint for the secrets in `text`. Loads it on first use.
+ * Asks secretlint's rules for the secrets in `text`. Loads them on first use.
+ *
+ * Without secretlint's core: it compares each report with all others, looks up the line of each, and its profiler keeps
+ * records of every call for ever.
  *
  * @throws {EntireError} `REDACTION_FAILED`
  */
 export async function findWithSecretlint(text: string): Promise<string[]> {
   try {
-    const [{ lintSource }, { rules }] = await Promise.all([
-      import('@secretlint/core'),
-      import('@secretlint/secretlint-rule-preset-recommend'),
-    ]);
-    const rule = { id: 'all', rule: asOne(rules.filter(({ meta }) => !UNWANTED.test(meta.id))) };
-    const { messages } = await lintSource({
-      source: { filePath: 'transcript.txt', ext: '.txt', contentType: 'text', content: text },
-      options: { noPhysicFilePath: true, config: { rules: [rule] } },
-    });
-    return messages.flatMap(({ range, data }) => secretsOf(text, range, data));
+    const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
+    const wanted = (rules as unknown as readonly SecretlintRule[]).filter(
+      ({ meta }) => !UNWANTED.test(meta.id),
+    );
+    const reports: Report[] = [];
+    const context = makeContext((report) => void reports.push(report));
+    const source = makeSource(text);
+    for (const rule of wanted) await rule.create(context, {}).file?.(source);
+    return [...new Set(reports.flatMap(({ message, range }) => secretsOf(text, range, message.data)))];
   } catch (cause) {
     throw new EntireError('REDACTION_FAILED', 'secrets could not be looked for', { cause });
   }
 }
 
-/**
- * Makes one rule of many. The core's profiler keeps several records per rule and call for ever and searches them all;
- * and a preset cannot be used, because the core does not look at which of its rules are disabled.
- */
-function asOne(rules: readonly SecretlintRule[]): SecretlintRule {
-  return {
-    messages: {},
-    meta: { id: 'all', type: 'scanner', recommended: true, supportedContentTypes: ['text'] },
-    create(context) {
-      const reports = rules.map((rule) => rule.create(context, {}));
-      return {
-        async file(source) {
-          for (const report of reports) await report.file?.(source);
-        },
-      };
-    },
-  };
-}
+/** Of their messages only the data is used. */
+const makeContext = (report: Context['report']): Context => ({
+  sharedOptions: {},
+  createTranslator: () => (_, data) => ({ data }),
+  report,
+  ignore: () => {}, // for comments, which are not listened to
+});
+
+const makeSource = (content: string): Source => ({
+  filePath: 'transcript.txt',
+  ext: '.txt',
+  contentType: 'text',
+  content,
+  hasBOM: false,
+  getFilePath: () => 'transcript.txt',
+  getPhysicalFilePath: () => undefined,
+});
 
 /** How far behind its range a message's secret may end. */
 const SLACK = 256;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { locateSecret, redactJsonLines, redactText, redactTranscript } from './redact.ts';
+import { locateSecrets, redactJsonLines, redactText, redactTranscript } from './redact.ts';
 import { isEvident } from './redact-find.ts';
 
 // Joined here, so that the repository holds nothing that looks like a live key.
@@ -231,6 +231,6 @@ test.each([
   ['a field that must not change', '{"signature":"swordfish77"}', 'swordfish77', undefined],
   ['two values', '{"a":"swordf","b":"ish77"}', 'swordfish77', undefined],
 ])('where a secret stands: %s', (_, text, secret, raw) => {
-  const found = locateSecret(text, secret);
+  const found = locateSecrets(text, [secret, 'elsewhere']).get(secret);
   expect(found && text.slice(found.start, found.end)).toBe(raw);
 });

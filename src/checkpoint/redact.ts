@@ -3,6 +3,7 @@ import { currentRedaction } from '../settings/redaction.ts';
 import { findSecrets, SEPARATOR } from './redact-find.ts';
 import { MIN_SECRET, type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
 import { REDACTED, type Region, type Replacement } from './redact-regions.ts';
+import { type Place, TextTable } from './redact-table.ts';
 
 /**
  * Replaces every secret in plain text by `REDACTED`, those that are `known` already among them. Text without one comes
@@ -107,15 +108,28 @@ export async function redactJsonLines(text: string): Promise<string> {
   return (await redactTranscript(text, [])).text;
 }
 
-/** Where `secret` stands in the raw text, in UTF-16 units; `undefined` where no value holds it whole. */
-export function locateSecret(text: string, secret: string): Region | undefined {
-  for (const piece of readPieces(text)) {
-    const at = piece.value.indexOf(secret);
-    if (at === -1) continue;
-    const start = toRawOffset(text, piece, at);
-    return { start: start.raw, end: toRawOffset(text, piece, at + secret.length, start).raw };
-  }
-  return undefined;
+/** Where each of `secrets` stands first in the raw text, in UTF-16 units; without those that no value holds whole. */
+export function locateSecrets(text: string, secrets: readonly string[]): Map<string, Region> {
+  const missing = new Set(secrets);
+  const located = new Map<string, Region>();
+  const pieces = readPieces(text);
+  const joined = pieces.map(({ value }) => value).join(SEPARATOR);
+  let no = 0;
+  let offset = 0; // of the piece, in `joined`
+  let known: { raw: number; at: number } | undefined;
+  const take = ({ start, end, text: secret }: Place): boolean => {
+    for (let piece = pieces[no]; piece && start >= offset + piece.value.length; piece = pieces[++no]) {
+      offset += piece.value.length + SEPARATOR.length;
+      known = undefined;
+    }
+    const piece = pieces[no];
+    if (!piece || end > offset + piece.value.length || !missing.delete(secret)) return false;
+    known = toRawOffset(text, piece, start - offset, known);
+    located.set(secret, { start: known.raw, end: toRawOffset(text, piece, end - offset, known).raw });
+    return false; // shorter ones may begin here as well
+  };
+  for (const _ of new TextTable(secrets).find(joined, take));
+  return located;
 }
 
 /** What is looked at. A line that is nested too deep for the parser counts as plain text: the safe side. */

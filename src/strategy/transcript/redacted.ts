@@ -39,7 +39,7 @@ import {
   lastIdentifier,
   readFromStart,
 } from './live.ts';
-import { placeOf, readSecrets, standsInCache } from './secrets.ts';
+import { placesOf, readSecrets, standsInCache } from './secrets.ts';
 import { noteTotals } from './totals.ts';
 
 /** Between two prompts in `prompt.txt`. */
@@ -77,7 +77,8 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
   const text = freshText(live);
   const known = readSecrets(live, text);
   const { text: redacted, learned, counts } = await redactTranscript(text, known);
-  const news = learned.filter((secret) => !known.includes(secret));
+  const old = new Set(known);
+  const news = learned.filter((secret) => !old.has(secret));
   if (index.redacted > 0 && standsInCache(live, news)) {
     log('info', 'a secret was met that older lines hold: redacted from the start', { file: live.path });
     return redactLive(readFromStart(live));
@@ -95,7 +96,7 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     calls: addCalls(index.calls, format.readCalls(text), index.items),
     agents: addAgents(index.agents, format.readSubagents(text), index.items),
     redactions: addCounts(index.redactions, await settledCounts(live, counts, known)),
-    secrets: [...index.secrets, ...news.flatMap((secret) => placeOf(live, text, secret))],
+    secrets: [...index.secrets, ...placesOf(live, text, news)],
   };
 }
 

@@ -1,7 +1,8 @@
 import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
-import { locateSecret } from '../../checkpoint/redact.ts';
+import { locateSecrets } from '../../checkpoint/redact.ts';
 import { isEvident, spellings } from '../../checkpoint/redact-find.ts';
+import { TextTable } from '../../checkpoint/redact-table.ts';
 import { openToRead, readRangeOf } from './file.ts';
 import { readCache } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';
@@ -13,6 +14,8 @@ import type { LiveTranscript } from './live.ts';
 
 /** Shorter ones are replaced only where they were found. */
 const MIN_SECRET = 6;
+/** Bytes of the cache that are searched at once. */
+const PART = 4 * 1024 * 1024;
 
 /**
  * Secrets that older lines gave away.
@@ -49,29 +52,47 @@ function readSecret(fd: number, at: number, length: number): string[] {
 }
 
 /**
- * Where a secret stands, in bytes of the live transcript. Nothing for one in a last line that may change yet. The
- * bytes are searched, not counted: invalid ones are longer in the text.
+ * Where secrets stand, in bytes of the live transcript. Nothing for one in a last line that may change yet. The bytes
+ * are searched, not counted: invalid ones are longer in the text. Each search goes on where the last one ended, so that all of
+ * them together read the bytes once.
  */
-export function placeOf(
+export function placesOf(
   { index, fresh }: LiveTranscript,
   text: string,
-  secret: string,
+  secrets: readonly string[],
 ): Array<[number, number]> {
-  const found = locateSecret(text, secret);
-  if (!found) return [];
-  const raw = Buffer.from(text.slice(found.start, found.end));
-  const start = fresh.indexOf(raw);
-  return start === -1 ? [] : [[index.size + start, raw.length]];
+  if (secrets.length === 0 || fresh.length === 0) return [];
+  const units = fresh.toString('utf8').length;
+  const inOrder = [...locateSecrets(text, secrets).values()]
+    .filter(({ end }) => end <= units)
+    .sort((a, b) => a.start - b.start);
+  const places: Array<[number, number]> = [];
+  let from = 0;
+  for (const { start, end } of inOrder) {
+    const raw = text.slice(start, end);
+    if (raw.includes('\ufffd')) continue; // what those bytes were is not known: not to be found again
+    const bytes = Buffer.from(raw);
+    const at = fresh.indexOf(bytes, from);
+    if (at === -1) continue;
+    places.push([index.size + at, bytes.length]);
+    from = at;
+  }
+  return places;
 }
 
 /** Whether older lines hold one of the secrets and did not know it for one. */
 export function standsInCache({ dir, index }: LiveTranscript, secrets: readonly string[]): boolean {
   const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
   if (hidden.length === 0) return false;
-  const older = readCache(dir, 0, index.redacted);
-  return hidden.some((secret) =>
-    [secret, ...spellings(secret)].some(
-      (spelling) => older.includes(spelling) || older.includes(JSON.stringify(spelling).slice(1, -1)),
-    ),
-  );
+  const spelt = hidden
+    .flatMap((secret) => [secret, ...spellings(secret)])
+    .flatMap((spelling) => [spelling, JSON.stringify(spelling).slice(1, -1)])
+    .map((spelling) => Buffer.from(spelling).toString('latin1')); // bytes as units: a part may begin within a letter
+  const table = new TextTable(spelt);
+  const overlap = spelt.reduce((most, { length }) => Math.max(most, length), 0);
+  for (let start = 0; start < index.redacted; start += PART) {
+    const part = readCache(dir, start, Math.min(index.redacted, start + PART + overlap));
+    if (!table.find(part.toString('latin1')).next().done) return true;
+  }
+  return false;
 }
