@@ -156,14 +156,21 @@ describe('enable', () => {
     expect(agent).toMatchObject({ code: 1, stdout: '' });
     expect(agent.stderr).toContain('Error: .claude/settings.json, line 2: "hooks" is not an object.');
     repo.write('.claude/settings.json', '{}').write('.entire/settings.json', '{\n  "enabled": tru\n}');
-    for (const command of ['enable', 'disable']) {
-      const own = repo.tryEntire(command);
+    for (const command of [['enable'], ['disable', '--project']]) {
+      const own = repo.tryEntire(...command);
       expect(own.code).toBe(1);
       expect(own.stderr).toContain('Error: .entire/settings.json, line 2: not valid JSON');
     }
     expect(repo.read('.claude/settings.json')).toBe('{}');
     expect(repo.exists('.git/hooks/post-commit')).toBe(false);
     expect(repo.branches()).toEqual(['main']);
+  });
+
+  variation('a settings file that cannot be read keeps nobody from switching off', (repo) => {
+    withCommit(repo).entire('enable');
+    repo.write('.entire/settings.json', '{');
+    expect(repo.entire('disable').stdout).toContain('disabled');
+    expect(repo.entire('status').stdout).toContain('Disabled');
   });
 
   variation('in a linked worktree: its own files, the shared hooks', (repo) => {

@@ -134,12 +134,12 @@ describe('status', () => {
     expect(stdout).toMatch(/Problems:\n {2}just now: hook failed: stop: failed to parse hook input/);
   });
 
-  variation('settings that do not parse: the command fails and names the file', (repo) => {
+  variation('settings that do not parse are named, and permit nothing', (repo) => {
     repo.ready();
     repo.write('.entire/settings.json', '{"enabled": tru');
-    const result = repo.tryEntire('status');
-    expect(result.code).toBe(1);
-    expect(result.stderr).toMatch(/^Error: .*\.entire\/settings\.json/);
+    const { stdout } = repo.entire('status');
+    expect(stdout).toMatch(/\.entire\/settings\.json is not read, and permits nothing: /);
+    expect(stdout).toContain('Enabled');
   });
 
   variation('text from prompts and file names cannot steer the terminal', (repo) => {

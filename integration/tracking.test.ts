@@ -172,21 +172,26 @@ describe('post-file-edit', () => {
     expect(repo.tracked('s1')).toEqual([]);
   });
 
-  variation(
-    'does nothing while disabled, with ENTIRE=0, where nothing is set up, and with settings that do not parse',
-    (repo) => {
-      repo.ready();
-      const path = { tool_input: { file_path: join(repo.dir, 'a.txt') } };
-      edit(repo, 'PostToolUse-Write-create', path, repo.dir, { ENTIRE: '0' });
-      repo.entire('disable');
-      edit(repo, 'PostToolUse-Write-create', path);
-      repo.write('.entire/settings.local.json', '{"enabled": tru');
-      edit(repo, 'PostToolUse-Write-create', path);
-      expect(repo.logText()).toContain('settings are unreadable');
-      repo.run('rm', ['-r', join(repo.dir, '.entire')]);
-      edit(repo, 'PostToolUse-Write-create', path);
-      expect(repo.tracked('s1')).toEqual([]);
-      expect(repo.exists('.entire')).toBe(false);
-    },
-  );
+  variation('does nothing while disabled, with ENTIRE=0, and where nothing is set up', (repo) => {
+    repo.ready();
+    const path = { tool_input: { file_path: join(repo.dir, 'a.txt') } };
+    edit(repo, 'PostToolUse-Write-create', path, repo.dir, { ENTIRE: '0' });
+    repo.entire('disable');
+    edit(repo, 'PostToolUse-Write-create', path);
+    repo.run('rm', ['-r', join(repo.dir, '.entire')]);
+    edit(repo, 'PostToolUse-Write-create', path);
+    expect(repo.tracked('s1')).toEqual([]);
+    expect(repo.exists('.entire')).toBe(false);
+  });
+
+  variation('an edit is on record also where the settings cannot be read', (repo) => {
+    repo.ready();
+    repo.write('.entire/settings.local.json', '{"enabled": tru');
+    edit(repo, 'PostToolUse-Write-create', { tool_input: { file_path: join(repo.dir, 'a.txt') } });
+    expect(repo.tracked('s1')).toEqual(['a.txt']);
+    expect(repo.logText()).toContain('settings are not read, and permit nothing');
+    const { stdout } = repo.entire('status');
+    expect(stdout).toMatch(/settings\.local\.json is not read, and permits nothing: /);
+    expect(stdout).toContain('Enabled');
+  });
 });

@@ -54,7 +54,8 @@ export type Disk = typeof disk;
 export const { W_OK, X_OK } = fs.constants;
 
 /** Flags for {@link Disk.openSync}, from `open(2)`. */
-export const { O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDWR, O_WRONLY } = fs.constants;
+export const { O_APPEND, O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } =
+  fs.constants;
 
 /** Replaces some of the calls; returns a function that puts the old ones back. For tests only. */
 export function replaceDisk(calls: Partial<Disk>): () => void {

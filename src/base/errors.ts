@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'CONFIG_UNREADABLE'
   | 'CONSENT_MISSING'
   | 'DIRTY'
+  | 'FILE_REFUSED'
   | 'GIT_FAILED'
   | 'HOOK_INPUT'
   | 'IMPORT_REFUSED'

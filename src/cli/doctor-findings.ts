@@ -29,7 +29,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'settings-unreadable': ({ detail }) => ({
     title: 'The settings cannot be read',
-    meaning: `Hooks do nothing until they can${because(detail)}.`,
+    meaning: `Until they can they permit nothing${because(detail)}; recording goes on.`,
     hint: 'Correct the file by hand: it must be plain JSON.',
   }),
   'settings-unknown-key': () => ({

@@ -22,9 +22,15 @@ import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
-import { type Activation, LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../settings/enabled.ts';
+import {
+  type Activation,
+  LOCAL_SETTINGS_FILE,
+  type RefusedSettings,
+  readActivation,
+  SETTINGS_FILE,
+} from '../settings/enabled.ts';
 import { parseRedaction } from '../settings/redaction.ts';
-import { loadSettings, type SettingsValues } from '../settings/settings.ts';
+import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
 
 /** Everything `entire status` can say. */
 export interface StatusReport {
@@ -77,7 +83,7 @@ const PROBLEM_AGE_MS = 24 * 60 * 60 * 1000;
 export async function readStatusReport(repo: Repo): Promise<StatusReport | undefined> {
   const activation = readActivation(repo);
   if (activation.kind === 'not-set-up') return undefined;
-  const settings = loadSettings(activation.root);
+  const settings = loadHeardSettings(activation.root);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
   // Looking for tracking files reads the whole folder: not once for each of months of sessions.
@@ -94,7 +100,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
   });
   return {
-    enabled: settings.effective.enabled,
+    enabled: activation.kind === 'enabled',
     strategy: settings.effective.strategy,
     keepsContents: settings.effective.snapshots ?? true,
     files: [SETTINGS_FILE, LOCAL_SETTINGS_FILE]
@@ -107,7 +113,11 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
     verdicts: await readCommits(repo),
-    problems: [...readProblems(activation.root), ...(await readRedactionProblems(activation))],
+    problems: [
+      ...readProblems(activation.root),
+      ...(await readRedactionProblems(activation)),
+      ...listRefused(activation.refused, settings.refused).map(toProblem),
+    ],
   };
 }
 
@@ -193,6 +203,20 @@ async function readRedactionProblems(activation: Activation): Promise<Problem[]>
   const { problems } = await compileCustomRules(parseRedaction(activation.redaction));
   return problems.map((problem) => ({ time: renderUtc(now()), message: `${RULE_SKIPPED}: ${problem}` }));
 }
+
+/** What hooks do not read, and what only the commands refuse. */
+const listRefused = (
+  byHooks: readonly RefusedSettings[],
+  byCommands: readonly RefusedSettings[],
+): RefusedSettings[] => [
+  ...byHooks,
+  ...byCommands.filter(({ file }) => !byHooks.some((refused) => refused.file === file)),
+];
+
+const toProblem = ({ file, reason }: RefusedSettings): Problem => ({
+  time: renderUtc(now()),
+  message: `${file} is not read, and permits nothing: ${reason}`,
+});
 
 /** Warnings and errors of the last day, from the end of the log. */
 function readProblems(root: string): Problem[] {

@@ -57,12 +57,5 @@ export function connect(
 
 function readSettings(repo: Repo): PushSettings {
   const activation = readActivation(repo);
-  try {
-    return readPushSettings('root' in activation ? activation.root : repo.worktreeRoot);
-  } catch (cause) {
-    throw new EntireError('CONFIG_UNREADABLE', 'The settings in .entire cannot be read.', {
-      hint: 'Correct the file and run the command again.',
-      cause,
-    });
-  }
+  return readPushSettings('root' in activation ? activation.root : repo.worktreeRoot);
 }

@@ -264,13 +264,17 @@ describe('records', () => {
 });
 
 test('settings', () => {
+  const ENABLED = { kind: 'enabled', refused: [] };
   const facts = { variable: undefined, settings: undefined, refusal: undefined, badRules: [] };
   const judge = (more: object) =>
     codes(judgeSetUp({ ...facts, activation: { kind: 'not-set-up' }, ...more }));
   expect(judge({})).toEqual(['not-set-up']);
   expect(judge({ variable: '0' })).toEqual(['switched-off', 'not-set-up']);
   expect(judge({ variable: '1' })).toEqual(['not-set-up']);
-  expect(judge({ activation: { kind: 'enabled' } })).toEqual([]);
-  expect(judge({ activation: { kind: 'enabled' }, badRules: ['x'] })).toEqual(['redaction-rule-unusable']);
-  expect(judge({ activation: { kind: 'enabled' }, refusal: 'no' })).toEqual(['settings-unreadable']);
+  expect(judge({ activation: ENABLED })).toEqual([]);
+  expect(judge({ activation: ENABLED, badRules: ['x'] })).toEqual(['redaction-rule-unusable']);
+  expect(judge({ activation: ENABLED, refusal: 'no' })).toEqual(['settings-unreadable']);
+  const refused = [{ file: 'f', reason: 'r' }];
+  expect(judge({ activation: { kind: 'enabled', refused } })).toEqual(['settings-unreadable']);
+  expect(judge({ activation: { kind: 'disabled', refused } })).toEqual(['settings-unreadable', 'disabled']);
 });

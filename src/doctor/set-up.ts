@@ -21,7 +21,7 @@ export interface SetUpFacts {
 
 export async function readSetUp({ activation }: Patient): Promise<SetUpFacts> {
   const facts = { activation, variable: process.env.ENTIRE, badRules: await readBadRules(activation) };
-  if (activation.kind === 'not-set-up' || activation.kind === 'unreadable')
+  if (activation.kind === 'not-set-up' || activation.refused.length > 0)
     return { ...facts, settings: undefined, refusal: undefined };
   try {
     return { ...facts, settings: loadSettings(activation.root), refusal: undefined };
@@ -40,8 +40,8 @@ export function judgeSetUp(facts: SetUpFacts): Finding[] {
   const findings: Finding[] = [];
   if (facts.variable === '0') findings.push(found('switched-off'));
   if (activation.kind === 'not-set-up') findings.push(found('not-set-up'));
-  if (activation.kind === 'unreadable')
-    findings.push(found('settings-unreadable', [activation.file], { detail: activation.reason }));
+  for (const { file, reason } of activation.kind === 'not-set-up' ? [] : activation.refused)
+    findings.push(found('settings-unreadable', [file], { detail: reason }));
   if (facts.refusal !== undefined) findings.push(found('settings-unreadable', [], { detail: facts.refusal }));
   if (activation.kind === 'disabled')
     findings.push(

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agents/event.ts';
 import type { AnyAgent } from '../agents/names.ts';
 import { log, openLog } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
-import type { Activation } from '../settings/enabled.ts';
+import { type Activation, noteRefused } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 
 /** Where something happened, and what the settings say there. */
@@ -19,19 +19,13 @@ export async function act(
   event: AgentEvent,
   transcript: () => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
-  if (activation.kind === 'unreadable') {
-    openLog(activation.root, undefined);
-    return log('warn', 'settings are unreadable, hooks do nothing', {
-      file: activation.file,
-      error: activation.reason,
-    });
-  }
   if (activation.kind !== 'enabled') return;
   openLog(activation.root, activation.logLevel, {
     session_id: event.sessionId,
     component: 'lifecycle',
     agent,
   });
+  noteRefused(activation);
   useRedaction(parseRedaction(activation.redaction));
   log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
   const kept = await transcript();

@@ -36,6 +36,8 @@ export interface DispatchSettings {
   readonly strategy: string | undefined;
   readonly absoluteGitHookPath: boolean;
   readonly remindsOfFiles: boolean;
+  /** Settings files that are not heard: nobody knows how git hooks are to look. */
+  readonly refused: readonly unknown[];
 }
 
 /** Says what an event means for the session, and does it. */
@@ -72,7 +74,7 @@ export async function dispatch(
       return dispatch(repo, agent, { ...event, type: 'TurnStart', prompt }, silently);
     }
     case 'TurnStart':
-      ensureSetup(work, settings.absoluteGitHookPath);
+      ensureSetup(work, settings);
       if (strategy.linksUsersCommits) await linkUnhooked(work, event.sessionId, false);
       await strategy.startTurn(work, turn, event);
       await remindIfCompacted(work, agent, event, settings);
@@ -135,11 +137,11 @@ function isOfCompacted(
 }
 
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */
-function ensureSetup(work: Work, absoluteGitHookPath: boolean): void {
+function ensureSetup(work: Work, { absoluteGitHookPath, refused }: DispatchSettings): void {
   for (const [what, ensure] of [
     ['.gitignore', () => ensureGitignore(work.repo.worktreeRoot)],
     ['metadata branch', () => ensureStrategySetUp(work)],
-    ['git hooks', () => ensureOwnGitHooks(work.repo, absoluteGitHookPath)],
+    ['git hooks', () => refused.length === 0 && ensureOwnGitHooks(work.repo, absoluteGitHookPath)],
   ] as const) {
     try {
       ensure();

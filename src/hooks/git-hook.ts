@@ -6,7 +6,7 @@ import { readHead } from '../git/refs.ts';
 import { gitForHook } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
 import { recordVerdict } from '../session/verdicts.ts';
-import { readActivation } from '../settings/enabled.ts';
+import { noteRefused, readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { tell } from '../strategy/progress.ts';
 import { strategyOf } from '../strategy/strategies.ts';
@@ -28,17 +28,20 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       const repo = locateRepoForGitHook(process.cwd(), process.env);
       if (!repo) return;
       const activation = readActivation(repo);
-      if (activation.kind === 'unreadable') {
-        openLog(activation.root, undefined);
-        throw new Error(`${activation.file} is unreadable (${activation.reason})`);
-      }
       if (activation.kind !== 'enabled') return;
       openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
+      noteRefused(activation);
       useRedaction(parseRedaction(activation.redaction));
       log('debug', `${hook} hook invoked`, { source });
 
-      if (hook === 'prepare-commit-msg') await keepHooks(repo, activation.absoluteGitHookPath);
+      // Of settings that cannot be read nobody knows how the hooks are to look.
+      if (hook === 'prepare-commit-msg' && activation.refused.length === 0)
+        await keepHooks(repo, activation.absoluteGitHookPath);
+      if (hook === 'post-commit' || hook === 'pre-push')
+        for (const { file, reason } of activation.refused)
+          tell(sanitizeForTerminal(`[entire] Warning: ${file} is not read (${reason}), and permits nothing`));
       const work = workInGitHook(repo);
+      if (hook === 'pre-push' && activation.refused.length > 0) return;
       if (hook === 'pre-push') await runPrePush(work, activation.root, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
     },

@@ -8,7 +8,7 @@ import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-pa
 import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
-import { type Activation, readActivation } from '../settings/enabled.ts';
+import { type Activation, noteRefused, readActivation } from '../settings/enabled.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { recordEdit } from '../snapshot/record-edit.ts';
 import { failOpen } from './fail-open.ts';
@@ -97,13 +97,7 @@ function activate(repo: Repo): boolean {
   if (known === undefined) {
     activations.set(repo.worktreeRoot, activation);
     if (activation.kind === 'enabled') openLog(activation.root, activation.logLevel);
-    if (activation.kind === 'unreadable') {
-      openLog(activation.root, undefined);
-      log('warn', 'settings are unreadable, hooks do nothing', {
-        file: activation.file,
-        error: activation.reason,
-      });
-    }
+    noteRefused(activation);
   }
   return activation.kind === 'enabled';
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type disk, replaceDisk } from '../base/disk.ts';
 import { readActivation } from './enabled.ts';
+import { readPushSettings } from './push.ts';
 
 let dir: string;
 const put = (name: string, value: unknown, root = 'repo') => {
@@ -30,6 +31,7 @@ const enabled = (more: object = {}) => ({
   remindsOfFiles: true,
   redaction: [],
   strategy: undefined,
+  refused: [],
   ...more,
 });
 
@@ -55,7 +57,7 @@ describe('in the main worktree', () => {
 
   test('one that says no means no', () => {
     put('settings.json', { enabled: false, log_level: 'debug' });
-    expect(main()).toEqual({ kind: 'disabled', root: root(), redaction: [] });
+    expect(main()).toEqual({ kind: 'disabled', root: root(), redaction: [], refused: [] });
   });
 
   test('summaries are made only where a file says true, and the local file wins', () => {
@@ -95,39 +97,79 @@ describe('in the main worktree', () => {
   });
 });
 
-describe('a file that cannot be read counts as a no', () => {
-  test.each(['', '{', '{"enabled":true,}', '// comment\n{}', '[]', 'null', '"on"', '\0'])('%j', (text) => {
-    put('settings.json', text);
-    const file = join(root(), '.entire', 'settings.json');
-    expect(main()).toEqual({ kind: 'unreadable', root: root(), file, reason: expect.stringMatching(/./) });
+describe('a file that cannot be read permits nothing, and stops no recording', () => {
+  const refusedBy = (name: string) => ({
+    file: join(root(), '.entire', name),
+    reason: expect.stringMatching(/./) as string,
+  });
+  const cautious = () => ({
+    refused: [refusedBy('settings.json')],
+    redaction: [{ pii: { enabled: true, address: true } }],
   });
 
-  test('also the local one beside a good one', () => {
-    put('settings.json', { enabled: true });
+  test.each(['', '{', '{"enabled":true,}', '// comment\n{}', '[]', 'null', '"on"', '\0'])('%j', (text) => {
+    put('settings.json', text);
+    expect(main()).toEqual(enabled(cautious()));
+  });
+
+  test('nor one that is nested without end, too large, or no regular file', () => {
+    const file = join(root(), '.entire', 'settings.json');
+    put('settings.json', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`);
+    expect(main()).toMatchObject({ kind: 'enabled', refused: [{ file, reason: 'nested too deep' }] });
+    truncateSync(file, 3 * 1024 ** 3);
+    expect(main()).toMatchObject({ refused: [{ file, reason: 'it is larger than 1 MiB' }] });
+    rmSync(file);
+    symlinkSync('/dev/zero', file);
+    expect(main()).toMatchObject({ refused: [{ reason: 'it is a link to outside of the repository' }] });
+    rmSync(file);
+    mkdirSync(file);
+    expect(main()).toMatchObject({ refused: [{ reason: 'it is a folder' }] });
+  });
+
+  test('a refusal in the other file holds, whichever that is', () => {
+    put('settings.json', '{');
+    put('settings.local.json', { enabled: false });
+    expect(main()).toMatchObject({ kind: 'disabled', refused: [refusedBy('settings.json')] });
+    put('settings.json', { enabled: false });
     put('settings.local.json', '{');
-    expect(main()).toMatchObject({
-      kind: 'unreadable',
-      file: join(root(), '.entire', 'settings.local.json'),
-    });
+    expect(main()).toMatchObject({ kind: 'disabled', refused: [refusedBy('settings.local.json')] });
+  });
+
+  test('nothing is permitted by either file', () => {
+    put('settings.json', { strategy_options: { summarize: { enabled: true } } });
+    put('settings.local.json', '{');
+    expect(main()).toMatchObject({ kind: 'enabled', summarize: false });
+    expect(() => readPushSettings(root())).toThrow('.entire/settings.local.json is not read');
+  });
+
+  test('a typo does not switch on what the same file switches off', () => {
+    put('settings.json', '{"enabled": false,}');
+    expect(main()).toMatchObject({ kind: 'disabled', refused: [refusedBy('settings.json')] });
+    put('settings.json', '{"log_level": "a{b", "enabled" : false');
+    expect(main().kind).toBe('disabled');
+    put('settings.json', '{"strategy_options": {"summarize": {"enabled": false}},}');
+    expect(main().kind).toBe('enabled');
+    put('settings.json', '{"note": "\\"enabled\\": false",}');
+    expect(main().kind).toBe('enabled');
   });
 
   test('also one that we may not read', () => {
     put('settings.json', {});
     const restore = replaceDisk({
-      readFileSync: (() => {
+      openSync: (() => {
         throw Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
-      }) as typeof disk.readFileSync,
+      }) as typeof disk.openSync,
     });
     try {
-      expect(main()).toMatchObject({ kind: 'unreadable', reason: 'EACCES: permission denied' });
+      expect(main()).toMatchObject({ refused: [{ reason: 'EACCES: permission denied' }] });
     } finally {
       restore();
     }
   });
 
-  test.each(['false', 'no', 0])('also one whose "enabled" is %j', (value) => {
+  test.each(['false', 'no', 0])('one whose "enabled" is %j means no', (value) => {
     put('settings.json', { enabled: value });
-    expect(main().kind).not.toBe('enabled');
+    expect(main()).toMatchObject({ kind: 'disabled', refused: [refusedBy('settings.json')] });
   });
 });
 
@@ -137,9 +179,9 @@ describe('in a linked worktree', () => {
   test('its own settings hold, whatever the main worktree says', () => {
     put('settings.json', { enabled: true });
     put('settings.json', { enabled: false }, 'side');
-    expect(linked()).toEqual({ kind: 'disabled', root: root('side'), redaction: [] });
+    expect(linked()).toEqual({ kind: 'disabled', root: root('side'), redaction: [], refused: [] });
     put('settings.json', '{', 'side');
-    expect(linked()).toMatchObject({ kind: 'unreadable', root: root('side') });
+    expect(linked()).toMatchObject({ kind: 'enabled', root: root('side'), refused: [{}] });
   });
 
   test('without any it follows the main worktree', () => {

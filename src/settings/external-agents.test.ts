@@ -64,10 +64,9 @@ test('a name that some file systems take for that of the local file is not it', 
   write('ſettings.local.json', YES); // what git tracks under another name
   const folded = (path: unknown): string =>
     String(path).replace(/[\\/]settings\.local\.json$/, '/ſettings.local.json');
-  const { readFileSync, lstatSync } = disk;
+  const { realpathSync, lstatSync } = disk;
   const restore = replaceDisk({
-    readFileSync: ((path: string, options: 'utf8') =>
-      readFileSync(folded(path), options)) as typeof readFileSync,
+    realpathSync: { native: (path: string) => realpathSync.native(folded(path)) } as typeof realpathSync,
     lstatSync: ((path: string, options: object) => lstatSync(folded(path), options)) as typeof lstatSync,
   });
   try {

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
-import { listNames, lstatIfExists, readTextIfExists } from '../base/disk.ts';
-import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
+import { listNames, lstatIfExists } from '../base/disk.ts';
+import { LOCAL_SETTINGS_FILE, readSettingsObject, SETTINGS_FILE } from './enabled.ts';
 
 /** The key by which the user of this machine lets executables speak for agents. */
 export const EXTERNAL_AGENTS = 'external_agents';
@@ -36,7 +36,7 @@ const isNamed = (dir: string, name: string): boolean => listNames(dir).includes(
 
 function wishes(root: string, file: string): boolean {
   try {
-    return parseObject(readTextIfExists(join(root, file)) ?? '{}')[EXTERNAL_AGENTS] === true;
+    return readSettingsObject(root, file)?.[EXTERNAL_AGENTS] === true;
   } catch {
     return false; // what cannot be read says nothing
   }

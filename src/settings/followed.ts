@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
+import { readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from './enabled.ts';
 
@@ -19,7 +19,7 @@ export function adoptSettings(repo: Place): void {
   const root = settingsRoot(repo);
   if (root === repo.worktreeRoot) return;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const text = readTextIfExists(join(root, name));
+    const text = readWorktreeText(root, name, 'settings');
     if (text !== undefined) writeFileAtomic(join(repo.worktreeRoot, name), text, { mode: 0o644 });
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /** What of `.entire/` is private to this machine. */
@@ -18,7 +19,7 @@ export function ensureGitignore(root: string): boolean {
     throw new EntireError('WRITE_FAILED', '.entire is a symbolic link.', { hint: 'Replace it by a folder.' });
   }
   const file = join(dir, '.gitignore');
-  const text = readTextIfExists(file) ?? '';
+  const text = readWorktreeText(root, '.entire/.gitignore', 'text') ?? '';
   const present = new Set(text.split('\n').map((line) => line.trim()));
   const missing = IGNORED.filter((line) => !present.has(line));
   if (missing.length === 0) return false;

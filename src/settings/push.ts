@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
-import { LOCAL_SETTINGS_FILE, parseObject, SETTINGS_FILE } from './enabled.ts';
+import { LOCAL_SETTINGS_FILE, readSettingsObject, SETTINGS_FILE } from './enabled.ts';
 
 /** A repository for checkpoints alone, at a hosting service. */
 export interface CheckpointRemote {
@@ -24,13 +22,12 @@ export interface PushSettings {
 /**
  * Reads both files without a schema library: every push of the user's comes by here.
  *
- * @throws {Error} when a file does not parse
+ * @throws {EntireError} `CONFIG_UNREADABLE`
  */
 export function readPushSettings(root: string): PushSettings {
   const merged: Record<string, unknown> = {};
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const text = readTextIfExists(join(root, name));
-    const options = text === undefined ? undefined : parseObject(text).strategy_options;
+    const options = readSettingsObject(root, name)?.strategy_options;
     if (typeof options !== 'object' || options === null) continue;
     for (const [key, value] of Object.entries(options)) if (value !== null) merged[key] = value;
   }

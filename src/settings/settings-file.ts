@@ -1,9 +1,10 @@
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { readTextIfExists } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { appendTo, type JsonNode, lineAt, propertyOf, replaceValue } from '../base/json-edit.ts';
+import { FileRefused, readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { parseObject, TOO_DEEP } from './enabled.ts';
 
 type JsonValue = string | number | boolean | null;
 
@@ -14,11 +15,20 @@ export interface SettingsEdit {
 }
 
 /** The file's values, or `undefined` when there is no file. @throws {EntireError} `CONFIG_UNREADABLE` with the line */
-export function readSettingsFile(file: string): Record<string, unknown> | undefined {
-  const text = readTextIfExists(file);
+export function readSettingsFile(root: string, name: string): Record<string, unknown> | undefined {
+  const text = readText(root, name);
   if (text === undefined) return undefined;
-  parse(file, text);
-  return JSON.parse(withoutMark(text)) as Record<string, unknown>;
+  parse(name, text);
+  return parseObject(text);
+}
+
+function readText(root: string, name: string): string | undefined {
+  try {
+    return readWorktreeText(root, name, 'settings');
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    throw new EntireError('CONFIG_UNREADABLE', `${name}: it is ${error.reason}.`, { hint: HINT });
+  }
 }
 
 /**
@@ -28,11 +38,11 @@ export function readSettingsFile(file: string): Record<string, unknown> | undefi
  * @returns whether the file was written
  * @throws {EntireError} `CONFIG_UNREADABLE`; the file is as it was then
  */
-export function editSettingsFile(file: string, edits: readonly SettingsEdit[]): boolean {
-  const before = readTextIfExists(file);
-  const after = edits.reduce((text, edit) => withKey(file, text, edit), before ?? '{}\n');
+export function editSettingsFile(root: string, name: string, edits: readonly SettingsEdit[]): boolean {
+  const before = readText(root, name);
+  const after = edits.reduce((text, edit) => withKey(name, text, edit), before ?? '{}\n');
   if (after === before) return false;
-  writeFileAtomic(file, after, { mode: 0o644 });
+  writeFileAtomic(join(root, name), after, { mode: 0o644 });
   return true;
 }
 
@@ -58,6 +68,7 @@ function withKey(file: string, text: string, { path, value }: SettingsEdit): str
  */
 function parse(file: string, text: string): JsonNode {
   const errors: ParseError[] = [];
+  refuseDepth(file, text);
   const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { disallowComments: true });
   const [error] = errors;
   if (error)
@@ -66,11 +77,20 @@ function parse(file: string, text: string): JsonNode {
   return root;
 }
 
-function unreadable(file: string, text: string, offset: number, what: string): EntireError {
-  const where = `${join('.entire', basename(file))}, line ${lineAt(text, offset)}`;
-  return new EntireError('CONFIG_UNREADABLE', `${where}: ${what}.`, {
-    hint: 'Correct the file and run the command again. Until then the hooks do nothing.',
-  });
+/** The parser that knows lines calls itself for each level. */
+function refuseDepth(file: string, text: string): void {
+  try {
+    parseObject(text);
+  } catch (error) {
+    if (describeError(error) === TOO_DEEP) throw unreadable(file, text, 0, TOO_DEEP);
+  }
 }
 
-const withoutMark = (text: string): string => text.replace(/^\uFEFF/, '');
+const HINT = 'Correct the file and run the command again. Until then it permits nothing.';
+
+function unreadable(file: string, text: string, offset: number, what: string): EntireError {
+  const where = `${file}, line ${lineAt(text, offset)}`;
+  return new EntireError('CONFIG_UNREADABLE', `${where}: ${what}.`, {
+    hint: HINT,
+  });
+}

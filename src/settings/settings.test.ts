@@ -100,7 +100,7 @@ describe('loading', () => {
 
 describe('editing', () => {
   test('a new file holds the keys in the order given, 0644', () => {
-    editSettingsFile(path('settings.json'), [
+    editSettingsFile(root, '.entire/settings.json', [
       { path: ['strategy'], value: 'manual-commit' },
       { path: ['enabled'], value: true },
       { path: ['strategy_options', 'push_sessions'], value: false },
@@ -124,20 +124,20 @@ describe('editing', () => {
       { path: ['enabled'], value: true },
       { path: ['strategy_options', 'push_sessions'], value: true },
     ] as const;
-    expect(editSettingsFile(path('settings.json'), edits)).toBe(true);
+    expect(editSettingsFile(root, '.entire/settings.json', edits)).toBe(true);
     expect(read('settings.json')).toBe(
       '{\n    "mine": [1,2], "enabled":true,\n    "strategy_options": {"a": 1, "push_sessions": true}\n}',
     );
-    expect(editSettingsFile(path('settings.json'), edits)).toBe(false);
+    expect(editSettingsFile(root, '.entire/settings.json', edits)).toBe(false);
   });
 
   test('a null section is filled, a wrong one is refused', () => {
     put('settings.json', '{"strategy_options":null}');
     const edit = { path: ['strategy_options', 'push_sessions'], value: true } as const;
-    editSettingsFile(path('settings.json'), [edit]);
+    editSettingsFile(root, '.entire/settings.json', [edit]);
     expect(read('settings.json')).toBe('{"strategy_options":{"push_sessions":true}}');
     put('settings.json', '{"strategy_options":7}');
-    expect(() => editSettingsFile(path('settings.json'), [edit])).toThrow(
+    expect(() => editSettingsFile(root, '.entire/settings.json', [edit])).toThrow(
       /"strategy_options" is not an object/,
     );
     expect(read('settings.json')).toBe('{"strategy_options":7}');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { EntireError } from '../base/errors.ts';
-import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from './enabled.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { LOCAL_SETTINGS_FILE, type RefusedSettings, SETTINGS_FILE } from './enabled.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 /** Strategies by the names that settings may hold; the first is the default. */
@@ -77,16 +77,41 @@ export interface LoadedSettings {
  *
  * @throws {EntireError} `CONFIG_UNREADABLE` naming file, and line or key
  */
-export function loadSettings(root: string): LoadedSettings {
-  const project = readValues(root, SETTINGS_FILE);
-  const local = readValues(root, LOCAL_SETTINGS_FILE);
+export const loadSettings = (root: string): LoadedSettings =>
+  combine(readValues(root, SETTINGS_FILE), readValues(root, LOCAL_SETTINGS_FILE));
+
+/** {@link loadSettings} for those who only tell: of what cannot be read nothing counts, and nothing is permitted. */
+export function loadHeardSettings(
+  root: string,
+): LoadedSettings & { readonly refused: readonly RefusedSettings[] } {
+  const refused: RefusedSettings[] = [];
+  const [project, local] = [SETTINGS_FILE, LOCAL_SETTINGS_FILE].map((file) => {
+    try {
+      return readValues(root, file);
+    } catch (error) {
+      refused.push({ file: join(root, file), reason: describeError(error) });
+      return undefined;
+    }
+  });
+  const { effective, ...rest } = combine(project, local);
+  const isWhole = refused.length === 0;
+  return {
+    ...rest,
+    effective: isWhole ? effective : { ...effective, pushSessions: false, summarize: false },
+    refused,
+  };
+}
+
+type FileValues = NonNullable<ReturnType<typeof readValues>>;
+
+function combine(project: FileValues | undefined, local: FileValues | undefined): LoadedSettings {
   const effective = merge(project?.values ?? {}, local?.values ?? {});
   const unknownKeys = [project, local].flatMap((file) => file?.unknownKeys ?? []);
   return { effective, project: project?.values, local: local?.values, unknownKeys };
 }
 
 function readValues(root: string, file: string) {
-  const json = readSettingsFile(join(root, file));
+  const json = readSettingsFile(root, file);
   if (json === undefined) return undefined;
   const result = schema.safeParse(json);
   if (!result.success) {

@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
-import { LOCAL_SETTINGS_FILE, parseObject, readActivation, SETTINGS_FILE } from './enabled.ts';
+import { LOCAL_SETTINGS_FILE, readActivation, readSettingsObject, SETTINGS_FILE } from './enabled.ts';
 
 const MIB = 1024 * 1024;
 const DEFAULT_MIB = 1024;
@@ -11,13 +9,12 @@ const LEAST_MIB = 64;
  * How much may be kept for undo in a repository, in bytes: `strategy_options.snapshots.budget_mb`, local over project, at
  * least 64. What is no number means the default, 1024.
  *
- * @throws {Error} when a file does not parse
+ * @throws {EntireError} `CONFIG_UNREADABLE`
  */
 export function readSnapshotBudget(root: string): number {
   let mib = DEFAULT_MIB;
   for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const text = readTextIfExists(join(root, name));
-    const options = text === undefined ? undefined : parseObject(text).strategy_options;
+    const options = readSettingsObject(root, name)?.strategy_options;
     const snapshots = (options as { snapshots?: unknown } | null | undefined)?.snapshots;
     const wish = (snapshots as { budget_mb?: unknown } | null | undefined)?.budget_mb;
     if (typeof wish === 'number' && Number.isFinite(wish)) mib = Math.max(LEAST_MIB, wish);

@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
-import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
-import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
+import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { adoptSettings } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
-import { loadSettings } from '../../settings/settings.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../messages.ts';
@@ -28,11 +26,10 @@ export const disableCommand = defineCommand({
 /** Hooks stay where they are and do nothing from now on. */
 function switchOff(repo: Repo, target: string): void {
   const root = repo.worktreeRoot;
-  loadSettings(settingsRoot(repo)); // a file we cannot read is refused, whichever it is
   ensureGitignore(root);
   adoptSettings(repo);
-  editSettingsFile(join(root, target), [{ path: ['enabled'], value: false }]);
-  const winner = target === SETTINGS_FILE && loadSettings(root).effective.enabled;
+  editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
+  const winner = target === SETTINGS_FILE && readActivation(repo).kind === 'enabled';
   say(winner ? text.stillEnabled(SETTINGS_FILE, LOCAL_SETTINGS_FILE) : text.DISABLED);
 }
 

@@ -183,12 +183,13 @@ function save(root: string, target: string, wish: Wish, before: LoadedSettings, 
     edit(['telemetry'], wish.telemetry),
   ];
   editSettingsFile(
-    join(root, target),
+    root,
+    target,
     edits.filter((one) => one !== undefined),
   );
   say(text.configured(target));
   if (target === SETTINGS_FILE && before.local?.enabled === false) {
-    editSettingsFile(join(root, LOCAL_SETTINGS_FILE), [{ path: ['enabled'], value: true }]);
+    editSettingsFile(root, LOCAL_SETTINGS_FILE, [{ path: ['enabled'], value: true }]);
     say(text.enabledLocally(LOCAL_SETTINGS_FILE));
   }
 }

@@ -17,8 +17,9 @@ export const scrubCommand = defineCommand({
   async run(flags) {
     const repo = await requireRepo('scrub');
     const activation = readActivation(repo);
-    if (activation.kind === 'unreadable')
-      throw new EntireError('CONFIG_UNREADABLE', `${activation.file} is unreadable (${activation.reason}).`, {
+    const [refused] = activation.kind === 'not-set-up' ? [] : activation.refused;
+    if (refused)
+      throw new EntireError('CONFIG_UNREADABLE', `${refused.file} is unreadable (${refused.reason}).`, {
         hint: 'Correct the file and run the command again: it may ask for more to be replaced.',
       });
     const root = activation.kind === 'not-set-up' ? repo.worktreeRoot : activation.root;
