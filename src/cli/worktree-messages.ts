@@ -60,6 +60,9 @@ export const rebuilt = (added: readonly string[]): string =>
     : `✓ The manifest has ${counted(added.length, 'more worktree')} of this repository: ${some(added)}`;
 export const setAside = (file: string): string => `The one that could not be read is kept as ${file}`;
 
+/** In the list. */
+export const stoppedRemoval = (name: string): string =>
+  `its removal was stopped halfway; \`entire worktree remove ${name}\` goes on with it`;
 export const removed = (name: string, root: string): string => `✓ Removed worktree ${name} (${root})`;
 export const forgotten = (name: string, root: string): string =>
   `✓ Forgot worktree ${name}: git knows none at ${root}. Whatever lies there stays.`;

@@ -6,7 +6,7 @@ import type { Removed } from '../worktree/remove.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
 import { oneLine } from './terminal.ts';
-import { loss, NONE, obstacle } from './worktree-messages.ts';
+import { loss, NONE, obstacle, stoppedRemoval } from './worktree-messages.ts';
 
 /** So many sessions of a worktree are shown. */
 const SESSIONS_SHOWN = 3;
@@ -45,7 +45,8 @@ function renderRow(row: WorktreeRow, width: number): string[] {
   ];
 }
 
-function describeWork({ state, work, problem }: WorktreeRow): string {
+function describeWork({ name, state, work, problem }: WorktreeRow): string {
+  if (state === 'removing') return stoppedRemoval(name);
   if (state === 'missing') return 'its folder is gone';
   if (state === 'unknown') return 'git knows no such worktree';
   if (!work) return `git cannot look at it: ${problem ?? ''}`;

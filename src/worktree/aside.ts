@@ -1,5 +1,5 @@
-import { basename, dirname, join } from 'node:path';
-import { disk, listNames, lstatIfExists } from '../base/disk.ts';
+import { join } from 'node:path';
+import { disk, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { locateRepo } from '../git/locate.ts';
 import type { Worktree } from '../git/worktree-list.ts';
@@ -11,8 +11,8 @@ export interface Aside {
   putBack(): void;
 }
 
-/** Between the name of a worktree's folder and the id of its removal. */
-const MARK = '.removing-';
+/** The name that a worktree's folder has while it is removed. */
+export const asideOf = (root: string, id: string): string => `${root}.removing-${id}`;
 
 /**
  * Renames the folder of a worktree that is about to go: what somebody writes by its path from now on fails where they see it, and is not
@@ -20,8 +20,7 @@ const MARK = '.removing-';
  *
  * @returns `undefined` where it cannot be renamed: the removal works in place then
  */
-export function setAside({ root, gitDir }: Worktree, id: string): Aside | undefined {
-  const aside = `${root}${MARK}${id}`;
+export function setAside({ root, gitDir }: Worktree, aside: string): Aside | undefined {
   const link = join(gitDir, 'gitdir');
   const before = disk.readFileSync(link);
   try {
@@ -48,13 +47,15 @@ function rename(aside: string, root: string): void {
   }
 }
 
-/** Gives a worktree its folder back that was set aside by a removal which was killed. @returns whether there was one */
-export function bringBack({ root, gitDir, isMissing }: Worktree): boolean {
-  const around = dirname(root);
-  const found = (isMissing ? listNames(around) : [])
-    .filter((name) => name.startsWith(`${basename(root)}${MARK}`))
-    .map((name) => join(around, name))
-    .find((folder) => lstatIfExists(folder)?.isDirectory() && locateRepo(folder)?.gitDir === gitDir);
-  if (found !== undefined) rename(found, root);
-  return found !== undefined;
+/**
+ * Gives a worktree its folder back that was set aside by a removal which was killed.
+ *
+ * @returns whether there was one
+ * @throws {EntireError} `WRITE_FAILED` that says where it lies
+ */
+export function bringBack({ root, gitDir, isMissing }: Worktree, aside: string): boolean {
+  const isOurs =
+    isMissing && lstatIfExists(aside)?.isDirectory() === true && locateRepo(aside)?.gitDir === gitDir;
+  if (isOurs) rename(aside, root);
+  return isOurs;
 }

@@ -8,6 +8,7 @@ import { countAhead, countLonely, readUncommitted } from '../git/worktree-work.t
 import type { SessionState } from '../session/state.ts';
 import { findEntry, findWorktree } from './entry.ts';
 import type { WorktreeEntry } from './manifest.ts';
+import { findMarked, type Removal, readRemovals } from './removal.ts';
 import { findRepository, gitIn, isWithin, type Repository } from './repository.ts';
 import { readSessionsByWorktree } from './sessions.ts';
 
@@ -31,8 +32,8 @@ export interface WorktreeRow {
   readonly name: string;
   readonly root: string;
   readonly repository: string;
-  /** `present`; `missing`: git knows it and its folder is gone; `unknown`: only the manifest knows it. */
-  readonly state: 'present' | 'missing' | 'unknown';
+  /** `present`; `missing`: git knows it and its folder is gone; `unknown`: only the manifest knows it; `removing`: its removal was stopped. */
+  readonly state: 'present' | 'missing' | 'unknown' | 'removing';
   readonly isManaged: boolean;
   readonly isMain: boolean;
   readonly isHere: boolean;
@@ -62,17 +63,33 @@ export function listRows(
   const here = worktrees
     .filter(({ root }) => cwd !== undefined && isWithin(cwd, root))
     .sort((a, b) => b.root.length - a.root.length)[0];
+  const removals = readRemovals(repository.commonDir);
+  const stopped = new Map(removals.map((one) => [findMarked(worktrees, one), one]));
   const known = worktrees.map((worktree) => {
     const entry = findEntry(own, repository.worktrees, worktree);
+    const row = describe(repository, worktree, entry);
     return {
-      ...describe(repository, worktree, entry),
+      ...row,
+      ...(worktree.isMissing && stopped.has(worktree) && { state: 'removing' as const }),
       isHere: worktree === here,
       sessions: sessions.get(worktree.worktreeId) ?? [],
     };
   });
-  const lost = own.filter((entry) => !findWorktree(own, worktrees, entry));
-  return [...known, ...lost.map(describeLost)];
+  const leaving = removals.filter((one) => one.done && !findMarked(worktrees, one));
+  const isLeaving = ({ id }: WorktreeEntry): boolean => leaving.some(({ entryId }) => entryId === id);
+  const lost = own.filter((entry) => !findWorktree(own, worktrees, entry) && !isLeaving(entry));
+  return [...known, ...lost.map(describeLost), ...leaving.map((one) => describeLeaving(repository, one))];
 }
+
+/** Git knows nothing of it any more, and all of it is kept. */
+const describeLeaving = (
+  { commonDir }: Repository,
+  { name, root, branch, entryId }: Removal,
+): WorktreeRow => ({
+  ...{ name, root, repository: commonDir, state: 'removing', isManaged: entryId !== undefined, branch },
+  ...{ isMain: false, isHere: false, head: undefined, locked: undefined, sessions: [] },
+  ...{ createdAt: '', from: undefined, work: undefined, problem: undefined },
+});
 
 const FOREIGN = { problem: 'another repository has its folder' };
 

@@ -1,31 +1,22 @@
 import { basename, dirname, resolve } from 'node:path';
-import { AGENTS } from '../agents/names.ts';
-import { disk } from '../base/disk.ts';
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { locateRepo, physicalPath } from '../git/locate.ts';
-import { removeWorktree } from '../git/worktree-change.ts';
 import type { Worktree } from '../git/worktree-list.ts';
-import { settingsPlace } from '../hooks/agent-settings.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { hasOwed, settleOwed } from '../strategy/commit/settle.ts';
 import { workIn } from '../strategy/work.ts';
-import { bringBack, setAside } from './aside.ts';
-import { dropBranch, removeEmptyFolder } from './create.ts';
+import { type Aside, asideOf, setAside } from './aside.ts';
 import { findEntry, findWorktree } from './entry.ts';
 import { type Look, readFacts } from './facts.ts';
 import { type Kept, keepWork, REMOVED_REFS, removedFolder } from './keep.ts';
 import { findLosses, findObstacles, type Loss, type Obstacle } from './losses.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
 import { labelOf } from './name.ts';
-import { findRepository, gitIn, isWithin, type Repository } from './repository.ts';
-import {
-  copyTranscripts,
-  followTranscripts,
-  isSetUp,
-  readSessionsByWorktree,
-  transcriptsWithin,
-} from './sessions.ts';
+import { findMarked, markRemoval, type Removal, writeRemoval } from './removal.ts';
+import { endRemoval, settleRemovals, takeBack } from './removal-end.ts';
+import { findRepository, gitIn, type Repository } from './repository.ts';
+import { copyTranscripts, isSetUp, readSessionsByWorktree } from './sessions.ts';
 
 /** What somebody asks for. */
 export interface RemoveWish {
@@ -53,6 +44,13 @@ export interface Removed {
   readonly sessions: readonly string[];
 }
 
+/** What came of a removal, as far as it says itself. */
+const endedBy = ({ name, root, branch, done }: Removal): Removed => ({
+  ...{ name, root, result: 'removed', obstacles: [], losses: [], kept: done?.kept ?? NOTHING_KEPT },
+  ...{ branch, sessions: [] },
+  deletedBranch: branch && done?.branchTip ? { name: branch, tip: done.branchTip } : undefined,
+});
+
 const NOTHING_KEPT: Kept = {
   ref: undefined,
   commit: undefined,
@@ -79,20 +77,23 @@ const WAIT_MS = 60_000;
 
 async function removeAlone(known: Repository, manifest: string, wish: RemoveWish): Promise<Removed> {
   const refreshed = (): Repository => findRepository(wish.cwd) ?? known;
+  const ended = await settleRemovals(refreshed(), manifest);
+  const meant = ended.find(
+    (one) => one.name === wish.target || one.root === physicalPath(resolve(wish.cwd, wish.target)),
+  );
+  if (meant) return endedBy(meant);
   const repository = refreshed(); // others may have been removed while this waited
   const entries = readManifest(manifest).entries.filter((one) => one.repository === repository.commonDir);
   const { worktree, entry } = findTarget(repository, entries, wish);
-  const forget = () => updateManifest(manifest, (all) => all.filter(({ id }) => id !== entry?.id));
   const name = entry?.name ?? basename(worktree?.root ?? wish.target);
   const nothing = {
     ...{ name, branch: worktree?.branch, obstacles: [], losses: [], kept: NOTHING_KEPT },
     ...{ deletedBranch: undefined, sessions: [] },
   };
   if (!worktree) {
-    await forget();
+    await updateManifest(manifest, (all) => all.filter(({ id }) => id !== entry?.id));
     return { ...nothing, root: entry?.path ?? '', result: 'forgotten' };
   }
-  if (bringBack(worktree)) return removeAlone(known, manifest, wish);
   const { root, isMissing } = worktree;
   const sessions = readSessionsByWorktree(repository.commonDir).get(worktree.worktreeId) ?? [];
   const look = { cwd: physicalPath(wish.cwd), sessions, carried: entry?.carried ?? [] };
@@ -103,36 +104,47 @@ async function removeAlone(known: Repository, manifest: string, wish: RemoveWish
   const label = labelOf(name);
   const folder = removedFolder(repository.commonDir, label, id);
   await settle(worktree);
-  const aside = first.facts.isMovable ? setAside(worktree, id) : undefined;
-  let isGone = false;
+  const { branch, worktreeId } = worktree;
+  const wanted = first.facts.isMovable ? asideOf(root, id) : undefined;
+  const begun = { id, name, root, worktreeId, entryId: entry?.id, branch };
+  const removal: Removal = { ...begun, aside: wanted, done: undefined };
+  writeRemoval(repository.commonDir, removal);
+  markRemoval(worktree, removal);
+  let aside: Aside | undefined;
+  let isKept = false;
+  const giveBack = (): void => {
+    aside?.putBack();
+    takeBack(repository, removal);
+  };
   try {
+    aside = wanted === undefined ? undefined : setAside(worktree, wanted);
     // What counts is what lies there now that nobody comes by any more; where it stays in place, a moment before it goes.
     const now = refreshed();
     const last = { ...findSame(now, worktree), root: aside?.root ?? root, isMissing };
     const { found, facts, isRefused } = judge(now, last, look, wish);
-    if (isRefused) return { ...nothing, ...found, root, result: 'refused' };
+    if (isRefused) {
+      giveBack();
+      return { ...nothing, ...found, root, result: 'refused' };
+    }
     const kept = keepWork(isMissing ? now.git : gitIn(now, last), last, facts, {
       ...{ ref: `${REMOVED_REFS}${label}/${id}`, folder },
       subject: `What was in worktree ${name} when it was removed`,
       keepsCommits: found.losses.some(({ kind }) => kind === 'commits'),
     });
     const moves = isMissing ? [] : copyTranscripts(last.root, chooseHome(now, worktree) ?? folder, sessions);
-    removeWorktree({ ...now.git, cwd: now.commonDir }, root);
-    isGone = true;
-    await followTranscripts(now.commonDir, root, transcriptsWithin(sessions, root), moves);
-    await forget();
-    forgetAgents(now, worktree);
-    if (aside) discard(name, aside.root);
-    const around = dirname(root);
-    // Any other folder that is empty now was somebody's before.
-    if (around.endsWith('.worktrees') || isWithin(around, dirname(manifest))) removeEmptyFolder(around);
+    const done = { kept, moves, branchTip: wish.deleteBranch ? last.head : undefined };
+    const ending = { ...removal, aside: aside?.root, done };
+    writeRemoval(now.commonDir, ending);
+    isKept = true;
+    await endRemoval(now, manifest, ending);
     return {
-      ...{ ...nothing, root, result: 'removed', losses: found.losses, kept },
-      deletedBranch: wish.deleteBranch ? deleteBranch(now, last) : undefined,
+      ...{ ...endedBy(ending), losses: found.losses },
       sessions: sessions.map(({ sessionId }) => sessionId),
     };
-  } finally {
-    if (!isGone) aside?.putBack();
+  } catch (error) {
+    const isThere = !isKept || (aside !== undefined && findMarked(refreshed().worktrees, removal));
+    if (isThere) giveBack();
+    throw error;
   }
 }
 
@@ -148,23 +160,6 @@ function findSame({ worktrees }: Repository, { worktreeId, isMain, root }: Workt
   const same = worktrees.find((one) => one.worktreeId === worktreeId && one.isMain === isMain);
   if (same) return same;
   throw new EntireError('NOT_FOUND', `git knows no worktree at ${root} any more`);
-}
-
-/** @throws {EntireError} `WRITE_FAILED` that says what is left */
-function discard(name: string, folder: string): void {
-  try {
-    disk.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  } catch (cause) {
-    const reason = describeError(cause);
-    throw new EntireError(
-      'WRITE_FAILED',
-      `worktree ${name} was removed, and ${folder} could not be: ${reason}`,
-      {
-        hint: 'Nothing in it is needed any more: delete it.',
-        cause,
-      },
-    );
-  }
 }
 
 /**
@@ -208,18 +203,3 @@ const chooseHome = ({ worktrees }: Repository, { root }: Worktree): string | und
   worktrees.find(
     (one) => one.root !== root && !one.isBare && !one.isMissing && !one.isForeign && isSetUp(one.root),
   )?.root;
-
-/** What agents' settings were before us there, which nobody puts back any more. */
-function forgetAgents({ commonDir }: Repository, { worktreeId, root }: Worktree): void {
-  if (worktreeId === '') return;
-  const repo = { worktreeRoot: root, gitDir: '', commonDir, worktreeId };
-  for (const agent of Object.keys(AGENTS) as (keyof typeof AGENTS)[])
-    disk.rmSync(settingsPlace(repo, agent).recordFile, { force: true });
-}
-
-/** Only from where it was when it was looked at. @throws {EntireError} `REF_MOVED`, `REF_LOCKED` */
-function deleteBranch({ git }: Repository, { branch, head }: Worktree): Removed['deletedBranch'] {
-  if (branch === undefined || !head) return undefined;
-  dropBranch(git, branch, head);
-  return { name: branch, tip: head };
-}

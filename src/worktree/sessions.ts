@@ -29,7 +29,7 @@ export const isRunning = (state: SessionState): boolean =>
   state.phase === 'active' && (isRecent(heardMs(state), now().getTime()) || isWriting(state));
 
 /** A transcript that lies in a worktree, relative to its root, and where it went. */
-interface Move {
+export interface Move {
   readonly path: string;
   readonly to: string;
 }
