@@ -48,17 +48,20 @@ const testsIn = (...dirs: readonly string[]): string =>
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
 
+const everywhere = testsIn('src', 'integration');
+
 describe.each([
-  { name: 'docs/context.md', tests: testsIn('src'), rowsAtLeast: 30 },
-  { name: 'docs/sessions.md', tests: testsIn('src', 'integration'), rowsAtLeast: 45 },
-])('$name', ({ name, tests, rowsAtLeast }) => {
+  { name: 'docs/context.md', first: 'of the document', tests: testsIn('src'), rowsAtLeast: 30 },
+  { name: 'docs/sessions.md', first: 'of the document', tests: everywhere, rowsAtLeast: 45 },
+  { name: 'docs/security.md', first: 'attack', tests: everywhere, rowsAtLeast: 10 },
+])('$name', ({ name, first, tests, rowsAtLeast }) => {
   const page = readFileSync(join(root, name), 'utf8');
-  // Only the tables that say what became of a document: they name a test in the last cell of each row.
+  // Only the tables that name a test in the last cell of each row: what became of a document, or of an attack.
   const rows = page
     .split(/^## /m)
-    .filter((section) => section.includes('| of the document |'))
+    .filter((section) => section.includes(`| ${first} |`))
     .flatMap((section) => section.split('\n'))
-    .filter((line) => line.startsWith('| ') && !/^\| (?:of the|-)/.test(line));
+    .filter((line) => line.startsWith('| ') && !line.startsWith(`| ${first} |`) && !line.startsWith('| -'));
   const named = [...page.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, title = '']) => title);
 
   test('names tests that there are', () => {
