@@ -1,0 +1,146 @@
+import { type Kind, kind } from '../kind.ts';
+
+/** Commands with a password in them. */
+export const COMMANDS: readonly Kind[] = [
+  kind('gh secret set', 'command line', [
+    'gh secret set «PRE»_KEY --body "[[«A32»]]"',
+    "gh secret set DEPLOY_KEY -b'[[«gen»]]' --repo «repo»",
+    'gh secret set «SVC»_URL --env «env» --body [[«A24»]]',
+    'gh secret set «WORD» --org «org» --body=[[«b40»]]',
+  ]),
+  kind('aws secret string', 'command line', [
+    "aws secretsmanager create-secret --name «env»/«svc» --secret-string '[[«gen»]]'",
+    'aws secretsmanager put-secret-value --secret-id «svc» --region «region» --secret-string "[[«A28»]]"',
+    'aws ssm put-parameter --name /«env»/«svc»/db --type SecureString --value "[[«gen»]]" --overwrite',
+    `aws secretsmanager update-secret --secret-id «svc» --secret-string '{"username":"«user»","password":"[[«gen»]]"}'`,
+  ]),
+  kind('docker login by pipe', 'command line', [
+    'echo "[[«A24»]]" | docker login -u «user» --password-stdin registry.«host»',
+    "echo '[[«gen»]]' | docker login «org».azurecr.io --username «user» --password-stdin",
+    'printf %s "[[«b40»]]" | podman login --username «user» --password-stdin «host»',
+    'docker login «host» <<< "[[«A20»]]" --username «user» --password-stdin',
+  ]),
+  kind('setx', 'command line', [
+    'setx «PRE»_PASSWORD "[[«gen»]]"',
+    'setx DB_PASS [[«pw»]] /M',
+    'C:\\> setx «SVC»_TOKEN [[«A32»]]',
+    'setx API_KEY "[[«A32»]]" /M && refreshenv',
+  ]),
+  kind('fish set -x', 'command line', [
+    'set -x «PRE»_PASSWORD [[«gen»]]',
+    "set -gx «SVC»_TOKEN '[[«A32»]]'",
+    'set -Ux API_SECRET [[«b32»]]',
+    'set --export --global DB_PASSWORD "[[«pw»]]"',
+  ]),
+  kind('ConvertTo-SecureString', 'command line', [
+    "$p = ConvertTo-SecureString '[[«pw»]]' -AsPlainText -Force",
+    'ConvertTo-SecureString -String "[[«gen»]]" -AsPlainText -Force | ConvertFrom-SecureString',
+    "New-LocalUser -Name «user» -Password (ConvertTo-SecureString '[[«pw»]]' -AsPlainText -Force)",
+    "[System.Management.Automation.PSCredential]::new('«user»', (ConvertTo-SecureString '[[«gen»]]' -AsPlainText -Force))",
+  ]),
+  kind('zip -P', 'command line', [
+    'zip -P [[«pw»]] backup.zip *.sql',
+    "zip -r -P '[[«gen»]]' «svc».zip ./out",
+    'unzip -P [[«pw»]] -o «word».zip -d /tmp/«word»',
+    'zip -e -P"[[«gen»]]" dump.zip dump.sql',
+  ]),
+  kind('7z -p', 'command line', [
+    '7z a -p[[«pw»]] -mhe=on «svc».7z ./«noun»s',
+    "7z x '-p[[«gen»]]' backup.7z -o/tmp/«word»",
+    '7za a -tzip -p"[[«gen»]]" out.zip *.csv',
+    'unrar x -p[[«pw»]] «word».rar',
+  ]),
+  kind('IDENTIFIED BY', 'command line', [
+    "CREATE USER '«user»'@'%' IDENTIFIED BY '[[«pw»]]';",
+    "ALTER USER '«user»'@'localhost' IDENTIFIED WITH mysql_native_password BY '[[«gen»]]';",
+    `mysql -e "GRANT ALL ON «svc».* TO '«user»'@'%' IDENTIFIED BY '[[«gen»]]'"`,
+    'CREATE USER «user» IDENTIFIED BY "[[«pw»]]" DEFAULT TABLESPACE users',
+  ]),
+  kind('mysql -p', 'command line', [
+    'mysql -h «host» -u «user» -p[[«gen»]] «svc» < dump.sql',
+    "mysqldump -u«user» -p'[[«pw»]]' --single-transaction «svc» > /tmp/d.sql",
+    'mysqladmin -u root -p[[«pw»]] ping',
+    'mariadb --host=«ip» --user=«user» --password=[[«gen»]] -e "show tables"',
+  ]),
+  kind('redis and mongo clients', 'command line', [
+    'redis-cli -h «host» -a [[«A24»]] ping',
+    "redis-cli CONFIG SET requirepass '[[«gen»]]'",
+    "mongosh 'mongodb://«host»/«svc»' -u «user» -p '[[«pw»]]' --authenticationDatabase admin",
+    'mongodump --host «host» --username «user» --password [[«gen»]] --out /tmp/dump',
+    'redis-cli -h «ip» AUTH «user» [[«A20»]]',
+  ]),
+  kind('sql server clients', 'command line', [
+    "sqlcmd -S «host» -U sa -P '[[«gen»]]' -Q 'select 1'",
+    '/opt/mssql-tools/bin/sqlcmd -S localhost -U SA -P "[[«pw»]]" -C',
+    'bcp «svc».dbo.«noun» out f.csv -S «host» -U «user» -P [[«gen»]] -c',
+    "Invoke-Sqlcmd -ServerInstance «host» -Username «user» -Password '[[«pw»]]'",
+  ]),
+  kind('curl -u', 'command line', [
+    'curl -u «user»:[[«gen»]] https://«host»/service/rest/v1/status',
+    "curl -sS --user '«user»:[[«pw»]]' -X POST https://«host»/api/«noun»s",
+    'curl -fsSL -u"«email»:[[«A24»]]" -O https://«host»/a.tgz',
+    'http -a «user»:[[«gen»]] GET https://«host»/«noun»s',
+  ]),
+  kind('curl body password', 'command line', [
+    `curl -X POST https://«host»/login -d '{"username":"«user»","password":"[[«pw»]]"}'`,
+    'curl -s https://«host»/oauth/token -d grant_type=password -d username=«user» -d password=[[«gen»]]',
+    "curl --data-urlencode 'password=[[«pw»]]' https://«host»/session",
+    'curl https://«host»/token -d "grant_type=client_credentials&client_id=«kebab»&client_secret=[[«A40»]]"',
+  ]),
+  kind('sshpass', 'command line', [
+    "sshpass -p '[[«pw»]]' ssh «user»@«ip» uptime",
+    'sshpass -p [[«gen»]] scp -r dist «user»@«host»:/var/www',
+    'SSHPASS=[[«pw»]] sshpass -e rsync -a ./ «user»@«host»:/srv',
+    'sshpass -p"[[«pw»]]" ssh -o StrictHostKeyChecking=no root@«ip»',
+  ]),
+  kind('sudo by pipe', 'command line', [
+    "echo '[[«pw»]]' | sudo -S apt-get update",
+    'echo [[«pw»]] | sudo -S systemctl restart «svc»',
+    "printf '[[«pw»]]\\n' | sudo -S -k whoami",
+    'sudo -S ls <<< "[[«pw»]]"',
+  ]),
+  kind('ldap', 'command line', [
+    "ldapsearch -x -H ldap://«host» -D 'cn=admin,dc=«org»,dc=com' -w '[[«pw»]]' -b dc=«org»",
+    'ldapadd -x -D cn=«user»,dc=«org» -w [[«gen»]] -f x.ldif',
+    'ldapmodify -H ldaps://«host» -D "uid=«user»" -w "[[«gen»]]"',
+  ]),
+  kind('gpg and keystores', 'command line', [
+    "gpg --batch --yes --passphrase '[[«pw»]]' -c secrets.tar",
+    'keytool -genkeypair -alias «svc» -keystore k.jks -storepass [[«pw»]] -keypass [[«pw»]] -keyalg RSA',
+    'jarsigner -keystore «word».jks -storepass [[«gen»]] app.apk «svc»',
+    'echo [[«pw»]] | gpg --batch --passphrase-fd 0 -d x.gpg',
+  ]),
+  kind('kubectl create secret', 'command line', [
+    'kubectl create secret generic «svc»-db --from-literal=password=[[«gen»]]',
+    'kubectl -n «env» create secret generic «svc» --from-literal=username=«user» --from-literal=password="[[«gen»]]"',
+    'kubectl create secret docker-registry regcred --docker-server=«host» --docker-username=«user» --docker-password=[[«A24»]]',
+    `kubectl patch secret «svc» -p '{"stringData":{"password":"[[«gen»]]"}}'`,
+  ]),
+  kind('piped into a secret store', 'command line', [
+    "printf '[[«gen»]]' | gcloud secrets create «svc»-db --data-file=-",
+    'echo -n "[[«A32»]]" | vercel env add AUTH_SECRET production',
+    'echo [[«b40»]] | wrangler secret put «SVC»_KEY',
+    "echo '[[«gen»]]' | docker secret create «svc»_password -",
+    'echo -n "[[«gen»]]" | kubectl create secret generic «svc» --from-file=password=/dev/stdin',
+  ]),
+  kind('keychain tools', 'command line', [
+    "security add-generic-password -a «user» -s «svc» -w '[[«gen»]]'",
+    'security unlock-keychain -p [[«pw»]] build.keychain',
+    'cmdkey /generic:«host» /user:«user» /pass:[[«pw»]]',
+    'xcrun altool --upload-app -f a.ipa -u «email» -p [[«c4»-«c4»-«c4»-«c4»]]',
+  ]),
+  kind('cmd and csh', 'command line', [
+    'set «PRE»_PASSWORD=[[«gen»]]',
+    'setenv «SVC»_TOKEN [[«A32»]]',
+    "setenv DB_PASSWORD '[[«pw»]]'",
+    'set "API_SECRET=[[«A32»]]"',
+    '$env.«SVC»_PASSWORD = "[[«gen»]]"',
+  ]),
+  kind('docker run env', 'command line', [
+    'docker run -e POSTGRES_PASSWORD=[[«pw»]] -p 5432:5432 postgres:16',
+    'docker run -d --env MYSQL_ROOT_PASSWORD=[[«gen»]] mysql',
+    'docker build --build-arg NPM_TOKEN=[[«A36»]] .',
+    'docker run -e "SA_PASSWORD=[[«gen»]]" -e ACCEPT_EULA=Y mcr.microsoft.com/mssql/server',
+    'podman run -e MINIO_ROOT_PASSWORD=[[«gen»]] minio/minio server /data',
+  ]),
+];

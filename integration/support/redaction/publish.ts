@@ -1,0 +1,91 @@
+import { PARTS } from './corpus.ts';
+import { type Rate, totalOf } from './measure.ts';
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+/** A table of rates by kind. */
+export function renderRates(title: string, rates: readonly Rate[]): string {
+  const isHarmless = rates[0]?.kind.family === 'harmless';
+  const row = (name: string, right: number, all: number) =>
+    isHarmless
+      ? `| ${name} | ${all} | ${all - right} | ${percent((all - right) / all)} |`
+      : `| ${name} | ${all} | ${right} | ${percent(right / all)} |`;
+  const rows = rates
+    .toSorted((a, b) => (a.kind.name < b.kind.name ? -1 : 1))
+    .map(({ kind, right, all }) => row(isHarmless ? kind.name : `${kind.name} (${kind.family})`, right, all));
+  const total = totalOf(rates);
+  return [
+    `| ${title} | tried | ${isHarmless ? 'changed' : 'found'} | rate |`,
+    '| --- | --: | --: | --: |',
+    ...rows,
+    row(`**all ${rates.length} kinds**`, total.right, total.all),
+  ].join('\n');
+}
+
+interface AllRates {
+  readonly known: readonly Rate[];
+  readonly aside: readonly Rate[];
+  readonly harmless: readonly Rate[];
+}
+
+/** The page that publishes the rates. */
+export function renderDocs(seed: number, { known, aside, harmless }: AllRates): string {
+  const keysOf = (rates: readonly Rate[]) =>
+    totalOf(rates.filter(({ kind }) => kind.family === 'vendor key'));
+  const line = (name: string, rates: readonly Rate[]) => {
+    const [all, keys] = [totalOf(rates), keysOf(rates)];
+    return `| ${name} | ${rates.length} | ${all.all} | ${percent(all.share)} | ${percent(keys.share)} |`;
+  };
+  const alarms = totalOf(harmless);
+  return `# What redaction finds
+
+\`npm run redaction -- --docs --seed ${seed}\` made this page: all numbers are of that seed. Another seed makes other
+secrets in other surroundings, and numbers that are a little different.
+
+Each kind of secret is tried once in every position it can stand in: a prompt, what the agent says, the input of a tool,
+its result, JSON within such a value, a command, the name of a file; in lines as Claude Code and Codex write them. They go
+through what hooks redact transcripts and prompts with. A secret counts as found when no run of half of its characters,
+four at least, is left; a harmless text as changed when one character is.
+
+Kinds are *known* or *aside*. Rules were written with the known ones at hand, so that their rate flatters. Half of all
+kinds were kept aside from whoever writes rules: by lot, except for kinds that were reported as missed, which are known
+(\`integration/support/redaction/draw.ts\`). What a tool that you use prints is more like those.
+
+| | kinds | secrets | found | vendors' keys |
+| --- | --: | --: | --: | --: |
+${line('known', known)}
+${line('aside', aside)}
+
+Of ${alarms.all} harmless texts of ${harmless.length} kinds ${alarms.all - alarms.right} were changed: ${percent(1 - alarms.share)}.
+
+## What is not found
+
+Kinds of which less than nine in ten were found with this seed, the worst first:
+
+${missed([...known, ...aside])}
+
+No kind stands here for what nothing tells from other text: a password in a sentence that does not say so, secrets in
+images, in compressed or encrypted files, spoken over several messages, or cut into pieces of which none looks like one.
+
+## By kind
+
+${renderRates('known', known)}
+
+${renderRates('aside', aside)}
+
+## False alarms
+
+${renderRates('harmless', harmless)}
+`;
+}
+
+function missed(rates: readonly Rate[]): string {
+  const poor = rates
+    .filter(({ right, all }) => right / all < 0.9)
+    .toSorted((a, b) => a.right / a.all - b.right / b.all || (a.kind.name < b.kind.name ? -1 : 1));
+  if (poor.length === 0) return 'None.';
+  const aside = new Set<unknown>(PARTS.aside);
+  return poor
+    .map(({ kind, right, all }) => `- ${kind.name}${aside.has(kind) ? ' (aside)' : ''}: ${right} of ${all}`)
+    .join('\n');
+}
