@@ -84,7 +84,9 @@ describe('a rewind that is killed (I1, I2)', () => {
       // What comes with and after the transcript is where a kill could leave it cut for good.
       const late = operations.findIndex((operation) => operation.includes('.jsonl')) + 1;
       expect(late).toBeGreaterThan(1);
-      const moments = operations.map((_, at) => at + 1).filter((at) => at % (at < late ? STRIDE : 11) === 1);
+      const moments = operations
+        .map((_, at) => at + 1)
+        .filter((at) => (at - 1) % (at < late ? STRIDE : Math.min(STRIDE, 11)) === 0);
       for (const at of moments) {
         putBack();
         rewind(`killed:${at}`);

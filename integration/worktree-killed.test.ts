@@ -40,6 +40,11 @@ const WORK = { 'README.md': 'changed\n', 'new.txt': 'new\n', 'secret.env': 'TOKE
 const setAside = (repo: TestRepo): string[] =>
   readdirSync(repo.home).filter((name) => name.startsWith('task.removing-'));
 
+function keptFolders(repo: TestRepo): string[] {
+  const top = join(repo.commonDir, 'entire-removed');
+  return existsSync(top) ? readdirSync(top).map((name) => join(top, name)) : [];
+}
+
 /** Everything of the worktree is kept within the repository, and nothing of it is left where it was. */
 function expectGone(repo: TestRepo, when: string): void {
   expect([existsSync(join(repo.home, 'task')), setAside(repo), noted(repo)], when).toEqual([false, [], []]);
@@ -53,8 +58,7 @@ function expectGone(repo: TestRepo, when: string): void {
     const kept = refs.map((ref) => repo.tryGit('show', `${ref}:${path}`).stdout);
     expect(kept, `${path}, ${when}`).toContain((WORK as Record<string, string>)[path] ?? 'own\n');
   }
-  const top = join(repo.commonDir, 'entire-removed');
-  const secrets = readdirSync(top).map((name) => readFileSync(join(top, name, 'secret.env'), 'utf8'));
+  const secrets = keptFolders(repo).map((folder) => readFileSync(join(folder, 'secret.env'), 'utf8'));
   expect(secrets, when).toContain(WORK['secret.env']);
 }
 
@@ -73,7 +77,11 @@ describe('a removal of a worktree that is killed (I1, I2)', () => {
         if (row?.state === 'present') expect(viewOf(root), when).toEqual(before);
         const { code } = repo.tryEntire('worktree', 'remove', 'task'); // without --force: what is not kept yet is not lost
         if (existsSync(root)) {
-          expect(code, when).toBe(1);
+          expect([code, repo.git('for-each-ref', 'refs/entire/removed'), keptFolders(repo)], when).toEqual([
+            1,
+            '',
+            [],
+          ]);
           expect(viewOf(root), when).toEqual(before);
           expect(setAside(repo), when).toEqual([]);
           repo.entire('worktree', 'remove', 'task', '--force');

@@ -75,6 +75,35 @@ function moveBehindLink(): void {
   fs.symlinkSync('moved', at('dir'));
 }
 
+describe('a disk that fails once a file has another name', () => {
+  it('gives the file its name back when the other one cannot be looked at', () => {
+    const { lstatSync } = disk;
+    const failing = (file: string, ...more: unknown[]) => {
+      if (/old-[0-9a-f]{64}$/.test(file)) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      return (lstatSync as (...args: unknown[]) => unknown)(file, ...more);
+    };
+    restore.push(replaceDisk({ lstatSync: failing as Disk['lstatSync'] }));
+    const { files, left } = change(MISSING, () => {});
+    expect([[...files.keys()], left.get(PATH)]).toEqual([[], 'EIO: i/o error']);
+    expect(fs.readFileSync(at(PATH), 'utf8')).toBe('agent\n');
+  });
+
+  it('a folder that cannot be tidied up is no failure of a file that is done', () => {
+    const { lstatSync } = disk;
+    let looks = 0; // of the folder, once the file has gone: the first one still belongs to that
+    const failing = (file: string, ...more: unknown[]) => {
+      if (!fs.existsSync(at(PATH)) && file === at('dir') && looks++ === 1)
+        throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+      return (lstatSync as (...args: unknown[]) => unknown)(file, ...more);
+    };
+    restore.push(replaceDisk({ lstatSync: failing as Disk['lstatSync'] }));
+    const { files, left } = change(MISSING, () => {});
+    expect(fs.existsSync(at(PATH))).toBe(false);
+    expect(looks).toBeGreaterThan(1);
+    expect([[...files.keys()], [...left]]).toEqual([[PATH], []]);
+  });
+});
+
 describe('a path that changes under a step back', () => {
   it.each([
     ['deleted', () => MISSING],

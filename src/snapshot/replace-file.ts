@@ -104,9 +104,13 @@ function moveAside(root: string, path: string, old: string): string | undefined 
     disk.unlinkSync(file);
     return undefined;
   }
-  if (!disk.lstatSync(old).isDirectory() && isReachable(root, path)) return old;
-  disk.renameSync(old, file);
-  throw new Error(CHANGED);
+  try {
+    if (!disk.lstatSync(old).isDirectory() && isReachable(root, path)) return old;
+    throw new Error(CHANGED);
+  } catch (error) {
+    disk.renameSync(old, file);
+    throw error;
+  }
 }
 
 /** Where what was written at last cannot be kept, the file is as it was. @throws the system error */
@@ -177,8 +181,16 @@ function putAcross(file: string, staged: string): void {
   }
 }
 
-/** Removes the folders that are empty without a file that was in them; not the one that somebody stands in. */
+/** Removes the folders that are empty without a file that was in them; not the one that somebody stands in. Never throws. */
 export function removeEmptyFolders(root: string, path: string): void {
+  try {
+    removeEmptyAbove(root, path);
+  } catch {
+    // An empty folder that stays is no reason to say that the file was not done.
+  }
+}
+
+function removeEmptyAbove(root: string, path: string): void {
   const here = process.cwd();
   if (!isReachable(root, path)) return;
   for (let dir = dirname(join(root, path)); dir !== root && dir.startsWith(root); dir = dirname(dir)) {

@@ -26,6 +26,9 @@ export interface Kept {
 /** Where the refs of removed worktrees are. Nothing deletes them but a person. */
 export const REMOVED_REFS = 'refs/entire/removed/';
 
+/** Leads to what one removal kept in commits; refs of the worktree's own are below `<ref>-worktree/`. */
+export const removedRef = (label: string, id: string): string => `${REMOVED_REFS}${label}/${id}`;
+
 /** Of what cannot go into commits. It is no part of what `disable --uninstall` takes away: it is the user's. */
 export const removedFolders = (commonDir: string): string => join(commonDir, 'entire-removed');
 

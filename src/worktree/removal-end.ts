@@ -3,13 +3,16 @@ import { AGENTS } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { parseObjectId } from '../base/ids.ts';
-import { readRef } from '../git/refs.ts';
+import { readRef, readRefsBelow, updateRefs } from '../git/refs.ts';
+import type { Git } from '../git/run.ts';
 import { removeWorktree } from '../git/worktree-change.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import { settingsPlace } from '../hooks/agent-settings.ts';
 import { bringBack } from './aside.ts';
 import { dropBranch, removeEmptyFolder } from './create.ts';
+import { REMOVED_REFS, removedFolder, removedRef } from './keep.ts';
 import { updateManifest } from './manifest.ts';
+import { labelOf } from './name.ts';
 import {
   dropRemoval,
   dropUnfinished,
@@ -40,12 +43,29 @@ export async function settleRemovals(repository: Repository, manifest: string): 
   return ended;
 }
 
-/** The worktree is as it was. @throws {EntireError} `WRITE_FAILED` that says where it lies */
-export function takeBack({ commonDir, worktrees }: Repository, removal: Removal): void {
+/** The worktree is as it was, and what was kept of it so far goes. @throws {EntireError} `WRITE_FAILED` that says where it lies */
+export function takeBack({ commonDir, worktrees, git }: Repository, removal: Removal): void {
   const worktree = findMarked(worktrees, removal);
-  if (worktree && removal.aside !== undefined) bringBack(worktree, removal.aside);
-  if (worktree) unmarkRemoval(worktree);
+  if (worktree) {
+    if (removal.aside !== undefined) bringBack(worktree, removal.aside);
+    if (disk.existsSync(worktree.root)) dropKept(git, commonDir, removal);
+    unmarkRemoval(worktree);
+  }
   dropRemoval(commonDir, removal);
+}
+
+/** Copies of what lies in the worktree again. */
+function dropKept(git: Git, commonDir: string, { name, id }: Removal): void {
+  const ref = removedRef(labelOf(name), id);
+  const refs = [...readRefsBelow(git, [REMOVED_REFS])].filter(
+    ([one]) => one === ref || one.startsWith(`${ref}-worktree/`),
+  );
+  if (refs.length > 0)
+    updateRefs(
+      git,
+      refs.map(([one, tip]) => ({ ref: one, from: tip, to: undefined })),
+    );
+  disk.rmSync(removedFolder(commonDir, labelOf(name), id), { recursive: true, force: true });
 }
 
 /**

@@ -9,7 +9,7 @@ import { workIn } from '../strategy/work.ts';
 import { type Aside, asideOf, setAside } from './aside.ts';
 import { findEntry, findWorktree } from './entry.ts';
 import { type Look, readFacts } from './facts.ts';
-import { type Kept, keepWork, REMOVED_REFS, removedFolder } from './keep.ts';
+import { type Kept, keepWork, removedFolder, removedRef } from './keep.ts';
 import { findLosses, findObstacles, type Loss, type Obstacle } from './losses.ts';
 import { readManifest, updateManifest, type WorktreeEntry } from './manifest.ts';
 import { labelOf } from './name.ts';
@@ -127,7 +127,7 @@ async function removeAlone(known: Repository, manifest: string, wish: RemoveWish
       return { ...nothing, ...found, root, result: 'refused' };
     }
     const kept = keepWork(isMissing ? now.git : gitIn(now, last), last, facts, {
-      ...{ ref: `${REMOVED_REFS}${label}/${id}`, folder },
+      ...{ ref: removedRef(label, id), folder },
       subject: `What was in worktree ${name} when it was removed`,
       keepsCommits: found.losses.some(({ kind }) => kind === 'commits'),
     });
