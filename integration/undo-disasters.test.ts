@@ -185,7 +185,12 @@ describe('public disasters of going back', () => {
   variation('undo reported success, and restored nothing (anomalyco/opencode#29520, #2642)', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'secret.env\n').write('secret.env', 'KEY=1\n');
-    addWork(repo, { 'secret.env': 'KEY=2\n', 'README.md': 'by the agent\n' });
+    const session = repo.session();
+    session.prompt('change them');
+    session.readFile('secret.env'); // as the client wants it
+    session.edit('secret.env', 'KEY=2\n');
+    session.edit('README.md', 'by the agent\n');
+    session.stop();
     repo.write('README.md', 'by the user\n');
     const result = repo.tryEntire('undo');
     expect([result.code, result.stdout]).toEqual([1, expect.not.stringContaining('restored')]);

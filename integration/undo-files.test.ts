@@ -125,7 +125,12 @@ describe('a step back', () => {
     repo.ready();
     repo.write('.gitignore', '.env\n').write('.env', 'KEY=1\n');
     repo.commit('Ignore', '.gitignore');
-    addWork(repo, { '.env': 'KEY=2\n', 'a.txt': 'a\n' });
+    const session = repo.session();
+    session.prompt('write');
+    session.readFile('.env');
+    session.edit('.env', 'KEY=2\n');
+    session.edit('a.txt', 'a\n');
+    session.stop();
     expect(repo.tryEntire('undo').stdout).toContain('left      .env: git ignores it');
     expect(repo.read('.env')).toBe('KEY=2\n');
     repo.entire('undo', '--files', '.env');
@@ -203,7 +208,20 @@ describe('a step back', () => {
     expect(repo.tryEntire('undo', '--session', '../x')).toMatchObject({ code: 1 });
   });
 
-  variation('a large file that the user had not committed comes back as the client told it', (repo) => {
+  variation('a large file that the user had not committed comes back, whoever told what it was', (repo) => {
+    repo.ready();
+    const mine = 'a line of mine\n'.repeat(200_000);
+    repo.write('large.txt', mine);
+    const session = repo.session();
+    session.prompt('change it');
+    repo.write('large.txt', 'the agent has it now\n');
+    session.reportEdit('large.txt', { tool_response: { type: 'update', originalFile: mine } });
+    session.stop();
+    repo.entire('undo');
+    expect(repo.read('large.txt') === mine).toBe(true);
+  });
+
+  variation('one that he wrote during the turn comes back as the client told it, by force', (repo) => {
     repo.ready();
     const mine = `${'a line of mine\n'.repeat(200_000)}`;
     const session = repo.session();
@@ -212,7 +230,8 @@ describe('a step back', () => {
     repo.write('large.txt', 'the agent has it now\n');
     session.reportEdit('large.txt', { tool_response: { type: 'update', originalFile: mine } });
     session.stop();
-    repo.entire('undo');
+    expect(repo.tryEntire('undo').stdout).toContain('left      large.txt: what it was');
+    repo.entire('undo', '--force');
     expect(repo.read('large.txt') === mine).toBe(true);
   });
 

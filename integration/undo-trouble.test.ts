@@ -207,8 +207,8 @@ describe('damaged stores', () => {
     (repo) => {
       repo.ready();
       const session = repo.session();
-      session.prompt('one');
       repo.write('mine.txt', 'mine\n');
+      session.prompt('one');
       session.edit('mine.txt', 'by the agent\n');
       session.edit('b.txt', 'b\n');
       for (const file of storeFiles(storeOf(repo, session), /^blobs\//)) damage(file);

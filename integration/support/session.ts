@@ -52,6 +52,13 @@ export class AgentSession {
     return this.reportEdit(path, more);
   }
 
+  /** A Read, which the client asks for before it edits a file that is there. */
+  readFile(path: string): HookResult {
+    return this.hook('post-file-read', 'PostToolUse-Read', {
+      tool_input: { file_path: this.absolute(path) },
+    });
+  }
+
   /** What the transcript and the disk see of a Write whose hook did not run. */
   editWithoutHook(path: string, content: string): void {
     const file = this.absolute(path);

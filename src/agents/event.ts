@@ -50,6 +50,8 @@ export interface FileEdit extends EventBase {
   readonly agentId: string | undefined;
   /** What the file held before, as text; `null` when there was none, `undefined` from clients that do not say. */
   readonly before: string | null | undefined;
+  /** That text is the file's, byte for byte, as UTF-8: a plugin of ours read it. Other clients leave line ends and more out of it. */
+  readonly isBeforeExact?: boolean;
 }
 
 /** The agent read files, with tools that name them. */

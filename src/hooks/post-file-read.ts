@@ -2,11 +2,14 @@ import { resolve } from 'node:path';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import type { AgentName } from '../agents/names.ts';
 import { disk } from '../base/disk.ts';
+import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';
-import { isInfrastructurePath, toRepoPath } from '../base/repo-path.ts';
+import { isInfrastructurePath, parseRepoPath, toRepoPath } from '../base/repo-path.ts';
 import { type Repo, writtenFile } from '../git/locate.ts';
 import { noteReads } from '../session/reads.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { noteLook } from '../snapshot/note-look.ts';
 import { failOpen } from './fail-open.ts';
 import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
@@ -23,14 +26,29 @@ export function runPostFileRead(agent: AgentName, readInput: () => unknown = rea
     if (read === undefined) return;
     const repo = locateSessionHome('rejected' in read ? undefined : read.cwd);
     const activation = repo && readActivation(repo);
-    if (!repo || activation?.kind !== 'enabled' || !activation.remindsOfFiles) return;
+    if (!repo || activation?.kind !== 'enabled') return;
+    if (!activation.remindsOfFiles && !activation.keepsContents) return;
     openLog(activation.root, activation.logLevel);
     if ('rejected' in read) return log('warn', 'hook skipped', { hook: HOOK, error: read.rejected });
     const from = read.cwd ?? process.cwd();
     const paths = read.paths.flatMap((given) => nameOf(repo, resolve(from, given)));
-    noteReads(repo.commonDir, read.sessionId, paths);
+    if (activation.remindsOfFiles) noteReads(repo.commonDir, read.sessionId, paths);
+    if (activation.keepsContents) lookAt(repo, read.sessionId, paths);
     log('debug', 'read recorded', { hook: HOOK, session_id: read.sessionId, paths });
   });
+}
+
+/** What the agent was shown is what it goes on from: by that its next edit is taken back, where nothing else says what there was. */
+function lookAt(
+  { commonDir, worktreeId, worktreeRoot }: Repo,
+  id: SessionId,
+  paths: readonly string[],
+): void {
+  const store = sessionStore(commonDir, id, worktreeId);
+  for (const path of paths) {
+    const inside = parseRepoPath(path);
+    if (inside) noteLook(store, worktreeRoot, inside);
+  }
 }
 
 /** What a file is called in the session's worktree; outside of it, its whole path. What git and we keep there is not work. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { now } from '../base/clock.ts';
 import {
   closing,
   disk,
   isReachable,
+  listNames,
   lstatInWorktree,
   O_CREAT,
   O_EXCL,
@@ -31,11 +32,28 @@ export const sessionStore = (commonDir: string, id: SessionId, worktreeId: strin
 
 export const snapshotsDir = (commonDir: string): string => join(commonDir, 'entire', 'snapshots');
 
+/** Stores of other sessions for the same worktree. */
+export function storesBeside(store: string): string[] {
+  const suffix = /@.*$/.exec(basename(store))?.[0] ?? '';
+  const isOther = (name: string): boolean =>
+    name !== basename(store) && (/@.*$/.exec(name)?.[0] ?? '') === suffix;
+  return listNames(dirname(store))
+    .filter(isOther)
+    .map((name) => join(dirname(store), name));
+}
+
 export const blobFile = (store: string, sha256: string): string => join(store, 'blobs', sha256);
 /** Where a blob lies that is put together of others: see `chunks.ts`. */
 export const partsFile = (store: string, sha256: string): string => `${blobFile(store, sha256)}.parts`;
 
 export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** SHA-256 of a file, read piece by piece. @throws the system error */
+export function digestOfFile(file: string): string {
+  const hash = createHash('sha256');
+  for (const piece of readPieces(file)) hash.update(piece);
+  return hash.digest('hex');
+}
 
 /** How contents are stored. */
 export interface PutOptions {

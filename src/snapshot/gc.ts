@@ -5,7 +5,7 @@ import { sourcesOf } from './chunks.ts';
 import type { FileState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
 import { hasJournal, readJournal } from './operation.ts';
-import { listRecordIds, readRecord, type SnapshotRecord, snapsDir } from './record.ts';
+import { listRecordIds, readRecord, type SnapshotRecord, snapsDir, statesOf } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
 
 /** What nobody names is young enough that a hook may be about to name it. */
@@ -94,7 +94,7 @@ export function readReferences(store: string): Map<string, string> {
     }
   };
   const addRecord = (by: string, { files }: SnapshotRecord): void => {
-    for (const { before, after } of files.values()) add(by, before, after);
+    for (const change of files.values()) add(by, ...statesOf(change));
   };
   for (const id of listRecordIds(store)) addRecord(id, readRecord(store, id));
   const journal = readJournal(store);

@@ -1,11 +1,9 @@
 import { canRun, type FileState, isSameState } from './file-state.ts';
+import type { ChangePart } from './record.ts';
 import { withModeOf } from './restore.ts';
 
 /** One change that is to be taken back, its states without any of kind `git`. */
-export interface Inverted {
-  /** `undefined`: not known. */
-  readonly before: FileState | undefined;
-  readonly after: FileState;
+export interface Inverted extends ChangePart {
   /** Found by looking, in a turn in which everything that can write files was on record. */
   readonly isUnclaimed: boolean;
 }
@@ -65,6 +63,8 @@ function invertOne(current: FileState, change: Inverted, options: InvertOptions)
   if (before.kind === 'other' || before.kind === 'git') return left('what it was before is not kept');
   if (before.kind === 'unkept') return left('what it was before was too large to keep');
   if (isSameState(current, before)) return { verdict: 'already', to: current, why: '' };
+  if (change.isDoubtful && !options.isForced)
+    return left('what it was when the agent came to it is known as a text, not by its bytes');
   if (options.isIgnored && !options.isNamed)
     return left('git ignores it: name it with --files to restore it');
   if (change.isUnclaimed && !options.isNamed)

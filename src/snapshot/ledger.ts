@@ -15,6 +15,8 @@ export interface LedgerEdit {
   readonly path: RepoPath;
   /** `undefined` where the client did not say. */
   readonly before: FileState | undefined;
+  /** `before` has the bytes of the file; otherwise it is a text that the client told. */
+  readonly isExact: boolean;
   readonly after: FileState;
   readonly tool: string;
   readonly agentId: string | undefined;
@@ -83,6 +85,7 @@ function parseEdit(value: unknown): LedgerEdit | undefined {
     at: typeof value.at === 'string' ? value.at : '',
     path,
     before: parseFileState(value.before),
+    isExact: value.exact === true,
     after,
     tool: typeof value.tool === 'string' ? value.tool : '',
     agentId: typeof value.agent_id === 'string' ? value.agent_id : undefined,

@@ -22,6 +22,8 @@ export interface ToolEdit {
   readonly isShell: boolean;
   /** Text of the file before, where the client says: `null` when there was no such file. */
   readonly before: string | null | undefined;
+  /** That text is the file's, byte for byte, as UTF-8. */
+  readonly isBeforeExact?: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
       at,
       path,
       before: before && toStoredState(before),
+      exact: (before && edit.isBeforeExact) || undefined,
       after: toStoredState(after),
       tool: edit.tool,
       agent_id: edit.agentId,
@@ -49,8 +52,8 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
 }
 
 /**
- * What the client says the file was. It is a text: line ends and byte order mark of the file may be gone from it, which the
- * end of the turn looks into.
+ * What the client says the file was. It is a text: line ends, byte order mark and what is no UTF-8 may be gone from it. The end of the
+ * turn finds out whether those were the bytes.
  */
 function keepBefore(store: string, text: string | null | undefined, after: FileState): FileState | undefined {
   if (text === null) return MISSING;

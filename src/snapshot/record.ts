@@ -12,13 +12,34 @@ import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 /** How it is known that the session wrote a path: by a tool's hook, by that of a shell command, or by looking. */
 export type EditSource = 'tool' | 'bash' | 'scan';
 
+/** What was made of one path, with nobody else's work in between. */
+export interface ChangePart {
+  /** `undefined`: not known, and nothing to go back to. */
+  readonly before: FileState | undefined;
+  readonly after: FileState;
+  /** What it was before is known only as a text that a client told, and nobody goes back to it unasked. */
+  readonly isDoubtful: boolean;
+}
+
 /** What became of one path. */
 export interface PathChange {
   /** `undefined`: not known, and nothing to go back to. */
   readonly before: FileState | undefined;
   readonly after: FileState;
   readonly source: EditSource;
+  /** As of {@link ChangePart}; of several parts one is. */
+  readonly isDoubtful?: boolean;
+  /** Oldest first, where somebody else changed the path in between: then `before` is that of the first, and `after` that of the last. */
+  readonly parts?: readonly ChangePart[];
 }
+
+/** A change by its parts, oldest first. */
+export const partsOf = ({ before, after, isDoubtful = false, parts }: PathChange): readonly ChangePart[] =>
+  parts ?? [{ before, after, isDoubtful }];
+
+/** The states that a change names. */
+export const statesOf = (change: PathChange): FileState[] =>
+  [change, ...(change.parts ?? [])].flatMap(({ before, after }) => [...(before ? [before] : []), after]);
 
 /**
  * Something that happened to files of a worktree, so that it can be taken back: `<store>/snaps/<id>.json`.
@@ -159,10 +180,16 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
   };
 }
 
-const toStoredChange = ({ before, after, source }: PathChange) => ({
+const toStoredChange = ({ before, after, source, isDoubtful, parts }: PathChange) => ({
+  ...toStoredPart({ before, after, isDoubtful: isDoubtful ?? false }),
+  source,
+  parts: parts?.map(toStoredPart),
+});
+
+const toStoredPart = ({ before, after, isDoubtful }: ChangePart) => ({
   before: before && toStoredState(before),
   after: toStoredState(after),
-  source,
+  doubtful: isDoubtful || undefined,
 });
 
 /**
@@ -208,9 +235,18 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
 
 function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]> {
   const parsed = parseRepoPath(path);
-  const change = value as { before?: unknown; after?: unknown; source?: unknown } | null;
-  const after = parseFileState(change?.after);
-  if (!parsed || !after) return [];
-  const source = change?.source === 'bash' || change?.source === 'scan' ? change.source : 'tool';
-  return [[parsed, { before: parseFileState(change?.before), after, source }]];
+  const [whole] = parsePart(value);
+  if (!parsed || !whole) return [];
+  const { source: told, parts: list } = value as { source?: unknown; parts?: unknown };
+  const source = told === 'bash' || told === 'scan' ? told : 'tool';
+  const { before, after, isDoubtful } = whole;
+  const parts = Array.isArray(list) ? list.flatMap(parsePart) : [];
+  const more = { ...(isDoubtful && { isDoubtful }), ...(parts.length > 1 && { parts }) };
+  return [[parsed, { before, after, source, ...more }]];
+}
+
+function parsePart(value: unknown): ChangePart[] {
+  if (!isObject(value)) return [];
+  const after = parseFileState(value.after);
+  return after ? [{ before: parseFileState(value.before), after, isDoubtful: value.doubtful === true }] : [];
 }

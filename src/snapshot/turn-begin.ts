@@ -6,7 +6,7 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { captureFile } from './blobs.ts';
+import { captureFile, digestOfFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 import { byPath, listRecordIds, type TranscriptPosition, transcriptPosition } from './record.ts';
 
@@ -31,12 +31,17 @@ export interface BeginState {
   readonly fingerprint: string;
   /** `undefined` where it was not kept, because it is large, or there are too many. */
   readonly state: FileState | undefined;
+  /** SHA-256 of the bytes of one that was too large to keep: by it they are known again. */
+  readonly digest?: string;
 }
 
 /** A prompt waits for us: larger files, and more of them than this, are not kept before an agent touched them. */
 const MAX_BYTES = 1024 * 1024;
 const MAX_TOTAL_BYTES = 16 * 1024 * 1024;
 const MAX_FILES = 500;
+/** Larger ones, and more of them than this together, are not looked into either. */
+const MAX_DIGEST_BYTES = 16 * 1024 * 1024;
+const MAX_DIGEST_TOTAL_BYTES = 64 * 1024 * 1024;
 
 const beginFile = (store: string): string => join(store, 'start.json');
 
@@ -58,10 +63,10 @@ export function readTurnBegin(store: string): TurnBegin | undefined {
     const value = stored.parse(JSON.parse(text));
     const files = Object.entries(value.files).flatMap(([path, entry]): Array<[RepoPath, BeginState]> => {
       const parsed = parseRepoPath(path);
-      const [fingerprint, state]: unknown[] = Array.isArray(entry) ? entry : [];
-      return parsed && typeof fingerprint === 'string'
-        ? [[parsed, { fingerprint, state: parseFileState(state) }]]
-        : [];
+      const [fingerprint, state, digest]: unknown[] = Array.isArray(entry) ? entry : [];
+      if (!parsed || typeof fingerprint !== 'string') return [];
+      const seen = { fingerprint, state: parseFileState(state) };
+      return [[parsed, typeof digest === 'string' ? { ...seen, digest } : seen]];
     });
     const { turn_id: turnId, at, head, transcript, last } = value;
     return { turnId, at, head, transcript, files: new Map(files), last };
@@ -81,9 +86,9 @@ export function writeTurnBegin(store: string, begin: TurnBegin): void {
     head,
     transcript,
     files: Object.fromEntries(
-      [...files].map(([path, { fingerprint, state }]) => [
+      [...files].map(([path, { fingerprint, state, digest }]) => [
         path,
-        [fingerprint, state ? toStoredState(state) : null],
+        [fingerprint, state ? toStoredState(state) : null, ...(digest === undefined ? [] : [digest])],
       ]),
     ),
     last,
@@ -141,7 +146,7 @@ function keepDirty(
   known: ReadonlyMap<string, BeginState>,
 ): Map<RepoPath, BeginState> {
   const files = new Map<RepoPath, BeginState>();
-  let [kept, bytes, left] = [0, 0, 0];
+  let [kept, bytes, left, looked] = [0, 0, 0, 0];
   for (const [path, fingerprint] of fingerprints) {
     const before = known.get(path as RepoPath);
     if (before?.fingerprint === fingerprint) {
@@ -152,7 +157,12 @@ function keepDirty(
     const state = isAffordable ? tryCapture(store, root, path) : undefined;
     if (state?.kind === 'file') bytes += state.size;
     if (state === undefined || state.kind === 'unkept') left++;
-    files.set(path as RepoPath, { fingerprint, state: state?.kind === 'unkept' ? undefined : state });
+    const size = state?.kind === 'unkept' ? state.size : 0;
+    const isLooked = size > 0 && size <= MAX_DIGEST_BYTES && looked + size <= MAX_DIGEST_TOTAL_BYTES;
+    if (isLooked) looked += size;
+    const digest = isLooked ? tryDigest(root, path) : undefined;
+    const seen = { fingerprint, state: state?.kind === 'unkept' ? undefined : state };
+    files.set(path as RepoPath, digest === undefined ? seen : { ...seen, digest });
   }
   if (left > 0) log('info', 'files of the user not kept before the turn', { count: left });
   return files;
@@ -163,6 +173,15 @@ function tryCapture(store: string, root: string, path: string): FileState | unde
     return captureFile(root, path, { store, maxBytes: MAX_BYTES });
   } catch (error) {
     log('warn', 'file of the user not kept', { path, error: describeError(error) });
+    return undefined;
+  }
+}
+
+function tryDigest(root: string, path: string): string | undefined {
+  try {
+    return digestOfFile(join(root, path));
+  } catch (error) {
+    log('warn', 'file of the user not looked into', { path, error: describeError(error) });
     return undefined;
   }
 }

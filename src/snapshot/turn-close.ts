@@ -1,26 +1,26 @@
 import { join } from 'node:path';
-import { EntireError } from '../base/errors.ts';
-import type { ObjectId } from '../base/ids.ts';
-import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { blobId } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
 import { readAtPrompt } from './at-prompt.ts';
-import { chooseBefore, fitTo, variantsOf } from './before.ts';
-import { digest, putBlob } from './blobs.ts';
-import { readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
+import { storesBeside } from './blobs.ts';
+import { storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, isSameState, MISSING } from './file-state.ts';
+import { knownVersions } from './known-versions.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
+import { changeWithShell, ownChanges } from './own-changes.ts';
 import { isSizeAndTime, lookAt, type Place } from './place.ts';
+import { proofFor, readIfSound } from './proof.ts';
 import {
+  type ChangePart,
   type EditSource,
   listRecordIds,
   newRecord,
   newRecordId,
   type PathChange,
+  partsOf,
   readRecord,
   type SnapshotRecord,
   writeRecord,
@@ -93,12 +93,12 @@ function describeTurn(
   const candidates = [...byPath.keys(), ...scanned];
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
-  const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before === undefined;
+  const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before?.kind !== 'missing';
   const atPrompt = readAtPrompt(view.git, begin, candidates, unsure);
   const budget = { files: MAX_SCANNED_FILES, bytes: MAX_SCANNED_BYTES };
   const files = new Map<RepoPath, PathChange>();
   const seen = new Map<RepoPath, BeginState>();
-  const looks = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
+  const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const path of candidates) {
     const own = byPath.get(path) ?? [];
     const was = atPrompt(path);
@@ -111,13 +111,18 @@ function describeTurn(
     // Where a folder took the place of a file, the file is gone; of a nested repository it was none.
     const isGone = found?.kind === 'other' && (was || own.length > 0) && isInPlaceOfFile(root, path);
     const now = isGone ? MISSING : found;
-    if (now && !noted) seen.set(path, asSeen(now, looks.get(path)));
+    if (now && !noted) seen.set(path, asSeen(now, prints.get(path)));
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
-    const before = readBefore(store, own[0], was, after, view.isComplete);
-    if (before && isSameState(before, after)) continue;
-    files.set(path, { before, after, source: sourceOf(own) });
-    packLarge(store, own, { before, after });
+    const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
+    const parts =
+      view.isComplete && own.length > 0
+        ? endingWith(ownChanges(own, was, proof), after)
+        : [changeWithShell(own, was, after, proof)];
+    const change = { ...joined(parts), source: sourceOf(own) };
+    if (parts.length === 1 && change.before && isSameState(change.before, after)) continue;
+    files.set(path, change);
+    packLarge(store, own, change);
   }
   if (files.size === 0) return { record: undefined, seen };
   const { turnId, subject, isComplete } = view;
@@ -170,65 +175,47 @@ function changedSinceBegin(root: string, begin: TurnBegin | undefined, view: Tur
   );
 }
 
-/** What a hook saw of an edit, where that is what counts: what was written since then may be somebody else's. */
+/** The last part ends with what there was in the end: a hook leaves the contents of large files for later. */
+const endingWith = (parts: readonly ChangePart[], after: FileState): ChangePart[] =>
+  parts.map((part, at) => (at === parts.length - 1 ? { ...part, after } : part));
+
+/** The parts of a change as one. */
+function joined(parts: readonly ChangePart[]): Omit<PathChange, 'source'> {
+  const [first, last] = [parts[0] as ChangePart, parts.at(-1) as ChangePart];
+  const change = { before: first.before, after: last.after };
+  if (parts.length > 1) return { ...change, parts };
+  return first.isDoubtful ? { ...change, isDoubtful: true } : change;
+}
+
+/**
+ * What a hook saw of an edit, where that is what counts. What was written since then is somebody else's, unless a shell of the
+ * session ran: the user's, another session's, or that of a program that another hook ran.
+ */
 function notedOnly(
   root: string,
   path: RepoPath,
   noted: FileState | undefined,
-  { isNow, foreign }: TurnView,
+  { isNow, isComplete, foreign }: TurnView,
 ): FileState | undefined {
-  if (!noted || (isNow && !foreign.has(path))) return undefined;
+  if (!noted || (isNow && !isComplete && !foreign.has(path))) return undefined;
   const isStillThere = noted.kind === 'unkept' && isSizeAndTime(lookAt(join(root, path)), noted);
   return isStillThere ? undefined : noted;
 }
-
-function readBefore(
-  store: string,
-  first: LedgerEdit | undefined,
-  atPrompt: FileState | undefined,
-  after: FileState,
-  isComplete: boolean,
-): FileState | undefined {
-  const told = first?.before;
-  if (told?.kind !== 'file') return chooseBefore({ told, atPrompt, isSameText: false, isComplete });
-  const text = readIfSound(store, told.sha256); // of one that is damaged who takes it back is told
-  const isSameText =
-    text !== undefined && atPrompt !== undefined && variantsOf(text).some((bytes) => holds(atPrompt, bytes));
-  const chosen = chooseBefore({ told, atPrompt, isSameText, isComplete });
-  if (chosen !== told || !text || after.kind !== 'file') return chosen;
-  const model = readIfSound(store, after.sha256);
-  const bytes = model ? fitTo(text, model) : text;
-  return bytes === text ? told : { ...told, sha256: putBlob(store, bytes), size: bytes.length };
-}
-
-/** One content that is damaged must not keep the rest of the turn from its record. */
-function readIfSound(store: string, sha256: string): Buffer | undefined {
-  try {
-    return readBlob(store, sha256);
-  } catch (error) {
-    if (!(error instanceof EntireError) || error.code !== 'SNAPSHOT_DAMAGED') throw error;
-    log('warn', 'kept for undo: damaged', { error: error.message });
-    return undefined;
-  }
-}
-
-const holds = (state: FileState, bytes: Buffer): boolean =>
-  state.kind === 'file'
-    ? state.sha256 === digest(bytes)
-    : state.kind === 'git' && state.oid === blobId(bytes, state.oid as ObjectId);
 
 function sourceOf(edits: readonly LedgerEdit[]): EditSource {
   if (edits.length === 0) return 'scan';
   return edits.some(({ source }) => source === 'tool') ? 'tool' : 'bash';
 }
 
-/** Versions that hooks stored whole, and the two of the record, become differences to each other. */
-function packLarge(
-  store: string,
-  edits: readonly LedgerEdit[],
-  { before, after }: Pick<PathChange, 'before' | 'after'>,
-): void {
-  const versions = [before, ...edits.flatMap((edit) => [edit.before, edit.after]), after];
+/** Versions that hooks stored whole, and those of the record, become differences to each other. */
+function packLarge(store: string, edits: readonly LedgerEdit[], change: PathChange): void {
+  const { before, after } = change;
+  const versions = [
+    before,
+    ...edits.flatMap((edit) => [edit.before, edit.after]),
+    ...partsOf(change).map((part) => part.before),
+    after,
+  ];
   let previous: string | undefined;
   for (const version of versions) {
     if (version?.kind !== 'file') continue;

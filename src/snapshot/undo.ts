@@ -17,8 +17,10 @@ import {
   newRecord,
   newRecordId,
   type PathChange,
+  partsOf,
   readRecord,
   type SnapshotRecord,
+  statesOf,
 } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 import { keepCurrent, withModeOf } from './restore.ts';
@@ -174,9 +176,7 @@ function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<
   const all = chosen.flatMap(({ record, paths }) =>
     paths.map((path) => ({ path, record, change: record.files.get(path) as PathChange })),
   );
-  const states = all.flatMap(({ path, change: { before, after } }) =>
-    [before, after].flatMap((state) => (state ? [[path, state] as const] : [])),
-  );
+  const states = all.flatMap(({ path, change }) => statesOf(change).map((state) => [path, state] as const));
   const resolve = resolveGitStates(place.store, git, states);
   const known = (path: RepoPath, state: FileState): FileState | undefined => {
     const resolved = resolve(path, state);
@@ -184,14 +184,18 @@ function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<
   };
   const changes = new Map<RepoPath, Inverted[]>();
   for (const { path, record, change } of all) {
-    const { before, after, source } = change;
-    const [was, is] = [before && known(path, before), known(path, after) ?? after];
-    const inverted = {
-      before: was && before?.kind === 'git' ? withModeOf(is, was) : was, // git knows only half of a mode
-      after: is,
-      isUnclaimed: source === 'scan' && record.isComplete,
-    };
-    changes.set(path, [...(changes.get(path) ?? []), inverted]);
+    const isUnclaimed = change.source === 'scan' && record.isComplete;
+    const parts = partsOf(change).map(({ before, after, isDoubtful }): Inverted => {
+      const [was, is] = [before && known(path, before), known(path, after) ?? after];
+      // Git knows only half of a mode.
+      return {
+        before: was && before?.kind === 'git' ? withModeOf(is, was) : was,
+        after: is,
+        isDoubtful,
+        isUnclaimed,
+      };
+    });
+    changes.set(path, [...(changes.get(path) ?? []), ...parts.reverse()]);
   }
   return changes;
 }

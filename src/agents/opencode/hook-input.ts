@@ -81,6 +81,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: parseToolUseId(body.agent_id),
     before: paths.length === 1 ? textBefore(body.before) : undefined,
+    isBeforeExact: true,
   };
 }
 

@@ -77,5 +77,6 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: undefined,
     before: typeof before === 'string' || before === null ? before : undefined,
+    isBeforeExact: true,
   };
 }

@@ -1,0 +1,89 @@
+import { EntireError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { blobId, readTree } from '../git/objects.ts';
+import type { Git } from '../git/run.ts';
+import { fitTo, isTextOf, isWholeText, variantsOf } from './before.ts';
+import { digest, putBlob } from './blobs.ts';
+import { readBlob } from './chunks.ts';
+import type { FileState, GitMode } from './file-state.ts';
+import type { Proof } from './own-changes.ts';
+import { resolveGitStates } from './resolve.ts';
+
+/**
+ * Holds what clients told of a path against contents that are kept, and those that git has.
+ *
+ * @param readKnown the SHA-256 of versions of the path that were seen by their bytes; asked for where nothing else is of help
+ */
+export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () => Set<string>): Proof {
+  let known: Set<string> | undefined;
+  const isKnown = (bytes: Buffer): boolean => {
+    known ??= readKnown();
+    return known.has(digest(bytes));
+  };
+  return {
+    isTextOf(told, known) {
+      if (told.kind === 'file' && known.kind === 'file' && told.sha256 === known.sha256) return true;
+      const text = textOf(store, told);
+      if (!text) return false;
+      // Too large to be read by a hook: of an edit of ours, and of what nobody wrote since, the size tells.
+      if (known.kind === 'unkept') return variantsOf(text).some(({ length }) => length === known.size);
+      if (variantsOf(text).some((bytes) => holds(known, bytes))) return true;
+      const bytes = textOf(store, asFile(store, git, path, known));
+      return bytes !== undefined && isTextOf(text, bytes);
+    },
+    prove(told) {
+      const text = textOf(store, told);
+      if (!text) return undefined;
+      const found = variantsOf(text).find(isKnown);
+      return found ? withBytes(store, told, found) : inHead(git, path, text);
+    },
+    guess(told, after) {
+      const text = textOf(store, told);
+      if (!text || !isWholeText(text)) return undefined;
+      const model = textOf(store, after);
+      return withBytes(store, told, model ? fitTo(text, model) : text);
+    },
+  };
+}
+
+function withBytes(store: string, told: FileState, bytes: Buffer): FileState {
+  const sha256 = putBlob(store, bytes);
+  const mode = told.kind === 'file' ? told.mode : 0o644;
+  return { kind: 'file', sha256, size: bytes.length, mode };
+}
+
+/** The version of the last commit, where a text is that: nothing is known of the start of the turn. */
+function inHead(git: Git, path: RepoPath, text: Buffer): FileState | undefined {
+  const entry = readTree(git, 'HEAD', [path])?.get(path);
+  if (entry?.mode !== '100644' && entry?.mode !== '100755') return undefined;
+  const state = { kind: 'git', oid: entry.oid, mode: entry.mode satisfies GitMode } as const;
+  return variantsOf(text).some((bytes) => holds(state, bytes)) ? state : undefined;
+}
+
+/** As git would check it out: its attributes may stand for another encoding. */
+function asFile(store: string, git: Git, path: RepoPath, state: FileState): FileState | undefined {
+  if (state.kind !== 'git') return state;
+  const resolved = resolveGitStates(store, git, [[path, state]])(path, state);
+  return typeof resolved === 'string' ? undefined : resolved;
+}
+
+const holds = (state: FileState, bytes: Buffer): boolean =>
+  state.kind === 'file'
+    ? state.sha256 === digest(bytes)
+    : state.kind === 'git' && state.oid === blobId(bytes, state.oid as ObjectId);
+
+const textOf = (store: string, state: FileState | undefined): Buffer | undefined =>
+  state?.kind === 'file' ? readIfSound(store, state.sha256) : undefined;
+
+/** One content that is damaged must not keep the rest of the turn from its record. */
+export function readIfSound(store: string, sha256: string): Buffer | undefined {
+  try {
+    return readBlob(store, sha256);
+  } catch (error) {
+    if (!(error instanceof EntireError) || error.code !== 'SNAPSHOT_DAMAGED') throw error;
+    log('warn', 'kept for undo: damaged', { error: error.message });
+    return undefined;
+  }
+}
