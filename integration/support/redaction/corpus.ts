@@ -17,8 +17,9 @@ export const PARTS = { known: KNOWN, aside: ASIDE, harmless: HARMLESS } as const
 export type Part = keyof typeof PARTS;
 
 const EVERYWHERE = POSITIONS.filter((position) => position !== 'path');
-/** Texts of one harmless kind; of a kind of secret there is one in each position. */
+/** Texts of one harmless kind, and at least of one kind of secret. */
 const HARMLESS_EACH = 24;
+const SECRET_EACH = 6;
 
 /**
  * All texts of a part, made anew from `seed`: of each kind of secret one in every position it can stand in, and of each
@@ -29,7 +30,7 @@ const HARMLESS_EACH = 24;
 export function* textsOf(part: Part, seed: number, share = 1): Generator<Text> {
   for (const kind of PARTS[part]) {
     const positions = kind.positions ?? EVERYWHERE;
-    const count = part === 'harmless' ? HARMLESS_EACH : positions.length;
+    const count = part === 'harmless' ? HARMLESS_EACH : Math.max(positions.length, SECRET_EACH);
     const first = new Chance(seedOf(seed, kind.name)).below(positions.length);
     for (let nth = 0; nth < Math.ceil(count * share); nth++) {
       const position = positions[(first + nth) % positions.length] as Position | 'branch';

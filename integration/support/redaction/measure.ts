@@ -17,25 +17,30 @@ export interface Wrong {
 
 export interface Measured {
   readonly rates: readonly Rate[];
+  /** The same by position. */
+  readonly positions: ReadonlyMap<Text['position'], Omit<Rate, 'kind'>>;
   readonly wrong: readonly Wrong[];
 }
 
 /** Rates by kind over a part of the corpus: secrets found of those tried, or harmless texts left alone. */
 export async function measure(part: Part, seed: number, share = 1): Promise<Measured> {
   const rates = new Map<Kind, Rate>();
+  const positions = new Map<Text['position'], Omit<Rate, 'kind'>>();
   const wrong: Wrong[] = [];
   for (const text of textsOf(part, seed, share)) {
     const { right, all, stored } = await judgeText(text);
-    const { kind } = text;
-    const rate = rates.get(kind) ?? { kind, right: 0, all: 0 };
+    const { kind, position } = text;
+    const rate = rates.get(kind) ?? { right: 0, all: 0 };
     rates.set(kind, { kind, right: rate.right + right, all: rate.all + all });
+    const there = positions.get(position) ?? { right: 0, all: 0 };
+    positions.set(position, { right: there.right + right, all: there.all + all });
     if (right < all) wrong.push({ text, stored });
   }
-  return { rates: [...rates.values()], wrong };
+  return { rates: [...rates.values()], positions, wrong };
 }
 
 /** Of several kinds together. */
-export function totalOf(rates: readonly Rate[]): {
+export function totalOf(rates: ReadonlyArray<Omit<Rate, 'kind'>>): {
   readonly right: number;
   readonly all: number;
   readonly share: number;

@@ -3,11 +3,11 @@ import type { Chance } from './chance.ts';
 
 /** Rough shares of what lists of leaked passwords hold, without those that are words of a dictionary alone. */
 const HUMAN: ReadonlyArray<readonly [share: number, templates: readonly string[]]> = [
-  [30, ['«Word»«d4»!', '«Word»«d2»$', '«Name»20«d2»!', '«Word»@«d4»', '«Word»#«d3»', '«Word»«d3»?']],
-  [25, ['«word»«d4»', '«Word»«d2-4»', '«name»«d4»', '«Word»20«d2»', '«word»«word»«d2»', '«Word»«Word»«d2»']],
-  [20, ['«word»-«word»-«d2»', '«word»_«word»«d2»', '«Word»-«Word»-«Word»«d1»', '«word».«word».«d4»']],
+  [30, ['«Pass»«d4»!', '«Pass»«d2»$', '«Name»20«d2»!', '«Pass»@«d4»', '«Pass»#«d3»', '«Pass»«d3»?']],
+  [25, ['«pass»«d4»', '«Pass»«d2-4»', '«name»«d4»', '«Pass»20«d2»', '«pass»«pass»«d2»', '«Pass»«Pass»«d2»']],
+  [20, ['«pass»-«pass»-«d2»', '«pass»_«pass»«d2»', '«Pass»-«Pass»-«Pass»«d1»', '«pass».«pass».«d4»']],
   [15, ['«leet»«d2»!', '«leet»«leet»', 'my«Leet»«d2»', '«leet»_«d4»', '«leet»$«d2»']],
-  [10, ['«word»-«word»-«word»-«word»', '«word»«word»«word»', '«Word»«Word»«Word»!']],
+  [10, ['«pass»-«pass»-«pass»-«pass»', '«pass»«pass»«pass»', '«Pass»«Pass»«Pass»!']],
 ];
 
 export function humanPassword(chance: Chance): string {
@@ -19,7 +19,7 @@ const LEET: Readonly<Record<string, string>> = { a: '4', e: '3', i: '1', o: '0',
 
 /** A word with digits for some of its letters, at least one. */
 export function leetWord(chance: Chance, capital: boolean): string {
-  const word = chance.fill('«word»');
+  const word = chance.fill('«pass»');
   const leet = [...word].map((letter) => (chance.percent(70) ? (LEET[letter] ?? letter) : letter)).join('');
   const sure = leet === word ? word.replace(/[aeiost]/, (letter) => LEET[letter] ?? letter) : leet;
   return capital ? uppercaseFirst(sure) : sure;

@@ -103,7 +103,7 @@ const PUT_TOGETHER: Readonly<Record<string, readonly string[]>> = {
   antkind: ['oat01', 'admin01'],
   stripekind: ['sk_test', 'rk_live', 'rk_test'],
   ldkind: ['sdk', 'api', 'mob'],
-  pw0: ['«Word»«d4»', '«word»-«word»«d2»', '«leet»«d3»', '«word»_«d4»!'],
+  pw0: ['«Pass»«d4»', '«pass»-«pass»«d2»', '«leet»«d3»', '«pass»_«d4»!'],
   genu: ['«L8»«d1»-«A6»', '«A6»_«d2»«L6»', '«A9».«d1»«L4»~«A3»', '«A14»!«d1»'],
   dir: ['/home/«user»/«svc»', '/srv/«org»/«svc»', '/Users/«user»/code/«org»', '/opt/«svc»', '/repo'],
 };

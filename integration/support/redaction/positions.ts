@@ -13,6 +13,8 @@ export type Said =
 
 /** A sample as a hook meets it. */
 export interface Rendered {
+  /** Whose lines they are. */
+  readonly agent: 'claude-code' | 'codex';
   /** Lines of a transcript. */
   readonly lines: string;
   /** The prompts among them. */
@@ -26,9 +28,11 @@ export function renderRecords(
   position: Position | 'branch',
   chance: Chance,
 ): Rendered {
-  const renderLine = chance.percent(70) ? claudeLine : codexLine;
+  const agent = chance.percent(70) ? 'claude-code' : 'codex';
+  const renderLine = agent === 'codex' ? codexLine : claudeLine;
   const said = texts.map((text) => sayIn(position, text, secrets, kind, chance));
   return {
+    agent,
     lines: said.map((one) => `${JSON.stringify(renderLine(one, chance))}\n`).join(''),
     prompts: said.flatMap((one) => (one.as === 'prompt' ? [one.text] : [])),
   };

@@ -1,5 +1,5 @@
-import { PARTS } from './corpus.ts';
-import { type Rate, totalOf } from './measure.ts';
+import { PARTS, type Part } from './corpus.ts';
+import { type Measured, type Rate, totalOf } from './measure.ts';
 
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
 
@@ -22,14 +22,13 @@ export function renderRates(title: string, rates: readonly Rate[]): string {
   ].join('\n');
 }
 
-interface AllRates {
-  readonly known: readonly Rate[];
-  readonly aside: readonly Rate[];
-  readonly harmless: readonly Rate[];
-}
-
 /** The page that publishes the rates. */
-export function renderDocs(seed: number, { known, aside, harmless }: AllRates): string {
+export function renderDocs(seed: number, measured: Readonly<Record<Part, Measured>>): string {
+  const { known, aside, harmless } = {
+    known: measured.known.rates,
+    aside: measured.aside.rates,
+    harmless: measured.harmless.rates,
+  };
   const keysOf = (rates: readonly Rate[]) =>
     totalOf(rates.filter(({ kind }) => kind.family === 'vendor key'));
   const line = (name: string, rates: readonly Rate[]) => {
@@ -57,6 +56,10 @@ ${line('known', known)}
 ${line('aside', aside)}
 
 Of ${alarms.all} harmless texts of ${harmless.length} kinds ${alarms.all - alarms.right} were changed: ${percent(1 - alarms.share)}.
+
+## By position
+
+${byPosition(measured)}
 
 ## What is not found
 
@@ -88,4 +91,22 @@ function missed(rates: readonly Rate[]): string {
   return poor
     .map(({ kind, right, all }) => `- ${kind.name}${aside.has(kind) ? ' (aside)' : ''}: ${right} of ${all}`)
     .join('\n');
+}
+
+function byPosition({ known, aside, harmless }: Readonly<Record<Part, Measured>>): string {
+  const shares = [known, aside, harmless].map(({ positions }) => positions);
+  const rows = [...new Set(shares.flatMap((positions) => [...positions.keys()]))].map((position) => {
+    const cells = shares.map((positions, at) => {
+      const rate = positions.get(position);
+      if (!rate) return '';
+      const share = rate.right / rate.all;
+      return `${percent(at === 2 ? 1 - share : share)} of ${rate.all}`;
+    });
+    return `| ${[position, ...cells].join(' | ')} |`;
+  });
+  return [
+    '| position | known, found | aside, found | harmless, changed |',
+    '| --- | --: | --: | --: |',
+    ...rows,
+  ].join('\n');
 }

@@ -1,6 +1,10 @@
 /** What surroundings and human passwords are made of. Nothing in here is a secret. */
 export const WORDS: Readonly<Record<string, readonly string[]>> = {
-  word: 'amber anchor badger basket beacon bottle bramble bridge button cactus candle canvas carbon cedar cherry cobalt copper coral cotton cricket crystal dolphin dragon ember falcon feather fiddle forest garden ginger granite hammer harbor hazel helmet island ivory jacket jasmine kettle kitten ladder lantern lemon lizard magnet maple marble meadow meteor mirror monkey mustard nectar needle nickel oyster paddle panda pebble pepper pigeon planet pocket pumpkin puzzle quartz rabbit rocket saddle salmon shadow silver spider summer sunset temple thunder tiger tulip turtle velvet violet walnut window winter yellow zephyr'.split(
+  word: 'amber badger beacon bramble button candle carbon cherry copper cotton crystal dragon falcon fiddle garden granite harbor helmet ivory jasmine kitten lantern lizard maple meadow mirror mustard needle oyster panda pepper planet pumpkin quartz rocket salmon silver summer temple tiger turtle violet window yellow'.split(
+    ' ',
+  ),
+  /** For passwords alone, so that what stands around holds no part of one. */
+  pass: 'anchor basket bottle bridge cactus canvas cedar cobalt coral cricket dolphin ember feather forest ginger hammer hazel island jacket kettle ladder lemon magnet marble meteor monkey nectar nickel paddle pebble pigeon pocket puzzle rabbit saddle shadow spider sunset thunder tulip velvet walnut winter zephyr'.split(
     ' ',
   ),
   name: 'Alice Anders Bella Boris Carla Chloe Dmitri Elena Fatima Felix Greta Hannah Igor Jonas Katya Liam Lucia Marco Mateo Nadia Oscar Petra Quentin Rosa Samir Sofia Tariq Ursula Viktor Yusuf Zoe'.split(

@@ -36,7 +36,7 @@ export const CUT: readonly Kind[] = [
   kind('url encoded', 'cut', [
     'token%3D[[«A32»]]%26scope%3Drepo',
     'https://«host»/login?next=%2Fcb%3Faccess_token%3D[[«A40»]]',
-    'password=[[«Word»%21«d4»%24«A6»]]&username=«user»',
+    'password=[[«Pass»%21«d4»%24«A6»]]&username=«user»',
     'client_secret%22%3A%22[[«A36»]]%22',
   ]),
   kind('credentials in base64', 'cut', [
