@@ -77,6 +77,8 @@ export interface Compacted {
  * nothing, and never throw.
  */
 export interface TranscriptFormat {
+  /** Whether a file that begins so may be a transcript of this agent. An empty one may become one. */
+  looksLike(head: string): boolean;
   /**
    * Whether a whole transcript is one JSON document whose items are messages, not lines. Such a one has no part that will
    * not change, and is read as a whole each time. Left out by clients that write nothing but lines.

@@ -135,7 +135,7 @@ export function closing(fd: number, act: (fd: number) => void): void {
 }
 
 /** Closes a file that was only read, or after a failure: another one says nothing more. */
-function closeQuietly(fd: number): void {
+export function closeQuietly(fd: number): void {
   try {
     disk.closeSync(fd);
   } catch {

@@ -1,7 +1,7 @@
 import type { EventBase } from '../agents/event.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import type { Compacted } from '../agents/transcript.ts';
-import { disk, readTail } from '../base/disk.ts';
+import { readTail } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { asList, asText, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
@@ -159,11 +159,12 @@ function findTokensAfter(
   kept: JsonObject,
   agentType: string,
 ): number | undefined {
-  const size = path === undefined ? undefined : transcriptSize(path);
+  const format = transcriptFormatOf(agentType);
+  const size = path === undefined ? undefined : transcriptSize(path, format);
   if (path === undefined || size === undefined || asText(kept.transcript_path) !== path) return undefined;
   const from = Number(kept.transcript_bytes);
   const said = readRange(path, from, Math.min(size, from + FIRST_CALL_BYTES));
-  const calls = transcriptFormatOf(agentType).readCalls(said.toString('utf8'));
+  const calls = format.readCalls(said.toString('utf8'));
   const usage = calls.find(({ isSummary }) => !isSummary)?.usage;
   return usage && totalTokens({ ...usage, outputTokens: 0 });
 }
@@ -198,13 +199,14 @@ interface Told {
 /** What a transcript says, from where it was looked through the last time. */
 function readTranscript(path: string | undefined, kept: JsonObject, agentType: string): Told {
   try {
-    const bytes = path === undefined ? 0 : disk.statSync(path).size;
+    const format = transcriptFormatOf(agentType);
+    const bytes = path === undefined ? 0 : (transcriptSize(path, format) ?? 0);
     if (path === undefined || bytes === 0) return { ids: [], tokens: undefined, bytes: 0 };
     const from = knownBytes(kept, path, bytes);
     const said = readTail(path, Math.min(bytes - from, MAX_TRANSCRIPT_BYTES));
     // Within JSON a line end is a backslash and a letter, which would be the beginning of the word that follows.
     const ids = extractFileIds(said.replace(/\\[nrtbf]/g, ' ')).filter(isFileId);
-    const calls = transcriptFormatOf(agentType).readCalls(readTail(path, LAST_CALL_BYTES));
+    const calls = format.readCalls(readTail(path, LAST_CALL_BYTES));
     const last = calls.findLast(({ isSummary }) => !isSummary)?.usage;
     return { ids, tokens: last && totalTokens(last), bytes };
   } catch (error) {

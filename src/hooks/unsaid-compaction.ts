@@ -15,12 +15,13 @@ const AGAIN_BYTES = 64 << 10;
  * Looks through what came since the last look. Never throws.
  */
 export function findUnsaidCompaction(work: Work, event: EventBase, agentType: string): Compacted | undefined {
-  const { findCompaction } = transcriptFormatOf(agentType);
+  const format = transcriptFormatOf(agentType);
+  const { findCompaction } = format;
   const { transcriptPath: path, sessionId } = event;
   if (findCompaction === undefined || path === undefined) return undefined;
   const { commonDir } = work.repo;
   try {
-    const bytes = transcriptSize(path) ?? 0; // clients name a transcript before they write it
+    const bytes = transcriptSize(path, format) ?? 0; // clients name a transcript before they write it
     if (bytes === 0) return undefined;
     const since = readCompactionLook(commonDir, sessionId, { path, bytes });
     const fresh = readRange(path, since, bytes);

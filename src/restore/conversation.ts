@@ -2,6 +2,8 @@ import { dirname } from 'node:path';
 import type { AnyAgent } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';
 import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
+import type { TranscriptFormat } from '../agents/transcript.ts';
+import { lookAtTranscript } from '../agents/transcript-door.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
@@ -35,7 +37,8 @@ export function forkConversation(repo: Repo, id: SessionId, turn: SnapshotRecord
   if (path === '') throw none('it is not known where this turn began in it');
   if (last === '') throw none('it began with this turn: start a new session instead');
   const { sessionId, file, beside } = copy;
-  const text = transcriptFormatOf(agentType).fork(readTranscript(path), last, sessionId);
+  const format = transcriptFormatOf(agentType);
+  const text = format.fork(readTranscript(path, format), last, sessionId);
   if (text === undefined) throw none('it was compacted or rewritten since');
   try {
     disk.mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -52,7 +55,9 @@ const none = (why: string): EntireError =>
     hint: 'Without --conversation the files alone are taken back.',
   });
 
-function readTranscript(path: string): string {
+function readTranscript(path: string, { looksLike }: TranscriptFormat): string {
+  if (disk.existsSync(path) && !lookAtTranscript(path, looksLike))
+    throw none('it is no transcript that may be read');
   try {
     return disk.readFileSync(path, 'utf8');
   } catch (cause) {

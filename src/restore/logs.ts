@@ -1,6 +1,8 @@
 import { isAbsolute } from 'node:path';
 import { type AnyAgent, DEFAULT_AGENT } from '../agents/names.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { findAgent, sessionHomeOf } from '../agents/session-homes.ts';
+import { lookAtTranscript } from '../agents/transcript-door.ts';
 import { disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
@@ -163,7 +165,7 @@ export function planLog(
   const file = locateLog({ repo, env }, agent, sessionId, recordedPath);
   if (file.actual === undefined) return skip('not-a-file', file.chosen);
   const here = readIfThere(file.actual);
-  const elsewhere = file.elsewhere === undefined ? undefined : readIfThere(file.elsewhere);
+  const elsewhere = isReadable(file.elsewhere, agentType) ? readIfThere(file.elsewhere) : undefined;
   const copies = [here, elsewhere].flatMap((copy) => (copy && copy.length > 0 ? [copy] : []));
   const chosen = cut ? cut(copies, bytes) : chooseSource(bytes, elsewhere, isWhole);
   const comparison = compareLogs(here, chosen);
@@ -171,6 +173,10 @@ export function planLog(
   const prompt = shortenPrompt(stored.prompt);
   return { sessionId, agent, file: file.actual, bytes: chosen, problems, prompt, ...comparison, state };
 }
+
+/** A path that a state names was told by a payload. */
+const isReadable = (path: string | undefined, agentType: string): path is string =>
+  path !== undefined && lookAtTranscript(path, transcriptFormatOf(agentType).looksLike) !== undefined;
 
 /** Going back, a log that lies here and holds more is not what is wanted. */
 const stateAfter = (here: Buffer | undefined, wanted: Buffer): LogState =>

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join } from 'node:path';
 import { asText } from '../../base/json.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import { hasText, isResultOf, resultText, saysExactly, tokens, toolDetail } from '../message-blocks.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
@@ -17,8 +18,22 @@ const EDIT_TOOLS = new Set([
   'mcp__acp__Edit',
 ]);
 
+/** What its records have, all of them the id of the session, or of themselves. */
+const KEYS = [
+  'sessionId',
+  'uuid',
+  'parentUuid',
+  'leafUuid',
+  'agentId',
+  'message',
+  'timestamp',
+  'summary',
+  'isSidechain',
+];
+
 /** Claude Code's transcript: JSON Lines, one item a line. Lines that do not parse are counted and passed over. */
 export const claudeTranscript: TranscriptFormat = {
+  looksLike: (head) => beginsWithRecord(head, (row) => isKindWith(row, KEYS), ['type', ...KEYS]),
   readPrompts(text) {
     return parse(text).flatMap((line) => (isPrompt(line) ? (promptText(line) ?? []) : []));
   },

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../base/json.ts';
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
 import { patchedPaths } from '../apply-patch.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { readEdits, readFilesTouched } from './edits.ts';
@@ -8,8 +10,15 @@ import { cleanPrompt, promptOf } from './prompts.ts';
 import { contentTexts, isShell, parseRow, parseRows, type Row, toolCall, toolOutput } from './rows.ts';
 import { parseSubagentNote, readSubagents, subagentTranscripts } from './sub-agents.ts';
 
+/** Old versions began with a record without a kind. */
+const isRow = (row: JsonObject): boolean =>
+  isKindWith(row, ['payload', 'timestamp', 'role']) ||
+  'record_type' in row ||
+  ('id' in row && 'timestamp' in row && ('instructions' in row || 'git' in row));
+
 /** Codex's transcript, the rollout: JSON Lines, one item a line. */
 export const codexTranscript: TranscriptFormat = {
+  looksLike: (head) => beginsWithRecord(head, isRow, ['timestamp', 'type', 'id', 'record_type', 'ordinal']),
   readPrompts: (transcript) => parseRows(transcript).flatMap((row) => promptOf(row) ?? []),
   cleanPrompt,
   readEntries: (transcript) => parseRows(transcript).flatMap(rowEntries),

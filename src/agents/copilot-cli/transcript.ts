@@ -1,5 +1,6 @@
 import { asList, asObject, asText } from '../../base/json.ts';
 import { parseApplyPatch } from '../apply-patch.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, readBackwards, sliceLines } from '../json-lines.ts';
 import type { TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { findCompaction } from './compaction.ts';
@@ -14,6 +15,8 @@ import { readCalls } from './usage.ts';
  * marked with `agentId`. Lines that do not parse are counted and passed over.
  */
 export const copilotTranscript: TranscriptFormat = {
+  looksLike: (head) =>
+    beginsWithRecord(head, (row) => isKindWith(row, ['data', 'timestamp']), ['type', 'data', 'id']),
   readPrompts: (text) => parseEvents(text).flatMap((event) => promptOf(event) ?? []),
   cleanPrompt,
   readEntries: (text) => parseEvents(text).flatMap(entriesOf),

@@ -1,15 +1,21 @@
+import type { JsonObject } from '../../base/json.ts';
 import { asObject } from '../../base/json.ts';
+import { beginsWithRecord } from '../beginning.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import { type Block, blocksOf, hasText, saysExactly, toolDetail } from '../message-blocks.ts';
 import { linesOf, replacedLines } from '../recorded-lines.ts';
 import type { EditRecord, RecordedEdit, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { cleanPrompt, type Line, parse, promptOf } from './lines.ts';
 
+const isLine = (line: JsonObject): boolean =>
+  ('role' in line || 'type' in line) && ('message' in line || 'content' in line);
+
 /**
  * Cursor's transcript: JSON Lines, one item a line, `{"role": …, "message": {"content": […]}}`. Lines have no ids and no
  * times, answers of tools are not among them, and nothing says what a call of the model cost.
  */
 export const cursorTranscript: TranscriptFormat = {
+  looksLike: (head) => beginsWithRecord(head, isLine, ['role', 'type', 'message']),
   readPrompts: (text) => parse(text).flatMap((line) => promptOf(line) ?? []),
   cleanPrompt,
   readEntries: (text) => parse(text).flatMap(lineEntries),

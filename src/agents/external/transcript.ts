@@ -11,6 +11,8 @@ import { callIn, messagesOf, openMessage, readDocument, timeOf, wordsOf } from '
  * as it is, and says nothing. Which files tools wrote, only the agent's executable knows.
  */
 export const externalTranscript: TranscriptFormat = {
+  // What it looks like only the agent's executable knows, which the user of this machine has let in; but it is a text.
+  looksLike: (head) => !head.includes('\0'),
   isDocument: (text) => readDocument(text) !== undefined,
   readPrompts: (text) =>
     entriesOf(text).flatMap((entry) => (entry.kind === 'user' ? stripTags(entry.text) || [] : [])),

@@ -1,4 +1,5 @@
 import { asObject, asText, parseJson } from '../../base/json.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, findLines, readBackwards, sliceLines } from '../json-lines.ts';
 import {
   type Block,
@@ -21,6 +22,11 @@ import { readTotals } from './totals.ts';
  * their own.
  */
 export const droidTranscript: TranscriptFormat = {
+  looksLike: (head) =>
+    beginsWithRecord(head, (row) => isKindWith(row, ['id', 'message', 'timestamp', 'turnId', 'title']), [
+      'type',
+      'id',
+    ]),
   readPrompts: (text) => messages(text).flatMap((line) => promptOf(line) ?? []),
   cleanPrompt: stripTags,
   readEntries: (text) => messages(text).flatMap(lineEntries),

@@ -1,8 +1,10 @@
-import { readTextIfExists } from '../../base/disk.ts';
+import { readPlainText, readTextIfExists } from '../../base/disk.ts';
 import { asObject, asObjects, isObject, parseJson } from '../../base/json.ts';
 import type { SessionStart } from '../event.ts';
 import { stripTags } from '../prompt-tags.ts';
+import { lookAtTranscript } from '../transcript-door.ts';
 import { settingsFile } from './session-home.ts';
+import { droidTranscript } from './transcript.ts';
 
 /**
  * The prompt that a session begins with and that no hook will tell: `droid exec` runs none of `UserPromptSubmit`. It marks its
@@ -12,10 +14,11 @@ import { settingsFile } from './session-home.ts';
 export function findUnsaidPrompt({ transcriptPath }: SessionStart): string | undefined {
   if (transcriptPath === undefined) return undefined;
   try {
-    const settings = parseJson(readTextIfExists(settingsFile(transcriptPath)) ?? '');
+    const settings = parseJson(readPlainText(settingsFile(transcriptPath)) ?? '');
     const tags = asObjects(asObject(settings).tags);
     if (!tags.some(({ name }) => name === 'exec')) return undefined;
     // Nothing but this line is there yet where the session is new.
+    if (!lookAtTranscript(transcriptPath, droidTranscript.looksLike)) return '';
     const [line = ''] = (readTextIfExists(transcriptPath) ?? '').split('\n', 1);
     const session = parseJson(line);
     return isObject(session) && typeof session.title === 'string' ? stripTags(session.title) : '';

@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { asObjects, asText, isObject } from '../../base/json.ts';
+import { beginsWithKey, beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
 import { findCompression } from './compression.ts';
@@ -19,11 +21,21 @@ import {
 } from './messages.ts';
 import { cleanPrompt, promptOf } from './prompt.ts';
 
+/** What its records begin with, and a document, as older versions wrote it. */
+const KEYS = ['sessionId', 'projectHash', 'startTime', 'messages', '$set', 'id'];
+
+const isRecord = (record: JsonObject): boolean =>
+  'sessionId' in record ||
+  '$set' in record ||
+  'messages' in record ||
+  isKindWith(record, ['content', 'timestamp']);
+
 /**
  * Gemini CLI's transcript. Since version 0.30 JSON Lines, an item a line: a header, messages, and records that begin with
  * `$`. Before, one JSON document, whose items are its messages.
  */
 export const geminiTranscript: TranscriptFormat = {
+  looksLike: (head) => beginsWithRecord(head, isRecord, KEYS) || beginsWithKey(head, KEYS),
   isDocument,
   readPrompts: (text) => readMessages(text).flatMap((message) => promptOf(message) ?? []),
   cleanPrompt,

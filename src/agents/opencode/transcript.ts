@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
+import type { JsonObject } from '../../base/json.ts';
 import { asList, asObject, asText } from '../../base/json.ts';
+import { beginsWithKey, beginsWithRecord } from '../beginning.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import { stripTags } from '../prompt-tags.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
@@ -17,11 +19,15 @@ import {
 } from './messages.ts';
 import { isAnswer, promptOf, textsOf } from './said.ts';
 
+const isLine = (line: JsonObject): boolean => 'info' in line || 'messages' in line || 'parts' in line;
+
 /**
  * Sessions of OpenCode, in two forms: what our plugin hands over, one message a line, where a later line with the same id
  * replaces an earlier one; and the document that `opencode export` prints. The client itself keeps them in a database.
  */
 export const opencodeTranscript: TranscriptFormat = {
+  looksLike: (head) =>
+    beginsWithKey(head, ['info', 'messages']) || beginsWithRecord(head, isLine, ['info', 'messages']),
   isDocument: (transcript) => parseDocument(transcript) !== undefined,
 
   readPrompts: (transcript) => readMessages(transcript).flatMap((message) => promptOf(message) || []),

@@ -1,4 +1,5 @@
 import { asText, isObject, type JsonObject } from '../../base/json.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { LinkedRow } from '../linked-rows.ts';
 import type { ModelCall, TranscriptEntry, TranscriptFormat } from '../transcript.ts';
@@ -12,6 +13,8 @@ import { callsIn, fileOf, folderIn, partsOf, promptOf, readRows, saidBy, textIn,
  * and its tokens still count. Pi has no sub-agents of its own.
  */
 export const piTranscript: TranscriptFormat = {
+  looksLike: (head) =>
+    beginsWithRecord(head, (row) => isKindWith(row, ['id', 'timestamp', 'message']), ['type', 'id']),
   readPrompts: (text) => conversation(text).flatMap((row) => promptOf(row) ?? []),
   cleanPrompt,
   readEntries: (text) => conversation(text).flatMap(entriesOf),

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseToolUseId } from '../../base/ids.ts';
 import { asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { beginsWithRecord, isKindWith } from '../beginning.ts';
 import { forkTranscript } from '../claude-code/fork.ts';
 import { countLines, sliceLines } from '../json-lines.ts';
 import type { LinkedRow } from '../linked-rows.ts';
@@ -14,6 +15,13 @@ import { answersIn, callsIn, fileOf, isAnswer, partsOf, readRows, saidIn, timeOf
  * its tokens still count.
  */
 export const qwenTranscript: TranscriptFormat = {
+  looksLike: (head) =>
+    beginsWithRecord(head, (row) => isKindWith(row, ['uuid', 'sessionId', 'message']), [
+      'uuid',
+      'parentUuid',
+      'sessionId',
+      'type',
+    ]),
   readPrompts: (text) => conversation(text).flatMap((row) => (isPrompt(row) ? (promptOf(row) ?? []) : [])),
   cleanPrompt,
   readEntries: (text) => conversation(text).flatMap(entriesOf),

@@ -43,9 +43,9 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
     const known = record.running.find((task) => isTask(task, event));
     // Only where somebody asks: of a task that is not known it is the whole transcript.
-    const readSessionPart = () => readText(turn.transcriptPath ?? '', known?.transcriptBytes);
+    const readSessionPart = () => readText(format, turn.transcriptPath ?? '', known?.transcriptBytes);
     const ownTranscript =
-      paths.map((path) => readText(path)).find(Boolean) ??
+      paths.map((path) => readText(format, path)).find(Boolean) ??
       format.partOfSubagent?.(readSessionPart(), event.agentId ?? '') ??
       '';
     const again =

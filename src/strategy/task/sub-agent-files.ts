@@ -1,5 +1,5 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import type { SubagentNote } from '../../agents/transcript.ts';
+import type { SubagentNote, TranscriptFormat } from '../../agents/transcript.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseToolUseId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -17,13 +17,19 @@ export function subagentTranscripts(turn: Turn, agentId: string | undefined, dec
 /** What the client notes of a sub-agent beside its transcript; current clients name the tool call there. */
 export function readSubagentNote(turn: Turn, transcripts: readonly string[]): SubagentNote | undefined {
   const format = transcriptFormatOf(turn.agentType);
-  const notes = transcripts.map((path) => format.parseSubagentNote(readText(format.subagentNote(path))));
+  const notes = transcripts.map((path) =>
+    format.parseSubagentNote(readText(undefined, format.subagentNote(path))),
+  );
   return notes.find((note) => note && parseToolUseId(note.toolUseId));
 }
 
-/** A file of the client's from a byte on; empty when it is missing, no regular file, or cannot be read. */
-export function readText(path: string, start = 0): string {
-  const size = transcriptSize(path);
+/**
+ * A file of the client's from a byte on; empty when it is missing, or is not read.
+ *
+ * @param format that of a transcript; `undefined` for what lies beside one
+ */
+export function readText(format: TranscriptFormat | undefined, path: string, start = 0): string {
+  const size = transcriptSize(path, format);
   if (!size) return '';
   try {
     return readRange(path, start <= size ? start : 0, size).toString('utf8');

@@ -40,8 +40,8 @@ describe('the size', () => {
   test('in bytes, also through a link', () => {
     writeFileSync(live(), 'ä\n');
     symlinkSync('live.jsonl', join(root, 'link'));
-    expect(transcriptSize(live())).toBe(3);
-    expect(transcriptSize(join(root, 'link'))).toBe(3);
+    expect(transcriptSize(live(), undefined)).toBe(3);
+    expect(transcriptSize(join(root, 'link'), undefined)).toBe(3);
   });
 
   test('none of what is no file', () => {
@@ -53,17 +53,17 @@ describe('the size', () => {
       '/dev/null',
       join(root, 'a\0b'),
     ])
-      expect(transcriptSize(path)).toBeUndefined();
+      expect(transcriptSize(path, undefined)).toBeUndefined();
   });
 
   test('none where it cannot be looked at', () => {
     writeFileSync(live(), 'x');
     restore = replaceDisk({
-      statSync: (() => {
+      openSync: (() => {
         throw Object.assign(new Error('EACCES: denied'), { code: 'EACCES' });
-      }) as unknown as typeof disk.statSync,
+      }) as unknown as typeof disk.openSync,
     });
-    expect(transcriptSize(live())).toBeUndefined();
+    expect(transcriptSize(live(), undefined)).toBeUndefined();
   });
 });
 

@@ -1,16 +1,7 @@
 import { join } from 'node:path';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
-import {
-  disk,
-  makePlainFolder,
-  O_APPEND,
-  O_CREAT,
-  O_NOFOLLOW,
-  O_NONBLOCK,
-  O_WRONLY,
-  writeAll,
-} from '../../base/disk.ts';
-import { describeError } from '../../base/errors.ts';
+import { lookAtTranscript, openOwn } from '../../agents/transcript-door.ts';
+import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
@@ -24,22 +15,15 @@ const FLUSH_POLL_MS = 10;
 /** Last words are looked for in this much of the file's end. */
 const TAIL_BYTES = 64 * 1024;
 
-/** Size of a transcript in bytes; `undefined` when it is not named, missing, or no regular file. Never throws. */
-export const transcriptSize = (path: string): number | undefined => statTranscript(path)?.size;
+/**
+ * Size of a transcript in bytes; `undefined` when it is not named, missing, or not read as one (see `agents/transcript-door.ts`).
+ * Never throws.
+ */
+export const transcriptSize = (path: string, format: TranscriptFormat | undefined): number | undefined =>
+  lookAtTranscript(path, format?.looksLike)?.size;
 
 /** When the client last wrote to a transcript, in milliseconds since 1970; 0 where there is none. Never throws. */
-export const transcriptTime = (path: string): number => statTranscript(path)?.mtimeMs ?? 0;
-
-function statTranscript(path: string): { readonly size: number; readonly mtimeMs: number } | undefined {
-  if (path === '') return undefined;
-  try {
-    const stat = disk.statSync(path, { throwIfNoEntry: false });
-    return stat?.isFile() ? stat : undefined;
-  } catch (error) {
-    log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
-    return undefined;
-  }
-}
+export const transcriptTime = (path: string): number => lookAtTranscript(path, undefined)?.mtimeMs ?? 0;
 
 /** Bytes `start` … `end` of a file, fewer where it ends before. @throws the system error */
 export function readRange(path: string, start: number, end: number): Buffer {
@@ -51,8 +35,8 @@ export function readRange(path: string, start: number, end: number): Buffer {
   }
 }
 
-/** Opens a file that may have become a pipe meanwhile, where nobody may ever write. @throws the system error */
-export const openToRead = (path: string): number => disk.openSync(path, O_NONBLOCK);
+/** Opens a file that may have become another one meanwhile. @throws the system error, or one that says why it is not read */
+export const openToRead = (path: string): number => openOwn(path);
 
 /** {@link readRange} of an open file. */
 export function readRangeOf(fd: number, start: number, end: number): Buffer {

@@ -54,7 +54,7 @@ export function readLive(commonDir: string, owner: TranscriptOwner): LiveTranscr
   const cacheFile = identifyCache(dir); // before the index: one of a later file is told by it, too
   const known = { dir, path, cacheFile, format: transcriptFormatOf(owner.agentType) };
   const index = readIndex(dir);
-  const size = transcriptSize(path);
+  const size = transcriptSize(path, known.format);
   const nothing = { index, fresh: Buffer.alloc(0), tail: '', isDocument: false };
   if (!size) return { ...known, ...nothing };
   try {
@@ -70,7 +70,7 @@ export function readLive(commonDir: string, owner: TranscriptOwner): LiveTranscr
 
 /** {@link readLive} without what was taken in before. */
 export function readFromStart(live: LiveTranscript): LiveTranscript {
-  const bytes = readRange(live.path, 0, transcriptSize(live.path) ?? 0);
+  const bytes = readRange(live.path, 0, transcriptSize(live.path, live.format) ?? 0);
   return { ...live, index: EMPTY_INDEX, ...split(live.format, bytes, 0) };
 }
 

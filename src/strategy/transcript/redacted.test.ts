@@ -93,6 +93,7 @@ function tear(text: Buffer, places: ReadonlyArray<readonly [number, string]>): B
 async function checkPieces(pieces: readonly Buffer[], saves: readonly boolean[]): Promise<void> {
   const own = new TranscriptFolder();
   try {
+    own.append(Buffer.from('{"type":"mode","sessionId":"s"}\n')); // what begins otherwise is not read
     for (const [index, piece] of pieces.entries()) {
       own.append(piece);
       const transcript = await redactLive(own.read());

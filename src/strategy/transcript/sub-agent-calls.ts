@@ -76,9 +76,9 @@ function readAgent(
   before: KnownAgent | undefined,
 ): { agent: KnownAgent | undefined; calls: readonly CallRow[] } {
   const paths = live.format.subagentTranscripts(live.path, sessionId, id);
-  const path = paths.find((one) => transcriptSize(one));
+  const path = paths.find((one) => transcriptSize(one, live.format));
   if (!path) return { agent: before, calls: before?.calls ?? [] }; // gone: what was read still counts
-  const size = transcriptSize(path) ?? 0;
+  const size = transcriptSize(path, live.format) ?? 0;
   const fits =
     before?.path === path && before.size <= size && digestOfTail(path, before.size) === before.tail;
   const from = fits ? before.size : 0;

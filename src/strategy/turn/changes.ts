@@ -87,7 +87,7 @@ export function readStep(
   claim: Claim,
 ): Step {
   const root = work.repo.worktreeRoot;
-  if (!transcriptSize(live.path))
+  if (!transcriptSize(live.path, live.format))
     log('warn', 'turn ended without a transcript', { session_id: state.sessionId });
   else copyQuietly(root, state.sessionId, live.path);
 
