@@ -13,7 +13,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = (script: string): OpenProgram =>
-  openProgram({ program: process.execPath, args: ['-e', script], cwd: process.cwd(), env: process.env });
+  openProgram({
+    program: process.execPath,
+    args: ['-e', script],
+    cwd: process.cwd(),
+    env: process.env,
+    forbidden: [],
+  });
 
 async function readAll({ lines }: OpenProgram): Promise<string[]> {
   const read: string[] = [];
@@ -69,7 +75,13 @@ test('arguments that the system refuses are a failure of the program', async () 
 });
 
 test('a program that is not there has nothing to say', async () => {
-  const program = openProgram({ program: '/no/such/program', args: [], cwd: process.cwd(), env: {} });
+  const program = openProgram({
+    program: '/no/such/program',
+    args: [],
+    cwd: process.cwd(),
+    env: {},
+    forbidden: [],
+  });
   expect(await readAll(program)).toEqual([]);
   expect(await program.ended).toMatchObject({ code: undefined, failure: { code: 'ENOENT' } });
 });
@@ -141,7 +153,7 @@ describe.skipIf(process.platform === 'win32')(
         script,
         `import { openProgram } from ${JSON.stringify(door)};
        const deaf = "console.log(process.pid); " + ${JSON.stringify(DEAF)};
-       const { lines } = openProgram({ program: process.execPath, args: ['-e', deaf], cwd: process.cwd(), env: process.env });
+       const { lines } = openProgram({ program: process.execPath, args: ['-e', deaf], cwd: process.cwd(), env: process.env, forbidden: [] });
        for await (const pid of lines) { console.log(pid); break; }
        ${code}`,
       );

@@ -5,6 +5,7 @@ const call = (script: string, more: object = {}) =>
   runProgram({
     program: process.execPath,
     args: ['-e', script],
+    forbidden: [],
     input: '',
     env: {},
     timeoutMs: 20_000,

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { EntireError } from '../base/errors.ts';
+import type { SearchPlace } from '../base/find-program.ts';
 import { parseJson } from '../base/json.ts';
 import { type ProgramEnd, runProgram } from '../base/program.ts';
 import { truncate } from '../base/text.ts';
@@ -31,15 +32,18 @@ const FOREIGN =
 /**
  * Has the agent's own headless command summarise a transcript. Never called unless a person asked for it.
  *
+ * @param place where the command is looked for
  * @returns the JSON the model answered with, as yet unchecked
  * @throws {EntireError} `SUMMARY_FAILED`
  */
-export async function summarise(material: SummaryMaterial, env = process.env): Promise<unknown> {
+export async function summarise(material: SummaryMaterial, place: SearchPlace): Promise<unknown> {
+  const { env, forbidden } = place;
   const input = renderPrompt(material);
   // Its folder is nobody's repository, and no hook of ours listens: a summary is not a session.
   const kept = Object.entries(env).filter(([name]) => !FOREIGN.test(name));
   const end = await runProgram({
     ...COMMAND,
+    forbidden,
     input,
     cwd: tmpdir(),
     env: { ...Object.fromEntries(kept), ENTIRE: '0' },

@@ -1,9 +1,10 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
+import { agentEnvironment } from './find-program.ts';
 import { linesOf } from './lines.ts';
 import { type OpenGroup, watchOver } from './open-groups.ts';
 import { ProcessFamily } from './process-groups.ts';
-import type { ProgramCall } from './program.ts';
+import { lookUp, type ProgramCall } from './program.ts';
 
 /** A program that is being talked to. */
 export interface OpenProgram {
@@ -39,11 +40,16 @@ const FAREWELL_MS = 2_000;
  * Starts a program to talk to it, in a session of its own and without the terminal: what is typed there is ours to pass
  * on, Ctrl-C as well. It ends with this process. Never throws.
  */
-export function openProgram(call: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): OpenProgram {
+export function openProgram(
+  call: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env' | 'forbidden'>,
+): OpenProgram {
+  const looked = lookUp(call);
+  if (looked.failure) return notStarted(looked.failure);
   try {
-    const { program, args, cwd, env } = call;
+    const { args, cwd } = call;
+    const env = agentEnvironment(call);
     const options = { cwd, env, detached: true, stdio: 'pipe', windowsHide: true } as const;
-    return talkTo(spawn(program, [...args], options));
+    return talkTo(spawn(looked.program, [...args], options));
   } catch (error) {
     return notStarted(error as NodeJS.ErrnoException); // arguments that the system refuses: too long, or with a NUL
   }

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { constants } from 'node:os';
 import { errnoOf } from './errors.ts';
+import { agentEnvironment, resolveProgram, safeEnvironment } from './find-program.ts';
 
 /**
  * The one door to programs that are not git: the pager a person chose, an agent's own command that summarises or goes on
@@ -9,8 +10,10 @@ import { errnoOf } from './errors.ts';
  */
 
 export interface ProgramCall {
-  /** Started as it is, without a shell, unless `shell` says otherwise. */
+  /** A path, or a name that is looked up by {@link resolveProgram}. Started without a shell, unless `shell` says otherwise. */
   readonly program: string;
+  /** Folders from which nothing is started; see {@link SearchPlace}. */
+  readonly forbidden: readonly string[];
   readonly args: readonly string[];
   readonly input: string;
   readonly env: NodeJS.ProcessEnv;
@@ -36,14 +39,23 @@ export interface ProgramEnd {
 /** Runs a program to its end. Never throws. */
 export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
   const output = call.onTerminal ? 'inherit' : 'pipe';
+  const looked = lookUp(call);
+  if (looked.failure)
+    return Promise.resolve({
+      code: undefined,
+      stdout: '',
+      stderr: '',
+      failure: looked.failure,
+      timedOut: false,
+    });
   return new Promise((resolve) => {
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let failure: NodeJS.ErrnoException | undefined;
     let timedOut = false;
-    const child = spawn(call.program, [...call.args], {
+    const child = spawn(looked.program, [...call.args], {
       cwd: call.cwd,
-      env: call.env,
+      env: safeEnvironment(call),
       shell: call.shell ?? false,
       stdio: ['pipe', output, output],
       windowsHide: true,
@@ -75,6 +87,21 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
     child.stdin?.on('error', () => {}); // it ended before it had read everything, as a pager may
     child.stdin?.end(call.input);
   });
+}
+
+/** Finds a program by the one rule; a command line for a shell is looked up by that. */
+export function lookUp({
+  program,
+  shell,
+  ...place
+}: Pick<ProgramCall, 'program' | 'shell' | 'env' | 'forbidden'>):
+  | { readonly program: string; readonly failure?: undefined }
+  | { readonly failure: NodeJS.ErrnoException } {
+  try {
+    return { program: shell ? program : resolveProgram(program, place) };
+  } catch (error) {
+    return { failure: error as NodeJS.ErrnoException };
+  }
 }
 
 /** What a program may cost that nobody knows anything about. */
@@ -138,14 +165,14 @@ const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const;
  *
  * @returns its exit code, as a shell has it: 128 and the number of the signal that ended it
  */
-export function runInPlace({
-  program,
-  args,
-  cwd,
-  env,
-}: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): Promise<Pick<ProgramEnd, 'code' | 'failure'>> {
+export function runInPlace(
+  call: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env' | 'forbidden'>,
+): Promise<Pick<ProgramEnd, 'code' | 'failure'>> {
+  const looked = lookUp(call);
+  if (looked.failure) return Promise.resolve({ code: undefined, failure: looked.failure });
   return new Promise((resolve) => {
-    const child = spawn(program, [...args], { cwd, env, stdio: 'inherit' });
+    const env = agentEnvironment(call);
+    const child = spawn(looked.program, [...call.args], { cwd: call.cwd, env, stdio: 'inherit' });
     const ignore = (): void => {};
     const passOn = (signal: NodeJS.Signals): void => void child.kill(signal);
     for (const signal of OF_TERMINAL) process.on(signal, ignore);
@@ -161,10 +188,15 @@ export function runInPlace({
 }
 
 /**
- * Starts a program that nobody waits for: in a session of its own, without a terminal, and with no file of ours open.
+ * Starts a program that nobody waits for, which is ourselves and is given by its path: in a session of its own, without a terminal, and with no file of ours open.
  * Whether it could be started is not known here.
  */
-export function startDetached({ program, args, cwd, env }: Omit<ProgramCall, 'input' | 'timeoutMs'>): void {
+export function startDetached({
+  program,
+  args,
+  cwd,
+  env,
+}: Pick<ProgramCall, 'program' | 'args' | 'cwd' | 'env'>): void {
   const child = spawn(program, [...args], { cwd, env, detached: true, stdio: 'ignore', windowsHide: true });
   child.on('error', () => {}); // the folder or the program is gone: what it was to do is done another time
   child.unref();

@@ -1,4 +1,6 @@
 import { runProgram } from '../base/program.ts';
+import { programPlaceAt } from '../git/program-place.ts';
+import { warnOf } from './terminal.ts';
 
 /** What decides whether a pager is started. */
 export interface Screen {
@@ -30,6 +32,7 @@ async function runPager(pager: string, input: string): Promise<boolean> {
   process.on('SIGINT', ignore);
   const { code, failure } = await runProgram({
     program: pager,
+    forbidden: programPlaceAt(process.cwd()).forbidden,
     args: [],
     input,
     // As git has it: leave at the end of a short text, keep colours, leave the text on the screen.
@@ -39,5 +42,6 @@ async function runPager(pager: string, input: string): Promise<boolean> {
     timeoutMs: 0,
   });
   process.off('SIGINT', ignore);
+  if (failure?.message.includes('(')) warnOf(`No pager: ${failure.message}.`);
   return failure === undefined && code !== 126 && code !== 127;
 }

@@ -18,6 +18,7 @@ import { EntireError } from '../base/errors.ts';
 import { LineTooLong } from '../base/lines.ts';
 import { type OpenProgram, openProgram } from '../base/open-program.ts';
 import { truncate } from '../base/text.ts';
+import { programPlaceAt } from '../git/program-place.ts';
 import type { Agent, AgentMemory, Environment, Turn } from './agent.ts';
 import { copyOwnSession } from './cli-copy.ts';
 import { type CliMemory, findUntold, memoryOf, readCliMemory, renderPrompt } from './cli-memory.ts';
@@ -158,7 +159,8 @@ export class CliAgent implements Agent {
   private open(start: HeadlessStart, cwd: string, variables: NodeJS.ProcessEnv): OpenProgram {
     const [program, ...first] = this.options.command ?? [start.program];
     const env = { ...personsEnvironment(variables), ...start.env };
-    return openProgram({ program, args: [...first, ...start.args], cwd, env });
+    const { forbidden } = programPlaceAt(cwd, variables);
+    return openProgram({ program, args: [...first, ...start.args], cwd, env, forbidden });
   }
 
   private failed({ message, needsLogin }: HeadlessFailure): EntireError {

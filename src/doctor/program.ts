@@ -1,6 +1,8 @@
 import { delimiter, join } from 'node:path';
+import { findCandidates, type SearchPlace } from '../base/find-program.ts';
 import { runProgram } from '../base/program.ts';
 import { COMMIT, VERSION } from '../base/version.ts';
+import { programPlace } from '../git/program-place.ts';
 import { readGitVersion } from '../git/version.ts';
 import { type Finding, found } from './finding.ts';
 import { isEnabled, type Patient } from './patient.ts';
@@ -39,7 +41,11 @@ export async function readProgram(patient: Patient): Promise<ProgramFacts> {
   };
   return {
     git: readGitVersion(patient.git),
-    onPath: path ? await askVersion(path, env) : path === '' ? 'nothing' : undefined,
+    onPath: path
+      ? await askVersion(path, programPlace(patient.repo, env))
+      : path === ''
+        ? 'nothing'
+        : undefined,
     isFoundEverywhere: isAbsolute || !isEnabled(patient) || !path || Boolean(await findOnPath(short)),
     own: describeVersion(VERSION, COMMIT),
   };
@@ -58,13 +64,16 @@ export function withoutNpm(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** What a plain shell finds under our name, `''` for nothing; `undefined` where no shell can be started. */
 async function findOnPath(env: NodeJS.ProcessEnv): Promise<string | undefined> {
-  const call = { program: 'sh', args: ['-c', 'command -v entire'], input: '', env, timeoutMs: PATIENCE_MS };
+  const sh = { program: '/bin/sh', args: ['-c', 'command -v entire'], forbidden: [] };
+  const call = { ...sh, input: '', env, timeoutMs: PATIENCE_MS };
   const { failure, stdout } = await runProgram(call);
   return failure ? undefined : stdout.trim();
 }
 
-async function askVersion(path: string, env: NodeJS.ProcessEnv): Promise<Program> {
-  const call = { program: path, args: ['version'], input: '', env, timeoutMs: PATIENCE_MS };
+async function askVersion(path: string, { env, forbidden }: SearchPlace): Promise<Program> {
+  const refusal = findCandidates({ env, forbidden }, 'entire').find(({ file }) => file === path)?.refusal;
+  if (refusal !== undefined) return { path, version: undefined, failure: `it ${refusal}` };
+  const call = { program: path, args: ['version'], forbidden, input: '', env, timeoutMs: PATIENCE_MS };
   const { code, stdout, stderr, failure, timedOut } = await runProgram(call);
   if (code === 0) return { path, version: stdout.split('\n')[0] ?? '', failure: undefined };
   const said = stderr.trim().split('\n')[0];

@@ -7,6 +7,7 @@ import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTranscript } from '../checkpoint/read/texts.ts';
 import { redactJsonLines } from '../checkpoint/redact.ts';
 import { parseSummary, writeSummary } from '../checkpoint/summary.ts';
+import { programPlaceAt } from '../git/program-place.ts';
 
 /** What of a session a summary is made of. */
 export interface SummaryScope {
@@ -50,7 +51,8 @@ export async function summariseCheckpoint(
   { slot, entries }: SummaryScope,
 ): Promise<void> {
   const summary = await attempt('generate', async () => {
-    const said = await summarise({ entries, filesTouched: slot.metadata.filesTouched });
+    const material = { entries, filesTouched: slot.metadata.filesTouched };
+    const said = await summarise(material, programPlaceAt(store.git.cwd));
     const answer = parseSummary(JSON.parse(await redactJsonLines(JSON.stringify(said))));
     if (!answer) throw new EntireError('SUMMARY_FAILED', 'failed to parse summary JSON: it says nothing');
     return answer;

@@ -1,14 +1,12 @@
-import { basename, dirname } from 'node:path';
 import type { ExternalAgent } from '../agents/external/known.ts';
 import { useExternalAgents } from '../agents/external/known.ts';
-import { type FoundProgram, findProgram, listPrograms, type SearchPlace } from '../agents/external/locate.ts';
+import { type FoundProgram, findProgram, listPrograms } from '../agents/external/locate.ts';
 import { PROGRAM_PREFIX, parseExternalName } from '../agents/external/name.ts';
 import { type OpenedAgent, openAgent } from '../agents/external/open.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { Repo } from '../git/locate.ts';
-import { physicalPath } from '../git/locate.ts';
+import { programPlace } from '../git/program-place.ts';
 import { gitAt, gitFor, runGit } from '../git/run.ts';
-import { listWorktreeRoots } from '../git/worktrees.ts';
 import { LOCAL_SETTINGS_FILE } from '../settings/enabled.ts';
 import {
   EXTERNAL_AGENTS,
@@ -43,7 +41,7 @@ export function openExternalAgent(repo: Repo, text: string): OpenedAgent {
   if (name === undefined) throw new EntireError('NOT_FOUND', 'no agent can have that name');
   const wish = readWish(repo);
   if (wish !== 'on') throw refusal(name, wish);
-  const place = placeOf(repo);
+  const place = programPlace(repo);
   const found = findProgram(place, name);
   if (!found)
     throw new EntireError(
@@ -61,7 +59,7 @@ export function openExternalAgent(repo: Repo, text: string): OpenedAgent {
 /** Whether there is an executable of that name, whatever it is worth. Starts nothing. */
 export function isOnPath(repo: Repo, text: string): boolean {
   const name = parseExternalName(text);
-  return name !== undefined && findProgram(placeOf(repo), name) !== undefined;
+  return name !== undefined && findProgram(programPlace(repo), name) !== undefined;
 }
 
 const listings = new Map<string, ExternalListing>();
@@ -75,7 +73,7 @@ export function listExternalAgents(repo: Repo): ExternalListing {
 
 function readListing(repo: Repo): ExternalListing {
   const wish = readWish(repo);
-  const place = placeOf(repo);
+  const place = programPlace(repo);
   const programs = listPrograms(place);
   const agents: ExternalAgent[] = [];
   const problems: { name: string; file: string; reason: string }[] = [];
@@ -111,24 +109,6 @@ export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
   wish === 'off'
     ? `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
     : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Set it to true in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not track (\`git rm --cached\` takes it out of the index).`;
-
-/**
- * Nothing of the repository is ever started, whichever of its worktrees it lies in; nor of those that it is a submodule of.
- */
-function placeOf({ worktreeRoot, commonDir }: Repo): SearchPlace {
-  const folders = withThoseAround(commonDir).flatMap((dir) => [
-    dir,
-    ...listWorktreeRoots({ commonDir: dir }),
-  ]);
-  return { env: process.env, forbidden: [...new Set([worktreeRoot, ...folders].map(physicalPath))] };
-}
-
-/** That of a submodule lies in that of its superproject. */
-function withThoseAround(commonDir: string): string[] {
-  const around = dirname(commonDir);
-  if (around === commonDir) return [];
-  return [commonDir, ...withThoseAround(around).filter((dir) => basename(dir) === '.git')];
-}
 
 /**
  * Whether the index has the file, under any case: on some systems they are one. A folder `.entire` that is a repository of

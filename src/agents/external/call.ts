@@ -1,8 +1,8 @@
 import { EntireError } from '../../base/errors.ts';
+import { type SearchPlace, safeSearchPath } from '../../base/find-program.ts';
 import { parseJson } from '../../base/json.ts';
 import { type BoundedEnd, runBounded } from '../../base/program.ts';
 import { VERSION } from '../../base/version.ts';
-import { type SearchPlace, safeSearchPath } from './locate.ts';
 
 /** The only version of the protocol that there is. */
 export const PROTOCOL_VERSION = 1;

@@ -1,11 +1,12 @@
 import { EntireError } from '../../base/errors.ts';
+import type { SearchPlace } from '../../base/find-program.ts';
 import { isObject } from '../../base/json.ts';
 import type { Rejected } from '../event.ts';
 import { ask, HOOK, misfit, type Plugin, QUESTION } from './call.ts';
 import { type ParsedHook, parseEvent } from './event.ts';
 import { parseInfo } from './info.ts';
 import type { ExternalAgent } from './known.ts';
-import type { FoundProgram, SearchPlace } from './locate.ts';
+import type { FoundProgram } from './locate.ts';
 import { externalSessionHome } from './session-home.ts';
 import { externalSettings } from './settings.ts';
 import { type HookTranscripts, hookTranscripts } from './transcripts.ts';

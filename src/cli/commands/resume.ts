@@ -2,6 +2,7 @@ import { sessionHomeOf } from '../../agents/session-homes.ts';
 import { EntireError } from '../../base/errors.ts';
 import { runInPlace } from '../../base/program.ts';
 import type { Repo } from '../../git/locate.ts';
+import { programPlace } from '../../git/program-place.ts';
 import type { LogPlan } from '../../restore/logs.ts';
 import { findLaunchFolder } from '../../restore/resume.ts';
 import { readActivation } from '../../settings/enabled.ts';
@@ -63,9 +64,17 @@ async function goOn(repo: Repo, log: LogPlan, words: readonly string[]): Promise
   const [program, ...args] = sessionHomeOf(log.agent).resumeCommand(log.sessionId);
   const { env } = process;
   const cwd = findLaunchFolder({ repo, env }, log, process.cwd()) ?? repo.worktreeRoot;
-  const { code, failure } = await runInPlace({ program, args: [...args, ...words], cwd, env });
+  const { code, failure } = await runInPlace({
+    ...programPlace(repo, env),
+    program,
+    args: [...args, ...words],
+    cwd,
+  });
   if (failure) {
-    const { message, hint } = text.notStarted(program, failure.code ?? failure.message);
+    const { message, hint } = text.notStarted(
+      program,
+      failure.code === 'ENOENT' ? failure.message : (failure.code ?? failure.message),
+    );
     throw new EntireError('NOT_FOUND', message, { hint, cause: failure });
   }
   process.exitCode = code ?? 1;

@@ -65,7 +65,8 @@ export async function play({ agent, scratch, stage }: Play, act: Act): Promise<A
   for (const command of commands) {
     ends.push(
       await runProgram({
-        program: 'sh',
+        program: '/bin/sh',
+        forbidden: [],
         args: ['-c', command],
         input: JSON.stringify(payload),
         env: { ...outsideOfGit(withoutNpm(process.env)), ...rehearsal.environment(stage) },
