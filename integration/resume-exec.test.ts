@@ -58,7 +58,7 @@ describe('going on in the agent', () => {
 
       const missing = repo.tryEntire('resume', id, '--exec');
       expect(missing.code).toBe(1);
-      expect(missing.stderr).toContain('Error: claude could not be started: ENOENT\nHint: ');
+      expect(missing.stderr).toContain('Error: claude could not be started: claude is not on PATH\nHint: ');
     },
   );
 
