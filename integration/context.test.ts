@@ -101,6 +101,27 @@ describe('presets', () => {
     expect(build(repo, join(repo.home, 'secret.txt'), '--stdout').stdout).toContain('a secret');
   });
 
+  variation(
+    'of a repository show nothing that git ignores and no environment, but for what is named',
+    (repo) => {
+      withSources(repo);
+      repo
+        .write('.gitignore', 'private.txt\n')
+        .write('private.txt', 'a secret\n')
+        .write('.env', 'KEY=a secret\n');
+      repo.git('add', '--force', '.env');
+      const files = ['src/sum.py', 'private.txt', '*.txt', '.env*'];
+      repo.write('.entire/context.toml', `[presets.core]\nfiles = ${JSON.stringify(files)}\n`);
+      const { stdout, stderr } = build(repo, 'core', '--stdout');
+      expect(stdout).toContain(PYTHON);
+      expect(stdout).not.toContain('a secret');
+      expect(stderr).toContain('private.txt: is ignored by git or an environment, and is left out');
+      expect(stderr).toContain('.env: is ignored by git or an environment, and is left out');
+      expect(repo.entire('context', 'show', 'core').stdout).not.toContain('private');
+      expect(build(repo, 'private.txt', '.env', '--stdout').stdout.match(/a secret/g)).toHaveLength(2);
+    },
+  );
+
   variation('may be called as a folder is', (repo) => {
     withSources(repo);
     writeFileSync(join(repo.dir, '.entire', 'context.toml'), '[presets.src]\nfiles = ["src/sum.py"]\n');

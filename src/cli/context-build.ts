@@ -17,7 +17,7 @@ import { ensureGitignore } from '../settings/gitignore.ts';
 import { workIn } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
-import { findPreset } from './preset-choice.ts';
+import { findPreset, presetPlace } from './preset-choice.ts';
 import { chooseSession } from './session-choice.ts';
 import { plain, say, warn } from './terminal.ts';
 
@@ -77,8 +77,8 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
 const isFile = (name: string): boolean =>
   disk.existsSync(resolve(name)) && !disk.statSync(resolve(name)).isDirectory();
 
-const presetOf = ({ worktreeRoot: root }: Repo, name: string): ContextPreset | undefined =>
-  findPreset(new ContextPresetManager({ root }), root, name, (sentence) => warn(plain(sentence)));
+const presetOf = (repo: Repo, name: string): ContextPreset | undefined =>
+  findPreset(new ContextPresetManager({ root: repo.worktreeRoot }), name, presetPlace(repo));
 
 function refuseContradictions({ out, stdout, json, budget }: BuildFlags): void {
   if (stdout && (out !== undefined || json))

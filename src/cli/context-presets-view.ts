@@ -8,7 +8,7 @@ import { ContextPresetManager } from '../context/context-presets.ts';
 import { renderWarning } from '../context/context-warning.ts';
 import type { Repo } from '../git/locate.ts';
 import { renderJson } from './json-output.ts';
-import { findPreset } from './preset-choice.ts';
+import { findPreset, presetPlace } from './preset-choice.ts';
 import { plain, say, warn } from './terminal.ts';
 
 const HINT =
@@ -39,11 +39,10 @@ export function listPresets({ worktreeRoot }: Repo, isJson: boolean): void {
 }
 
 /** Shows a preset: each file that it stands for, how it is shown, and how large it is. */
-export async function showPreset({ worktreeRoot }: Repo, name: string, isJson: boolean): Promise<void> {
+export async function showPreset(repo: Repo, name: string, isJson: boolean): Promise<void> {
+  const { worktreeRoot } = repo;
   const manager = new ContextPresetManager({ root: worktreeRoot });
-  const preset = isJson
-    ? manager.loadAll().get(name)
-    : findPreset(manager, worktreeRoot, name, (sentence) => warn(plain(sentence)));
+  const preset = isJson ? manager.loadAll().get(name) : findPreset(manager, name, presetPlace(repo));
   if (!preset) throw new EntireError('NOT_FOUND', `There is no preset ${name}.`, { hint: HINT });
   if (isJson) return say(renderJson({ name, ...preset.toDict() }));
   say(plain(preset.description === '' ? name : `${name}: ${preset.description}`));

@@ -11,12 +11,24 @@ beforeEach(() => {
   dir = disk.realpathSync(makeTemporaryFolder('preset-choice-'));
   root = join(dir, 'repo');
 });
-afterEach(() => disk.rmSync(dir, { recursive: true, force: true }));
+afterEach(() => {
+  disk.rmSync(dir, { recursive: true, force: true });
+  ignored = [];
+});
 
 function write(name: string, text = ''): void {
   mkdirSync(dirname(join(root, name)), { recursive: true });
   writeFileSync(join(root, name), text);
 }
+
+/** Paths that git ignores. */
+let ignored: readonly string[] = [];
+
+const place = (warnings: string[]) => ({
+  root,
+  findIgnored: (paths: readonly string[]) => paths.filter((path) => ignored.includes(path)),
+  warn: (warning: string) => void warnings.push(warning),
+});
 
 function choose(files: readonly string[], presets = 'repo/.entire/context.toml') {
   write(
@@ -26,7 +38,7 @@ function choose(files: readonly string[], presets = 'repo/.entire/context.toml')
   const warnings: string[] = [];
   const env = { HOME: dir };
   const manager = new ContextPresetManager({ root, env });
-  const preset = findPreset(manager, root, 'p', (warning) => warnings.push(warning));
+  const preset = findPreset(manager, 'p', place(warnings));
   return { files: preset?.files.map(({ path }) => path), screenshots: preset?.screenshots, warnings };
 }
 
@@ -93,7 +105,7 @@ test('what is not used as it stands is told with its key', () => {
   write('.entire/context.toml', '[presets.p]\nfiles = [{ path = "a", view_mode = "all" }]\n');
   const manager = new ContextPresetManager({ root, env: { HOME: dir } });
   const warnings: string[] = [];
-  findPreset(manager, root, 'p', (warning) => warnings.push(warning));
+  findPreset(manager, 'p', place(warnings));
   expect(warnings).toEqual([
     expect.stringMatching(/^presets\.p\.files\[0\]\.view_mode: is "all", which is none of /),
   ]);
@@ -103,4 +115,38 @@ test('a preset of the user may name any file', () => {
   write('../secret.txt');
   const { files, warnings } = choose(['../secret.txt', '.git/config'], '.config/entire/context.toml');
   expect({ files, warnings }).toEqual({ files: ['../secret.txt', '.git/config'], warnings: [] });
+});
+
+test('of a preset of the repository what git ignores is left out, and so is any environment', () => {
+  for (const name of [
+    'a.ts',
+    'b.ts',
+    'local.ts',
+    '.env',
+    '.env.local',
+    'prod.env',
+    '.envrc',
+    '.env.example',
+    'k/.ENV',
+  ])
+    write(name);
+  symlinkSync('.env', join(root, 'notes.md'));
+  symlinkSync('local.ts', join(root, 'c.ts'));
+  ignored = ['local.ts'];
+  const { files, screenshots, warnings } = choose([
+    '*.ts',
+    'local.ts',
+    '.env',
+    './.env.local',
+    'notes.md',
+    'k/.ENV',
+    '{.env*,prod.env}',
+  ]);
+  expect(files).toEqual(['a.ts', 'b.ts', '.env.example']);
+  expect(screenshots).toEqual(files);
+  expect(warnings).toContain(
+    '.env: is ignored by git or an environment, and is left out; name it to show it',
+  );
+  disk.rmSync(join(root, '.entire'), { recursive: true }); // one of the user's own takes what it names
+  expect(choose(['*.ts'], '.config/entire/context.toml').files).toEqual(['*.ts']);
 });
