@@ -26,18 +26,24 @@ export function mergeWithGit(store: string, git: Git): Merge {
   };
 }
 
+/** Whether a byte of 10 ends a line in it: not so in UTF-16, where it may be half of a letter. Git looks at the first 8,000 bytes only. */
+const hasLines = (bytes: Buffer): boolean =>
+  !bytes.includes(0) && !['fffe', 'feff'].includes(bytes.subarray(0, 2).toString('hex'));
+
 type Content = Extract<FileState, { kind: 'file' }>;
 
 function mergeBytes(store: string, git: Git, ...versions: readonly Content[]): Buffer | undefined {
   const [current, base, other] = versions;
   if (current?.sha256 === base?.sha256) return other && readBlob(store, other.sha256);
   if (base?.sha256 === other?.sha256) return current && readBlob(store, current.sha256);
+  const contents = versions.map(({ sha256 }) => readBlob(store, sha256));
+  if (!contents.every(hasLines)) return undefined;
   const folder = join(store, `staging-${newId()}`);
   try {
     disk.mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const files = versions.map(({ sha256 }, at) => {
+    const files = contents.map((bytes, at) => {
       const file = join(folder, String(at));
-      disk.writeFileSync(file, readBlob(store, sha256), { mode: 0o600 });
+      disk.writeFileSync(file, bytes, { mode: 0o600 });
       return file;
     });
     const { code, stdout } = runGit(git, ['merge-file', '-p', '--quiet', ...files], { okCodes: ANSWERS });

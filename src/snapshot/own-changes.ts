@@ -32,7 +32,7 @@ export function ownChanges(
     const { state, isDoubtful } = beforeEdit(edit, known, last === undefined, proof);
     // Hooks of two edits that ran side by side saw what both had made: what is told of the second was there in between.
     if (last && isDoubtful && isSameState(last.after, edit.after)) continue;
-    if (last && state === known) parts[parts.length - 1] = { ...last, after: edit.after };
+    if (last && !isDoubtful && state === known) parts[parts.length - 1] = { ...last, after: edit.after };
     else parts.push({ before: state, after: edit.after, isDoubtful });
     known = edit.after;
   }
