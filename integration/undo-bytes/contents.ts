@@ -19,12 +19,12 @@ const utf8 = {
 const utf16le = {
   unit: 2,
   encode: (text: string) => Buffer.from(text, 'utf16le'),
-  decode: (bytes: Buffer) => bytes.toString('utf16le'),
+  decode: (bytes: Buffer) => new TextDecoder('utf-16le').decode(bytes),
 } as const;
 const utf16be = {
   unit: 2,
   encode: (text: string) => swapped(Buffer.from(text, 'utf16le')),
-  decode: (bytes: Buffer) => swapped(bytes.subarray(0, bytes.length & ~1)).toString('utf16le'),
+  decode: (bytes: Buffer) => new TextDecoder('utf-16be').decode(bytes),
 } as const;
 const NONE = Buffer.alloc(0);
 

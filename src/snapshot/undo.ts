@@ -7,6 +7,7 @@ import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts
 import { canRun, type FileState, MISSING } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
 import { type Inversion, type Inverted, invert, yieldsToForce } from './invert.ts';
+import { asItWas } from './line-ends.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
@@ -178,9 +179,11 @@ function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<
   );
   const states = all.flatMap(({ path, change }) => statesOf(change).map((state) => [path, state] as const));
   const resolve = resolveGitStates(place.store, git, states);
+  const clean = states.flatMap(([path, state]) => (state.kind === 'git' ? [path] : []));
+  const fitted = asItWas(place.store, git, clean);
   const known = (path: RepoPath, state: FileState): FileState | undefined => {
     const resolved = resolve(path, state);
-    return typeof resolved === 'string' ? undefined : resolved;
+    return typeof resolved === 'string' ? undefined : fitted(path, state, resolved);
   };
   const changes = new Map<RepoPath, Inverted[]>();
   for (const { path, record, change } of all) {
