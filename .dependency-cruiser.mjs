@@ -90,7 +90,7 @@ const STRATEGY_MAY_IMPORT = {
 const HOT = [
   '^src/base/(append-lines|errors|ids|json|repo-path|log|clock|disk|small-file|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
-  '^src/settings/enabled\\.ts$',
+  '^src/settings/(enabled|keys|layers)\\.ts$',
   '^src/session/(tracking-file|introduction|reads)\\.ts$',
   '^src/snapshot/(record-edit|note-look|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',

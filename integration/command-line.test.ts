@@ -50,13 +50,17 @@ describe('in a terminal', () => {
           const { stdout, code } = asked(repo, 'enable', keys, { ACCESSIBLE: '1' });
           expect(code, stdout).toBe(0);
           expect(stdout).toContain('Push session logs along with your own pushes? [y/N]');
-          expect(settings(repo).strategy_options, JSON.stringify(keys)).toEqual({ push_sessions: answer });
+          expect(stdout).toContain('would go to: ');
+          expect(settings(repo, 'settings.local.json').strategy_options, JSON.stringify(keys)).toEqual({
+            push_sessions: answer,
+          });
+          expect(repo.git('config', '--local', 'entire.pushSessions')).toBe(String(answer));
           const { stdout: gone } = asked(repo, 'disable --uninstall', 'y\n', { ACCESSIBLE: '1' });
           expect(gone).toContain('Entire CLI uninstalled successfully.');
         }
         const { stdout } = asked(repo, 'enable', '', { CLAUDECODE: '1' }); // an agent's terminal: nobody would answer
         expect(stdout).toContain('Ready.');
-        expect(settings(repo).strategy_options).toEqual({ push_sessions: false });
+        expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: false });
         expect(asked(repo, 'disable --uninstall', 'n\n', { ACCESSIBLE: '1' }).stdout).toContain(
           'Uninstall cancelled.',
         );

@@ -12,7 +12,10 @@ describe('disable', () => {
     expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
     expect(repo.entire('disable').stdout).toBe('Entire is now disabled.\n');
     expect(repo.read('.entire/settings.json')).toBe(project);
-    expect(settings(repo, 'settings.local.json')).toEqual({ enabled: false });
+    expect(settings(repo, 'settings.local.json')).toEqual({
+      enabled: false,
+      strategy_options: { push_sessions: false },
+    });
     const { stdout } = repo.entire('enable', '--agent', 'claude-code');
     expect(stdout).toContain('Info: .entire/settings.local.json had switched Entire off');
     expect(repo.entire('disable', '--project').stdout).toBe(
@@ -35,7 +38,9 @@ describe('disable', () => {
       .write('.claude/settings.json', mine)
       .write('.git/hooks/commit-msg', '#!/bin/sh\nexit 0\n');
     chmodSync(join(repo.dir, '.git/hooks/commit-msg'), 0o755);
-    repo.entire('enable');
+    const config = repo.read('.git/config');
+    repo.entire('enable', '--push-sessions');
+    expect(repo.read('.git/config')).not.toBe(config);
     const head = repo.git('rev-parse', 'HEAD');
     repo.git('branch', `entire/${head.slice(0, 7)}-e3b0c4`);
     repo.git('branch', 'entire/my-own');
@@ -51,6 +56,7 @@ describe('disable', () => {
         - Session state files (1)
         - Shadow branches (1)
         - Agent hooks (Claude Code)
+        - Your answer about session logs in git's configuration
 
       "
     `);
@@ -65,11 +71,13 @@ describe('disable', () => {
         Removed session states (1)
         Removed .entire directory
         Removed 1 shadow branch
+        Removed your answer about session logs from git's configuration
 
       Entire CLI uninstalled successfully.
       "
     `);
     expect(repo.read('.claude/settings.json')).toBe(mine);
+    expect(repo.read('.git/config')).toBe(config);
     expect(repo.read('.git/hooks/commit-msg')).toBe('#!/bin/sh\nexit 0\n');
     for (const gone of ['.entire', '.git/entire', '.git/entire-sessions', '.git/hooks/post-commit'])
       expect(repo.exists(gone), gone).toBe(false);

@@ -27,8 +27,11 @@ describe('enable', () => {
     `);
     expect(stderr).toBe("✓ Created orphan branch 'entire/checkpoints/v1' for session metadata\n");
     expect(repo.read('.entire/settings.json')).toBe(
-      '{\n  "strategy": "manual-commit",\n  "enabled": true,\n  "strategy_options": {\n    "push_sessions": false\n  }\n}\n',
+      '{\n  "strategy": "manual-commit",\n  "enabled": true\n}\n',
     );
+    // Whether session logs leave is nothing that is shared.
+    expect(settings(repo, 'settings.local.json')).toEqual({ strategy_options: { push_sessions: false } });
+    expect(repo.git('config', '--local', '--get-regexp', '^entire\\.')).toBe('entire.pushsessions false');
     for (const file of HOOK_FILES) expect(statSync(join(repo.dir, file)).mode & 0o777).toBe(0o755);
     expect(repo.git('log', '--format=%an <%ae>%n%B', 'entire/checkpoints/v1')).toBe(
       'Ada <ada@example.com>\nInitialize metadata branch\n\nThis branch stores session metadata for the auto-commit strategy.',
@@ -51,7 +54,7 @@ describe('enable', () => {
     mkdirSync(join(repo.dir, 'sub'));
     const { stdout } = repo.run('entire', ['enable'], { cwd: join(repo.dir, 'sub') });
     expect(stdout).toBe(
-      'Already enabled. Everything looks good.\n\n  Agent: Claude Code\n  Config: .entire/settings.json\n',
+      'Already enabled. Everything looks good.\n\n  Agent: Claude Code\n  Config: .entire/settings.local.json\n',
     );
     expect(files.map((file) => statSync(join(repo.dir, file)).mtimeMs)).toEqual(before);
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(branch);
@@ -133,8 +136,17 @@ describe('enable', () => {
     const { stdout } = repo.entire('enable', '--push-sessions');
     expect(stdout).toContain('Info: Project settings exist. Saving to settings.local.json instead.\n');
     expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: true });
-    const overridden = repo.entire('enable', '--project', '--skip-push-sessions');
-    expect(overridden.stderr).toContain('settings.local.json sets push_sessions to true');
+    // For everybody: a no that stands above what each of them says, until it is taken back.
+    repo.entire('enable', '--project', '--skip-push-sessions');
+    expect(settings(repo).strategy_options).toEqual({ push_sessions: false });
+    expect(settings(repo, 'settings.local.json').strategy_options).toEqual({ push_sessions: false });
+    repo.git('add', '.entire');
+    repo.git('commit', '--quiet', '-m', 'Nobody shares');
+    const refused = repo.entire('enable', '--push-sessions');
+    expect(refused.stderr).toContain('session logs stay on this machine: refused by .entire/settings.json.');
+    expect(repo.entire('status').stdout).toContain('stay on this machine (refused by .entire/settings.json)');
+    expect(repo.entire('enable', '--project', '--push-sessions').stderr).not.toContain('refused');
+    expect(settings(repo).strategy_options).toEqual({ push_sessions: null });
   });
 
   variation('keeps what it does not own, and warns about keys nobody knows', (repo) => {

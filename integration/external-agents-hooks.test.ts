@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import {
@@ -129,13 +129,12 @@ describe('nothing is started', () => {
   variation('where nobody said so, and it is told how to', (repo) => {
     addPlugin(repo.ready(), 'demo', trap(repo));
     tryAll(repo);
-    expectReason(
-      repo,
-      'agent "demo" is not built in, and "external_agents" in .entire/settings.local.json is not true',
-    );
+    expectReason(repo, 'agent "demo" is not built in, and "external_agents" is not true here');
     const { stdout, stderr } = repo.entire('agent', 'list');
     expect(stdout).toContain('on PATH, not used');
-    expect(stderr).toContain('Set "external_agents": true in .entire/settings.local.json');
+    expect(stderr).toContain(
+      'Run `git config entire.externalAgents true`, or set "external_agents": true in',
+    );
     const added = repo.tryEntire('agent', 'add', 'demo');
     expect([added.code, added.stderr]).toMatchObject([1, expect.stringContaining('"external_agents"')]);
   });
@@ -159,7 +158,10 @@ describe('nothing is started', () => {
     repo.git('commit', '--quiet', '-m', 'Allow it for all');
     tryAll(repo);
 
+    // It is still at the tip of a branch; once it is at none, it is the user's.
     repo.git('rm', '--quiet', '--cached', '.entire/settings.local.json');
+    tryAll(repo);
+    repo.git('commit', '--quiet', '-m', 'Each for themselves');
     hook(repo, 'demo');
     expect(existsSync(join(repo.scratch, 'ran'))).toBe(true);
   });
@@ -168,6 +170,7 @@ describe('nothing is started', () => {
     addPlugin(repo.ready(), 'demo', trap(repo));
     repo.write('shared.json', '{"external_agents": true}\n');
     repo.git('add', 'shared.json');
+    rmSync(join(repo.dir, '.entire/settings.local.json'));
     symlinkSync('../shared.json', join(repo.dir, '.entire/settings.local.json'));
     tryAll(repo);
     expectReason(repo, 'is not heard');

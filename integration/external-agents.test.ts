@@ -225,7 +225,10 @@ describe('setting up an agent that is not built in', () => {
     repo.commit('init', 'README.md');
     addPlugin(allowExternal(repo), 'demo');
     expect(repo.entire('enable', '--agent', 'demo').stdout).toContain('Agent: Demo');
-    expect(JSON.parse(repo.read('.entire/settings.local.json'))).toEqual({ external_agents: true });
+    expect(JSON.parse(repo.read('.entire/settings.local.json'))).toEqual({
+      external_agents: true,
+      strategy_options: { push_sessions: false },
+    });
     expect(repo.entire('enable').stdout).toContain(
       'Already enabled. Everything looks good.\n\n  Agent: Demo',
     );

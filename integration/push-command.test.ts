@@ -40,7 +40,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
       Sessions:    1
       Size:        1.0 KB
       Redactions:  1 × aws
-      Consent:     refused (push_sessions is false)
+      Consent:     refused by git's entire.pushSessions
 
       a1b2c3d4e5f6  new      5e551011
     "
@@ -153,7 +153,7 @@ variation('push and fetch say what is missing', (repo) => {
   expect(repo.entire('fetch').stdout).toContain('has no checkpoints.');
   expect(repo.entire('push', '--yes').stdout).toBe('There are no checkpoints to push.\n');
   repo.write('.entire/settings.json', '{');
-  expect(error('push').said[0]).toBe('Error: The settings in .entire cannot be read.');
+  expect(error('push').said[0]).toContain('Error: .entire/settings.json is not read: ');
 });
 
 variation('passwords in URLs are neither shown nor recorded', (repo) => {
@@ -192,10 +192,15 @@ variation('a push with nothing new costs two git processes and no connection', (
     'for-each-ref',
   ]);
 
+  const callsNow = (): number => {
+    writeFileSync(log, '');
+    repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env });
+    return readFileSync(log, 'utf8').split('\n').length - 1;
+  };
   setPush(repo, false);
-  writeFileSync(log, '');
-  repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env });
-  expect(readFileSync(log, 'utf8')).toBe('');
+  expect(callsNow()).toBe(1);
+  repo.write('.entire/settings.json', '{"strategy_options": {"push_sessions": false}}');
+  expect(callsNow()).toBe(0);
 });
 
 variation('from a linked worktree and a sub-directory', (repo) => {

@@ -252,7 +252,7 @@ for (const places of [
   variation(
     `several push URLs, ${places}: what all of them have is known, and no more is said to leave`,
     (repo) => {
-      withOrigin(repo, 'undecided');
+      withOrigin(repo);
       const dirs = places.map((name) => addBare(repo, name));
       pushTo(repo, ...dirs);
       const ids = [addCheckpoint(repo), addCheckpoint(repo)];

@@ -137,51 +137,85 @@ variation('push_sessions that is neither true nor false allows nothing, wherever
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
 });
 
-variation('nobody has decided: said once, and nothing leaves until the remote has the branch', (repo) => {
-  const bare = withOrigin(repo, 'undecided');
-  addCheckpoint(repo);
-  const { said } = userPush(repo);
-  expect(said.join('\n')).toMatchInlineSnapshot(`
-    "[entire] Session logs stay on this machine until you decide. To push them along with your own pushes:
-    [entire]   entire enable --push-sessions     (entire push --preview shows what would leave)
-    [entire] To keep them here: entire enable --skip-push-sessions"
-  `);
-  addCommit(repo);
-  addCheckpoint(repo);
-  expect(userPush(repo)).toEqual({ code: 0, said: [] });
-  expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
-
-  // A colleague whose settings allow it begins.
-  const other = addClone(repo, bare);
-  addCheckpoint(other);
-  other.git('pull', '--quiet', '--no-rebase', '--no-edit');
-  expect(other.entire('push', '--yes').stdout).toContain('Pushed 1 checkpoint');
-  repo.git('fetch', '--quiet');
-  addCheckpoint(repo);
-  expect(userPush(repo).said).toEqual([
-    '[entire] Pushing session logs to origin...',
-    '[entire] Syncing with remote session logs...',
-  ]);
-  expect(checkpointsOn(repo, METADATA, bare)).toHaveLength(4);
-});
-
 variation(
-  'nobody has decided, and somebody has taken the branch away: it does not come back by itself',
+  'nobody has decided: said once, and nothing leaves, also where the remote has the branch',
   (repo) => {
     const bare = withOrigin(repo, 'undecided');
-    const other = addClone(repo, bare);
-    addCheckpoint(other);
-    other.entire('push', '--yes');
-    repo.entire('fetch');
+    expect(userPush(repo)).toEqual({ code: 0, said: [] }); // there is nothing yet that could leave
     addCheckpoint(repo);
-    expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([
-      '[entire] Pushing session logs to origin...',
+    expect(userPush(repo).said).toEqual([
+      '[entire] Session logs stay on this machine until you decide: `entire enable --push-sessions` sends them along with your pushes, `entire push --preview` shows what would leave',
     ]);
-    repo.git('-C', bare, 'update-ref', '-d', METADATA);
+    addCommit(repo);
     addCheckpoint(repo);
-    expect(userPush(repo, 'origin', 'HEAD:topic').said[0]).toContain('stay on this machine until you decide');
-    expect(userPush(repo, 'origin', 'HEAD:other')).toEqual({ code: 0, said: [] });
+    expect(userPush(repo)).toEqual({ code: 0, said: [] });
     expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+
+    // A colleague shares theirs, which says nothing of what is here.
+    const other = addClone(repo, bare);
+    const theirs = addCheckpoint(other);
+    expect(other.entire('push').stdout).toContain('Pushed 1 checkpoint');
+    repo.git('fetch', '--quiet');
+    addCheckpoint(repo);
+    expect(userPush(repo, 'origin', 'HEAD:topic')).toEqual({ code: 0, said: [] });
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([theirs]);
+  },
+);
+
+variation(
+  'a place that the repository asks for: shown, agreed to, and asked for again when it changes',
+  (repo) => {
+    const bare = withOrigin(repo);
+    const places = ['acme/logs', 'acme/more'].map((name) => {
+      const dir = addBare(repo, name.replace('/', '-'));
+      repo.git('config', '--add', `url.file://${dir}.insteadOf`, `https://github.com/${name}.git`);
+      return dir;
+    });
+    const ask = (name: string | undefined): void => {
+      const remote = name && { checkpoint_remote: { provider: 'github', repo: name } };
+      repo.write('.entire/settings.json', JSON.stringify({ enabled: true, strategy_options: { ...remote } }));
+    };
+    const left = () => [bare, ...places].map((dir) => checkpointsOn(repo, METADATA, dir).length);
+
+    ask('acme/logs');
+    addCheckpoint(repo);
+    expect(userPush(repo).said).toEqual([
+      '[entire] Session logs stay on this machine: the repository asks for checkpoint_remote github:acme/logs, which nobody here has agreed to: `entire enable --push-sessions` does',
+    ]);
+    expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([]);
+    const refused = repo.tryEntire('push', '--yes');
+    expect(refused.stderr).toContain(
+      'asks for checkpoint_remote github:acme/logs, which nobody here has agreed to',
+    );
+    expect([refused.code, left()]).toEqual([1, [0, 0, 0]]);
+    expect(repo.entire('status').stdout).toContain(
+      'nobody here has agreed to; `entire enable --push-sessions` shows it',
+    );
+    // Without a terminal and without the flag nobody has agreed.
+    expect(repo.entire('enable').stdout).toContain('asks for checkpoint_remote github:acme/logs');
+    expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([]);
+
+    expect(repo.entire('enable', '--push-sessions').stdout).toContain(
+      `Session logs go along with your pushes to: https://github.com/acme/logs.git`,
+    );
+    expect(repo.entire('enable').stdout).toContain('Already enabled');
+    addCommit(repo);
+    expect(userPush(repo).said[0]).toContain('Pushing session logs to https://github.com/acme/logs.git');
+    expect(left()).toEqual([0, 1, 0]);
+
+    ask('acme/more');
+    addCheckpoint(repo);
+    expect(userPush(repo).said.join()).toContain('asks for checkpoint_remote github:acme/more');
+    ask(undefined);
+    expect(userPush(repo, 'origin', 'HEAD:topic').said.join()).toContain(
+      'no longer asks for checkpoint_remote github:acme/logs',
+    );
+    expect(left()).toEqual([0, 1, 0]);
+    ask('acme/logs');
+    expect(userPush(repo, 'origin', 'HEAD:else').said[0]).toContain(
+      'Pushing session logs to https://github.com/acme/logs',
+    );
+    expect(left()).toEqual([0, 2, 0]);
   },
 );
 

@@ -33,8 +33,10 @@ describe('status', () => {
       'Enabled (manual-commit)',
       '',
       `Settings: ${repo.dir}/.entire/settings.json`,
+      `Settings: ${repo.dir}/.entire/settings.local.json`,
       'Claude Code: 15 hooks',
       'git: 4 hooks',
+      "Session logs: stay on this machine (refused by git's entire.pushSessions)",
       '',
       'Active Sessions:',
       `  ${repo.dir} (main)`,
@@ -52,7 +54,8 @@ describe('status', () => {
     expect(report).toMatchObject({
       enabled: true,
       strategy: 'manual-commit',
-      local: null,
+      local: { enabled: true, strategy: 'manual-commit' },
+      session_logs: { leave: false, reason: 'refused', decided_by: "git's entire.pushSessions" },
       agents: [{ name: 'claude-code', hooks: 15, expected: 15 }],
       sessions: [
         {

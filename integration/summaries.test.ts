@@ -39,15 +39,11 @@ const noted = (repo: TestRepo, name: string) => readFileSync(join(repo.scratch, 
 const starts = (repo: TestRepo) =>
   existsSync(join(repo.scratch, 'started')) ? noted(repo, 'started').split('\n').length : 0;
 
-/** Enabled, with summaries switched on, and a checkpoint of a commit that a person made. */
-function withCheckpoint(
-  repo: TestRepo,
-  { summarize }: { readonly summarize: unknown } = { summarize: { enabled: true } },
-): string {
+/** Enabled, with summaries switched on by the person here, and a checkpoint of a commit that a person made. */
+function withCheckpoint(repo: TestRepo, isOn = true): string {
   repo.ready();
-  const settings = JSON.parse(repo.read('.entire/settings.json'));
-  settings.strategy_options = { ...settings.strategy_options, summarize };
-  repo.write('.entire/settings.json', JSON.stringify(settings));
+  if (isOn) repo.git('config', 'entire.summarize', 'true');
+  repo.write('.entire/settings.json', '{"enabled": true, "log_level": "info"}');
   addWork(repo, { 'a.txt': 'one\n' });
   return repo.commit('Add a', 'a.txt') as string;
 }
@@ -150,22 +146,36 @@ describe('summaries', () => {
     },
   );
 
-  variation('only where the settings say true', async (repo) => {
+  variation('what the repository says starts no program', async (repo) => {
     withClaude(repo, answer(JSON.stringify(SUMMARY)));
-    for (const summarize of [undefined, null, { enabled: false }, { enabled: 'true' }]) {
-      const id = repo.exists('.git') ? undefined : withCheckpoint(repo, { summarize });
-      if (!id) {
-        const settings = JSON.parse(repo.read('.entire/settings.json'));
-        repo.write('.entire/settings.json', JSON.stringify({ ...settings, strategy_options: { summarize } }));
-      }
-      addWork(repo, { 'b.txt': `${JSON.stringify(summarize)}\n` });
-    }
-    expect(existsSync(join(repo.commonDir, 'entire', 'summaries.json'))).toBe(false);
-    expect(starts(repo)).toBe(0);
+    const say = (file: string, enabled: unknown): TestRepo =>
+      repo.write(file, JSON.stringify({ strategy_options: { summarize: { enabled } } }));
+    withCheckpoint(repo, false);
+    say('.entire/settings.json', true);
+    repo.git('add', '.entire');
+    repo.git('commit', '--quiet', '-m', 'Summaries for all');
+    addWork(repo, { 'b.txt': 'two\n' });
+    expect(repo.entire('status').stdout).toContain('Not heard: "strategy_options.summarize.enabled"');
+
+    // Nor does a local file that a branch has, nor does anything but `true`; and a no of the repository's counts.
+    say('.entire/settings.local.json', true).git('add', '--force', '.entire/settings.local.json');
+    addWork(repo, { 'c.txt': 'three\n' });
+    repo.git('rm', '--quiet', '--cached', '.entire/settings.local.json');
+    say('.entire/settings.local.json', 'true');
+    addWork(repo, { 'd.txt': 'four\n' });
+    say('.entire/settings.json', false);
+    say('.entire/settings.local.json', true);
+    addWork(repo, { 'e.txt': 'five\n' });
     // Called by hand it obeys the settings as well.
     repo.entire('hooks', 'summaries', repo.dir);
     repo.entire('hooks', 'summaries');
     repo.entire('hooks', 'summaries', '/nowhere');
+    expect(existsSync(join(repo.commonDir, 'entire', 'summaries.json'))).toBe(false);
     expect(starts(repo)).toBe(0);
+
+    say('.entire/settings.json', null);
+    repo.entire('hooks', 'summaries', repo.dir);
+    expect(starts(repo)).toBe(1);
+    expect(repo.entire('status').stdout).toContain('Summaries: claude is started for new checkpoints');
   });
 });

@@ -15,6 +15,7 @@ describe('entire worktree create', () => {
         '✓ Created worktree fix-login',
         `  Folder: ${root}`,
         `  Branch: fix-login, made at ${head}`,
+        '  Carried over: .entire/settings.local.json',
         '',
         'To start an agent there:',
         `  cd ${root} && claude`,
@@ -92,6 +93,40 @@ describe('entire worktree create', () => {
     expect(repo.entire('worktree', 'remove', 'task').stderr).toBe('');
     expect(existsSync(root)).toBe(false);
   });
+
+  variation(
+    'settings that a branch has are nobody’s own: they are not carried into one that has them not',
+    (repo) => {
+      repo.ready();
+      for (const file of ['.entire/settings.local.json', '.claude/settings.local.json'])
+        repo.write(file, '{"external_agents": true, "hooks": {}}\n').git('add', '--force', file);
+      const before = repo.git('rev-parse', 'HEAD');
+      repo.commit('Mine is yours');
+      const created = repo.entire('worktree', 'create', 'old', '--from', before);
+      expect(created.stdout).not.toContain('Carried over');
+      expect(created.stderr).toContain(
+        '.entire/settings.local.json could not be carried over: a branch has it',
+      );
+      const roots = [placeOf(repo, 'old'), join(repo.scratch, 'by-git')];
+      repo.git('worktree', 'add', '--quiet', '-b', 'by-git', roots[1] as string, before);
+      for (const cwd of roots) {
+        const file = join(cwd, '.entire/settings.local.json');
+        expect(repo.run('entire', ['enable', '--local', '--strategy', 'manual-commit'], { cwd }).code).toBe(
+          0,
+        );
+        expect(existsSync(file) && readFileSync(file, 'utf8')).not.toContain('external_agents');
+        // Somebody puts it there by hand: it is still what a branch has.
+        writeFileSync(file, '{"external_agents": true}');
+        const { external_agents: agents } = JSON.parse(
+          repo.run('entire', ['status', '--json'], { cwd }).stdout,
+        );
+        expect(agents.setting).toBe('shared');
+        repo.gitWith({ cwd }, 'config', 'entire.externalAgents', 'true');
+        expect(repo.run('entire', ['status', '--json'], { cwd }).stdout).toContain('"setting": "on"');
+        repo.gitWith({ cwd }, 'config', '--unset', 'entire.externalAgents');
+      }
+    },
+  );
 
   variation('nothing is written through a link that a branch has in place of a folder', (repo) => {
     repo.ready();

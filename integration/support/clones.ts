@@ -21,18 +21,19 @@ export function withOrigin(repo: TestRepo, push: boolean | 'undecided' = true): 
   repo.git('remote', 'add', 'origin', `file://${bare}`);
   setPush(repo, push === 'undecided' ? undefined : push);
   repo.git('add', '.entire');
-  repo.git('commit', '--quiet', '--allow-empty', '-m', 'Say where session logs go');
+  repo.git('commit', '--quiet', '--allow-empty', '-m', 'Set up');
   repo.gitWith({ env: { ENTIRE: '0' } }, 'push', '--quiet', '--set-upstream', 'origin', 'main');
   return bare;
 }
 
-/** Writes `push_sessions`, or takes it away. */
+/** The decision of the person at this clone, or none; and what they have in their own settings besides. */
 export function setPush(repo: TestRepo, push: boolean | undefined, more: object = {}): void {
-  const file = join(repo.dir, '.entire', 'settings.json');
-  const settings = JSON.parse(readFileSync(file, 'utf8'));
+  const file = join(repo.dir, '.entire', 'settings.local.json');
+  const settings = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   const { push_sessions: _, ...options } = settings.strategy_options ?? {};
-  settings.strategy_options = { ...options, ...(push === undefined ? {} : { push_sessions: push }), ...more };
-  writeFileSync(file, `${JSON.stringify(settings, undefined, 2)}\n`);
+  writeFileSync(file, JSON.stringify({ ...settings, strategy_options: { ...options, ...more } }));
+  if (push === undefined) repo.tryGit('config', '--unset-all', 'entire.pushSessions');
+  else repo.git('config', 'entire.pushSessions', String(push));
 }
 
 /** Another machine: a clone of `bare` with a home of its own and hooks of its own. It goes with `repo`. */

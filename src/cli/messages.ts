@@ -139,17 +139,6 @@ export const SAVING_LOCALLY = `Info: Project settings exist. Saving to settings.
   Use --project to update the project settings file.`;
 export const enabledLocally = (file: string): string =>
   `Info: ${file} had switched Entire off; it is switched on there as well.`;
-export const pushOverridden = (file: string, value: boolean): string =>
-  `Warning: ${file} sets push_sessions to ${value}, and it wins in this worktree.`;
-
-export const PUSH_QUESTION = {
-  title: 'Push session logs along with your own pushes?',
-  details: `Session transcripts, with secrets removed, would go to the same remote
-on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
-  yes: 'Yes',
-  no: 'No',
-  initial: false,
-};
 export const STAYS_LOCAL = `Session logs stay on this machine. To push them along with your own pushes:
   entire enable --push-sessions`;
 
@@ -229,6 +218,11 @@ export const PARTS = {
     plan: (count: number): string =>
       `Logs that were replaced by restored ones (${counted(count, 'session')})`,
     removed: (count: number): string => `replaced logs (${counted(count, 'session')})`,
+  },
+  config: {
+    name: "git's configuration",
+    plan: "Your answer about session logs in git's configuration",
+    removed: "your answer about session logs from git's configuration",
   },
   agentHooks: (agent: string) => ({ plan: `Agent hooks (${agent})`, removed: `${agent} hooks` }),
 } as const;

@@ -22,15 +22,11 @@ import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
-import {
-  type Activation,
-  LOCAL_SETTINGS_FILE,
-  type RefusedSettings,
-  readActivation,
-  SETTINGS_FILE,
-} from '../settings/enabled.ts';
+import { type Activation, type RefusedSettings, readActivation } from '../settings/enabled.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
+import { type Leaving, readLeaving } from './leaving.ts';
 
 /** Everything `entire status` can say. */
 export interface StatusReport {
@@ -40,6 +36,8 @@ export interface StatusReport {
   readonly keepsContents: boolean;
   /** The settings files that hold, absolute; a linked worktree may follow the main one. */
   readonly files: readonly string[];
+  /** What leaves by itself; nothing where git's configuration cannot be read. */
+  readonly leaving: Leaving | { readonly unknown: string };
   readonly project: SettingsValues | undefined;
   readonly local: SettingsValues | undefined;
   readonly agents: readonly {
@@ -106,6 +104,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     files: [SETTINGS_FILE, LOCAL_SETTINGS_FILE]
       .map((file) => join(activation.root, file))
       .filter((file) => disk.existsSync(file)),
+    leaving: readLeavingIfReadable(repo),
     project: settings.project,
     local: settings.local,
     ...readAgents(repo),
@@ -119,6 +118,14 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
       ...listRefused(activation.refused, settings.refused).map(toProblem),
     ],
   };
+}
+
+function readLeavingIfReadable(repo: Repo): StatusReport['leaving'] {
+  try {
+    return readLeaving(repo);
+  } catch (error) {
+    return { unknown: describeError(error) }; // hooks and commands push nothing then, either
+  }
 }
 
 /** Whether a session tracks a file that is there, and that git does not ignore: no commit takes the others. */

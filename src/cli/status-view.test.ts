@@ -1,3 +1,4 @@
+// Long on purpose: whole screens as snapshots, each beside the report that it shows.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceClock } from '../base/clock.ts';
 import { parseState } from '../session/state.ts';
@@ -19,6 +20,13 @@ const QUIET: StatusReport = {
   keepsContents: true,
   strategy: 'manual-commit',
   files: ['/repo/.entire/settings.json'],
+  leaving: {
+    settings: {
+      permission: { given: undefined, by: undefined, unheard: [] },
+      ...{ proposal: undefined, checkpointRemote: undefined, pushRemote: undefined, timeoutMs: undefined },
+    },
+    ...{ to: undefined, reason: 'undecided', summaries: { on: false, by: undefined }, unheard: [] },
+  },
   project: { enabled: true },
   local: undefined,
   external: { wish: 'off', problems: [] },
@@ -92,7 +100,8 @@ describe('for people', () => {
 
       Settings: /repo/.entire/settings.json
       Claude Code: 10 hooks
-      git: 4 hooks"
+      git: 4 hooks
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
     `);
   });
 
@@ -103,6 +112,7 @@ describe('for people', () => {
       Settings: /repo/.entire/settings.json
       Claude Code: 7 of 10 hooks, run 'entire enable'
       git: 1 of 4 hooks, run 'entire enable'
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)
 
       Active Sessions:
         /home/u/repo (main)
@@ -138,7 +148,8 @@ describe('for people', () => {
 
       Settings: /repo/.entire/settings.json
       Claude Code: 7 of 10 hooks, run 'entire enable'
-      git: 1 of 4 hooks, run 'entire enable'"
+      git: 1 of 4 hooks, run 'entire enable'
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
     `);
   });
 
@@ -148,7 +159,8 @@ describe('for people', () => {
 
       Settings: /repo/.entire/settings.json
       No agent hooks, run 'entire enable'
-      git: 1 of 4 hooks, run 'entire enable'"
+      git: 1 of 4 hooks, run 'entire enable'
+      Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
     `);
   });
 });
@@ -163,6 +175,16 @@ test('for programs', () => {
       "settings": [
         "/repo/.entire/settings.json"
       ],
+      "session_logs": {
+        "leave": false,
+        "remote": null,
+        "url": null,
+        "reason": "undecided",
+        "decided_by": null,
+        "asked_for": null,
+        "summaries": false,
+        "not_heard": []
+      },
       "project": {
         "enabled": true,
         "strategy": "manual-commit"

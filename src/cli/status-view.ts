@@ -6,6 +6,7 @@ import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
 import { renderJson } from './json-output.ts';
+import { sessionLogsLine, summariesLine, unheardLine } from './leaving-messages.ts';
 import { REPLAYED_LINK, VERDICTS } from './messages.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 import { UNDO_OFF } from './undo-messages.ts';
@@ -17,6 +18,7 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
   if (detailed) lines.push(...renderFiles(report));
   lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
+  lines.push(...renderLeaving(report.leaving));
   if (report.external.wish === 'shared') lines.push(howTo('shared'));
   if (!report.keepsContents) lines.push(UNDO_OFF);
   if (!report.enabled) return lines.join('\n');
@@ -40,6 +42,16 @@ function renderFiles({ project, local, strategy }: StatusReport): string[] {
       ? [`${name}, ${(values.enabled ?? true) ? 'enabled' : 'disabled'} (${values.strategy ?? strategy})`]
       : [];
   return ['', ...line('Project', project), ...line('Local', local)];
+}
+
+function renderLeaving(leaving: StatusReport['leaving']): string[] {
+  if ('unknown' in leaving) return [`Session logs: stay on this machine (${leaving.unknown})`];
+  const { summaries, unheard } = leaving;
+  return [
+    sessionLogsLine(leaving),
+    ...(summaries.on ? [summariesLine(summaries.by)] : []),
+    ...unheard.map(({ where, key }) => unheardLine(where, key)),
+  ];
 }
 
 function renderHooks({ agents, gitHooks }: StatusReport): string[] {
@@ -103,6 +115,7 @@ export function renderStatusJson(report: StatusReport): string {
     strategy: report.strategy,
     undo: report.keepsContents,
     settings: report.files,
+    session_logs: leavingJson(report.leaving),
     project: file(report.project),
     local: file(report.local),
     agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),
@@ -127,4 +140,19 @@ export function renderStatusJson(report: StatusReport): string {
     unreadable: report.unreadable.map((path) => basename(path)),
   };
   return renderJson(value);
+}
+
+function leavingJson(leaving: StatusReport['leaving']): object {
+  const nothing = { leave: false, remote: null, url: null };
+  if ('unknown' in leaving) return { ...nothing, reason: 'unreadable', summaries: false, not_heard: [] };
+  const { to, reason, settings, summaries, unheard } = leaving;
+  return {
+    ...nothing,
+    ...(to && { leave: true, ...to }),
+    reason: reason ?? null,
+    decided_by: settings.permission.by ?? null,
+    asked_for: settings.proposal?.wanted ?? null,
+    summaries: summaries.on,
+    not_heard: unheard,
+  };
 }

@@ -1,9 +1,10 @@
 import { EntireError } from '../base/errors.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { hideCredentials, readRemoteConfig } from '../git/remotes.ts';
+import { hideCredentials } from '../git/remotes.ts';
 import { gitFor } from '../git/run.ts';
-import { readActivation } from '../settings/enabled.ts';
+import { openSources } from '../hooks/sources.ts';
+import { refuseUnreadable } from '../settings/layers.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
 import { namedDestination, resolveDestination } from '../sync/destination.ts';
 import { readUrl } from '../sync/push.ts';
@@ -35,8 +36,10 @@ export function connect(
   if (!(timeoutSeconds >= 1 && timeoutSeconds <= 3600))
     throw new EntireError('BAD_FLAGS', badTimeout(timeoutSeconds));
   const git = gitFor(repo);
-  const settings = readSettings(repo);
-  const config = readRemoteConfig(git);
+  const sources = openSources(repo);
+  refuseUnreadable(sources.layers);
+  const settings = readPushSettings(sources);
+  const config = sources.config().remotes;
   const situation = { way, config, settings, branch: readBranchName(git, repo.gitDir), named };
   const to = named === undefined ? resolveDestination(situation) : namedDestination({ ...situation, named });
   if ('none' in to) {
@@ -53,9 +56,4 @@ export function connect(
     place: { remote: hideCredentials(to.label), url: readUrl(git, to.target, way) },
     settings,
   };
-}
-
-function readSettings(repo: Repo): PushSettings {
-  const activation = readActivation(repo);
-  return readPushSettings('root' in activation ? activation.root : repo.worktreeRoot);
 }

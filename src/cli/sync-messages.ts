@@ -23,6 +23,10 @@ export const CONSENT_MISSING = {
   message: 'Session logs are not to leave this machine: push_sessions is not switched on.',
   hint: 'Look at `entire push --preview`; then `entire push --yes` for this once, or `entire enable --push-sessions`.',
 };
+export const notAgreed = (why: string) => ({
+  message: `Session logs are not to leave this machine: ${why}.`,
+  hint: 'Look at `entire push --preview`; `entire enable --push-sessions` shows the place and agrees to it.',
+});
 
 export function noDestination(none: NoDestination): { message: string; hint: string } {
   switch (none.none) {

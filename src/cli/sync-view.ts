@@ -1,5 +1,4 @@
 import { counted } from '../base/text.ts';
-import type { Consent } from '../sync/consent.ts';
 import type { PushRecord } from '../sync/ledger.ts';
 import type { Preview } from '../sync/outgoing.ts';
 import type { PushOutcome } from '../sync/push.ts';
@@ -24,12 +23,6 @@ export function renderBytes(bytes: number): string {
 
 const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
 
-const CONSENT: Readonly<Record<Consent, string>> = {
-  yes: 'given',
-  no: 'refused (push_sessions is false)',
-  undecided: 'not decided (push_sessions is not set)',
-};
-
 /** What was replaced in the transcripts that would leave. */
 export interface RedactionsByRule {
   /** Places by the rule that had them replaced, in the transcripts of all sessions that this is known of. */
@@ -42,7 +35,7 @@ export function renderPreview(
   place: Place,
   preview: Preview,
   byRule: RedactionsByRule,
-  consent: Consent,
+  consent: string,
 ): string {
   const { checkpoints, sessions, bytes } = preview;
   if (checkpoints.length === 0 && bytes === 0)
@@ -54,7 +47,7 @@ export function renderPreview(
     `  Sessions:    ${sessions.length}`,
     `  Size:        ${renderBytes(bytes)}`,
     `  Redactions:  ${renderRedactions(preview, byRule)}`,
-    `  Consent:     ${CONSENT[consent]}`,
+    `  Consent:     ${consent}`,
     '',
     ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
       const who = of.map((session) => session.slice(0, 8)).join(', ') || '(unreadable)';

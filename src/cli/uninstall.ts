@@ -5,6 +5,7 @@ import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
+import { hasOwnConfig, writeOwnConfig } from '../git/own-config.ts';
 import { type RefUpdate, updateRefs } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
@@ -13,6 +14,7 @@ import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
 import { replacedLogsDir } from '../restore/logs-write.ts';
 import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
+import { AGREED_REMOTE, KEYS } from '../settings/keys.ts';
 import { snapshotsDir } from '../snapshot/blobs.ts';
 import { branchInUse, hookNotice, PARTS } from './messages.ts';
 
@@ -38,6 +40,7 @@ export function listInstalled(repo: Repo): Part[] {
     ...recordsPart(repo),
     ...folderPart(repo),
     ...branchesPart(repo),
+    ...configPart(repo),
   ];
 }
 
@@ -153,6 +156,24 @@ function branchesPart(repo: Repo): Part[] {
           removed: PARTS.branches.removed(updates.length),
           notices: branches.flatMap(({ ref, worktree }) => (worktree ? [branchInUse(ref, worktree)] : [])),
         };
+      },
+    },
+  ];
+}
+
+/** What `enable` wrote into git's configuration; what the user wrote there is the user's. */
+function configPart(repo: Repo): Part[] {
+  const git = gitFor(repo);
+  const keys = [KEYS.pushSessions.git, AGREED_REMOTE].filter((key) => hasOwnConfig(git, key));
+  if (keys.length === 0) return [];
+  return [
+    {
+      name: PARTS.config.name,
+      plan: PARTS.config.plan,
+      rank: 6,
+      remove() {
+        for (const key of keys) writeOwnConfig(git, key, undefined);
+        return { removed: PARTS.config.removed };
       },
     },
   ];

@@ -9,7 +9,7 @@ import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
 import { listTracked } from '../session/session-index.ts';
 import { hasState, readStateIfReadable } from '../session/state-store.ts';
 import { readVerdicts } from '../session/verdicts.ts';
-import { SETTINGS_FILE } from '../settings/enabled.ts';
+import { SETTINGS_FILE } from '../settings/layers.ts';
 import { type Finding, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
 

@@ -1,6 +1,7 @@
 import { describeError } from '../base/errors.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
-import { type Activation, LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/enabled.ts';
+import type { Activation } from '../settings/enabled.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { type LoadedSettings, loadSettings, STRATEGIES } from '../settings/settings.ts';
 import { type Finding, found, foundSome } from './finding.ts';

@@ -25,11 +25,12 @@ export interface RemoteConfig {
   readonly branches: ReadonlyMap<string, { readonly remote?: string; readonly pushRemote?: string }>;
 }
 
-const KEYS =
+/** The keys of {@link RemoteConfig}, for `git config --get-regexp`. */
+export const REMOTE_KEYS =
   '^(remote\\..*\\.(url|pushurl|mirror|push)|branch\\..*\\.(remote|pushremote)|remote\\.pushdefault|push\\.default|core\\.sshcommand)$';
 
 export function readRemoteConfig(git: Git): RemoteConfig {
-  const { stdout } = runGit(git, ['config', '-z', '--get-regexp', KEYS], { okCodes: [0, 1] });
+  const { stdout } = runGit(git, ['config', '-z', '--get-regexp', REMOTE_KEYS], { okCodes: [0, 1] });
   return parseRemoteConfig(stdout.toString('utf8'));
 }
 

@@ -31,7 +31,7 @@ export async function act(
   const kept = await transcript();
   const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
   await dispatch(repo, agent, kept === undefined ? event : { ...event, transcriptPath: kept }, activation);
-  if (activation.summarize && (event.type === 'TurnEnd' || event.type === 'SessionEnd'))
+  if (event.type === 'TurnEnd' || event.type === 'SessionEnd')
     (await import('./summaries.ts')).startSummaries(repo);
   if (event.type === 'TurnEnd') (await import('./snapshot-gc.ts')).startSnapshotGc(repo);
 }

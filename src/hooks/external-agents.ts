@@ -6,14 +6,12 @@ import { type OpenedAgent, openAgent } from '../agents/external/open.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { Repo } from '../git/locate.ts';
 import { programPlace } from '../git/program-place.ts';
-import { gitAt, gitFor, runGit } from '../git/run.ts';
-import { LOCAL_SETTINGS_FILE } from '../settings/enabled.ts';
-import {
-  EXTERNAL_AGENTS,
-  type ExternalAgentsWish,
-  readExternalAgentsWish,
-} from '../settings/external-agents.ts';
-import { settingsRoot } from '../settings/followed.ts';
+import { type ExternalAgentsWish, readExternalAgentsWish } from '../settings/external-agents.ts';
+import { KEYS, nameOf } from '../settings/keys.ts';
+import { LOCAL_SETTINGS_FILE } from '../settings/layers.ts';
+import { openSources } from './sources.ts';
+
+const EXTERNAL_AGENTS = nameOf(KEYS.externalAgents);
 
 /** Agents that are not built in, as they stand in a repository. */
 export interface ExternalListing {
@@ -26,10 +24,7 @@ export interface ExternalListing {
 }
 
 /** Whether the user of this machine lets executables speak for agents here. */
-export function readWish(repo: Repo): ExternalAgentsWish {
-  const root = settingsRoot(repo);
-  return readExternalAgentsWish(root, () => isTracked(repo, root));
-}
+export const readWish = (repo: Repo): ExternalAgentsWish => readExternalAgentsWish(openSources(repo));
 
 /**
  * One agent, for a hook that names it or a command that was told to.
@@ -99,29 +94,13 @@ export const admitExternalAgents = (repo: Repo): void =>
 export function refusal(name: string, wish: Exclude<ExternalAgentsWish, 'on'>): EntireError {
   const why =
     wish === 'off'
-      ? `"${EXTERNAL_AGENTS}" in ${LOCAL_SETTINGS_FILE} is not true`
-      : `"${EXTERNAL_AGENTS}" counts only in a ${LOCAL_SETTINGS_FILE} that git does not track`;
+      ? `"${EXTERNAL_AGENTS}" is not true here`
+      : `"${EXTERNAL_AGENTS}" is not heard from a file that git tracks`;
   return new EntireError('UNSUPPORTED', `agent "${name}" is not built in, and ${why}`, { hint: howTo(wish) });
 }
 
 /** How somebody lets them. */
 export const howTo = (wish: Exclude<ExternalAgentsWish, 'on'>): string =>
   wish === 'off'
-    ? `Set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
-    : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Set it to true in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that git does not track (\`git rm --cached\` takes it out of the index).`;
-
-/**
- * Whether the index has the file, under any case: on some systems they are one. A folder `.entire` that is a repository of
- * its own counts as well, and so does a git that does not answer.
- */
-function isTracked(repo: Repo, root: string): boolean {
-  const git = root === repo.worktreeRoot ? gitFor(repo) : gitAt(root);
-  const env = { ...git.env, GIT_LITERAL_PATHSPECS: '0', GIT_ICASE_PATHSPECS: '1' };
-  try {
-    const { stdout } = runGit({ cwd: root, env }, ['ls-files', '-z', '--', '.entire']);
-    const tracked = stdout.toString('utf8').toLowerCase().split('\0');
-    return tracked.includes(LOCAL_SETTINGS_FILE) || tracked.includes('.entire');
-  } catch {
-    return true;
-  }
-}
+    ? `Run \`git config ${KEYS.externalAgents.git} true\`, or set "${EXTERNAL_AGENTS}": true in ${LOCAL_SETTINGS_FILE}, and executables named ${PROGRAM_PREFIX}<name> on PATH may speak for agents.`
+    : `What a repository says about "${EXTERNAL_AGENTS}" is not heard: it would start programs for whoever clones it. Allow it for this clone with \`git config ${KEYS.externalAgents.git} true\`, or in a ${LOCAL_SETTINGS_FILE} of your own, a plain file that no branch has.`;

@@ -42,7 +42,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
           tell(sanitizeForTerminal(`[entire] Warning: ${file} is not read (${reason}), and permits nothing`));
       const work = workInGitHook(repo);
       if (hook === 'pre-push' && activation.refused.length > 0) return;
-      if (hook === 'pre-push') await runPrePush(work, activation.root, args[1] ?? '');
+      if (hook === 'pre-push') await runPrePush(work, args[1] ?? '');
       else await runEnabled(strategyOf(activation.strategy), work, args);
     },
     warn,
@@ -63,14 +63,18 @@ function leaveAlone(hook: string): void {
 }
 
 /** Checkpoints go along with the user's push; a push must not wait for what it could do without. */
-async function runPrePush(work: Work, root: string, named: string): Promise<void> {
+async function runPrePush(work: Work, named: string): Promise<void> {
+  if (named === '') return;
+  const { openSources } = await import('./sources.ts');
+  const { readPermission } = await import('../settings/permissions.ts');
+  const sources = openSources(work.repo, work.git);
+  if (readPermission('pushSessions', sources).given === false) return;
   const { readPushSettings } = await import('../settings/push.ts');
-  const settings = readPushSettings(root);
-  if (settings.pushSessions === false || named === '') return;
   const { pushAlong } = await import('../sync/pre-push.ts');
   const { hasTerminal } = await import('../strategy/commit/terminal.ts');
   await pushAlong({
-    ...{ repo: work.repo, git: work.git, settings, named },
+    ...{ repo: work.repo, git: work.git, named },
+    ...{ settings: readPushSettings(sources), config: sources.config().remotes },
     interactive: hasTerminal(process.env),
     say: (line) => tell(`[entire] ${sanitizeForTerminal(line)}`),
     settle: async () => {

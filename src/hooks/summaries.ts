@@ -6,16 +6,24 @@ import { startDetached } from '../base/program.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { listPending } from '../history/pending-summaries.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { readPermission } from '../settings/permissions.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { failOpenAsync } from './fail-open.ts';
 import { runningProgram } from './install.ts';
+import { openSources } from './sources.ts';
+
+/**
+ * Whether checkpoints are summarised by themselves here. It starts a program, which costs money and sends the transcript to its
+ * maker: nobody decides that but the person at this clone.
+ */
+const maySummarise = (repo: Repo): boolean => readPermission('summarize', openSources(repo)).given === true;
 
 /**
  * Starts a process of its own that summarises the checkpoints of new commits, if there are any. It outlives the hook,
  * and neither the agent nor a commit waits for it. It stands in a folder that nobody wants to remove.
  */
 export function startSummaries(repo: Repo): void {
-  if (listPending(repo.commonDir, now().getTime()).length === 0) return;
+  if (listPending(repo.commonDir, now().getTime()).length === 0 || !maySummarise(repo)) return;
   const [program = '', ...args] = runningProgram();
   startDetached({
     program,
@@ -30,7 +38,7 @@ export async function runSummaries(root: string | undefined): Promise<void> {
   await failOpenAsync('summaries', async () => {
     const repo = root === undefined ? undefined : locateRepo(root);
     const activation = repo && readActivation(repo);
-    if (!repo || activation?.kind !== 'enabled' || !activation.summarize) return;
+    if (!repo || activation?.kind !== 'enabled' || !maySummarise(repo)) return;
     openLog(activation.root, activation.logLevel, { component: 'summaries' });
     useRedaction(parseRedaction(activation.redaction));
     const { summarisePending } = await import('../history/summarise-pending.ts');

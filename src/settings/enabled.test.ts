@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type disk, replaceDisk } from '../base/disk.ts';
 import { readActivation } from './enabled.ts';
+import { readLayers, refuseUnreadable } from './layers.ts';
+import { readPermission } from './permissions.ts';
 import { readPushSettings } from './push.ts';
 
 let dir: string;
@@ -26,7 +28,6 @@ const enabled = (more: object = {}) => ({
   logLevel: undefined,
   absoluteGitHookPath: false,
   commitLinking: undefined,
-  summarize: false,
   keepsContents: true,
   remindsOfFiles: true,
   redaction: [],
@@ -60,17 +61,13 @@ describe('in the main worktree', () => {
     expect(main()).toEqual({ kind: 'disabled', root: root(), redaction: [], refused: [] });
   });
 
-  test('summaries are made only where a file says true, and the local file wins', () => {
-    for (const options of [null, 7, 'x', { summarize: null }, { summarize: { enabled: 'yes' } }]) {
+  test('options of any form are survived', () => {
+    for (const options of [null, 7, 'x', { snapshots: null }, { snapshots: { enabled: 'no' } }]) {
       put('settings.json', { strategy_options: options });
       expect(main()).toEqual(enabled());
     }
-    put('settings.json', { strategy_options: { summarize: { enabled: true } } });
-    expect(main()).toEqual(enabled({ summarize: true }));
-    put('settings.local.json', { strategy_options: { push_sessions: false } });
-    expect(main()).toEqual(enabled({ summarize: true }));
-    put('settings.local.json', { strategy_options: { summarize: { enabled: false } } });
-    expect(main()).toEqual(enabled());
+    put('settings.json', { strategy_options: { snapshots: { enabled: false } } });
+    expect(main()).toEqual(enabled({ keepsContents: false }));
   });
 
   test('the local file wins, key by key', () => {
@@ -89,6 +86,43 @@ describe('in the main worktree', () => {
   test('the local file alone is enough', () => {
     put('settings.local.json', {});
     expect(main()).toEqual(enabled());
+  });
+
+  describe('with settings of the person for all repositories', () => {
+    const { XDG_CONFIG_HOME } = process.env;
+    const putUser = (text: string, folder = 'config') => {
+      mkdirSync(join(dir, folder, 'entire'), { recursive: true });
+      writeFileSync(join(dir, folder, 'entire', 'settings.json'), text);
+      process.env.XDG_CONFIG_HOME = join(dir, folder);
+    };
+    afterEach(() => {
+      if (XDG_CONFIG_HOME === undefined) delete process.env.XDG_CONFIG_HOME;
+      else process.env.XDG_CONFIG_HOME = XDG_CONFIG_HOME;
+    });
+
+    test('they hold where the repository says nothing else, and set up none', () => {
+      putUser('{"log_level": "debug", "strategy": "auto-commit", "redaction": {"a": 1}}');
+      expect(main()).toEqual({ kind: 'not-set-up' });
+      put('settings.json', { strategy: 'manual-commit', redaction: { b: 2 } });
+      expect(main()).toEqual(
+        enabled({ logLevel: 'debug', strategy: 'manual-commit', redaction: [{ a: 1 }, { b: 2 }] }),
+      );
+    });
+
+    test('what cannot be read of them switches nothing off', () => {
+      putUser('{');
+      put('settings.json', {});
+      expect(main()).toMatchObject({
+        kind: 'enabled',
+        refused: [{ file: expect.stringContaining('config') }],
+      });
+    });
+
+    test('what lies in the repository is none of them', () => {
+      putUser('{"log_level": "debug"}', 'repo/config');
+      put('settings.json', {});
+      expect(main()).toEqual(enabled());
+    });
   });
 
   test('a mark at the start is no typo', () => {
@@ -136,10 +170,13 @@ describe('a file that cannot be read permits nothing, and stops no recording', (
   });
 
   test('nothing is permitted by either file', () => {
-    put('settings.json', { strategy_options: { summarize: { enabled: true } } });
-    put('settings.local.json', '{');
-    expect(main()).toMatchObject({ kind: 'enabled', summarize: false });
-    expect(() => readPushSettings(root())).toThrow('.entire/settings.local.json is not read');
+    put('settings.json', '{');
+    put('settings.local.json', { strategy_options: { summarize: { enabled: true }, push_sessions: true } });
+    const witness = { gitValues: () => [], isLocalShared: () => false };
+    const sources = { layers: readLayers(root()), witness };
+    expect(readPermission('summarize', sources).given).toBe(false);
+    expect(readPushSettings(sources).permission.given).toBe(false);
+    expect(() => refuseUnreadable(sources.layers)).toThrow('.entire/settings.json is not read');
   });
 
   test('a typo does not switch on what the same file switches off', () => {

@@ -1,10 +1,9 @@
-import { basename, dirname, join } from 'node:path';
-import { EntireError } from '../base/errors.ts';
-import { isObject, isShallow, type JsonObject } from '../base/json.ts';
+import { basename, dirname } from 'node:path';
 import { log } from '../base/log.ts';
-import { FileRefused, readWorktreeText } from '../base/small-file.ts';
+import { KEYS, valueAt } from './keys.ts';
+import { isFlag, isText, pick, readLayers } from './layers.ts';
 
-/** What hooks need to know of the settings, from two small reads and without a schema library. */
+/** What hooks need to know of the settings, from three small reads and without a schema library. */
 export type Activation =
   | {
       readonly kind: 'enabled';
@@ -14,8 +13,6 @@ export type Activation =
       readonly absoluteGitHookPath: boolean;
       /** `prompt`: a commit with a ready message is linked only after a question. */
       readonly commitLinking: string | undefined;
-      /** Checkpoints are summarised once a turn is over. */
-      readonly summarize: boolean;
       /** Contents of files are kept, so that `entire undo` can bring them back. */
       readonly keepsContents: boolean;
       /** What a session read is noted, so that the agent can be told of its files after a compaction. */
@@ -42,9 +39,6 @@ export interface RefusedSettings {
   readonly reason: string;
 }
 
-export const SETTINGS_FILE = '.entire/settings.json';
-export const LOCAL_SETTINGS_FILE = '.entire/settings.local.json';
-
 /**
  * Says whether hooks may act in a worktree. `root` is where the settings were found.
  *
@@ -66,85 +60,27 @@ export function readActivation(repo: {
 }
 
 function readAt(root: string): Activation {
-  let found = false;
-  let enabled = true;
-  let logLevel: string | undefined;
-  let absoluteGitHookPath = false;
-  let commitLinking: string | undefined;
-  let summarize = false;
-  let keepsContents = true;
-  let remindsOfFiles = true;
-  const redaction: unknown[] = [];
-  const refused: RefusedSettings[] = [];
-  let strategy: string | undefined;
-  for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const { values, refusal } = readOne(root, name);
-    if (refusal !== undefined) refused.push({ file: join(root, name), reason: refusal });
-    if (values === undefined) continue;
-    found = true;
-    if (typeof values.enabled === 'boolean') enabled = values.enabled;
-    if (typeof values.log_level === 'string' && values.log_level !== '') logLevel = values.log_level;
-    if (typeof values.absolute_git_hook_path === 'boolean')
-      absoluteGitHookPath = values.absolute_git_hook_path;
-    if (typeof values.commit_linking === 'string' && values.commit_linking !== '')
-      commitLinking = values.commit_linking;
-    const options = values.strategy_options as Options | null | undefined;
-    const wish = options?.summarize?.enabled;
-    if (typeof wish === 'boolean') summarize = wish;
-    const keeps = options?.snapshots?.enabled;
-    if (typeof keeps === 'boolean') keepsContents = keeps;
-    const reminds = options?.compaction?.enabled;
-    if (typeof reminds === 'boolean') remindsOfFiles = reminds;
-    if (values.redaction !== undefined) redaction.push(values.redaction);
-    if (typeof values.strategy === 'string' && values.strategy !== '') strategy = values.strategy;
-  }
-  if (!found) return { kind: 'not-set-up' };
+  const layers = readLayers(root);
+  // What a person wishes for all repositories sets none of them up.
+  if (!layers.some(({ name }) => name !== 'user')) return { kind: 'not-set-up' };
+  const refused = layers.flatMap(({ file, problem }) =>
+    problem === undefined ? [] : { file, reason: problem },
+  );
+  const redaction = layers
+    .map(({ values }) => valueAt(values, KEYS.redaction))
+    .filter((section) => section !== undefined);
   // The rules of a file that is not heard are not known: everything that rules of ours can find is replaced.
   if (refused.length > 0) redaction.push({ pii: { enabled: true, address: true } });
-  return enabled
-    ? {
-        kind: 'enabled',
-        root,
-        logLevel,
-        absoluteGitHookPath,
-        commitLinking,
-        summarize: summarize && refused.length === 0,
-        keepsContents,
-        remindsOfFiles,
-        redaction,
-        strategy,
-        refused,
-      }
-    : { kind: 'disabled', root, redaction, refused };
-}
-
-/** What one file says, as far as it can be read; no `values` where there is none. */
-function readOne(root: string, name: string): { values?: JsonObject; refusal?: string } {
-  let text: string | undefined;
-  try {
-    text = readWorktreeText(root, name, 'settings');
-    if (text === undefined) return {};
-    const values = parseObject(text);
-    if (values.enabled === undefined || values.enabled === null || typeof values.enabled === 'boolean')
-      return { values };
-    return { values: { enabled: false }, refusal: '"enabled" is neither true nor false' };
-  } catch (error) {
-    const values = text !== undefined && seemsToSayNo(text) ? { enabled: false } : {};
-    return { values, refusal: reasonOf(error) };
-  }
-}
-
-const reasonOf = (error: unknown): string =>
-  error instanceof FileRefused ? `it is ${error.reason}` : (error as Error).message;
-
-/** Whether a text that does not parse says `"enabled": false` where it would count. */
-function seemsToSayNo(text: string): boolean {
-  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, (word) => (word === '"enabled"' ? word : '""'));
-  for (const { index } of plain.matchAll(/"enabled"\s*:\s*false\b/g)) {
-    const before = plain.slice(0, index);
-    if (before.split('{').length - before.split('}').length <= 1) return true;
-  }
-  return false;
+  if (!(pick(layers, KEYS.enabled, isFlag) ?? true)) return { kind: 'disabled', root, redaction, refused };
+  return {
+    ...{ kind: 'enabled', root, redaction, refused },
+    logLevel: pick(layers, KEYS.logLevel, isText),
+    absoluteGitHookPath: pick(layers, KEYS.absoluteGitHookPath, isFlag) ?? false,
+    commitLinking: pick(layers, KEYS.commitLinking, isText),
+    keepsContents: pick(layers, KEYS.snapshots, isFlag) ?? true,
+    remindsOfFiles: pick(layers, KEYS.compaction, isFlag) ?? true,
+    strategy: pick(layers, KEYS.strategy, isText),
+  };
 }
 
 /** Leaves in the log which settings are not heard; `entire status` and `entire doctor` look for themselves. */
@@ -152,43 +88,4 @@ export function noteRefused(activation: Activation): void {
   if (activation.kind === 'not-set-up') return;
   for (const { file, reason } of activation.refused)
     log('warn', 'settings are not read, and permit nothing', { file, error: reason });
-}
-
-interface Options {
-  readonly summarize?: { readonly enabled?: unknown } | null;
-  readonly snapshots?: { readonly enabled?: unknown } | null;
-  readonly compaction?: { readonly enabled?: unknown } | null;
-}
-
-/** Deeper than any setting; what has to go through all of a file ends in time. */
-const MAX_DEPTH = 64;
-
-/** The text of a settings file as an object. @throws {Error} when it is none */
-export function parseObject(text: string): JsonObject {
-  const value = parse(text.replace(/^\uFEFF/, ''));
-  if (!isObject(value)) throw new Error('not a JSON object');
-  if (!isShallow(value, MAX_DEPTH)) throw new Error(TOO_DEEP);
-  return value;
-}
-
-export const TOO_DEEP = 'nested too deep';
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw error instanceof RangeError ? new Error(TOO_DEEP) : error; // more than the stack holds
-  }
-}
-
-/** What a settings file says, `undefined` where there is none. @throws {EntireError} `CONFIG_UNREADABLE` */
-export function readSettingsObject(root: string, name: string): JsonObject | undefined {
-  try {
-    const text = readWorktreeText(root, name, 'settings');
-    return text === undefined ? undefined : parseObject(text);
-  } catch (error) {
-    throw new EntireError('CONFIG_UNREADABLE', `${name} is not read: ${reasonOf(error)}.`, {
-      hint: 'Correct the file and run the command again. Until then it permits nothing.',
-    });
-  }
 }

@@ -1,45 +1,94 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../base/json.ts';
+import type { Layer, LayerName } from './layers.ts';
+import type { GitValue } from './permissions.ts';
 import { readPushSettings } from './push.ts';
 
-function read(project?: object, local?: object) {
-  const root = mkdtempSync(join(tmpdir(), 'entire-push-'));
-  try {
-    mkdirSync(join(root, '.entire'));
-    const put = (name: string, options?: object) =>
-      options && writeFileSync(join(root, '.entire', name), JSON.stringify({ strategy_options: options }));
-    put('settings.json', project);
-    put('settings.local.json', local);
-    return readPushSettings(root);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
-}
+/** A local file that is itself. */
+const folder = mkdtempSync(join(tmpdir(), 'entire-push-'));
+writeFileSync(join(folder, 'local.json'), '');
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const layer = (name: LayerName, options: JsonObject): Layer => ({
+  ...{ name, file: join(folder, `${name}.json`) },
+  values: { strategy_options: options },
+});
+const git = (key: string, value: string): GitValue => ({
+  ...{ key: `entire.${key.toLowerCase()}`, value },
+  ...{ reach: 'clone', isOwn: true },
+});
+const read = (layers: readonly Layer[], values: readonly GitValue[] = []) =>
+  readPushSettings({ layers, witness: { gitValues: () => values, isLocalShared: () => false } });
+const readProject = (options: JsonObject, ...values: GitValue[]) => read([layer('project', options)], values);
 
 const repo = { provider: 'github', repo: 'acme/logs' };
+const asked = 'checkpoint_remote github:acme/logs';
 
-test('local over project, key by key; what has another type allows nothing', () => {
-  expect(read()).toEqual({
-    pushSessions: undefined,
-    checkpointRemote: undefined,
-    pushRemote: undefined,
-    timeoutMs: undefined,
+test('nothing is said', () => {
+  expect(read([])).toEqual({
+    permission: { given: undefined, by: undefined, unheard: [] },
+    ...{ proposal: undefined, checkpointRemote: undefined, pushRemote: undefined, timeoutMs: undefined },
   });
-  expect(read({ push_sessions: true, checkpoint_remote: repo }, { push_sessions: false })).toMatchObject({
-    pushSessions: false,
-    checkpointRemote: repo,
+});
+
+test('what anyone may set, the repository may', () => {
+  expect(readProject({ push_timeout_seconds: 2.5 }).timeoutMs).toBe(2500);
+  expect(readProject({ push_timeout_seconds: -1 }).timeoutMs).toBeUndefined();
+  expect(readProject({ checkpoint_push_remote: 7 }).pushRemote).toBe('7');
+});
+
+describe('a place that the repository asks for', () => {
+  test('is nothing but a proposal until it was agreed to, in whichever form it is written', () => {
+    const proposal = { wanted: asked, agreed: '' };
+    expect(readProject({ checkpoint_remote: repo })).toMatchObject({ proposal, checkpointRemote: repo });
+    expect(readProject({ checkpoint_remote: 'github:acme/logs' })).toMatchObject({ proposal });
+    expect(readProject({ checkpoint_remote: repo }, git('agreedRemote', asked)).proposal).toBeUndefined();
   });
-  expect(read({ push_sessions: true }, { push_sessions: null }).pushSessions).toBe(true);
-  expect(read({ push_sessions: true }, { push_sessions: 'false' }).pushSessions).toBe(false);
-  expect(read({ push_sessions: 'yes' }).pushSessions).toBe(false);
-  expect(read({ checkpoint_push_remote: 7 }).pushRemote).toBe('7');
-  expect(read({ checkpoint_push_remote: 'up', push_timeout_seconds: 2.5 })).toMatchObject({
-    pushRemote: 'up',
-    timeoutMs: 2500,
+
+  test('is asked for again when it changes, comes, or goes', () => {
+    const agreed = git('agreedRemote', asked);
+    expect(readProject({ checkpoint_remote: 'github:evil/logs' }, agreed).proposal).toEqual({
+      wanted: 'checkpoint_remote github:evil/logs',
+      agreed: asked,
+    });
+    expect(readProject({}, agreed).proposal).toEqual({ wanted: '', agreed: asked });
+    expect(readProject({ checkpoint_push_remote: 'fork' }).proposal).toEqual({
+      wanted: 'checkpoint_push_remote "fork"',
+      agreed: '',
+    });
   });
-  expect(read({ push_timeout_seconds: -1 }).timeoutMs).toBeUndefined();
+
+  test('gives way to what the person names in this clone, and stands above what they name for all', () => {
+    const own = { provider: 'gitlab', repo: 'me/logs' };
+    const project = layer('project', { checkpoint_remote: repo });
+    expect(read([project], [git('checkpointRemote', 'gitlab:me/logs')])).toMatchObject({
+      proposal: undefined,
+      checkpointRemote: own,
+    });
+    expect(read([project, layer('local', { checkpoint_remote: own })])).toMatchObject({
+      proposal: undefined,
+      checkpointRemote: own,
+    });
+    expect(read([layer('user', { checkpoint_remote: own }), project])).toMatchObject({
+      proposal: { wanted: asked },
+      checkpointRemote: repo,
+    });
+    expect(read([layer('user', { checkpoint_remote: own })])).toMatchObject({
+      proposal: undefined,
+      checkpointRemote: own,
+    });
+  });
+
+  test('is no more than that in a local file that a branch has', () => {
+    const sources = {
+      layers: [layer('local', { checkpoint_remote: repo })],
+      witness: { gitValues: () => [], isLocalShared: () => true },
+    };
+    expect(readPushSettings(sources).proposal).toEqual({ wanted: asked, agreed: '' });
+  });
 });
 
 test.each([
@@ -51,5 +100,5 @@ test.each([
   ['a URL', 'https://h/x', 'invalid'],
   ['a number', 7, 'invalid'],
 ])('checkpoint_remote: %s', (_, value, expected) => {
-  expect(read({ checkpoint_remote: value }).checkpointRemote).toEqual(expected);
+  expect(readProject({ checkpoint_remote: value }).checkpointRemote).toEqual(expected);
 });

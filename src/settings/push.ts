@@ -1,4 +1,6 @@
-import { LOCAL_SETTINGS_FILE, readSettingsObject, SETTINGS_FILE } from './enabled.ts';
+import { KEYS, nameOf, valueAt } from './keys.ts';
+import { type LayerName, pick } from './layers.ts';
+import { isShared, type Permission, readPermission, type Sources } from './permissions.ts';
 
 /** A repository for checkpoints alone, at a hosting service. */
 export interface CheckpointRemote {
@@ -7,10 +9,12 @@ export interface CheckpointRemote {
   readonly repo: string;
 }
 
-/** What the settings say about pushing (`strategy_options`), local over project. */
+/** What the settings say about pushing. */
 export interface PushSettings {
-  /** `push_sessions`: `false` where it is anything but `true`, `undefined` where nobody has decided. */
-  readonly pushSessions: boolean | undefined;
+  /** Whether the person at this clone lets checkpoints go along with pushes. */
+  readonly permission: Permission;
+  /** A place that the repository asks for, or no longer does, and that nobody here has agreed to: nothing leaves by itself. */
+  readonly proposal: Proposal | undefined;
   /** `checkpoint_remote`; `'invalid'` where something stands there that names no repository. */
   readonly checkpointRemote: CheckpointRemote | 'invalid' | undefined;
   /** `checkpoint_push_remote`: the one remote of git's that checkpoints may go to. */
@@ -19,28 +23,86 @@ export interface PushSettings {
   readonly timeoutMs: number | undefined;
 }
 
+/** Where the repository wants checkpoints to go, and what was agreed to, as text; empty for no place of its own. */
+export interface Proposal {
+  readonly wanted: string;
+  readonly agreed: string;
+}
+
 /**
- * Reads both files without a schema library: every push of the user's comes by here.
- *
- * @throws {EntireError} `CONFIG_UNREADABLE`
+ * What of the settings decides whether checkpoints leave, and where to. Where the repository has a say in that (a committed
+ * `checkpoint_remote`), it is held against what `enable` was told yes for.
  */
-export function readPushSettings(root: string): PushSettings {
-  const merged: Record<string, unknown> = {};
-  for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const options = readSettingsObject(root, name)?.strategy_options;
-    if (typeof options !== 'object' || options === null) continue;
-    for (const [key, value] of Object.entries(options)) if (value !== null) merged[key] = value;
-  }
-  const seconds = merged.push_timeout_seconds;
+export function readPushSettings(sources: Sources): PushSettings {
+  const permission = readPermission('pushSessions', sources);
+  const separate = readPlace('checkpointRemote', sources);
+  const named = readPlace('checkpointPushRemote', sources);
+  const seconds = pick(sources.layers, KEYS.pushTimeout, isSeconds);
   return {
-    // Whatever else stands there, `"false"` for one, is no permission.
-    pushSessions: merged.push_sessions === undefined ? undefined : merged.push_sessions === true,
-    checkpointRemote: parseCheckpointRemote(merged.checkpoint_remote),
+    permission,
+    proposal: judgePlaces(separate, named, readAgreed(sources)),
+    checkpointRemote: parseCheckpointRemote(separate?.value),
     // What is no name is a name that no remote has: checkpoints do not go elsewhere for it.
-    pushRemote:
-      merged.checkpoint_push_remote === undefined ? undefined : String(merged.checkpoint_push_remote),
-    timeoutMs: typeof seconds === 'number' && seconds > 0 && seconds <= 600 ? seconds * 1000 : undefined,
+    pushRemote: named === undefined ? undefined : String(named.value),
+    timeoutMs: seconds === undefined ? undefined : seconds * 1000,
   };
+}
+
+const isSeconds = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= 600;
+
+/** What `enable` was told yes for, in this clone. */
+function readAgreed({ witness }: Sources): string {
+  const entry = witness.gitValues().findLast(({ key, isOwn }) => isOwn && key === 'entire.agreedremote');
+  return entry?.value ?? '';
+}
+
+/** A place that somebody names. */
+interface Place {
+  readonly value: unknown;
+  /** The person here has named it, and nobody else could. */
+  readonly isOwn: boolean;
+}
+
+/** The last one that names a place: the person for all repositories, the repository, the person here. */
+function readPlace(name: 'checkpointRemote' | 'checkpointPushRemote', sources: Sources): Place | undefined {
+  const { layers, witness } = sources;
+  const key = KEYS[name];
+  const ofLayer = (wanted: LayerName, isOwn: () => boolean): Place[] =>
+    layers
+      .filter((layer) => layer.name === wanted && valueAt(layer.values, key) !== undefined)
+      .map((layer) => ({ value: valueAt(layer.values, key), isOwn: isOwn() }));
+  const ofGit = (wanted: 'machine' | 'clone'): Place[] =>
+    witness
+      .gitValues()
+      .filter((entry) => entry.key === key.git.toLowerCase() && entry.reach === wanted)
+      .map(({ value, isOwn }) => ({ value, isOwn }));
+  return [
+    ...ofLayer('user', () => true),
+    ...ofGit('machine'),
+    ...ofLayer('project', () => false),
+    ...ofLayer('local', () => !isShared(layers, witness)),
+    ...ofGit('clone'),
+  ].at(-1);
+}
+
+/** A `checkpoint_remote` stands above the other key; only what decides is anything to agree to. */
+function judgePlaces(
+  separate: Place | undefined,
+  named: Place | undefined,
+  agreed: string,
+): Proposal | undefined {
+  const [key, place] = separate ? [KEYS.checkpointRemote, separate] : [KEYS.checkpointPushRemote, named];
+  if (place?.isOwn) return undefined;
+  const wanted = place ? `${nameOf(key).split('.').at(-1)} ${renderPlace(place.value)}` : '';
+  return wanted === agreed ? undefined : { wanted, agreed };
+}
+
+/** The same text for all ways to write the same place. */
+function renderPlace(value: unknown): string {
+  const remote = parseCheckpointRemote(value);
+  return remote === undefined || remote === 'invalid'
+    ? JSON.stringify(value).slice(0, 200)
+    : `${remote.provider}:${remote.repo}`;
 }
 
 /** `{"provider", "repo"}`, or the two with a colon between them. */

@@ -4,7 +4,7 @@ import { describeError, EntireError } from '../base/errors.ts';
 import { appendTo, type JsonNode, lineAt, propertyOf, replaceValue } from '../base/json-edit.ts';
 import { FileRefused, readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { parseObject, TOO_DEEP } from './enabled.ts';
+import { parseObject, TOO_DEEP } from './layers.ts';
 
 type JsonValue = string | number | boolean | null;
 

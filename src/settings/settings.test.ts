@@ -59,9 +59,6 @@ describe('loading', () => {
       strategy: 'auto-commit',
       enabled: false,
       logLevel: 'debug',
-      telemetry: true,
-      pushSessions: true,
-      summarize: true,
     });
   });
 

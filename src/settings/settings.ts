@@ -1,7 +1,17 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { describeError, EntireError } from '../base/errors.ts';
-import { LOCAL_SETTINGS_FILE, type RefusedSettings, SETTINGS_FILE } from './enabled.ts';
+import type { RefusedSettings } from './enabled.ts';
+import { KEYS, type Key } from './keys.ts';
+import {
+  isFlag,
+  isText,
+  type Layer,
+  LOCAL_SETTINGS_FILE,
+  pick,
+  readLayers,
+  SETTINGS_FILE,
+} from './layers.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 /** Strategies by the names that settings may hold; the first is the default. */
@@ -9,60 +19,43 @@ export const STRATEGIES = ['manual-commit', 'auto-commit'] as const;
 export type StrategyName = (typeof STRATEGIES)[number];
 export const DEFAULT_STRATEGY = STRATEGIES[0];
 
-const flag = z.boolean().nullish();
+const TYPES = { boolean: z.boolean().nullish(), string: z.string().nullish(), any: z.unknown().optional() };
 
-/** One settings file, as far as we read it. */
-const schema = z.looseObject({
-  strategy: z.string().nullish(),
-  enabled: flag,
-  local_dev: flag,
-  log_level: z.string().nullish(),
-  strategy_options: z
-    .looseObject({
-      push_sessions: flag,
-      summarize: z.looseObject({ enabled: flag }).nullish(),
-      snapshots: z.looseObject({ enabled: flag }).nullish(),
-      compaction: z.looseObject({ enabled: flag }).nullish(),
-    })
-    .nullish(),
-  telemetry: flag,
-  absolute_git_hook_path: flag,
-  commit_linking: z.string().nullish(),
-});
+/** One settings file, as far as the table of keys says what must stand there. */
+const schema = toSchema(Object.values<Key>(KEYS));
 
-/** Keys of later releases: kept as they are. What stands neither here nor in the schema is kept, and reported. */
-const LATER_KEYS = [
-  'redaction',
-  'external_agents',
-  'summary_generation',
-  'summary_timeout_seconds',
-  'sign_checkpoint_commits',
-  'vercel',
-  'review',
-  'git_hooks',
-  'checkpoints',
-];
+function toSchema(keys: readonly { path: readonly string[]; type: Key['type'] }[]): z.ZodType {
+  const names = new Set(keys.flatMap(({ path }) => path[0] ?? []));
+  const shape = [...names].map((name) => {
+    const inside = keys.filter(({ path }) => path[0] === name);
+    const itself = inside.find(({ path }) => path.length === 1);
+    const below = inside.map(({ path, type }) => ({ path: path.slice(1), type }));
+    return [name, itself ? TYPES[itself.type] : toSchema(below).nullish()];
+  });
+  return z.looseObject(Object.fromEntries(shape));
+}
 
-/** Values of one file, or of both merged; a key that is missing or null is absent. */
+/** What stands there besides is kept, and reported. */
+const KNOWN = new Set(Object.values<Key>(KEYS).map(({ path }) => path[0]));
+
+/** Values of one file, or of all of them merged; a key that is missing or null is absent. */
 export interface SettingsValues {
   readonly strategy?: string | undefined;
   readonly enabled?: boolean | undefined;
   readonly logLevel?: string | undefined;
-  readonly pushSessions?: boolean | undefined;
-  readonly summarize?: boolean | undefined;
   /** Contents of files are kept for undo. */
   readonly snapshots?: boolean | undefined;
-  readonly telemetry?: boolean | undefined;
   readonly absoluteGitHookPath?: boolean | undefined;
   readonly commitLinking?: string | undefined;
 }
 
-/** What holds in a worktree: local over project over defaults, key by key. */
+/** What holds in a worktree: local over project over the person's over defaults, key by key. */
 export interface Settings extends SettingsValues {
   readonly strategy: string;
   readonly enabled: boolean;
 }
 
+/** What anyone may set. Whether data may leave is asked of `settings/push.ts`, other permissions of `settings/permissions.ts`. */
 export interface LoadedSettings {
   readonly effective: Settings;
   /** `undefined` when the file does not exist. */
@@ -73,46 +66,49 @@ export interface LoadedSettings {
 }
 
 /**
- * Reads both files below `root`. No file at all means the defaults.
+ * Reads the files that hold below `root`. No file at all means the defaults.
  *
  * @throws {EntireError} `CONFIG_UNREADABLE` naming file, and line or key
  */
-export const loadSettings = (root: string): LoadedSettings =>
-  combine(readValues(root, SETTINGS_FILE), readValues(root, LOCAL_SETTINGS_FILE));
+export function loadSettings(root: string): LoadedSettings {
+  const unknownKeys = [SETTINGS_FILE, LOCAL_SETTINGS_FILE].flatMap((file) => checkFile(root, file));
+  return { ...combine(readLayers(root)), unknownKeys };
+}
 
-/** {@link loadSettings} for those who only tell: of what cannot be read nothing counts, and nothing is permitted. */
+/** {@link loadSettings} for those who only tell: what cannot be read does not count. */
 export function loadHeardSettings(
   root: string,
 ): LoadedSettings & { readonly refused: readonly RefusedSettings[] } {
   const refused: RefusedSettings[] = [];
-  const [project, local] = [SETTINGS_FILE, LOCAL_SETTINGS_FILE].map((file) => {
+  const unknownKeys = [SETTINGS_FILE, LOCAL_SETTINGS_FILE].flatMap((file) => {
     try {
-      return readValues(root, file);
+      return checkFile(root, file);
     } catch (error) {
       refused.push({ file: join(root, file), reason: describeError(error) });
-      return undefined;
+      return [];
     }
   });
-  const { effective, ...rest } = combine(project, local);
-  const isWhole = refused.length === 0;
+  const heard = readLayers(root).filter(({ file }) => !refused.some((one) => one.file === file));
+  return { ...combine(heard), unknownKeys, refused };
+}
+
+function combine(layers: readonly Layer[]): Omit<LoadedSettings, 'unknownKeys'> {
+  const valuesOf = (wanted: Layer['name']) => {
+    const layer = layers.find(({ name }) => name === wanted);
+    return layer && toValues([layer]);
+  };
+  const { strategy = DEFAULT_STRATEGY, enabled = true, ...others } = toValues(layers);
   return {
-    ...rest,
-    effective: isWhole ? effective : { ...effective, pushSessions: false, summarize: false },
-    refused,
+    effective: { ...others, strategy, enabled },
+    project: valuesOf('project'),
+    local: valuesOf('local'),
   };
 }
 
-type FileValues = NonNullable<ReturnType<typeof readValues>>;
-
-function combine(project: FileValues | undefined, local: FileValues | undefined): LoadedSettings {
-  const effective = merge(project?.values ?? {}, local?.values ?? {});
-  const unknownKeys = [project, local].flatMap((file) => file?.unknownKeys ?? []);
-  return { effective, project: project?.values, local: local?.values, unknownKeys };
-}
-
-function readValues(root: string, file: string) {
+/** @returns keys that nobody knows @throws {EntireError} `CONFIG_UNREADABLE` */
+function checkFile(root: string, file: string): { file: string; key: string }[] {
   const json = readSettingsFile(root, file);
-  if (json === undefined) return undefined;
+  if (json === undefined) return [];
   const result = schema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];
@@ -120,30 +116,20 @@ function readValues(root: string, file: string) {
       hint: 'Correct the file and run the command again.',
     });
   }
-  const known = new Set([...Object.keys(schema.shape), ...LATER_KEYS]);
-  const unknownKeys = Object.keys(json).filter((key) => !known.has(key));
-  return { values: toValues(result.data), unknownKeys: unknownKeys.map((key) => ({ file, key })) };
+  return Object.keys(json)
+    .filter((key) => !KNOWN.has(key))
+    .map((key) => ({ file, key }));
 }
 
-/** The codec of the file. Empty texts mean "not set", so that a local file cannot blank out a shared value. */
-function toValues(json: z.infer<typeof schema>): SettingsValues {
+/** Empty texts mean "not set", so that a local file cannot blank out a shared value. */
+function toValues(layers: readonly Layer[]): SettingsValues {
   const values = {
-    strategy: json.strategy || undefined,
-    enabled: json.enabled ?? undefined,
-    logLevel: json.log_level || undefined,
-    pushSessions: json.strategy_options?.push_sessions ?? undefined,
-    summarize: json.strategy_options?.summarize?.enabled ?? undefined,
-    snapshots: json.strategy_options?.snapshots?.enabled ?? undefined,
-    telemetry: json.telemetry ?? undefined,
-    absoluteGitHookPath: json.absolute_git_hook_path ?? undefined,
-    commitLinking: json.commit_linking || undefined,
+    strategy: pick(layers, KEYS.strategy, isText),
+    enabled: pick(layers, KEYS.enabled, isFlag),
+    logLevel: pick(layers, KEYS.logLevel, isText),
+    snapshots: pick(layers, KEYS.snapshots, isFlag),
+    absoluteGitHookPath: pick(layers, KEYS.absoluteGitHookPath, isFlag),
+    commitLinking: pick(layers, KEYS.commitLinking, isText),
   };
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
-
-const merge = (project: SettingsValues, local: SettingsValues): Settings => ({
-  ...project,
-  ...local,
-  strategy: local.strategy ?? project.strategy ?? DEFAULT_STRATEGY,
-  enabled: local.enabled ?? project.enabled ?? true,
-});

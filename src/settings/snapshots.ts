@@ -1,4 +1,6 @@
-import { LOCAL_SETTINGS_FILE, readActivation, readSettingsObject, SETTINGS_FILE } from './enabled.ts';
+import { readActivation } from './enabled.ts';
+import { KEYS } from './keys.ts';
+import { pick, readLayers, refuseUnreadable } from './layers.ts';
 
 const MIB = 1024 * 1024;
 const DEFAULT_MIB = 1024;
@@ -12,14 +14,10 @@ const LEAST_MIB = 64;
  * @throws {EntireError} `CONFIG_UNREADABLE`
  */
 export function readSnapshotBudget(root: string): number {
-  let mib = DEFAULT_MIB;
-  for (const name of [SETTINGS_FILE, LOCAL_SETTINGS_FILE]) {
-    const options = readSettingsObject(root, name)?.strategy_options;
-    const snapshots = (options as { snapshots?: unknown } | null | undefined)?.snapshots;
-    const wish = (snapshots as { budget_mb?: unknown } | null | undefined)?.budget_mb;
-    if (typeof wish === 'number' && Number.isFinite(wish)) mib = Math.max(LEAST_MIB, wish);
-  }
-  return mib * MIB;
+  const layers = readLayers(root);
+  refuseUnreadable(layers);
+  const isNumber = (value: unknown): value is number => Number.isFinite(value);
+  return Math.max(LEAST_MIB, pick(layers, KEYS.snapshotBudget, isNumber) ?? DEFAULT_MIB) * MIB;
 }
 
 /**

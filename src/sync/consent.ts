@@ -1,25 +1,33 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk } from '../base/disk.ts';
+import { readTextIfExists } from '../base/disk.ts';
+import { asText, isObject, parseJson } from '../base/json.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import type { PushSettings } from '../settings/push.ts';
 
-/**
- * Whether checkpoints may go along with the user's pushes. Where nobody has decided, a remote that has the branch
- * already is an answer; any other has to be asked about, once.
- */
+/** Whether checkpoints may go along with the user's pushes; `undecided` where somebody here has to be asked first. */
 export type Consent = 'yes' | 'no' | 'undecided';
 
-export function judgeConsent(pushSessions: boolean | undefined, remoteHasBranch: boolean): Consent {
-  if (pushSessions !== undefined) return pushSessions ? 'yes' : 'no';
-  return remoteHasBranch ? 'yes' : 'undecided';
+/** A yes that was given for another place than the repository asks for now is none. */
+export function judgeConsent({ permission, proposal }: PushSettings): Consent {
+  if (permission.given === undefined) return 'undecided';
+  if (!permission.given) return 'no';
+  return proposal === undefined ? 'yes' : 'undecided';
 }
 
 const noticeFile = (commonDir: string): string => join(commonDir, 'entire', 'push-notice.json');
 
+/** What the user was told about; a proposal changes that. */
+const subjectOf = ({ proposal }: PushSettings): string => proposal?.wanted ?? '';
+
 /** Whether the user was told how to decide. */
-export const wasTold = (commonDir: string): boolean => disk.existsSync(noticeFile(commonDir));
+export function wasTold(commonDir: string, settings: PushSettings): boolean {
+  const notice = parseJson(readTextIfExists(noticeFile(commonDir)) ?? '');
+  return isObject(notice) && asText(notice.about) === subjectOf(settings);
+}
 
 /** Remembers it, for the whole repository. @throws the system error */
-export function rememberTold(commonDir: string): void {
-  writeFileAtomic(noticeFile(commonDir), JSON.stringify({ version: 1, at: renderUtc(now()) }));
+export function rememberTold(commonDir: string, settings: PushSettings): void {
+  const notice = { version: 1, at: renderUtc(now()), about: subjectOf(settings) };
+  writeFileAtomic(noticeFile(commonDir), JSON.stringify(notice));
 }

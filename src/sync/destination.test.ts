@@ -7,14 +7,10 @@ import { whyNot } from './pre-push.ts';
 const config = parseRemoteConfig(
   'remote.origin.url\nhttps://h/up.git\0remote.fork.url\ngit@h:me/up.git\0remote.bak.url\n/bak\0remote.bak.mirror\ntrue\0',
 );
-const NONE: PushSettings = {
-  pushSessions: true,
-  checkpointRemote: undefined,
-  pushRemote: undefined,
-  timeoutMs: undefined,
-};
+type Places = Pick<PushSettings, 'checkpointRemote' | 'pushRemote'>;
+const NONE: Places = { checkpointRemote: undefined, pushRemote: undefined };
 const GITHUB = { provider: 'github', repo: 'acme/logs' };
-const resolve = (named: string | undefined, settings: Partial<PushSettings> = {}) =>
+const resolve = (named: string | undefined, settings: Partial<Places> = {}) =>
   resolveDestination({ way: 'push', config, settings: { ...NONE, ...settings }, branch: 'main', named });
 
 describe('where checkpoints go', () => {
@@ -42,13 +38,17 @@ describe('where checkpoints go', () => {
     expect(resolve('https://h/elsewhere', settings)).toMatchObject({
       target: 'https://github.com/acme/logs.git',
     });
-    const bad = [{ provider: 'unheard-of', repo: 'a/b' }, 'invalid'] as const;
+    const bad = [
+      { provider: 'unheard-of', repo: 'a/b' },
+      { provider: 'constructor', repo: 'a/b' },
+      'invalid',
+    ] as const;
     for (const checkpointRemote of bad)
       expect(resolve('origin', { checkpointRemote })).toEqual({ none: 'bad-checkpoint-remote' });
   });
 
   test('a command may name any remote, unless checkpoint_remote is set', () => {
-    const named = (name: string, settings: Partial<PushSettings> = {}) =>
+    const named = (name: string, settings: Partial<Places> = {}) =>
       namedDestination({
         way: 'push',
         config,

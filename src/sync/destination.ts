@@ -35,7 +35,7 @@ export type NoDestination =
 export interface Situation {
   readonly way: 'push' | 'fetch';
   readonly config: RemoteConfig;
-  readonly settings: PushSettings;
+  readonly settings: Pick<PushSettings, 'checkpointRemote' | 'pushRemote'>;
   /** Short name of the branch that is checked out. */
   readonly branch: string | undefined;
   /** The remote that the user pushes to, or has named. */
@@ -43,7 +43,10 @@ export interface Situation {
 }
 
 const BRANCH = 'entire/checkpoints/v1';
-const HOSTS: Readonly<Record<string, string>> = { github: 'github.com', gitlab: 'gitlab.com' };
+const HOSTS: ReadonlyMap<string, string> = new Map([
+  ['github', 'github.com'],
+  ['gitlab', 'gitlab.com'],
+]);
 
 /**
  * Chooses where checkpoints go: to `checkpoint_remote` alone where that is set; else to `checkpoint_push_remote`; else
@@ -102,7 +105,7 @@ const toPlace = (url: string): Place => ({
 
 /** In the protocol that the user's own pushes go by. */
 function separateUrl(to: CheckpointRemote | 'invalid', like: Remote | undefined): string | undefined {
-  const host = to === 'invalid' ? undefined : HOSTS[to.provider];
+  const host = to === 'invalid' ? undefined : HOSTS.get(to.provider);
   if (to === 'invalid' || host === undefined) return undefined;
   const url = like?.pushUrls[0] ?? like?.urls[0] ?? '';
   const isSsh = /^ssh:\/\/|^[^/:]+@[^/:]+:/.test(url);

@@ -2,18 +2,19 @@ import { log } from '../base/log.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
-import { findRemote, hideCredentials, type RemoteConfig, readRemoteConfig } from '../git/remotes.ts';
+import { findRemote, hideCredentials, type RemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
-import type { PushSettings } from '../settings/push.ts';
-import { rememberTold, wasTold } from './consent.ts';
+import type { Proposal, PushSettings } from '../settings/push.ts';
+import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
-import { askTips, type Failure, type Line } from './transport.ts';
+import type { Failure, Line } from './transport.ts';
 
 export interface PrePush {
   readonly repo: Repo;
   readonly git: Git;
   readonly settings: PushSettings;
+  readonly config: RemoteConfig;
   /** What git told the hook: the name of a remote, or a URL. */
   readonly named: string;
   /** A person sits at a terminal. */
@@ -26,18 +27,16 @@ export interface PrePush {
 /** A user's push waits no longer than this, unless the settings say otherwise. */
 export const HOOK_LIMIT_MS = 30_000;
 
-/** Nor for a question that nobody asked for. */
-const ASK_LIMIT_MS = 5000;
-
 /**
  * Pushes checkpoints along with a push of the user's: where there are new ones, and consent, and this is the remote
  * they go to. Says in one line what failed, and never throws for it.
  */
 export async function pushAlong(hook: PrePush): Promise<void> {
-  const { settings, git, say } = hook;
-  if (settings.pushSessions === false) return;
+  const { settings, config, git, say } = hook;
+  const consent = judgeConsent(settings);
+  if (consent === 'no') return;
+  if (consent === 'undecided') return tellOnce(hook);
   await hook.settle();
-  const config = readRemoteConfig(git);
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   // In most pushes the last process: is there anything that this place lacks?
@@ -59,7 +58,6 @@ export async function pushAlong(hook: PrePush): Promise<void> {
     sshCommand: config.sshCommand,
   };
   if (!hasNews(git, local, known)) return;
-  if (!(await mayPush(hook, line, known !== undefined))) return;
 
   const label = hideCredentials(to.label);
   const outcome = await pushBranch(line, {
@@ -96,29 +94,21 @@ export function whyNot(
   return undefined;
 }
 
-async function mayPush(
-  { settings, repo, say }: PrePush,
-  line: Line,
-  isKnownThere: boolean,
-): Promise<boolean> {
-  if (settings.pushSessions !== undefined) return settings.pushSessions;
-  const isTold = wasTold(repo.commonDir);
-  if (isTold && !isKnownThere) return false; // until a fetch, or `entire push`, has found the branch there
-  // What we know may be old: where somebody has taken the branch away, it must not come back by itself.
-  const deadlineMs = Math.min(line.deadlineMs, performance.now() + ASK_LIMIT_MS);
-  const tips = await askTips({ ...line, deadlineMs, limitMs: ASK_LIMIT_MS });
-  if ('failure' in tips) {
-    log('info', 'remote could not be asked for checkpoints', { error: tips.failure.reason });
-    return false;
-  }
-  if (tips.value.every((tip) => tip !== undefined)) return true;
-  if (isTold) return false;
-  say('Session logs stay on this machine until you decide. To push them along with your own pushes:');
-  say('  entire enable --push-sessions     (entire push --preview shows what would leave)');
-  say('To keep them here: entire enable --skip-push-sessions');
-  rememberTold(repo.commonDir);
-  return false;
+/** Nothing leaves, and nobody is asked for anything: one line, once there is something that could have left. */
+function tellOnce({ settings, repo, git, say }: PrePush): void {
+  if (wasTold(repo.commonDir, settings)) return;
+  const { local } = readTips(git, []);
+  if (!local || !hasNews(git, local, undefined)) return;
+  say(settings.proposal && settings.permission.given ? askAgain(settings.proposal) : UNDECIDED);
+  rememberTold(repo.commonDir, settings);
 }
+
+const UNDECIDED =
+  'Session logs stay on this machine until you decide: `entire enable --push-sessions` sends them along with your pushes, `entire push --preview` shows what would leave';
+
+/** What the repository asks for comes from whoever wrote it. */
+const askAgain = ({ wanted, agreed }: Proposal): string =>
+  `Session logs stay on this machine: the repository ${wanted ? `asks for ${wanted}` : `no longer asks for ${agreed}`}, which nobody here has agreed to: \`entire enable --push-sessions\` does`;
 
 function explainNone(none: NoDestination, say: (line: string) => void): void {
   if (none.none === 'bad-checkpoint-remote') {

@@ -7,9 +7,11 @@ import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Git, gitFor, runGit, splitNul } from '../git/run.ts';
-import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../settings/enabled.ts';
+import { findTracked } from '../git/tracked.ts';
+import { readActivation } from '../settings/enabled.ts';
 import { settingsRoot } from '../settings/followed.ts';
 import { ensureGitignore } from '../settings/gitignore.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import type { Carried } from './manifest.ts';
 
 /**
@@ -44,10 +46,13 @@ export function carryOver(from: Repo, to: Repo): CarryReport {
   const paths = sortedUnique([...listAgentFiles(gitFor(from)), ...listIncluded(from)]);
   const wanted = new Map<string, string>(paths.map((path) => [path, from.worktreeRoot]));
   for (const path of ownSettings(to)) wanted.set(path, settingsRoot(from));
+  const tracked = findTracked(gitFor(from), [...wanted.keys()].filter(countsAsOwn));
   const carried: Carried[] = [];
   const failed: CarryReport['failed'][number][] = [];
   for (const [path, root] of wanted) {
     try {
+      if (tracked.has(path) && !lstatIfExists(join(to.worktreeRoot, path)))
+        throw new Error('a branch has it, so it is not yours alone');
       const sha256 = copyFile(root, to.worktreeRoot, path as RepoPath);
       if (sha256 !== undefined) carried.push({ path, sha256 });
       if (sha256 !== undefined && path === LOCAL_SETTINGS_FILE) ensureGitignore(to.worktreeRoot);
@@ -57,6 +62,9 @@ export function carryOver(from: Repo, to: Repo): CarryReport {
   }
   return { carried, failed };
 }
+
+/** Settings that a tool takes for the person's own where git does not track them, and does what they say. */
+const countsAsOwn = (path: string): boolean => path === LOCAL_SETTINGS_FILE || isAgentSettings(path);
 
 /** A worktree with settings of its own hears neither those of the main one nor the local ones of the one it was made from. */
 function ownSettings(to: Repo): string[] {

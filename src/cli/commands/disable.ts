@@ -1,8 +1,11 @@
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Repo } from '../../git/locate.ts';
-import { LOCAL_SETTINGS_FILE, readActivation, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { gitFor } from '../../git/run.ts';
+import { findTracked } from '../../git/tracked.ts';
+import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
 import { defineCommand } from '../command.ts';
 import * as text from '../messages.ts';
@@ -27,7 +30,7 @@ export const disableCommand = defineCommand({
 function switchOff(repo: Repo, target: string): void {
   const root = repo.worktreeRoot;
   ensureGitignore(root);
-  adoptSettings(repo);
+  adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
   editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
   const winner = target === SETTINGS_FILE && readActivation(repo).kind === 'enabled';
   say(winner ? text.stillEnabled(SETTINGS_FILE, LOCAL_SETTINGS_FILE) : text.DISABLED);

@@ -5,13 +5,14 @@ import { EntireError } from '../../base/errors.ts';
 import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
 import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
+import { findTracked } from '../../git/tracked.ts';
 import { findHookManagers } from '../../hooks/hook-managers.ts';
 import { type HooksFolder, locateHooksFolder, refuseForeignFolder } from '../../hooks/hooks-folder.ts';
 import { installGitHooks, missingGitHooks, runningProgram } from '../../hooks/install.ts';
 import type { Launcher } from '../../hooks/shims.ts';
-import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
 import { ensureGitignore } from '../../settings/gitignore.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
 import { agentLine, alreadyEnabled, NO_AGENT_CHOSEN, unknownAgent } from '../agent-messages.ts';
@@ -24,9 +25,10 @@ import {
   requireAgent,
 } from '../agents.ts';
 import { defineCommand } from '../command.ts';
+import { choosePush, isDecided, savePush } from '../enable-consent.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../repo.ts';
-import { canAsk, confirm, plain, say, warn } from '../terminal.ts';
+import { plain, say, warn } from '../terminal.ts';
 
 const options = {
   agent: {
@@ -81,7 +83,13 @@ export const enableCommand = defineCommand({
     if (!hasCommits(repo)) say(text.NO_COMMITS);
     const own = standings.filter(hasHooks);
     const inPlace = own.length > 0 && own.every(({ hooks }) => isComplete(hooks));
-    if (isSilent(wish) && inPlace && isConfigured(before) && !lacksGitHooks(folder, launcher)) {
+    if (
+      isSilent(wish) &&
+      inPlace &&
+      isConfigured(before) &&
+      isDecided(repo) &&
+      !lacksGitHooks(folder, launcher)
+    ) {
       ensureGitignore(root);
       announceBranch(repo);
       const names = own.map(({ name }) => name);
@@ -92,7 +100,7 @@ export const enableCommand = defineCommand({
     if (!agents) return warn(NO_AGENT_CHOSEN);
     for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
     const target = chooseTarget(followed, wish);
-    const push = await choosePush(before, wish);
+    const push = await choosePush(repo, wish.push, wish.agents !== undefined);
     say(agentLine(agents, wish.agents !== undefined));
     ensureGitignore(root);
     for (const agent of agents) installAgentHooks(repo, agent, wish.force);
@@ -102,11 +110,11 @@ export const enableCommand = defineCommand({
     say(text.GIT_HOOKS_DONE);
     announceBranch(repo);
     // The switch is thrown last: hooks that stand without it do nothing.
-    adoptSettings(repo);
-    save(root, target, wish, before, push);
+    adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
+    save(root, target, wish, before);
     for (const manager of findHookManagers(root)) say(text.hookManager(manager));
     warnAboutResult(root, wish);
-    if (push.isDefault) say(`\n${text.STAYS_LOCAL}`);
+    savePush(repo, push, wish.target === 'project');
     say(text.READY);
   },
 });
@@ -139,7 +147,7 @@ const isSilent = ({ force, ...rest }: Wish): boolean =>
   !force && Object.values(rest).every((value) => value === undefined);
 
 const isConfigured = ({ project, local, effective }: LoadedSettings): boolean =>
-  (project !== undefined || local !== undefined) && effective.enabled && effective.pushSessions !== undefined;
+  (project !== undefined || local !== undefined) && effective.enabled;
 
 const lacksGitHooks = ({ dir, isOwn }: HooksFolder, launcher: Launcher): boolean =>
   isOwn && missingGitHooks(dir, launcher).length > 0;
@@ -155,31 +163,17 @@ function chooseTarget(root: string, wish: Wish): string {
   return LOCAL_SETTINGS_FILE;
 }
 
-interface PushChoice {
-  /** `undefined` leaves the settings as they are. */
-  readonly value: boolean | undefined;
-  readonly isDefault: boolean;
-}
-
-/** Asks only where somebody sets up by hand; `--agent` is for scripts. */
-async function choosePush({ effective }: LoadedSettings, { push, agents }: Wish): Promise<PushChoice> {
-  if (push !== undefined || effective.pushSessions !== undefined) return { value: push, isDefault: false };
-  if (agents || !canAsk()) return { value: false, isDefault: true };
-  return { value: await confirm(text.PUSH_QUESTION), isDefault: false };
-}
-
 function announceBranch(repo: Repo): void {
   if (ensureMetadataBranch(gitFor(repo))) warn(text.BRANCH_CREATED);
 }
 
-function save(root: string, target: string, wish: Wish, before: LoadedSettings, push: PushChoice): void {
+function save(root: string, target: string, wish: Wish, before: LoadedSettings): void {
   const isNew = target === SETTINGS_FILE && before.project === undefined;
   const strategy = wish.strategy ?? (isNew ? (before.local?.strategy ?? DEFAULT_STRATEGY) : undefined);
   const edits: (SettingsEdit | undefined)[] = [
     edit(['strategy'], strategy),
     edit(['enabled'], true),
     edit(['absolute_git_hook_path'], wish.absolutePath),
-    edit(['strategy_options', 'push_sessions'], push.value),
     edit(['telemetry'], wish.telemetry),
   ];
   editSettingsFile(
@@ -204,7 +198,4 @@ function warnAboutResult(root: string, wish: Wish): void {
     warn(text.strategyIgnored(plain(effective.strategy)));
   else if (wish.strategy !== undefined && wish.strategy !== effective.strategy)
     warn(text.strategyOverridden(LOCAL_SETTINGS_FILE, effective.strategy));
-  const { pushSessions } = effective;
-  if (wish.push !== undefined && pushSessions !== undefined && pushSessions !== wish.push)
-    warn(text.pushOverridden(LOCAL_SETTINGS_FILE, pushSessions));
 }

@@ -13,6 +13,7 @@ import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
+import { describeConsent, describeProposal } from '../leaving-messages.ts';
 import { requireRepo } from '../repo.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
@@ -63,17 +64,21 @@ export const pushCommand = defineCommand({
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
       throw remoteFailed(place, stale);
     }
-    const consent = judgeConsent(settings.pushSessions, known !== undefined);
+    const consent = judgeConsent(settings);
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
       const byRule = readRedactionsByRule(repo, preview.sessions);
       const json = () => renderPreviewJson(place, preview, byRule, { consent, from: known, to: local });
-      return say(flags.json ? json() : plain(renderPreview(place, preview, byRule, consent)));
+      return say(
+        flags.json ? json() : plain(renderPreview(place, preview, byRule, describeConsent(settings))),
+      );
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
     let { deadlineMs } = line;
-    if (isNews && consent !== 'yes' && !flags.yes) {
+    // A yes on the command line is for the place that is known; for another one it has to be named there, too.
+    const isYes = flags.yes && (settings.proposal === undefined || flags.remote !== undefined);
+    if (isNews && consent !== 'yes' && !isYes) {
       if (!(await asked(connection, flags.json ?? false))) return say(text.NOT_PUSHED);
       deadlineMs = performance.now() + line.limitMs; // thinking about it is no fault of the remote's
     }
@@ -104,9 +109,12 @@ function remoteFailed({ remote }: Place, failure: Failure): EntireError {
 }
 
 /** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
-async function asked({ place }: Connection, isJson: boolean): Promise<boolean> {
+async function asked({ place, settings }: Connection, isJson: boolean): Promise<boolean> {
   if (isJson || !canAsk()) {
-    const { message, hint } = text.CONSENT_MISSING;
+    const { proposal } = settings;
+    const { message, hint } = proposal
+      ? text.notAgreed(plain(describeProposal(proposal)))
+      : text.CONSENT_MISSING;
     throw new EntireError('CONSENT_MISSING', message, { hint });
   }
   return confirm(text.consentQuestion(plain(place.remote), plain(place.url)));

@@ -7,7 +7,7 @@ import { readConfig } from '../../git/refs.ts';
 import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
 import { AGENT_SETTINGS } from '../../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/enabled.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { listEntries } from '../listing.ts';
 import type { Patient } from '../patient.ts';
 import { commitInScratch, PREFIX } from './scratch-git.ts';

@@ -1,0 +1,98 @@
+import { readBranchName } from '../git/commits.ts';
+import type { Repo } from '../git/locate.ts';
+import { writeOwnConfig } from '../git/own-config.ts';
+import { hideCredentials } from '../git/remotes.ts';
+import { gitFor } from '../git/run.ts';
+import { findTracked } from '../git/tracked.ts';
+import { openSources } from '../hooks/sources.ts';
+import { AGREED_REMOTE, KEYS, valueAt } from '../settings/keys.ts';
+import { LOCAL_SETTINGS_FILE, readLayers, SETTINGS_FILE } from '../settings/layers.ts';
+import { type PushSettings, readPushSettings } from '../settings/push.ts';
+import { editSettingsFile } from '../settings/settings-file.ts';
+import { judgeConsent } from '../sync/consent.ts';
+import { resolveDestination } from '../sync/destination.ts';
+import { readUrl } from '../sync/push.ts';
+import * as text from './leaving-messages.ts';
+import { STAYS_LOCAL } from './messages.ts';
+import { canAsk, confirm, plain, say, warn } from './terminal.ts';
+
+/** What the person at this clone decides about session logs. */
+export interface PushChoice {
+  /** `undefined`: what was decided before stands. */
+  readonly answer: boolean | undefined;
+  /** Nobody was there to ask. */
+  readonly isDefault: boolean;
+  /** What the answer is about. */
+  readonly settings: PushSettings;
+}
+
+/** Whether it has been decided, about the place that the repository asks for now. */
+export const isDecided = (repo: Repo): boolean =>
+  judgeConsent(readPushSettings(openSources(repo))) !== 'undecided';
+
+/**
+ * Takes the answer from a flag, or asks whoever sits at the terminal; `--agent` is for scripts, which are not asked. Where
+ * nobody says anything the answer is no, whatever the repository says.
+ */
+export async function choosePush(
+  repo: Repo,
+  flag: boolean | undefined,
+  isScript: boolean,
+): Promise<PushChoice> {
+  const settings = readPushSettings(openSources(repo));
+  const choice = (answer: boolean | undefined, isDefault = false) => ({ answer, isDefault, settings });
+  if (flag !== undefined) return choice(flag);
+  if (judgeConsent(settings) !== 'undecided') return choice(undefined);
+  const place = readPlace(repo, settings);
+  if (!isScript && canAsk()) return choice(await confirm(text.pushQuestion(plain(place))));
+  // A yes for another place stays what it is, and is for that place.
+  return choice(settings.permission.given === true ? undefined : false, true);
+}
+
+/** Where session logs would go, for people to say yes to. */
+function readPlace(repo: Repo, settings: PushSettings): string {
+  const git = gitFor(repo);
+  const to = resolveDestination({
+    ...{ way: 'push', config: openSources(repo).config().remotes, settings, named: undefined },
+    branch: readBranchName(git, repo.gitDir),
+  });
+  if ('none' in to) return text.NO_PLACE[to.none];
+  const [label, url] = [hideCredentials(to.label), readUrl(git, to.target, 'push')];
+  return label === url ? url : `${label} (${url})`;
+}
+
+/**
+ * Writes the answer down where every worktree of this clone finds it, and beside the settings, where v0.4.4 does. A local file
+ * that git has is left alone: it is not the person's.
+ *
+ * @param isForAll the person wants it said in the file that is shared: a no for everybody, or no such no any more
+ * @throws {EntireError} `GIT_FAILED`
+ */
+export function savePush(repo: Repo, { answer, isDefault, settings }: PushChoice, isForAll: boolean): void {
+  if (answer !== undefined) {
+    const git = gitFor(repo);
+    if (answer && settings.proposal)
+      writeOwnConfig(git, AGREED_REMOTE, settings.proposal.wanted || undefined);
+    writeOwnConfig(git, KEYS.pushSessions.git, String(answer));
+    const tracked = findTracked(git, [SETTINGS_FILE, LOCAL_SETTINGS_FILE]);
+    if (isForAll || (answer && !tracked.has(SETTINGS_FILE))) sayForAll(repo, answer);
+    if (tracked.has(LOCAL_SETTINGS_FILE)) warn(text.LOCAL_IS_SHARED);
+    else write(repo, LOCAL_SETTINGS_FILE, answer);
+  }
+  const now = readPushSettings(openSources(repo));
+  if (answer && judgeConsent(now) === 'yes') say(`\n${text.goesAlong(plain(readPlace(repo, now)))}`);
+  else if (answer) warn(`Warning: ${plain(text.staysFor(now))}`);
+  else if (answer === undefined && isDefault) say(`\n${plain(text.staysFor(now))}`);
+  else if (isDefault) say(`\n${STAYS_LOCAL}`);
+}
+
+/** A shared file can only forbid, so that a yes takes its no away. */
+function sayForAll(repo: Repo, answer: boolean): void {
+  const layer = readLayers(repo.worktreeRoot).find(({ name }) => name === 'project');
+  const now = valueAt(layer?.values, KEYS.pushSessions);
+  if (answer ? now === false : layer !== undefined) write(repo, SETTINGS_FILE, answer ? null : false);
+}
+
+const write = (repo: Repo, file: string, value: boolean | null): void => {
+  editSettingsFile(repo.worktreeRoot, file, [{ path: KEYS.pushSessions.path, value }]);
+};

@@ -1,0 +1,59 @@
+import { readBranchName } from '../git/commits.ts';
+import type { Repo } from '../git/locate.ts';
+import { hideCredentials } from '../git/remotes.ts';
+import { gitFor } from '../git/run.ts';
+import { openSources } from '../hooks/sources.ts';
+import { readActivation } from '../settings/enabled.ts';
+import { KEYS, nameOf, type PermissionName } from '../settings/keys.ts';
+import { readPermission } from '../settings/permissions.ts';
+import { type PushSettings, readPushSettings } from '../settings/push.ts';
+import { judgeConsent } from '../sync/consent.ts';
+import { type NoDestination, resolveDestination } from '../sync/destination.ts';
+import { readUrl } from '../sync/push.ts';
+import type { Place } from './sync-view.ts';
+
+/** What leaves this machine by itself, or why nothing does. */
+export interface Leaving {
+  readonly settings: PushSettings;
+  /** Where session logs go along to, with a plain `git push`. */
+  readonly to: Place | undefined;
+  /** Why they do not. */
+  readonly reason: 'disabled' | 'refused' | 'undecided' | 'not-agreed' | NoDestination['none'] | undefined;
+  /** Checkpoints are summarised by themselves: a program is started, which sends what it reads to its maker. */
+  readonly summaries: { readonly on: boolean; readonly by: string | undefined };
+  /** What the repository would allow, and cannot. */
+  readonly unheard: readonly { readonly key: string; readonly where: string }[];
+}
+
+/** Reads it from the settings and git's configuration alone; asks no remote. @throws {EntireError} `GIT_FAILED` */
+export function readLeaving(repo: Repo): Leaving {
+  const git = gitFor(repo);
+  const sources = openSources(repo);
+  const settings = readPushSettings(sources);
+  const names = Object.entries(KEYS).flatMap(([name, { heard }]) =>
+    heard === 'person' ? [name as PermissionName] : [],
+  );
+  const unheard = names.flatMap((name) =>
+    readPermission(name, sources).unheard.map((where) => ({ key: nameOf(KEYS[name]), where })),
+  );
+  const { given, by } = readPermission('summarize', sources);
+  const isOn = readActivation(repo).kind === 'enabled';
+  const report = { settings, summaries: { on: isOn && given === true, by }, unheard };
+  if (!isOn) return { ...report, to: undefined, reason: 'disabled' };
+  const reason = whyNot(settings);
+  if (reason !== undefined) return { ...report, to: undefined, reason };
+  const to = resolveDestination({
+    ...{ way: 'push', config: sources.config().remotes, settings, named: undefined },
+    branch: readBranchName(git, repo.gitDir),
+  });
+  if ('none' in to) return { ...report, to: undefined, reason: to.none };
+  const url = readUrl(git, to.target, 'push');
+  return { ...report, to: { remote: hideCredentials(to.label), url }, reason: undefined };
+}
+
+function whyNot(settings: PushSettings): 'refused' | 'undecided' | 'not-agreed' | undefined {
+  const consent = judgeConsent(settings);
+  if (consent === 'yes') return undefined;
+  if (consent === 'no') return 'refused';
+  return settings.permission.given ? 'not-agreed' : 'undecided';
+}

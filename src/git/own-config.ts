@@ -1,0 +1,89 @@
+import { join, resolve } from 'node:path';
+import { physicalPath } from './locate.ts';
+import { parseRemoteConfig, REMOTE_KEYS, type RemoteConfig } from './remotes.ts';
+import { type Git, runGit } from './run.ts';
+
+/** A value of `entire.*` in git's configuration. */
+export interface OwnConfigValue {
+  /** In lower case, as git prints it. */
+  readonly key: string;
+  readonly value: string;
+  /** `clone`: set for this clone, this worktree or this command; `machine`: for all repositories of the person. */
+  readonly reach: 'machine' | 'clone';
+  /**
+   * Not from a file that the clone's configuration includes: projects ask people to include one that they have committed.
+   */
+  readonly isOwn: boolean;
+}
+
+/** What pushing wants to know of git's configuration, all of it from one process. */
+export interface PushConfig {
+  /** Weakest first. */
+  readonly own: readonly OwnConfigValue[];
+  readonly remotes: RemoteConfig;
+}
+
+/** Reads our own section and what there is of remotes. @throws {EntireError} `GIT_FAILED` */
+export function readPushConfig(git: Git, places: ConfigPlaces): PushConfig {
+  const keys = `^entire\\.|${REMOTE_KEYS}`;
+  const args = ['config', '-z', '--show-scope', '--show-origin', '--get-regexp', keys];
+  return parsePushConfig(runGit(git, args, { okCodes: [0, 1] }).stdout.toString('utf8'), places, git.cwd);
+}
+
+/** Where a worktree's own configuration lies. */
+export interface ConfigPlaces {
+  readonly gitDir: string;
+  readonly commonDir: string;
+}
+
+/** Reads `<scope>\0<origin>\0<key>\n<value>\0`; git names its own files relative to the folder that it was started in. */
+export function parsePushConfig(output: string, places: ConfigPlaces, cwd: string): PushConfig {
+  const parts = output.split('\0');
+  const own: OwnConfigValue[] = [];
+  const remotes: string[] = [];
+  for (let at = 0; at + 2 < parts.length; at += 3) {
+    const [scope = '', origin = '', entry = ''] = parts.slice(at, at + 3);
+    if (!entry.startsWith('entire.')) {
+      remotes.push(entry);
+      continue;
+    }
+    const [key = '', ...rest] = entry.split('\n');
+    own.push({
+      key,
+      value: entry.includes('\n') ? rest.join('\n') : 'true',
+      reach: scope === 'system' || scope === 'global' ? 'machine' : 'clone',
+      isOwn: isOwn(scope, origin, places, cwd),
+    });
+  }
+  return { own, remotes: parseRemoteConfig(remotes.join('\0')) };
+}
+
+function isOwn(scope: string, origin: string, { gitDir, commonDir }: ConfigPlaces, cwd: string): boolean {
+  if (scope !== 'local' && scope !== 'worktree') return true;
+  if (!origin.startsWith('file:')) return false;
+  const file = physicalPath(resolve(cwd, origin.slice('file:'.length)));
+  return [join(commonDir, 'config'), join(gitDir, 'config.worktree')].map(physicalPath).includes(file);
+}
+
+/** Whether the clone's own configuration sets a value. @throws {EntireError} `GIT_FAILED` */
+export const hasOwnConfig = (git: Git, key: string): boolean => readAll(git, key).length > 0;
+
+function readAll(git: Git, key: string): string[] {
+  const { stdout } = runGit(git, ['config', '--local', '-z', '--get-all', key], { okCodes: [0, 1] });
+  return stdout.toString('utf8').split('\0').slice(0, -1);
+}
+
+/**
+ * Sets a value in the clone's configuration, which all of its worktrees share, or takes it away. What is so already is not
+ * written again.
+ *
+ * @throws {EntireError} `GIT_FAILED` when git cannot write, such as for a lock
+ */
+export function writeOwnConfig(git: Git, key: string, value: string | undefined): void {
+  const now = readAll(git, key);
+  if (value === undefined) {
+    if (now.length > 0) runGit(git, ['config', '--local', '--unset-all', key]);
+  } else if (now.length !== 1 || now[0] !== value) {
+    runGit(git, ['config', '--local', '--replace-all', key, value]);
+  }
+}
