@@ -14,6 +14,7 @@ export function renderRates(title: string, rates: readonly Rate[]): string {
     .toSorted((a, b) => (a.kind.name < b.kind.name ? -1 : 1))
     .map(({ kind, right, all }) => row(isHarmless ? kind.name : `${kind.name} (${kind.family})`, right, all));
   const total = totalOf(rates);
+  if (rates.length === 0) return `${title}: not named while rules are written.`;
   return [
     `| ${title} | tried | ${isHarmless ? 'changed' : 'found'} | rate |`,
     '| --- | --: | --: | --: |',
@@ -22,8 +23,16 @@ export function renderRates(title: string, rates: readonly Rate[]): string {
   ].join('\n');
 }
 
-/** The page that publishes the rates. */
-export function renderDocs(seed: number, measured: Readonly<Record<Part, Measured>>): string {
+/**
+ * The page that publishes the rates.
+ *
+ * @param tellsAside whether kinds that are kept aside are named: not while somebody writes rules
+ */
+export function renderDocs(
+  seed: number,
+  measured: Readonly<Record<Part, Measured>>,
+  tellsAside: boolean,
+): string {
   const { known, aside, harmless } = {
     known: measured.known.rates,
     aside: measured.aside.rates,
@@ -65,7 +74,7 @@ ${byPosition(measured)}
 
 Kinds of which less than nine in ten were found with this seed, the worst first:
 
-${missed([...known, ...aside])}
+${missed(tellsAside ? [...known, ...aside] : known)}${tellsAside ? '' : '\n\nOf those kept aside nothing is said here while rules are written; `--aside` names them.'}
 
 No kind stands here for what nothing tells from other text: a password in a sentence that does not say so, secrets in
 images, in compressed or encrypted files, spoken over several messages, or cut into pieces of which none looks like one.
@@ -74,7 +83,7 @@ images, in compressed or encrypted files, spoken over several messages, or cut i
 
 ${renderRates('known', known)}
 
-${renderRates('aside', aside)}
+${renderRates('aside', tellsAside ? aside : [])}
 
 ## False alarms
 
