@@ -2,10 +2,17 @@ import { isWordy } from './redact-entropy.ts';
 import { looksLikePassword, type Naming } from './redact-passwords.ts';
 import type { Finding } from './redact-regions.ts';
 
+/** Keys that are secret whatever they are for. */
+const KEYS =
+  'api|app|access|private|priv|auth|encryption|signing|master|account|service|secret|jwt|hmac|subscription|preshared|shared|session|consumer|admin|webhook|license|client|storage|integration|ingest|ingestion|deploy|wrapping|cipher|cookie|publisher|server|write';
+/** Begins with letters, so that the engine skips over what begins with none of them. */
 const NAME =
-  '(?:passw(?:or)?d|passwd|passphrase|[_-]pass|pwd|secret|token|credential|(?:api|app|access|private|auth|encryption|signing|master|account|service)[_-]?key)' +
-  '(?:[_-]?(?:key|value|base|prod|dev|live|test|staging|root|default|primary|secondary|old|new|[0-9]{1,3})){0,2}';
+  `(?:passw(?:or)?d|passwd|passphrase|passcode|passwort|kennwort|[_.-]pass|pass(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}[:=])|pwd|secret|token|credential|mnemonic|[_-]creds|[_-]?psk|[_-]pat|(?:${KEYS})[._-]?key)` +
+  '(?:[._-]?(?:id(?=["\'\\\\]{0,4}[ \\t]{0,4}[:=][ \\t]{0,4}["\'\\\\]{0,4}[0-9a-fA-F]{8}-)|key|value|base|data|prod|dev|live|test|staging|root|default|primary|secondary|old|new|hash|[0-9]{1,3})){0,2}';
 const SECRET_NAME = new RegExp(`${NAME}$`, 'i');
+/** Names of what is public, or only says how to go on, although a part of them says secret. */
+const PUBLIC_NAME =
+  /(?:next|page|continuation|sync|cursor|resume|skip|marker|cancell?ation|max|min|total|prompt|completion|input|output|cache[a-z]{0,8}|num|public|publishable|anon|eos|bos|pad|unk|sep|cls|mask|special|image|stop|start|end)[_-]?tokens?$|(?:publishable|public|primary|foreign|sort|partition|cache|site|idempotency)[_-]?key$|^(?:by|com|sur|tres|over|under|multi|single)pass$/i;
 /** The value of a pair stands under a name of its own: `name: DB_PASSWORD`, `value: …`, in markup as attributes. */
 const PAIRED =
   '(?:\\\\{0,3}["\'])?(?:,|[ \\t\\n]|\\\\n){1,20}\\\\{0,3}["\']?value\\\\{0,3}["\']?[ \\t]{0,4}[:=]';
@@ -54,22 +61,40 @@ function namingOf(
   const before = text.slice(start, end - length);
   const sign = match[1] ?? '';
   if (sign === '>') {
-    const isElement = /[<:]/.test(text[start - 1] ?? '') && text.startsWith('</', end);
-    return isElement ? { name: before, quoted: true, style: 'code' } : undefined;
+    const isElement = /[<:.]/.test(text[start - 1] ?? '') && text.startsWith('</', end);
+    return isElement ? { name: before, quoted: true, style: 'literal' } : undefined;
   }
   const earlier = () => text.slice(Math.max(0, match.index - 200), match.index);
   if (sign.trim() === '' && !before.startsWith('--')) {
     // `--token value` needs no sign, and a message quotes: with password 'value'
     if (quoted && /pass/i.test(before)) return { name: before, quoted, style: 'code' };
-    return NETRC.test(earlier()) ? { name: before, quoted: false, style: 'code' } : undefined;
+    return NETRC.test(earlier()) ? { name: before, quoted: false, style: 'literal' } : undefined;
   }
   if (sign.startsWith('==') && !quoted) return undefined; // compared with another variable
   const name = /^[\w-]*/.exec(before)?.[0] ?? '';
   const isDsn = sign === '=' && DSN.test(earlier());
   if (/^(?:OLD)?PWD$/.test(name) && !isDsn) return undefined; // the shell's directories
+  if (PUBLIC_NAME.test(name)) return undefined;
   const isLiteral = /^[A-Z0-9_]+["'`\\]*=["'`\\]*$/.test(before) || before.startsWith('--');
   const isOneWord = sign === '=' && !quoted && isQuote(text[start - 1]) && isQuote(text[end]);
-  return { name, quoted, style: isLiteral || isDsn || isOneWord ? 'literal' : 'code' };
+  if (isLiteral || isDsn || isOneWord) return { name, quoted, style: 'literal' };
+  const style = !quoted && isSetting(text, start, end, sign) ? 'setting' : 'code';
+  return { name, quoted, style };
+}
+
+/** A line of settings that says who, or where to, as those beside a password do. */
+const SIBLING =
+  /(?:^|\n|\\n)[ \t-]{0,20}\\{0,3}["']?[\w.-]{0,40}(?:user(?:_?name)?|login|host(?:name)?|server|database|db(?:_?name)?|port|e?mail|url|uri|account|endpoint|driver|adapter|address)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?[\w@.:/+-]{1,120}\\{0,3}["']?[ \t]{0,4}(?:\r?\n|\\n|$)/i;
+const LINE_START = /(?:^|\n|\\n|\0|["'])[ \t]{0,40}(?:- )?[\w.]{0,60}$/;
+
+/** Whether a value without quotes ends its line in a file of settings: YAML, properties, INI. */
+function isSetting(text: string, start: number, end: number, sign: string): boolean {
+  if (sign !== '=' && sign !== ':') return false;
+  if (!/^(?:[ \t]{0,4}(?:\r?\n|\\{0,3}["'nr]|#|\0)|$)/.test(text.slice(end, end + 8))) return false;
+  const before = text.slice(Math.max(0, start - 240), start);
+  if (!LINE_START.test(before.slice(-120))) return false;
+  if (sign === '=' && /\.$/.test(before)) return true; // spring.datasource.password=x
+  return SIBLING.test(before) || SIBLING.test(text.slice(end, end + 240));
 }
 
 const isQuote = (unit: string | undefined): boolean => unit === '"' || unit === "'" || unit === '\\';
@@ -78,6 +103,7 @@ const names = new Map<string, boolean>();
 
 /** Whether the value of the JSON field `key` is a secret because the key says so. */
 export function isSecretField(key: string, value: string): boolean {
+  if (/^secret_?id$/i.test(key)) return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value);
   if (key === 'auth')
     return (
       /^[A-Za-z0-9+/]{12,400}={0,2}$/.test(value) &&
@@ -87,5 +113,10 @@ export function isSecretField(key: string, value: string): boolean {
   const known = names.get(key);
   const isNamed = known ?? SECRET_NAME.test(key);
   if (known === undefined && names.size < 10_000) names.set(key, isNamed);
-  return isNamed && !/\s/.test(value) && looksLikePassword(value, { name: key, quoted: true, style: 'code' });
+  return (
+    isNamed &&
+    !PUBLIC_NAME.test(key) &&
+    !/\s/.test(value) &&
+    looksLikePassword(value, { name: key, quoted: true, style: 'code' })
+  );
 }

@@ -1,3 +1,4 @@
+import { findPublic, isPublicId, isPublicPlace } from './redact-public.ts';
 import type { Finding, Region } from './redact-regions.ts';
 
 /** Bits per character above which a run of letters and digits is taken for random. */
@@ -8,26 +9,6 @@ const MIN_RUN = 23;
 const IN_RUN = new Uint8Array(1 << 16);
 for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_=-')
   IN_RUN[unit.charCodeAt(0)] = 1;
-/** Random by nature, public by purpose; their base64 may have `/` in it, so that a run is only a part of one. */
-const PUBLIC = new RegExp(
-  [
-    '\\b(?:sha-?(?:1|256|384|512)[-:=]|h1:)[A-Za-z0-9+/]{27,88}={0,2}', // checksums: integrity of packages, Go sums, ssh
-    '\\bdata:(?:image|font|audio|video)/[a-z0-9.+%-]{1,40}(?:;[a-z0-9=-]{1,40}){0,3};base64,[A-Za-z0-9+/=%]{1,4000000}',
-    '\\b(?:ssh|ecdsa|sk-ssh)-[a-z0-9@.-]{3,40} AAAA[A-Za-z0-9+/]{40,2000}={0,2}', // public keys
-    '-----BEGIN (?:[A-Z0-9 ]{0,30} )?(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL)-----(?:\\s|\\\\n|[A-Za-z0-9+/=]){1,20000}',
-    '\\bage1[a-z0-9]{58}\\b',
-    '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}',
-  ].join('|'),
-  'gi',
-);
-/** Ids that agents and their services hand out. */
-const SERVICE_ID =
-  /^(?:(?:srv|mcp)?toolu|msg|msgbatch|req|call|resp|chatcmpl|fc|rs|run|task|agent|thread|asst|step|file|vs|container|session|batch|conv|item|ev[ta]?|cus|sub|pi|pm|ch|in|price|prod|acct|org|proj|user)[_-][A-Za-z0-9]{14,64}$/;
-/** A function's name as compilers write it, and a file that a bundler named after its content. */
-const MANGLED = /^_{1,2}(?:Z|R)[A-Z0-9]\w+$/;
-const ASSET_ENDING =
-  /^\.(?:[cm]?jsx?|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm)\b/;
-
 /** Finds runs that look random: keys of vendors nobody has heard of. */
 export function findRandomRuns(text: string): Finding[] {
   let known: Region[] | undefined;
@@ -37,7 +18,8 @@ export function findRandomRuns(text: string): Finding[] {
     const start = run.start + escapeLetters(text, run.start);
     const { end } = run;
     const letters = text.slice(start, end);
-    if (entropy(letters) <= RANDOM_BITS || isName(letters, text.slice(end, end + 8))) continue;
+    if ((entropy(letters) <= RANDOM_BITS && !isMixed(letters)) || isWordy(withoutHex(letters))) continue;
+    if (isPublicId(letters) || isPublicPlace(text, start, end)) continue;
     known ??= findPublic(text); // most texts have nothing to ask about
     while ((known[next]?.end ?? text.length) < end) next++;
     const around = known[next];
@@ -46,9 +28,6 @@ export function findRandomRuns(text: string): Finding[] {
   }
   return found;
 }
-
-const findPublic = (text: string): Region[] =>
-  [...text.matchAll(PUBLIC)].map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
 
 /** Runs of letters and digits of at least {@link MIN_RUN}. Looks only at each so manieth unit where there are none. */
 function longRuns(text: string): Region[] {
@@ -69,10 +48,33 @@ function longRuns(text: string): Region[] {
   return runs;
 }
 
-const isInRun = (text: string, at: number): boolean => IN_RUN[text.charCodeAt(at)] === 1;
+/**
+ * Whether letters and digits change places as in no name, in a run too short for {@link entropy} to tell: capitals, small
+ * letters and digits from 24 on, letters of one kind and digits from 32 on. Hexadecimal digits are taken for ids.
+ */
+function isMixed(run: string): boolean {
+  if (run.length < 24 || /^(?:0x)?(?:[0-9a-f-]+|[0-9A-F-]+)$/.test(run)) return false;
+  let digits = 0;
+  let capitals = 0;
+  let small = 0;
+  let changes = 0;
+  let before = 0;
+  for (let at = 0; at < run.length; at++) {
+    const code = run.charCodeAt(at);
+    const kind = code >= 97 ? 1 : code >= 65 && code <= 90 ? 2 : code >= 48 && code <= 57 ? 3 : 4;
+    if (kind === 1) small++;
+    else if (kind === 2) capitals++;
+    else if (kind === 3) digits++;
+    if (kind !== before && kind !== 4) changes++;
+    before = kind;
+  }
+  const others = run.length - digits - capitals - small;
+  if (digits < 2 || others > run.length / 8) return false;
+  if (capitals > 2 && small > 2) return changes >= 0.42 * run.length;
+  return run.length >= 32 && digits >= 3 && changes >= 0.27 * run.length;
+}
 
-const isName = (run: string, after: string): boolean =>
-  SERVICE_ID.test(run) || MANGLED.test(run) || ASSET_ENDING.test(after) || isWordy(withoutHex(run));
+const isInRun = (text: string, at: number): boolean => IN_RUN[text.charCodeAt(at)] === 1;
 
 /** UUIDs, object ids and time stamps stand in the middle of many names. */
 const withoutHex = (run: string): string =>

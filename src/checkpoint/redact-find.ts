@@ -1,6 +1,7 @@
 import { log } from '../base/log.ts';
 import { currentRedaction } from '../settings/redaction.ts';
 import { isSecretField } from './redact-assignments.ts';
+import { findBroken, findCut } from './redact-broken.ts';
 import { type CustomRules, compileCustomRules, findCustom, startClock } from './redact-custom.ts';
 import { findRandomRuns } from './redact-entropy.ts';
 import type { Piece } from './redact-json.ts';
@@ -15,7 +16,7 @@ import {
   type Replacement,
   settleFindings,
 } from './redact-regions.ts';
-import { findKnownShapes } from './redact-rules.ts';
+import { findKnownShapes, findVendors } from './redact-rules.ts';
 import { findWithSecretlint } from './redact-secretlint.ts';
 
 /** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
@@ -34,17 +35,19 @@ export async function findSecrets(
   pieces: readonly Piece[],
   known: readonly string[],
 ): Promise<Found> {
-  const random = findRandomRuns(joined);
+  const random = withoutIds(findRandomRuns(joined), pieces);
   const shaped = [
     ...findKnownShapes(joined),
     ...findFields(pieces),
     ...findSplitKeys(pieces, SEPARATOR.length),
+    ...findBroken(joined, (whole) => [...findKnownShapes(whole), ...findRandomRuns(whole)]),
+    ...findCut(pieces, SEPARATOR.length, findVendors),
   ];
   const own = [...random, ...shaped];
   /** Rules by the secrets they found. */
   const secrets = new Map<string, string>();
   for (const { start, end, rule } of shaped) addSecret(joined.slice(start, end), rule, secrets);
-  // Secretlint compares each of its findings with all others: it gets to see only what we did not find ourselves.
+  // Secretlint gets to see only what we did not find ourselves.
   for (const secret of await findWithSecretlint(cut(joined, own))) addSecret(secret, 'secretlint', secrets);
   const learned = [...secrets.keys()];
   for (const { start, end, rule } of random) addSecret(joined.slice(start, end), rule, secrets);
@@ -54,6 +57,21 @@ export async function findSecrets(
   const repeats = findRepeats(joined, secrets);
   const asked = await findAskedFor(joined, pieces);
   return { replacements: settleFindings(joined, [...shaped, ...repeats, ...random, ...asked]), learned };
+}
+
+/** Ids look random by nature: of them only a shape says that they are secrets. */
+function withoutIds(found: readonly Finding[], pieces: readonly Piece[]): Finding[] {
+  const ids: Region[] = [];
+  let offset = 0;
+  for (const { isId, value } of pieces) {
+    if (isId) ids.push({ start: offset, end: offset + value.length });
+    offset += value.length + SEPARATOR.length;
+  }
+  let next = 0;
+  return found.filter(({ start }) => {
+    while ((ids[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next++;
+    return start < (ids[next]?.start ?? Number.POSITIVE_INFINITY);
+  });
 }
 
 /** How a secret is written inside JSON that is a text itself, and in addresses; not the secret as it is. */

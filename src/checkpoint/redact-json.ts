@@ -11,12 +11,16 @@ export interface Piece {
   readonly key: string | undefined;
   /** The same for all pieces of one document. */
   readonly unit: number;
+  /** Of a tool's id only what has a secret's shape is replaced. */
+  readonly isId?: true;
 }
 
 interface Frame {
   readonly isObject: boolean;
   /** Everything in here is left alone. */
   readonly isOpaque: boolean;
+  /** Everything in here went to a tool, or came from one. */
+  readonly isTool: boolean;
   /** Pieces from this index on belong to the frame. */
   readonly first: number;
   key: string | undefined;
@@ -32,13 +36,19 @@ const OPAQUE_KEYS = new Set([
   'thought_signature',
   'b64_json',
 ]);
-/** Words that end as the names of ids do: `{"sendgrid": {"api_key": …}}`. */
-const NO_ID = /(?:aid|android|avoid|covid|fluid|grid|hybrid|liquid|rapid|solid|valid|void)s?$/i;
+/** Words that end as the names of ids do: `{"sendgrid": {"api_key": …}}`; and ids that are secrets, or half of one. */
+const NO_ID =
+  /(?:aid|android|avoid|covid|fluid|grid|hybrid|liquid|rapid|solid|valid|void|(?:secret|access_?key|api_?key|token|password|credential)_?id)s?$/i;
+/** What is given to a tool, and what comes back: its ids are not those of the agent's protocol. */
+const TOOL_KEYS =
+  /^(?:input|tool_?input|arguments|args|params|parameters|tool_?response|tool_?result|tool_?use_?result|structured_?content|result|output)$/i;
 /** Of these, `data` is base64. */
 const BINARY = /^(?:(?:image|audio|video|font)\/|application\/(?:pdf|zip|octet-stream)$)/;
 const MEDIA_TYPE_KEYS = new Set(['media_type', 'mimeType', 'mime_type']);
 /** Nothing shorter is a secret, and most of what a transcript holds is shorter. */
 export const MIN_SECRET = 6;
+/** No shape is shorter. */
+const MIN_ID_SECRET = 16;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -53,7 +63,7 @@ export function readJsonPieces(text: string, from: number, to: number, minLength
   const pieces: Piece[] = [];
   const place = { unit: from, minLength };
   const stack: Frame[] = [];
-  let frame: Frame = openFrame(false, false, 0);
+  let frame: Frame = openFrame(false, false, false, 0);
   for (let at = from; at < to; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE: {
@@ -72,6 +82,7 @@ export function readJsonPieces(text: string, from: number, to: number, minLength
         frame = openFrame(
           text.charCodeAt(at) === 0x7b,
           frame.isOpaque || isOpaqueKey(frame.key),
+          frame.isTool || (frame.key !== undefined && TOOL_KEYS.test(frame.key)),
           pieces.length,
         );
         break;
@@ -85,8 +96,8 @@ export function readJsonPieces(text: string, from: number, to: number, minLength
   return pieces;
 }
 
-function openFrame(isObject: boolean, isOpaque: boolean, first: number): Frame {
-  return { isObject, isOpaque, first, key: undefined, type: undefined, mediaType: undefined };
+function openFrame(isObject: boolean, isOpaque: boolean, isTool: boolean, first: number): Frame {
+  return { isObject, isOpaque, isTool, first, key: undefined, type: undefined, mediaType: undefined };
 }
 
 function readValue(
@@ -99,12 +110,15 @@ function readValue(
 ): void {
   const { key } = frame;
   const raw = text.slice(start, end);
-  if ((frame.isOpaque || isOpaqueKey(key)) && !isProse(raw)) return;
+  const isOpaque = (frame.isOpaque || isOpaqueKey(key)) && !isProse(raw);
+  const isId = isOpaque && frame.isTool && !OPAQUE_KEYS.has(key ?? '') && raw.length >= MIN_ID_SECRET;
+  if (isOpaque && !isId) return;
   const escaped = raw.includes('\\');
   const value = escaped ? decode(raw) : raw;
   if (key === 'type') frame.type = value;
   else if (key !== undefined && MEDIA_TYPE_KEYS.has(key)) frame.mediaType = value;
-  if (value.length >= minLength) pieces.push({ start, end, value, escaped, key, unit });
+  if (value.length >= minLength)
+    pieces.push({ start, end, value, escaped, key, unit, ...(isId && { isId }) });
 }
 
 /** Forgets what was read of an object that turned out to be an image, or to carry one. */

@@ -5,8 +5,11 @@ import { REDACTED } from './redact-regions.ts';
 export interface Naming {
   readonly name: string;
   readonly quoted: boolean;
-  /** `NAME=value` in capitals, `--name value` and connection strings say the value; code may say an expression. */
-  readonly style: 'literal' | 'code';
+  /**
+   * `NAME=value` in capitals, `--name value` and connection strings say the value, and so do lines of settings, where it may
+   * yet be a type; code may say an expression.
+   */
+  readonly style: 'literal' | 'setting' | 'code';
 }
 
 const STAND_INS =
@@ -41,6 +44,20 @@ const isNoise = (value: string): boolean =>
   /(?:[a-z][A-Z]+){2}/.test(value.replaceAll(/[a-z]+/g, 'a')) &&
   !isWordy(value);
 
+/** What is said about passwords, and never one: types, states, names of fields, and the word in other languages. */
+const SAID =
+  /pass|pwd|kennwort|contrase|senha|wachtwoord|parola|heslo|l\u00f6senord|adgangskode|salasana|has[l\u0142]o|mot[-_ ]?de|secret|token|^(?:api)?key|auth|login|user|input|field|error|invalid|require|label|form|valid|mismatch|missing|incorrect|wrong|hidden|visible|text|string|number|boolean|bytes|object|array|e-?mail|name|forgot|reset|confirm|current|change|update|create|optional|weak|strong|medium|expire|unknown|encrypt|hash|plain|bcrypt|argon|scrypt|base64|sha[0-9]|md5|prompt|manual|vault|env|config|setting|default|random|generat|value|empty|disable|enable|never|always|once|only|unchanged|refresh|bearer|oauth|basic|digest|cookie|session|header|query|body|credential|external|internal|admin|public|private|protected|readonly|redact|mask|protect|store|storage|provider|manager|service|module|import|export|return|await|async|self|this|super|nil|none|null|undefined|true|false|\b(?:yes|no|on|off)\b/i;
+/** A name in code: words that capitals join. */
+const IDENTIFIER = /^[a-z]+(?:[A-Z][a-z0-9]*)+$/;
+
+/** A password that somebody thought of: a word, or several between hyphens. */
+const isHumanWord = (value: string): boolean =>
+  /^[A-Za-z]{6,40}$|^[A-Za-z]{2,20}(?:-[A-Za-z]{2,20}){2,7}$|^[A-Za-z]{2,20}(?:[-_.][A-Za-z]{1,20}){1,7}[-_.]?[0-9]{1,4}$/.test(
+    value,
+  ) &&
+  !SAID.test(value) &&
+  !IDENTIFIER.test(value);
+
 /** Whether a value under a name that says secret is one: not a placeholder, a path, a type, or more code. */
 export function looksLikePassword(value: string, { name, quoted, style }: Naming): boolean {
   if (value.length < (style === 'literal' ? 4 : 6) || isPlaceholder(value) || PATH.test(value)) return false;
@@ -49,11 +66,13 @@ export function looksLikePassword(value: string, { name, quoted, style }: Naming
   if (MEMBER.test(value) && (style === 'code' || isWordy(value.replaceAll('.', '-')) || !/[0-9]/.test(value)))
     return false;
   if (style === 'literal') return true;
+  const isPassword = /pass|pwd|wort|psk/i.test(name);
+  if (isPassword && (quoted || style === 'setting') && isHumanWord(value)) return true;
   if (WORDS.test(value)) return false;
-  const isPassword = /pass|pwd/i.test(name);
   if (/^[0-9.]+$/.test(value)) return quoted && isPassword;
   if (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) {
-    return quoted || (value.length >= (isPassword ? 6 : 8) && !isWordy(value));
+    return quoted || (value.length >= (isPassword ? 6 : 8) && (style === 'setting' || !isWordy(value)));
   }
+  if (style === 'setting' && /[^A-Za-z0-9_.-]/.test(value)) return true;
   return value.length >= 8 && ((quoted && /[!@#$%^&*+=?~]/.test(value)) || isNoise(value));
 }

@@ -1,9 +1,17 @@
 import { findAssignments } from './redact-assignments.ts';
+import { findPhrases } from './redact-coins.ts';
+import { COMMANDS } from './redact-commands.ts';
 import { isWordy } from './redact-entropy.ts';
+import { FILES } from './redact-files.ts';
 import { isPlaceholder, isStandIn, looksLikePassword } from './redact-passwords.ts';
+import { findSaid } from './redact-prose.ts';
 import type { Finding } from './redact-regions.ts';
 import { hashAt } from './redact-table.ts';
-import { type Rule, VENDORS } from './redact-vendors.ts';
+import type { Rule } from './redact-vendor-rule.ts';
+import { VENDORS } from './redact-vendors.ts';
+import { AI_VENDORS } from './redact-vendors-ai.ts';
+import { SERVICE_VENDORS } from './redact-vendors-services.ts';
+import { TOOL_VENDORS } from './redact-vendors-tools.ts';
 
 const hasDigit = (text: string): boolean => /[0-9]/.test(text);
 const isReal = (password: string): boolean => !isPlaceholder(password);
@@ -78,31 +86,6 @@ const PLACES: readonly Rule[] = [
   },
   {
     id: 'command-password',
-    starts: ['curl '],
-    pattern:
-      /curl (?:[^\n\0]{0,300}? )?(?:-u|--user)[ =](?:\\{0,3}["'])?[^\s:"'\\\0]{1,100}:([^\s"'\\\0]{3,255})/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'command-password',
-    starts: ['docker login ', 'podman login ', 'registry login ', 'az login ', 'sshpass ', 'snowsql '],
-    pattern: /[a-z ]+ (?:[^\n\0]{0,200}? )?-p[ =]?(?:\\{0,3}["'])?([^\s"'\\=-][^\s"'\\\0]{3,255})/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'command-password',
-    starts: ['mysql ', 'mysqldump ', 'mysqladmin '], // `-p` and the password are one word
-    pattern: /mysql[a-z]* (?:[^\n\0]{0,200}? )?-p(?:\\{0,3}["'])?([^\s"'\\=-][^\s"'\\\0]{3,255})/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'command-password',
-    starts: ['redis-cli '],
-    pattern: /redis-cli (?:[^\n\0]{0,200}? )?-a[ =](?:\\{0,3}["'])?([^\s"'\\\0]{4,255})/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'command-password',
     starts: ['wandb login ', 'cargo login ', 'npm config set ', 'add-authtoken '],
     pattern: /[a-z -]+ (?:[^\n\0]{0,100}? )?([A-Za-z0-9_-]{32,128})(?![\w./-])/y,
     isSecret: (secret) => hasDigit(secret) && !isStandIn(secret) && !isWordy(secret),
@@ -121,32 +104,6 @@ const PLACES: readonly Rule[] = [
     isSecret: (secret) => looksLikePassword(secret, { name: 'secret', quoted: true, style: 'code' }),
   },
   {
-    id: 'command-password',
-    starts: ['echo '],
-    pattern:
-      /echo (?:-n )?\\{0,3}["']?[\w.-]{1,32}:([^\s"'\\\0]{4,255})(?=\\{0,3}["']? {0,2}\| {0,2}(?:sudo )?chpasswd)/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'command-password',
-    starts: ['-pass'],
-    pattern: /-pass(?:in|out)? \\{0,3}["']?pass:([^\s"'\\\0]{4,255})/y,
-    isSecret: isReal,
-  },
-  {
-    id: 'registry-auth',
-    starts: ['auth"', 'auth\\"'],
-    pattern: /auth\\{0,3}": ?\\{0,3}"([A-Za-z0-9+/]{12,400}={0,2})(?=\\{0,3}")/y,
-    isSecret: (secret) => hasDigit(secret) && !isStandIn(secret) && !isWordy(secret.replaceAll('/', '-')),
-  },
-  {
-    id: 'pgpass',
-    starts: [':5432:'],
-    pattern: /:5432:[^\s:/"'\0]{1,64}:[^\s:/"'\0]{1,64}:([^\s:"'\\\0]{4,255})/y,
-    isSecret: isReal,
-    anywhere: true,
-  },
-  {
     id: 'cookie',
     starts: ['ookie: ', 'ookie", "', 'ookie":"'],
     pattern: /ookie(?:: |", ?"|":")[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
@@ -156,51 +113,71 @@ const PLACES: readonly Rule[] = [
   },
 ];
 
-/** Rules by the first three units of their starts, which say at most places of a text that nothing begins there. */
-const byHash = new Map<number, Array<readonly [start: string, rule: Rule]>>();
-const begins = new Uint8Array(1 << 16);
+/** Rules by the hash of the first three units of their starts, which says at most places of a text that nothing begins there. */
+const lists: Array<Array<readonly [start: string, rule: Rule]>> = [[]];
+const listOf = new Uint16Array(1 << 16);
 const ANY = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
-for (const rule of [...VENDORS, ...PLACES]) {
+for (const rule of [
+  ...VENDORS,
+  ...AI_VENDORS,
+  ...SERVICE_VENDORS,
+  ...TOOL_VENDORS,
+  ...PLACES,
+  ...COMMANDS,
+  ...FILES,
+]) {
   for (const start of rule.starts) {
     for (const key of start.length < 3 ? ANY.map((unit) => start + unit) : [start]) {
       const hash = hashAt(key, 0);
-      byHash.set(hash, [...(byHash.get(hash) ?? []), [start, rule]]);
-      begins[hash] = 1;
+      if (listOf[hash] === 0) listOf[hash] = lists.push([]) - 1;
+      lists[listOf[hash] ?? 0]?.push([start, rule]);
     }
   }
 }
 
-/** Finds secrets whose shape, or whose name, gives them away. One walk over the text for all rules. */
+/** Finds secrets whose shape, or whose name, gives them away. */
 export function findKnownShapes(text: string): Finding[] {
-  const found: Finding[] = [];
-  for (let at = 0; at < text.length - 2; at++) {
-    const hash = hashAt(text, at);
-    if (begins[hash] === 0) continue;
-    let end = 0;
-    for (const [start, rule] of byHash.get(hash) ?? []) {
-      if (!text.startsWith(start, at)) continue;
-      const finding = matchRule(text, at, rule);
-      if (finding) found.push(finding);
-      end = Math.max(end, finding?.end ?? 0);
-    }
-    at = Math.max(at, end - 1);
-  }
-  found.push(...findAssignments(text));
+  const found = findVendors(text);
+  for (const finding of findAssignments(text)) found.push(finding);
+  for (const finding of findSaid(text)) found.push(finding);
+  for (const finding of findPhrases(text)) found.push(finding);
   return found;
 }
 
-function matchRule(
+/** Finds secrets by the rules for vendors and places. One walk over the text for all of them. */
+export function findVendors(text: string): Finding[] {
+  const found: Finding[] = [];
+  for (let at = 0; at < text.length - 2; at++) {
+    const list = listOf[hashAt(text, at)] ?? 0;
+    if (list === 0) continue;
+    let end = 0;
+    for (const [start, rule] of lists[list] ?? []) {
+      if (!text.startsWith(start, at)) continue;
+      for (const finding of matchRule(text, at, rule)) {
+        found.push(finding);
+        end = Math.max(end, finding.end);
+      }
+    }
+    at = Math.max(at, end - 1);
+  }
+  return found;
+}
+
+function* matchRule(
   text: string,
   at: number,
-  { id, pattern, isSecret, anywhere, before = 0 }: Rule,
-): Finding | undefined {
-  if (!anywhere && followsWord(text, at)) return undefined;
-  pattern.lastIndex = at;
-  const match = pattern.exec(text);
-  if (!match) return undefined;
-  const end = at + match[0].length;
-  const start = end - (match[1] ?? match[0]).length - before;
-  return !isSecret || isSecret(text.slice(start, end)) ? { start, end, rule: id } : undefined;
+  { id, pattern, isSecret, anywhere, before = 0, more }: Rule,
+): Generator<Finding> {
+  if (!anywhere && followsWord(text, at)) return;
+  for (let next: RegExp | undefined = pattern, from = at; next; next = more) {
+    next.lastIndex = from;
+    const match = next.exec(text);
+    if (!match) return;
+    const end = from + match[0].length;
+    const start = end - (match[1] ?? match[0]).length - before;
+    if (!isSecret || isSecret(text.slice(start, end))) yield { start, end, rule: id };
+    from = end;
+  }
 }
 
 /** Whether a letter or digit stands before `at` that is not part of an escape (`\n`, `%3D`, a colour). */

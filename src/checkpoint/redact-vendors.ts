@@ -1,46 +1,6 @@
-import { isWordy } from './redact-entropy.ts';
-import { isStandIn } from './redact-passwords.ts';
+import { hasDigit, isNoName, type Rule, vendor } from './redact-vendor-rule.ts';
 
-/**
- * One shape of a secret. Every expression is linear: repeated classes never overlap with what follows, and have a
- * greatest length.
- */
-export interface Rule {
-  /** Names the rule where findings are counted. */
-  readonly id: string;
-  /** What the shape begins with. */
-  readonly starts: readonly string[];
-  /** The secret is the first group, which ends the match; or, without a group, the match. */
-  readonly pattern: RegExp;
-  /** Says no to what has the shape and is no secret. */
-  readonly isSecret?: (secret: string) => boolean;
-  /** Whether the match may follow a letter or digit. */
-  readonly anywhere?: true;
-  /** Units before the match that belong to the secret. */
-  readonly before?: number;
-}
-
-const hasDigit = (text: string): boolean => /[0-9]/.test(text);
-const isNoName = (secret: string): boolean => hasDigit(secret) && !isWordy(secret);
-
-/** `starts` are separated by spaces. A shape that only keeps a place (`ghp_xxxx…`) is none. */
-function vendor(
-  id: string,
-  starts: string,
-  pattern: RegExp,
-  isSecret: (secret: string) => boolean = () => true,
-  place: Pick<Rule, 'anywhere' | 'before'> = {},
-): Rule {
-  return {
-    id,
-    starts: starts.split(' '),
-    pattern,
-    isSecret: (secret) => !isStandIn(secret) && isSecret(secret),
-    ...place,
-  };
-}
-
-/** Keys as their vendors document them. */
+/** Keys of clouds, code hosts, shops and messengers, as their vendors document them. */
 export const VENDORS: readonly Rule[] = [
   vendor('aws', 'AKIA ASIA ABIA ACCA', /.{4}[A-Z0-9]{16}(?![A-Za-z0-9])/y),
   vendor('aws', 'ABSK', /ABSK[A-Za-z0-9+/]{100,270}={0,2}/y),
