@@ -19,6 +19,8 @@ try {
     await (await import('./hooks/summaries.ts')).runSummaries(verb);
   } else if (group === 'hooks' && name === 'gc') {
     await (await import('./hooks/snapshot-gc.ts')).runSnapshotGc(verb);
+  } else if (group === 'hooks' && name === 'long-transcript') {
+    await (await import('./hooks/long-transcripts.ts')).runTakingIn(verb, process.argv[5]);
   } else if (group === 'hooks' && name !== undefined && !name.startsWith('-')) {
     const { runAgentHook } = await import('./hooks/agent-hook.ts');
     await runAgentHook(name, verb);

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claudeTranscript as format } from '../../src/agents/claude-code/transcript.ts';
@@ -8,14 +16,17 @@ import { storedTranscript } from '../../src/checkpoint/chunks.ts';
 import { redactText, redactTranscript } from '../../src/checkpoint/redact.ts';
 import { usageFrom } from '../../src/strategy/transcript/calls.ts';
 import { redactedFile, transcriptCacheDir } from '../../src/strategy/transcript/index-file.ts';
-import { lastIdentifier, readLive, sliceFrom } from '../../src/strategy/transcript/live.ts';
+import { readLive } from '../../src/strategy/transcript/live.ts';
+import { lastIdentifier, sliceFrom } from '../../src/strategy/transcript/part.ts';
+import { LIMITS, type TranscriptLimits } from '../../src/strategy/transcript/pieces.ts';
 import {
   PROMPT_SEPARATOR,
   type RedactedTranscript,
   redactLive,
-  saveRedacted,
   toStored,
 } from '../../src/strategy/transcript/redacted.ts';
+import { saveRedacted } from '../../src/strategy/transcript/save.ts';
+import { takePieces } from '../../src/strategy/transcript/take-in.ts';
 
 export const LIKE = '0'.repeat(40) as ObjectId;
 
@@ -61,9 +72,26 @@ export class TranscriptFolder {
     return transcript;
   }
 
+  /** The same of one that is taken in by pieces of such sizes, as a long one is. */
+  async takeInPieces(limits: Partial<TranscriptLimits>): Promise<RedactedTranscript> {
+    const read = () => {
+      const sessionId = parseSessionId('s1') as SessionId;
+      const owner = { sessionId, agentType: 'Claude Code', transcriptPath: this.path };
+      return readLive(this.commonDir, owner, { ...LIMITS, ...limits });
+    };
+    const save = async (transcript: RedactedTranscript) => saveRedacted(transcript, LIKE);
+    await takePieces({ read, save, keep: () => {}, deadline: Number.POSITIVE_INFINITY });
+    const transcript = await redactLive(read());
+    saveRedacted(transcript, LIKE);
+    return transcript;
+  }
+
   /** Everything that is written about the transcript. */
   cached(): string {
-    const files = [this.indexFile, this.redactedFile].filter((file) => existsSync(file));
+    const names = existsSync(this.dir) ? readdirSync(this.dir) : [];
+    const files = names
+      .filter((name) => /^(?:index|redacted).*\.jsonl?$/.test(name))
+      .map((name) => join(this.dir, name));
     return files.map((file) => readFileSync(file, 'utf8')).join('');
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ObjectId } from '../base/ids.ts';
+import { writeBlobs } from '../git/blobs.ts';
 import { blobId, type Change } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 import { findExisting } from '../git/sizes.ts';
@@ -90,6 +91,7 @@ export function transcriptChanges(
   const held = new Set([...listed.values()].map(({ oid }) => oid));
   const asked = chunks.flatMap(({ oid, isOld }) => (isOld && !held.has(oid) ? [oid] : []));
   for (const oid of findExisting(git, asked)) held.add(oid);
+  for (const oid of writeMissing(git, chunks, held)) held.add(oid);
   const stale = [...listed.keys()].filter((path) => {
     const name = path.startsWith(`${dir}/`) ? path.slice(dir.length + 1) : '';
     return isTranscriptName(name) && chunkIndex(name) >= chunks.length;
@@ -101,6 +103,25 @@ export function transcriptChanges(
     }),
     ...stale.map((path): Change => ({ path, removed: true })),
   ];
+}
+
+/** Chunks of a long transcript are not held in memory together: all but the last few are written before they are named. */
+const BATCH_BYTES = 8 * 1024 * 1024;
+
+function writeMissing(git: Git, chunks: readonly StoredChunk[], held: ReadonlySet<ObjectId>): ObjectId[] {
+  const missing = chunks.filter(({ oid, isOld }) => isOld && !held.has(oid));
+  const written: ObjectId[] = [];
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  for (const { oid, read } of missing) {
+    batch.push(read());
+    bytes += batch.at(-1)?.length ?? 0;
+    written.push(oid);
+    if (bytes < BATCH_BYTES) continue;
+    writeBlobs(git, batch);
+    [batch, bytes] = [[], 0];
+  }
+  return written.slice(0, written.length - batch.length);
 }
 
 /** Name of the chunk at a place. */

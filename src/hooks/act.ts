@@ -11,6 +11,9 @@ export interface Scene {
   readonly activation: Activation;
 }
 
+/** After these a part of a long transcript may wait. */
+const FOR_TRANSCRIPTS = new Set<AgentEvent['type']>(['TurnStart', 'TurnEnd', 'SessionEnd']);
+
 /** What an agent's hook is about, once its payload is understood. Does nothing where the repository is not enabled. */
 export async function act(
   { repo, activation }: Scene,
@@ -31,6 +34,8 @@ export async function act(
   const kept = await transcript();
   const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do
   await dispatch(repo, agent, kept === undefined ? event : { ...event, transcriptPath: kept }, activation);
+  if (FOR_TRANSCRIPTS.has(event.type))
+    (await import('./long-transcripts.ts')).startTakingIn(repo, event.sessionId);
   if (event.type === 'TurnEnd' || event.type === 'SessionEnd')
     (await import('./summaries.ts')).startSummaries(repo);
   if (event.type === 'TurnEnd') (await import('./snapshot-gc.ts')).startSnapshotGc(repo);

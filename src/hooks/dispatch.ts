@@ -23,6 +23,7 @@ import { strategyOf } from '../strategy/strategies.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { dropLostTasks, launchTask, startTask } from '../strategy/task/start.ts';
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
+import { readUnfinished } from '../strategy/transcript/take-in.ts';
 import { completeTurn } from '../strategy/turn/end.ts';
 import { recordShellEdits } from '../strategy/turn/shell.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
@@ -188,6 +189,8 @@ async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Pr
     if (ended) saveState(work, ended);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
+    // While a part of a long transcript waits, whoever goes on with it needs what there is.
+    if (ended && readUnfinished(work.repo.commonDir, event.sessionId)) return;
     if (!ended || !strategy.isPending(ended)) {
       dropTranscriptCache(work.repo.commonDir, event.sessionId);
       forgetUserLines(work.repo.commonDir, event.sessionId);

@@ -95,6 +95,15 @@ async function keepHooks(repo: Repo, absolutePath: boolean): Promise<void> {
   }
 }
 
+/** Nobody who commits waits for the whole of a long transcript. */
+async function goOnTakingIn(repo: Repo): Promise<void> {
+  const { listUnfinished } = await import('../strategy/transcript/take-in.ts');
+  const waiting = listUnfinished(repo.commonDir);
+  if (waiting.length === 0) return;
+  const { startTakingIn } = await import('./long-transcripts.ts');
+  for (const { sessionId } of waiting) startTakingIn(repo, sessionId);
+}
+
 async function runEnabled(
   strategy: Strategy,
   work: Work,
@@ -102,5 +111,8 @@ async function runEnabled(
 ): Promise<void> {
   if (hook === 'prepare-commit-msg' && file) await strategy.prepareCommitMessage(work, file, source);
   else if (hook === 'commit-msg' && file) await strategy.checkCommitMessage(work, file);
-  else if (hook === 'post-commit') await strategy.afterCommit(work);
+  else if (hook === 'post-commit') {
+    await strategy.afterCommit(work);
+    await goOnTakingIn(work.repo);
+  }
 }

@@ -10,6 +10,9 @@ import type { Work } from '../strategy/work.ts';
 /** So much is rather looked through again than remembered with a write at each shell command. */
 const AGAIN_BYTES = 64 << 10;
 
+/** A compaction that lies further back than this has been told of, or is past telling. */
+const LOOK_BYTES = 16 << 20;
+
 /**
  * A compaction of which the model was not told yet, for clients whose hooks do not say that one is over: their transcripts do.
  * Looks through what came since the last look. Never throws.
@@ -23,12 +26,13 @@ export function findUnsaidCompaction(work: Work, event: EventBase, agentType: st
   try {
     const bytes = transcriptSize(path, format) ?? 0; // clients name a transcript before they write it
     if (bytes === 0) return undefined;
-    const since = readCompactionLook(commonDir, sessionId, { path, bytes });
+    const known = readCompactionLook(commonDir, sessionId, { path, bytes });
+    const since = Math.max(known, bytes - LOOK_BYTES);
     const fresh = readRange(path, since, bytes);
     let isDear = fresh.length > AGAIN_BYTES;
     const found = findCompaction(fresh, () => {
       isDear ||= since > AGAIN_BYTES;
-      return readRange(path, 0, since);
+      return readRange(path, Math.max(0, since - LOOK_BYTES), since);
     });
     if (found === undefined && isDear)
       keepCompactionLook(commonDir, sessionId, { path, bytes: since + fresh.lastIndexOf('\n') + 1 });

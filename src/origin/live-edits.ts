@@ -1,7 +1,8 @@
 import type { EditRecord } from '../agents/transcript.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { listSessions, type Participant, readTouched } from '../strategy/sessions.ts';
-import { readLive, sliceFrom } from '../strategy/transcript/live.ts';
+import { readLive } from '../strategy/transcript/live.ts';
+import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
@@ -30,7 +31,8 @@ function toSuspect(
   const state = readStateIfReadable(work.sessions, session.sessionId);
   const none: EditRecord = { edits: [], agents: [], isComplete: false };
   const live = state && readLive(work.repo.commonDir, state);
-  const record = live ? live.format.readEdits(sliceFrom(live, state.checkpointTranscriptStart)) : none;
+  const part = live && readPart(live, state.checkpointTranscriptStart);
+  const record = live && part ? live.format.readEdits(part.text) : none;
   const edits = editsOf(record, path, touched);
   return {
     session: {
@@ -38,6 +40,9 @@ function toSuspect(
       agent: state?.agentType ?? '',
       prompt: state?.firstPrompt || undefined,
     },
-    evidence: gatherEvidence(edits, record.isComplete && record.agents.length === 0),
+    evidence: gatherEvidence(
+      edits,
+      record.isComplete && part?.isWhole === true && record.agents.length === 0,
+    ),
   };
 }

@@ -16,7 +16,8 @@ import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
 import { isRecent, isWriting } from './signs-of-life.ts';
-import { readLive, sliceFrom } from './transcript/live.ts';
+import { readLive } from './transcript/live.ts';
+import { sliceFrom } from './transcript/part.ts';
 import type { Work } from './work.ts';
 
 /** A session as seen from a worktree. */

@@ -11,7 +11,7 @@ import { openAttribution } from '../attribution/open.ts';
 import { dropShadowBranch } from '../commit/condense-session.ts';
 import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
-import { sliceFrom } from '../transcript/live.ts';
+import { sliceFrom } from '../transcript/part.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor } from '../transcript/redacted.ts';
 import { describeSlot } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
@@ -65,13 +65,20 @@ export const commitTurn: SaveTurn = async (work, state, redacted, status, step) 
   tell(`Updated session state: transcript position=${step.items}, checkpoint=${next.checkpointCount}`);
   const filesTouched = sortedUnique([...wait, ...unread]);
   return {
-    state: { ...next, filesTouched },
+    state: { ...next, filesTouched, turnCheckpointIds: withUnfinished(next, id, transcript) },
     conclude() {
       if (state.filesTouched.length > 0 && filesTouched.length === 0) dropSteps(work, state);
       made.conclude();
     },
   };
 };
+
+/** The checkpoint is completed once the rest of a long transcript is taken in. */
+const withUnfinished = (
+  { turnCheckpointIds }: SessionState,
+  id: CommitPlan['id'],
+  { live }: RedactedTranscript,
+): SessionState['turnCheckpointIds'] => (live.rest ? [...turnCheckpointIds, id] : turnCheckpointIds);
 
 /** The steps that manual-commit saved before the strategy was changed: a commit holds their work now. */
 function dropSteps(work: Work, { sessionId, baseCommit, worktreeId }: SessionState): void {
@@ -95,11 +102,11 @@ const earliest = (state: SessionState, { offset }: Step): number =>
 function ownPaths(
   { repo }: Work,
   state: SessionState,
-  { paths, recorded, newPart }: Step,
+  { paths, recorded, newPart, isPartWhole }: Step,
 ): readonly RepoPath[] {
   const { isComplete, agents } = transcriptFormatOf(state.agentType).readEdits(newPart);
   const { running } = readTaskRecord(repo.commonDir, state.sessionId);
-  const hasAll = newPart !== '' && isComplete && agents.length === 0 && running.length === 0;
+  const hasAll = newPart !== '' && isPartWhole && isComplete && agents.length === 0 && running.length === 0;
   return hasAll ? paths.filter((path) => recorded.has(path)) : paths;
 }
 

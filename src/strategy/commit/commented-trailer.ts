@@ -5,7 +5,8 @@ import { readCommentChar } from '../../git/cleanup.ts';
 import type { Git } from '../../git/run.ts';
 import { addCheckpointTrailer, CHECKPOINT_TRAILER, SCISSORS } from '../../git/trailers.ts';
 import type { SessionState } from '../../session/state.ts';
-import { freshText, readLive } from '../transcript/live.ts';
+import { readLive } from '../transcript/live.ts';
+import { freshText } from '../transcript/part.ts';
 import { PROMPT_SEPARATOR } from '../transcript/redacted.ts';
 import { REMOVE_HINT, toMessageText } from './message.ts';
 

@@ -20,7 +20,9 @@ import { openAttribution } from '../attribution/open.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
-import { type RedactedTranscript, renew, saveRedacted } from '../transcript/redacted.ts';
+import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
+import { saveRedacted } from '../transcript/save.ts';
+import { COMMIT_MS, takeIn } from '../transcript/take-in.ts';
 import { saveState, type Work } from '../work.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
@@ -52,6 +54,7 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
   const before = openState(work, sessionId);
   if (!before) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
   // Before the lock: a transcript that we never met can take seconds.
+  await takeIn(work, before, COMMIT_MS);
   const early = await redactForCheckpoint(work, before, judged.shadow, judged.shadowEntries);
   await withSessionLock(work.sessions, sessionId, async () => {
     const transcript = await renew(early);
@@ -94,7 +97,7 @@ async function condenseOwn(
   // What is not in the worktree either was more likely deleted than left out.
   const left = new Set(remainder.paths.filter((path) => !remainder.elsewhere.has(path)));
   await writeSlot(linking, candidate, session, { files, saved, left }, transcript);
-  saveState(work, nextState(linking, session, remainder, transcript.items));
+  saveState(work, nextState(linking, session, remainder, transcript));
   if (session.phase === 'active') noteCondensed(work, session, transcript.items, remainder);
   trackAgain(work.sessions, session.sessionId, remainder.unseen);
   claim.release();
@@ -143,7 +146,7 @@ async function condenseVisit(
   const touched = { all: claim.paths, saved: nothing };
   const { paths, unseen } = findRemaining(work, session, touched, commit, judged.shadow, readText);
   trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], worktreeId);
-  if (session.phase === 'active') {
+  if (isProvisional(session, transcript)) {
     const ids = new Set([...session.turnCheckpointIds, id]);
     saveState(work, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
   }
@@ -220,12 +223,16 @@ function judgeAgain(
   return again && again.overlap.length > 0 ? again : { ...judged, ...again, overlap: judged.overlap };
 }
 
+/** Whether a checkpoint of this moment is to be completed: the turn goes on, or a part of a long transcript is not taken in yet. */
+const isProvisional = ({ phase }: Pick<SessionState, 'phase'>, { live }: RedactedTranscript): boolean =>
+  phase === 'active' || live.rest !== undefined;
+
 /** The state after condensation: based on the new commit, empty, or with what the commit left out. */
 function nextState(
   { work, commit, id, author }: Linking,
   session: SessionState,
   remainder: Remainder,
-  items: number,
+  transcript: RedactedTranscript,
 ): SessionState {
   const acted = applyEvent(session, 'git-commit');
   const clean: SessionState = {
@@ -233,13 +240,14 @@ function nextState(
     baseCommit: commit.oid,
     attributionBaseCommit: commit.oid,
     checkpointCount: 0,
-    checkpointTranscriptStart: items,
+    checkpointTranscriptStart: transcript.items,
     filesTouched: [],
     promptAttributions: [],
     pendingPromptAttribution: undefined,
     lastCheckpointId: id,
-    turnCheckpointIds:
-      acted.phase === 'active' ? [...new Set([...acted.turnCheckpointIds, id])] : acted.turnCheckpointIds,
+    turnCheckpointIds: isProvisional(acted, transcript)
+      ? [...new Set([...acted.turnCheckpointIds, id])]
+      : acted.turnCheckpointIds,
   };
   const kept = remainder.paths.filter((path) => !commit.changes.has(path));
   const promptAttributions = carryUserLines(work, session, kept, commit);

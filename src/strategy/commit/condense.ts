@@ -1,12 +1,15 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
+import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.ts';
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
+import { inBatchesBySize } from '../../git/sizes.ts';
 import type { SessionState } from '../../session/state.ts';
-import { countItems, liveFromText, readLive } from '../transcript/live.ts';
+import { liveFromText, readLive } from '../transcript/live.ts';
+import { countItems } from '../transcript/part.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
 import { describeSlot } from '../transcript/slot-metadata.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
@@ -88,9 +91,17 @@ function readShadowTranscript(
   const paths = [...entries.keys()].filter(
     (path) => path.startsWith(dir) && /^full\.(jsonl(\.\d+)?|log)$/.test(path.slice(dir.length)),
   );
+  const [batch = []] = inBatchesBySize(
+    work.git,
+    paths.flatMap((path) => entries.get(path)?.oid ?? []),
+  );
+  const isRead = new Set<string>(batch);
+  const read = paths.filter((path) => isRead.has(entries.get(path)?.oid ?? ''));
+  if (read.length < paths.length)
+    log('warn', 'only the beginning of a long transcript was left', { session_id: state.sessionId });
   const objects = readObjects(
     work.git,
-    paths.map((path) => `${shadow.tip}:${path}`),
+    read.map((path) => `${shadow.tip}:${path}`),
   );
   return joinTranscript([...objects].map(([name, { data }]) => ({ name, data })));
 }

@@ -7,7 +7,8 @@ import { parseTaskCheckpoint, renderCommittedTask } from '../../checkpoint/task-
 import { type Change, readObjects } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readTaskRecord, writeTaskRecord } from '../../session/task-record.ts';
-import { type LiveTranscript, sliceFrom } from '../transcript/live.ts';
+import type { LiveTranscript } from '../transcript/live.ts';
+import { sliceFrom } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 
 /** What a task's folder holds; anything else there is not ours to publish. */

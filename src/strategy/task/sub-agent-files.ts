@@ -4,6 +4,7 @@ import { describeError } from '../../base/errors.ts';
 import { parseToolUseId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from '../transcript/file.ts';
+import { LIMITS, readPieces } from '../transcript/pieces.ts';
 import type { Turn } from '../work.ts';
 
 /** Where a sub-agent's transcript may be, the likeliest first. */
@@ -23,6 +24,24 @@ export function readSubagentNote(turn: Turn, transcripts: readonly string[]): Su
   return notes.find((note) => note && parseToolUseId(note.toolUseId));
 }
 
+/** The first lines of a long part, those that are long in their short form; what follows is left out, and the log says so. */
+function readLong(path: string, start: number, end: number): string {
+  const kept: Buffer[] = [];
+  let [total, at] = [0, start];
+  for (const { bytes, end: next } of readPieces(path, start, end)) {
+    if (total + bytes.length > LIMITS.partBytes) break;
+    kept.push(bytes);
+    total += bytes.length;
+    at = next;
+  }
+  log('warn', 'a long transcript of a sub-agent is cut', {
+    file: path,
+    bytes: end - start,
+    left_out: end - at,
+  });
+  return Buffer.concat(kept).toString('utf8');
+}
+
 /**
  * A file of the client's from a byte on; empty when it is missing, or is not read.
  *
@@ -32,7 +51,10 @@ export function readText(format: TranscriptFormat | undefined, path: string, sta
   const size = transcriptSize(path, format);
   if (!size) return '';
   try {
-    return readRange(path, start <= size ? start : 0, size).toString('utf8');
+    const from = start <= size ? start : 0;
+    return size - from <= LIMITS.partBytes
+      ? readRange(path, from, size).toString('utf8')
+      : readLong(path, from, size);
   } catch (error) {
     log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
     return '';

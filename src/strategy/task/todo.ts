@@ -22,7 +22,8 @@ import {
 } from '../../session/task-record.ts';
 import { tell } from '../progress.ts';
 import { readLive } from '../transcript/live.ts';
-import { redactLive, saveRedacted, secretsFor } from '../transcript/redacted.ts';
+import { redactLive, secretsFor } from '../transcript/redacted.ts';
+import { saveRedacted } from '../transcript/save.ts';
 import type { Turn, Work } from '../work.ts';
 import { findChangesSoFar } from './changes.ts';
 import type { SaveTask } from './save.ts';

@@ -92,14 +92,21 @@ export function copyTranscript(root: string, id: SessionId, path: string): void 
   const size = disk.statSync(path).size;
   const copied = disk.lstatSync(file, { throwIfNoEntry: false });
   if (!copied?.isFile() || copied.size > size || !isPrefix(file, path, copied.size)) {
-    writeFileAtomic(file, readRange(path, 0, size));
+    writeFileAtomic(file, readRange(path, 0, Math.min(size, COPY_BYTES)));
+    if (size > COPY_BYTES) appendFrom(file, path, COPY_BYTES, size);
     return;
   }
-  if (copied.size === size) return;
-  const bytes = readRange(path, copied.size, size);
+  if (copied.size < size) appendFrom(file, path, copied.size, size);
+}
+
+/** So much is held in memory at once. */
+const COPY_BYTES = 4 * 1024 * 1024;
+
+function appendFrom(file: string, path: string, start: number, end: number): void {
   const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
   try {
-    writeAll(fd, bytes);
+    for (let at = start; at < end; at += COPY_BYTES)
+      writeAll(fd, readRange(path, at, Math.min(end, at + COPY_BYTES)));
   } finally {
     disk.closeSync(fd);
   }

@@ -20,7 +20,8 @@ import {
 } from '../../../integration/support/transcripts.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
 import { EMPTY_INDEX, readIndex, writeIndex } from './index-file.ts';
-import { redactLive, saveRedacted } from './redacted.ts';
+import { redactLive } from './redacted.ts';
+import { saveRedacted } from './save.ts';
 
 let folder: TranscriptFolder;
 let restore = () => {};

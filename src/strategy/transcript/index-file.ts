@@ -25,9 +25,11 @@ export interface TranscriptIndex {
   readonly identifier: string;
   /** `[item, byte]`: where items begin that somebody may ask for. Ascending. */
   readonly marks: ReadonlyArray<readonly [number, number]>;
-  /** Valid bytes of `redacted.jsonl`; a process that died may have left more. */
+  /** File in the folder that holds the redacted lines. */
+  readonly lines: string;
+  /** Valid bytes of that; a process that died may have left more. */
   readonly redacted: number;
-  /** `[object id, end]` of each chunk that will not change, `end` in `redacted.jsonl`; one byte after it the next begins. */
+  /** `[object id, end]` of each chunk that will not change, `end` in that file; one byte after it the next begins. */
   readonly chunks: ReadonlyArray<readonly [string, number]>;
   /** All prompts, redacted and joined. */
   readonly prompts: string;
@@ -39,6 +41,8 @@ export interface TranscriptIndex {
   readonly redactions: Redactions;
   /** `[byte, length]` of secrets in the live transcript that only their surroundings gave away. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
+  /** So many of them are known not to stand in the redacted lines: the others were met when pieces were taken in, one after the other. */
+  readonly checked: number;
 }
 
 /** Places by the rule that had them replaced. */
@@ -58,6 +62,7 @@ export const EMPTY_INDEX: TranscriptIndex = {
   items: 0,
   identifier: '',
   marks: [],
+  lines: 'redacted.jsonl',
   redacted: 0,
   chunks: [],
   prompts: '',
@@ -65,31 +70,52 @@ export const EMPTY_INDEX: TranscriptIndex = {
   agents: [],
   redactions: {},
   secrets: [],
+  checked: 0,
 };
 
 /** Folder of a session's cache. */
 export const transcriptCacheDir = (commonDir: string, id: SessionId): string =>
   join(commonDir, 'entire', 'transcripts', id);
 
-/** The redacted lines in a session's cache. */
-export const redactedFile = (dir: string): string => join(dir, 'redacted.jsonl');
+/** The redacted lines in a session's cache: under a new name where older ones were redacted anew. */
+export const redactedFile = (dir: string, { lines }: Pick<TranscriptIndex, 'lines'> = EMPTY_INDEX): string =>
+  join(dir, lines);
 
 /** A part of the redacted lines. @throws {EntireError} `STATE_UNREADABLE` when another process has replaced the cache by a shorter one */
-export function readCache(dir: string, start: number, end: number): Buffer {
-  const bytes = readRange(redactedFile(dir), start, end);
+export function readCache(dir: string, index: TranscriptIndex, start: number, end: number): Buffer {
+  const file = redactedFile(dir, index);
+  const bytes = readRange(file, start, end);
   if (bytes.length === end - start) return bytes;
-  throw new EntireError('STATE_UNREADABLE', `${redactedFile(dir)} was replaced meanwhile`);
+  throw new EntireError('STATE_UNREADABLE', `${file} was replaced meanwhile`);
+}
+
+/** So much of the cache is held in memory at once. */
+const CACHE_PIECE_BYTES = 4 * 1024 * 1024;
+
+/** The redacted lines, piece by piece. @throws as {@link readCache} */
+export function* readCachePieces(dir: string, index: TranscriptIndex): Generator<Buffer> {
+  for (let at = 0; at < index.redacted; at += CACHE_PIECE_BYTES)
+    yield readCache(dir, index, at, Math.min(index.redacted, at + CACHE_PIECE_BYTES));
 }
 
 /** Tells a cache from the one that replaces it; `''` where there is none. Never throws. */
-export function identifyCache(dir: string): string {
+export const identifyCache = (dir: string, index: TranscriptIndex): string =>
+  identify(redactedFile(dir, index));
+
+/** Tells an index from the one that replaces it. */
+export const identifyIndex = (dir: string): string => identify(join(dir, 'index.json'));
+
+function identify(file: string): string {
   try {
-    const stat = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
+    const stat = disk.statSync(file, { throwIfNoEntry: false });
     return stat ? `${stat.ino}:${stat.birthtimeMs}` : '';
   } catch {
-    return ''; // reading the index says why
+    return ''; // reading it says why
   }
 }
+
+/** Whether a file holds redacted lines. */
+export const isCacheName = (name: string): boolean => /^redacted(?:-[0-9a-f]+)?\.jsonl$/.test(name);
 
 const count = z.int().check(z.nonnegative());
 const stored = z.object({
@@ -100,6 +126,8 @@ const stored = z.object({
   items: count,
   identifier: z.string(),
   marks: z.array(z.tuple([count, count])),
+  // Older releases know one name, and the others are not theirs to read.
+  lines: z.optional(z.string().check(z.refine(isCacheName))),
   redacted: count,
   chunks: z.array(z.tuple([z.string().check(z.regex(/^[0-9a-f]{40,64}$/)), count])),
   prompts: z.string(),
@@ -108,6 +136,7 @@ const stored = z.object({
   agents: z.optional(z.array(z.tuple([count, z.string()]))),
   redactions: z.optional(z.record(z.string(), count)),
   secrets: z.array(z.tuple([count, count])),
+  checked: z.optional(count),
   rules: z.optional(z.string()),
 });
 
@@ -116,14 +145,27 @@ export function readIndex(dir: string): TranscriptIndex {
   try {
     const text = readTextIfExists(join(dir, 'index.json'));
     if (text === undefined) return EMPTY_INDEX;
-    const { version: _, agents, redactions, rules, ...index } = stored.parse(JSON.parse(text));
+    const {
+      version: _,
+      agents,
+      redactions,
+      rules,
+      lines,
+      checked,
+      ...index
+    } = stored.parse(JSON.parse(text));
+    const known = {
+      ...index,
+      lines: lines ?? EMPTY_INDEX.lines,
+      checked: Math.min(checked ?? index.secrets.length, index.secrets.length),
+    };
     if (rules !== rulesFingerprint()) {
       log('info', 'transcript was redacted by other rules: read from the start', { dir });
       return EMPTY_INDEX;
     }
-    const lines = disk.statSync(redactedFile(dir), { throwIfNoEntry: false });
-    const isWhole = lines?.isFile() && index.redacted <= lines.size;
-    return agents && redactions && isWhole ? { ...index, agents, redactions } : EMPTY_INDEX;
+    const cache = disk.statSync(redactedFile(dir, known), { throwIfNoEntry: false });
+    const isWhole = cache?.isFile() && index.redacted <= cache.size;
+    return agents && redactions && isWhole ? { ...known, agents, redactions } : EMPTY_INDEX;
   } catch (error) {
     log('warn', 'transcript cache is unreadable', { dir, error: describeError(error) });
     return EMPTY_INDEX;

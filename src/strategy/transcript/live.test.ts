@@ -5,15 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { factsOf, factsOfBytes, TranscriptFolder } from '../../../integration/support/transcripts.ts';
 import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
 import { type disk, replaceDisk } from '../../base/disk.ts';
-import {
-  countItems,
-  freshText,
-  type LiveTranscript,
-  lastIdentifier,
-  liveFromText,
-  readFromStart,
-  sliceFrom,
-} from './live.ts';
+import { type LiveTranscript, liveFromText, readFromStart } from './live.ts';
+import { countItems, freshText, lastIdentifier, sliceFrom } from './part.ts';
 import { redactLive } from './redacted.ts';
 
 let folder: TranscriptFolder;

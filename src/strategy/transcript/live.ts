@@ -5,14 +5,17 @@ import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { isJson } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
+import { openDocument } from './document.ts';
 import { readRange, transcriptSize } from './file.ts';
 import {
   EMPTY_INDEX,
   identifyCache,
+  identifyIndex,
   readIndex,
   type TranscriptIndex,
   transcriptCacheDir,
 } from './index-file.ts';
+import { countLineEnds, LIMITS, type LinePiece, readPieces, type TranscriptLimits } from './pieces.ts';
 
 /** A session's transcript as it is now: what its index knows of the part taken in before, and the lines since. */
 export interface LiveTranscript {
@@ -22,14 +25,33 @@ export interface LiveTranscript {
   readonly index: TranscriptIndex;
   /** The cache file that the index speaks of: another hook may put one of another text in its place. */
   readonly cacheFile: string;
+  /** The cache file that it is to take the place of, where older lines were redacted anew. */
+  readonly replaced?: string;
+  /** The index file as it was read. */
+  readonly indexFile: string;
   /** Whole lines after the indexed ones, without blank ones at the end of the transcript. */
   readonly fresh: Buffer;
+  /** Where those end in the transcript. */
+  readonly end: number;
+  /** They are one line in its short form: the bytes are not those of the transcript. */
+  readonly isShort: boolean;
+  /** What stands behind them, and is too much to be looked at with them; `undefined` where that is all. */
+  readonly rest: Rest | undefined;
+  readonly limits: TranscriptLimits;
   /**
    * A last line without a line end, if it is a whole JSON value. One that is half written waits for the next look. All of a
    * transcript that is one document, whose items are its messages: nothing of it is settled.
    */
   readonly tail: string;
   readonly isDocument: boolean;
+}
+
+/** A part of a transcript that waits until the part before it is taken in. */
+export interface Rest {
+  /** Where it ends. */
+  readonly end: number;
+  /** Lines in it. */
+  readonly items: () => number;
 }
 
 /** What says which transcript a session has. */
@@ -44,39 +66,94 @@ const HEAD_BYTES = 4 * 1024;
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Reads what came since the transcript was indexed. One that became shorter, or has other bytes where the index ends
+ * Reads what came since the transcript was indexed; of more than {@link TranscriptLimits.lineBytes} it only says how much it is
+ * (`rest`): until that is taken in, piece by piece, the transcript ends for its readers where it was taken in. One that became shorter, or has other bytes where the index ends
  * (compaction, rewind, another file), is read from the start. One that is gone or emptied is what its index knows of it.
  * Never throws.
  */
-export function readLive(commonDir: string, owner: TranscriptOwner): LiveTranscript {
+export function readLive(
+  commonDir: string,
+  owner: TranscriptOwner,
+  limits: TranscriptLimits = LIMITS,
+): LiveTranscript {
   const dir = transcriptCacheDir(commonDir, owner.sessionId);
   const path = owner.transcriptPath ?? '';
-  const cacheFile = identifyCache(dir); // before the index: one of a later file is told by it, too
-  const known = { dir, path, cacheFile, format: transcriptFormatOf(owner.agentType) };
-  const index = readIndex(dir);
+  const { index, ...files } = readKnown(dir);
+  const known = { dir, path, ...files, format: transcriptFormatOf(owner.agentType), limits };
   const size = transcriptSize(path, known.format);
-  const nothing = { index, fresh: Buffer.alloc(0), tail: '', isDocument: false };
+  const nothing = { index, ...nothingAfter(index.size) };
   if (!size) return { ...known, ...nothing };
   try {
     const fits = index.size <= size && isSameText(path, index);
     if (!fits && index.size > 0) log('info', 'transcript was rewritten: read from the start', { file: path });
-    const used = fits ? index : EMPTY_INDEX;
-    return { ...known, index: used, ...split(known.format, readRange(path, used.size, size), used.size) };
+    return { ...known, ...readOn(known, fits ? index : EMPTY_INDEX, size) };
   } catch (error) {
     log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
     return { ...known, ...nothing };
   }
 }
 
-/** {@link readLive} without what was taken in before. */
-export function readFromStart(live: LiveTranscript): LiveTranscript {
-  const bytes = readRange(live.path, 0, transcriptSize(live.path, live.format) ?? 0);
-  return { ...live, index: EMPTY_INDEX, ...split(live.format, bytes, 0) };
+/** The index, and the cache file that it speaks of: both of the same moment, or of no moment at which there was another text. */
+function readKnown(dir: string): Pick<LiveTranscript, 'index' | 'cacheFile' | 'indexFile'> {
+  for (let tries = 1; ; tries++) {
+    const indexFile = identifyIndex(dir);
+    const index = readIndex(dir);
+    const cacheFile = identifyCache(dir, index);
+    if (indexFile === identifyIndex(dir) || tries === 5) return { index, cacheFile, indexFile };
+  }
 }
+
+type Known = Pick<LiveTranscript, 'path' | 'format' | 'limits'>;
+
+const nothingAfter = (end: number) => ({
+  fresh: Buffer.alloc(0),
+  end,
+  isShort: false,
+  rest: undefined,
+  tail: '',
+  isDocument: false,
+});
+
+/** What stands behind an indexed part. */
+function readOn({ path, format, limits }: Known, index: TranscriptIndex, size: number) {
+  if (size - index.size <= limits.lineBytes)
+    return { index, ...split(format, readRange(path, index.size, size), index.size) };
+  const text = index.size === 0 ? openDocument(path, size, format, limits) : undefined;
+  if (text !== undefined) return { index, ...nothingAfter(0), tail: text, isDocument: true };
+  let items: number | undefined;
+  const count = () => {
+    items ??= countLineEnds(path, index.size, size);
+    return items;
+  };
+  return { index, ...nothingAfter(index.size), rest: { end: size, items: count } };
+}
+
+/** {@link readLive} without what was taken in before. @throws the system error */
+export function readFromStart(live: LiveTranscript): LiveTranscript {
+  return { ...live, ...readOn(live, EMPTY_INDEX, transcriptSize(live.path, live.format) ?? 0) };
+}
+
+/** Of a transcript with a rest the first piece of that; `undefined` where no line of it is whole. @throws the system error */
+export function readNextPiece(live: LiveTranscript): LiveTranscript | undefined {
+  const { path, index, rest, limits } = live;
+  if (!rest) return undefined;
+  const [piece] = readPieces(path, index.size, rest.end, limits) as Iterable<LinePiece>;
+  if (!piece) return undefined;
+  const { bytes: fresh, end, isShort } = piece;
+  return { ...live, fresh, end, isShort, rest: undefined };
+}
+
+/** What stands behind a piece that was taken in: `index` is what became of the index. @throws the system error */
+export const readBehind = (live: LiveTranscript, index: TranscriptIndex): LiveTranscript => ({
+  ...live,
+  ...readOn(live, index, transcriptSize(live.path, live.format) ?? 0),
+  cacheFile: identifyCache(live.dir, index),
+  indexFile: identifyIndex(live.dir),
+});
 
 /** Whether the cache still holds the lines that the index speaks of. What was appended meanwhile does not matter. */
 export const hasItsCache = ({ dir, index, cacheFile }: LiveTranscript): boolean =>
-  index.redacted === 0 || identifyCache(dir) === cacheFile;
+  index.redacted === 0 || identifyCache(dir, index) === cacheFile;
 
 /** A transcript that exists only as a text: the copy on a shadow branch. It has no cache. */
 export const liveFromText = (text: string, format: TranscriptFormat): LiveTranscript => ({
@@ -84,7 +161,9 @@ export const liveFromText = (text: string, format: TranscriptFormat): LiveTransc
   path: '',
   format,
   cacheFile: '',
+  indexFile: '',
   index: EMPTY_INDEX,
+  limits: LIMITS,
   ...split(format, Buffer.from(text), 0),
 });
 
@@ -104,15 +183,16 @@ const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 
 const NEWLINE = 0x0a;
 
-type Parts = Pick<LiveTranscript, 'fresh' | 'tail' | 'isDocument'>;
+type Parts = Pick<LiveTranscript, 'fresh' | 'end' | 'isShort' | 'rest' | 'tail' | 'isDocument'>;
 
 /** @param at where the bytes begin in the transcript */
 function split(format: TranscriptFormat, bytes: Buffer, at: number): Parts {
   if (at === 0 && format.isDocument && OBJECT.test(bytes.toString('latin1', 0, HEAD_BYTES))) {
     const text = bytes.toString('utf8');
-    if (format.isDocument(text)) return { fresh: Buffer.alloc(0), tail: text, isDocument: true };
+    if (format.isDocument(text)) return { ...nothingAfter(0), tail: text, isDocument: true };
   }
-  return { ...splitTail(bytes), isDocument: false };
+  const { fresh, tail } = splitTail(bytes);
+  return { ...nothingAfter(at + fresh.length), fresh, tail };
 }
 
 /** Lines begin like that, too: parsing tells. */
@@ -139,52 +219,3 @@ function endOfText(bytes: Buffer, end: number): number {
   while (at > 0 && (bytes[at - 1] as number) <= 0x20) at--;
   return at;
 }
-
-/** Items in the whole transcript: messages of a document, else lines, blank and malformed ones included. */
-export const countItems = (live: LiveTranscript): number =>
-  live.isDocument
-    ? live.format.countItems(live.tail)
-    : live.index.items + countLines(live.fresh) + (live.tail === '' ? 0 : 1);
-
-/** Line ends in `bytes`. */
-export function countLines(bytes: Buffer): number {
-  let count = 0;
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
-  return count;
-}
-
-/** What came after the indexed part. */
-export const freshText = ({ fresh, tail }: LiveTranscript): string => fresh.toString('utf8') + tail;
-
-/** The transcript from an item on; empty when it has fewer items. */
-export function sliceFrom(live: LiveTranscript, item: number): string {
-  const { index, path, fresh, tail, format, isDocument } = live;
-  if (isDocument) return format.sliceItems(tail, Math.max(item, 0));
-  if (Math.max(item, 0) >= index.items)
-    return afterLines(fresh, item - index.items) + tailIfReached(live, item, tail);
-  const [known, start] = index.marks.findLast(([at]) => at <= item) ?? [0, 0];
-  try {
-    const older = readRange(path, start, index.size);
-    return afterLines(Buffer.concat([older, fresh]), item - known) + tail;
-  } catch (error) {
-    log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
-    return '';
-  }
-}
-
-const tailIfReached = (live: LiveTranscript, item: number, tail: string): string =>
-  item < countItems(live) ? tail : '';
-
-function afterLines(bytes: Buffer, lines: number): string {
-  let at = 0;
-  for (let passed = 0; passed < lines; passed++) {
-    const next = bytes.indexOf(NEWLINE, at);
-    if (next === -1) return '';
-    at = next + 1;
-  }
-  return bytes.toString('utf8', at);
-}
-
-/** Id of the last message, or `''`. */
-export const lastIdentifier = (live: LiveTranscript): string =>
-  live.format.readLastIdentifier(freshText(live)) || live.index.identifier;

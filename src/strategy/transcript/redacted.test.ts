@@ -9,7 +9,8 @@ import {
   TranscriptFolder,
 } from '../../../integration/support/transcripts.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
-import { redactLive, renew, saveRedacted, toStored } from './redacted.ts';
+import { redactLive, renew, toStored } from './redacted.ts';
+import { saveRedacted } from './save.ts';
 
 const CHUNK = 256 * 1024;
 let folder: TranscriptFolder;
@@ -245,7 +246,7 @@ test('no secret is in the cache, and nobody else may read it', async () => {
 test('the cost of a line is that of the line, not of what is before it', async () => {
   folder.write(Array.from({ length: 2500 }, (_, n) => call(`m${n}`, 1, `${n} word`.repeat(300))).join(''));
   expect(statSync(folder.path).size).toBeGreaterThan(5 << 20);
-  await folder.take();
+  await folder.takeInPieces({});
   folder.append(prompt('one more') + prompt('and one that is not whole').trimEnd());
   let read = 0;
   const { readSync, readFileSync: readWhole } = disk;

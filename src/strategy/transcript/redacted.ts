@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { disk, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from '../../base/disk.ts';
-import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import {
   cutTranscript,
   renderHash,
@@ -16,31 +12,19 @@ import {
 import { redactPrompts, redactTranscript } from '../../checkpoint/redact.ts';
 import { blobId } from '../../git/objects.ts';
 import { addAgents, addCalls } from './calls.ts';
-import { readRange } from './file.ts';
+import { transcriptSize } from './file.ts';
 import {
   type AgentRow,
   type CallRow,
   type Redactions,
   readCache,
-  readIndex,
-  redactedFile,
-  sweepTranscriptCaches,
+  readCachePieces,
   type TranscriptIndex,
-  writeIndex,
 } from './index-file.ts';
-import {
-  countItems,
-  countLines,
-  digestOfHead,
-  digestOfTail,
-  freshText,
-  hasItsCache,
-  type LiveTranscript,
-  lastIdentifier,
-  readFromStart,
-} from './live.ts';
-import { placesOf, readSecrets, standsInCache } from './secrets.ts';
-import { noteTotals } from './totals.ts';
+import { hasItsCache, type LiveTranscript, readFromStart } from './live.ts';
+import { countItems, freshText } from './part.ts';
+import { addCounts, redactOlder } from './redact-older.ts';
+import { hiddenOf, placesOf, readSecrets, readUnchecked, standsInCache } from './secrets.ts';
 
 /** Between two prompts in `prompt.txt`. */
 export const PROMPT_SEPARATOR = '\n\n---\n\n';
@@ -64,25 +48,37 @@ export interface RedactedTranscript {
   readonly redactions: Redactions;
   /** Secrets to remember, as places in the live transcript. */
   readonly secrets: ReadonlyArray<readonly [number, number]>;
+  /** So many of them do not stand in the cache. */
+  readonly checked: number;
 }
 
 /**
  * Redacts what came since the transcript was indexed; the cost is that of the new lines. When they give away a secret
- * that also stands in the older ones, all of it is redacted again, once.
+ * that also stands in the older ones, those are redacted again, once.
  *
+ * @param when `later`: older lines are looked through when all pieces are taken in
  * @throws {EntireError} `REDACTION_FAILED`; nothing unredacted is ever returned
  */
-export async function redactLive(live: LiveTranscript): Promise<RedactedTranscript> {
-  const { index, format, fresh } = live;
-  const text = freshText(live);
-  const known = readSecrets(live, text);
+export async function redactLive(
+  found: LiveTranscript,
+  when: 'now' | 'later' = 'now',
+): Promise<RedactedTranscript> {
+  const text = freshText(found);
+  const known = readSecrets(found, text);
   const { text: redacted, learned, counts } = await redactTranscript(text, known);
-  const old = new Set(known);
-  const news = learned.filter((secret) => !old.has(secret));
-  if (index.redacted > 0 && standsInCache(live, news)) {
-    log('info', 'a secret was met that older lines hold: redacted from the start', { file: live.path });
-    return redactLive(readFromStart(live));
+  const isKnown = new Set(known);
+  const news = learned.filter((secret) => !isKnown.has(secret));
+  const hidden =
+    found.index.redacted > 0 ? hiddenOf(when === 'now' ? [...news, ...readUnchecked(found)] : []) : [];
+  let live = found;
+  if (standsInCache(found, hidden)) {
+    if (canStartOver(found)) {
+      log('info', 'a secret was met that older lines hold: redacted from the start', { file: found.path });
+      return redactLive(readFromStart(found));
+    }
+    live = await redactOlder(found, hidden);
   }
+  const { index, format, fresh } = live;
   const secrets = [...new Set([...known, ...learned])];
   const settledPrompts = joinPrompts(index.prompts, await promptsOf(fresh.toString('utf8'), format, secrets));
   const settled = live.isDocument ? 0 : redacted.lastIndexOf('\n') + 1;
@@ -96,9 +92,19 @@ export async function redactLive(live: LiveTranscript): Promise<RedactedTranscri
     calls: addCalls(index.calls, format.readCalls(text), index.items),
     agents: addAgents(index.agents, format.readSubagents(text), index.items),
     redactions: addCounts(index.redactions, await settledCounts(live, counts, known)),
-    secrets: [...index.secrets, ...placesOf(live, text, news)],
+    ...withPlaces(live, placesOf(live, text, news), when),
   };
 }
+
+/** Nothing stands before the first piece that could hold one. */
+function withPlaces({ index }: LiveTranscript, places: Array<[number, number]>, when: 'now' | 'later') {
+  const secrets = [...index.secrets, ...places];
+  return { secrets, checked: when === 'now' || index.redacted === 0 ? secrets.length : index.checked };
+}
+
+/** A short transcript is rather read again than its cache corrected: all of it is as if it had been met at once. */
+const canStartOver = ({ path, rest, limits }: LiveTranscript): boolean =>
+  !rest && (transcriptSize(path, undefined) ?? 0) <= limits.lineBytes;
 
 /** The unfinished last line is met again. */
 async function settledCounts(
@@ -108,12 +114,6 @@ async function settledCounts(
 ): Promise<Redactions> {
   if (tail === '' || Object.keys(counts).length === 0) return counts;
   return (await redactTranscript(fresh.toString('utf8'), known)).counts;
-}
-
-function addCounts(known: Redactions, more: Redactions): Redactions {
-  const sums = { ...known };
-  for (const [rule, count] of Object.entries(more)) sums[rule] = (sums[rule] ?? 0) + count;
-  return sums;
 }
 
 /**
@@ -150,7 +150,7 @@ export function toStored(transcript: RedactedTranscript, like: ObjectId): Stored
   const kept = live.index.chunks.map(([oid, end]): StoredChunk => {
     const from = start;
     start = end + 1;
-    return { oid: oid as ObjectId, isOld: true, read: () => readCache(live.dir, from, end) };
+    return { oid: oid as ObjectId, isOld: true, read: () => readCache(live.dir, live.index, from, end) };
   });
   const fromMemory = (data: Buffer): StoredChunk => ({
     oid: blobId(data, like),
@@ -166,17 +166,17 @@ export function toStored(transcript: RedactedTranscript, like: ObjectId): Stored
     ],
     contentHash: () => {
       const hash = createHash('sha256');
-      if (live.index.redacted > 0) hash.update(readCache(live.dir, 0, live.index.redacted));
+      for (const bytes of readCachePieces(live.dir, live.index)) hash.update(bytes);
       return renderHash(hash.update(added.lines).update(added.tail).digest('hex'));
     },
   };
 }
 
 /** The lines after the chunks that the index lists: those of new chunks that will not change, and the rest. */
-function cut({ live, added }: RedactedTranscript): { closed: Buffer[]; open: Buffer } {
+export function cut({ live, added }: RedactedTranscript): { closed: Buffer[]; open: Buffer } {
   const { index, dir } = live;
   const start = nextStart(index);
-  const older = start < index.redacted ? readCache(dir, start, index.redacted) : Buffer.alloc(0);
+  const older = start < index.redacted ? readCache(dir, index, start, index.redacted) : Buffer.alloc(0);
   const bytes = Buffer.concat([older, added.lines]);
   const spans = cutTranscript(bytes, index.chunks.length);
   const open = spans.at(-1)?.start ?? 0;
@@ -186,71 +186,5 @@ function cut({ live, added }: RedactedTranscript): { closed: Buffer[]; open: Buf
   };
 }
 
-const nextStart = ({ chunks }: TranscriptIndex): number => (chunks.at(-1)?.[1] ?? -1) + 1;
-
-/**
- * Takes the new lines into the cache. Under the session lock; where another process was faster, its cache stays. A
- * failure costs the next hook time, and nothing else.
- */
-export function saveRedacted(transcript: RedactedTranscript, like: ObjectId): void {
-  const { live, added } = transcript;
-  noteTotals(live);
-  const { index, dir, fresh } = live;
-  if (fresh.length === 0 || live.path === '') return;
-  try {
-    const current = readIndex(dir);
-    const isAsRead = current.size === index.size && current.tail === index.tail;
-    if (index.size > 0 && !isAsRead) return;
-    const end = index.size + fresh.length;
-    if (!readRange(live.path, index.size, end).equals(fresh)) return; // rewritten since we looked
-    if (index.size > 0) appendAt(redactedFile(dir), index.redacted, added.lines);
-    else {
-      disk.rmSync(join(dir, 'index.json'), { force: true }); // an index never stands beside lines of another text
-      writeFileAtomic(redactedFile(dir), added.lines);
-    }
-    writeIndex(dir, nextIndex(transcript, like));
-    if (index.size === 0) sweepTranscriptCaches(dir);
-  } catch (error) {
-    log('warn', 'transcript cache not written', { dir, error: describeError(error) });
-  }
-}
-
-function nextIndex(transcript: RedactedTranscript, like: ObjectId): TranscriptIndex {
-  const { live, added, calls, secrets } = transcript;
-  const { index, path, fresh } = live;
-  const size = index.size + fresh.length;
-  const items = index.items + countLines(fresh);
-  let end = nextStart(index) - 1;
-  const closed = cut(transcript).closed.map((data): [string, number] => {
-    end += 1 + data.length;
-    return [blobId(data, like), end];
-  });
-  return {
-    size,
-    head: digestOfHead(path, size),
-    tail: digestOfTail(path, size),
-    items,
-    identifier: lastIdentifier({ ...live, tail: '' }),
-    marks: [...index.marks, [items, size]],
-    redacted: index.redacted + added.lines.length,
-    chunks: [...index.chunks, ...closed],
-    prompts: transcript.settledPrompts,
-    // The unfinished last line may be taken back, and had its call replace an older one.
-    calls:
-      live.tail === ''
-        ? calls
-        : addCalls(index.calls, live.format.readCalls(fresh.toString('utf8')), index.items),
-    agents: transcript.agents.filter(([item]) => item < items),
-    redactions: transcript.redactions,
-    secrets,
-  };
-}
-
-function appendAt(file: string, position: number, bytes: Buffer): void {
-  const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600);
-  try {
-    writeAll(fd, bytes, position);
-  } finally {
-    disk.closeSync(fd);
-  }
-}
+export const nextStart = ({ chunks }: Pick<TranscriptIndex, 'chunks'>): number =>
+  (chunks.at(-1)?.[1] ?? -1) + 1;

@@ -4,8 +4,9 @@ import { locateSecrets } from '../../checkpoint/redact.ts';
 import { isEvident, spellings } from '../../checkpoint/redact-find.ts';
 import { TextTable } from '../../checkpoint/redact-table.ts';
 import { openToRead, readRangeOf } from './file.ts';
-import { readCache } from './index-file.ts';
+import { readCachePieces } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';
+import { findBytes } from './pieces.ts';
 
 /**
  * Secrets are remembered from hook to hook, since a later line may hold one in surroundings that do not give it away.
@@ -14,8 +15,6 @@ import type { LiveTranscript } from './live.ts';
 
 /** Shorter ones are replaced only where they were found. */
 const MIN_SECRET = 6;
-/** Bytes of the cache that are searched at once. */
-const PART = 4 * 1024 * 1024;
 
 /**
  * Secrets that older lines gave away.
@@ -51,13 +50,20 @@ function readSecret(fd: number, at: number, length: number): string[] {
   }
 }
 
+/** The secrets of which it is not known whether older lines hold them. @throws as {@link readSecrets} */
+export const readUnchecked = (live: LiveTranscript): string[] =>
+  readSecrets(
+    { ...live, index: { ...live.index, secrets: live.index.secrets.slice(live.index.checked) } },
+    ' ',
+  );
+
 /**
  * Where secrets stand, in bytes of the live transcript. Nothing for one in a last line that may change yet. The bytes
  * are searched, not counted: invalid ones are longer in the text. Each search goes on where the last one ended, so that all of
  * them together read the bytes once.
  */
 export function placesOf(
-  { index, fresh }: LiveTranscript,
+  { index, path, fresh, end: last, isShort }: LiveTranscript,
   text: string,
   secrets: readonly string[],
 ): Array<[number, number]> {
@@ -72,7 +78,7 @@ export function placesOf(
     const raw = text.slice(start, end);
     if (raw.includes('\ufffd')) continue; // what those bytes were is not known: not to be found again
     const bytes = Buffer.from(raw);
-    const at = fresh.indexOf(bytes, from);
+    const at = isShort ? placeInFile(path, index.size, last, bytes) : fresh.indexOf(bytes, from);
     if (at === -1) continue;
     places.push([index.size + at, bytes.length]);
     from = at;
@@ -80,19 +86,37 @@ export function placesOf(
   return places;
 }
 
-/** Whether older lines hold one of the secrets and did not know it for one. */
+/** Of secrets those that can stand in older lines that did not know them for one. */
+export const hiddenOf = (secrets: readonly string[]): string[] =>
+  secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
+
+/** Whether redacted lines hold one of the secrets. */
 export function standsInCache({ dir, index }: LiveTranscript, secrets: readonly string[]): boolean {
-  const hidden = secrets.filter((secret) => secret.length >= MIN_SECRET && !isEvident(secret));
-  if (hidden.length === 0) return false;
-  const spelt = hidden
+  if (secrets.length === 0) return false;
+  const holds = searchFor(secrets);
+  const longest = 12 * secrets.reduce((most, secret) => Math.max(most, secret.length), 0); // in any spelling
+  let before = Buffer.alloc(0);
+  for (const bytes of readCachePieces(dir, index)) {
+    if (holds(bytes)) return true;
+    // One that stands across the edge of two pieces.
+    if (holds(Buffer.concat([before, bytes.subarray(0, longest)]))) return true;
+    before = Buffer.from(bytes.subarray(Math.max(0, bytes.length - longest)));
+  }
+  return false;
+}
+
+/** A search for any of many secrets, as they are and as they are written in JSON and addresses: one pass over the bytes. */
+export function searchFor(secrets: readonly string[]): (bytes: Buffer) => boolean {
+  const spelt = secrets
     .flatMap((secret) => [secret, ...spellings(secret)])
     .flatMap((spelling) => [spelling, JSON.stringify(spelling).slice(1, -1)])
     .map((spelling) => Buffer.from(spelling).toString('latin1')); // bytes as units: a part may begin within a letter
   const table = new TextTable(spelt);
-  const overlap = spelt.reduce((most, { length }) => Math.max(most, length), 0);
-  for (let start = 0; start < index.redacted; start += PART) {
-    const part = readCache(dir, start, Math.min(index.redacted, start + PART + overlap));
-    if (!table.find(part.toString('latin1')).next().done) return true;
-  }
-  return false;
+  return (bytes) => !table.find(bytes.toString('latin1')).next().done;
 }
+
+/** Of a line in its short form the bytes are not those of the transcript: where they stand there, counted from `start`. */
+const placeInFile = (path: string, start: number, end: number, bytes: Buffer): number => {
+  const at = findBytes(path, start, end, bytes);
+  return at === undefined ? -1 : at - start;
+};

@@ -9,6 +9,7 @@ import { addTimedCalls } from './calls.ts';
 import { readRange, transcriptSize } from './file.ts';
 import type { AgentRow, CallRow } from './index-file.ts';
 import { digestOfTail, type LiveTranscript } from './live.ts';
+import { readPieces } from './pieces.ts';
 
 /** What was read of one sub-agent's transcript. */
 interface KnownAgent {
@@ -69,6 +70,9 @@ export function readSubagentCalls(
   return found;
 }
 
+/** Of a transcript that nobody has met so much is read by one hook, and the rest by the next ones. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
 function readAgent(
   live: LiveTranscript,
   sessionId: SessionId,
@@ -83,15 +87,16 @@ function readAgent(
     before?.path === path && before.size <= size && digestOfTail(path, before.size) === before.tail;
   const from = fits ? before.size : 0;
   const rows = fits ? before.calls : [];
-  const bytes = readRange(path, from, size);
-  const whole = bytes.lastIndexOf(0x0a) + 1;
-  const calls = addTimedCalls(rows, live.format.readCalls(bytes.toString('utf8')));
-  if (fits && whole === 0) return { agent: before, calls };
-  const settled =
-    whole === bytes.length
-      ? calls
-      : addTimedCalls(rows, live.format.readCalls(bytes.toString('utf8', 0, whole)));
-  const end = from + whole;
+  let settled = rows;
+  let end = from;
+  for (const piece of readPieces(path, from, Math.min(size, from + MAX_BYTES), live.limits)) {
+    settled = addTimedCalls(settled, live.format.readCalls(piece.bytes.toString('utf8')));
+    end = piece.end;
+  }
+  // A last line without its end is looked at, and met again.
+  const last = size - end > live.limits.lineBytes ? '' : readRange(path, end, size).toString('utf8');
+  const calls = last === '' ? settled : addTimedCalls(settled, live.format.readCalls(last));
+  if (fits && end === from) return { agent: before, calls };
   return { agent: { path, size: end, tail: digestOfTail(path, end), calls: settled }, calls };
 }
 

@@ -6,7 +6,8 @@ import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { readRange } from './file.ts';
-import { countItems, type LiveTranscript } from './live.ts';
+import type { LiveTranscript } from './live.ts';
+import { countItems } from './part.ts';
 
 /** `[item, input, cache creation, cache read, output]`: what a session had cost when its transcript had so many items. */
 type Mark = readonly [number, number, number, number, number];

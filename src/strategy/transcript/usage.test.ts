@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LIKE, TranscriptFolder } from '../../../integration/support/transcripts.ts';
 import { replaceDisk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { redactLive, saveRedacted } from './redacted.ts';
+import { redactLive } from './redacted.ts';
+import { saveRedacted } from './save.ts';
 import { readUsage } from './usage.ts';
 
 let folder: TranscriptFolder;

@@ -2,7 +2,7 @@ import type { SessionId } from '../../base/ids.ts';
 import type { TokenUsage } from '../../session/state.ts';
 import { sumRows, usageFrom } from './calls.ts';
 import type { CallRow } from './index-file.ts';
-import { sliceFrom } from './live.ts';
+import { readTimeFrom } from './part.ts';
 import type { RedactedTranscript } from './redacted.ts';
 import { readSubagentCalls } from './sub-agent-calls.ts';
 import { growthSince } from './totals.ts';
@@ -16,7 +16,7 @@ export function readUsage(transcript: RedactedTranscript, sessionId: SessionId, 
   const own = { ...usageFrom(transcript, item), ...growthSince(transcript.live, item) };
   const { agents, live } = transcript;
   if (agents.length === 0 || item >= transcript.items) return own;
-  const since = item > 0 ? live.format.readTime(sliceFrom(live, item)) : 0;
+  const since = item > 0 ? readTimeFrom(live, item) : 0;
   const isInRange = (at: number, named: number) =>
     item <= 0 || (at > 0 && since !== undefined ? at >= since : named >= item);
   const seen = new Set(transcript.calls.map(([, id]) => id));

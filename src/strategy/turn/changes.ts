@@ -19,7 +19,8 @@ import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { listOthersAtWork, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
-import { countItems, type LiveTranscript, sliceFrom } from '../transcript/live.ts';
+import type { LiveTranscript } from '../transcript/live.ts';
+import { countItems, type Part, readPart, sliceFrom } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import { findPutBack } from './put-back.ts';
 
@@ -54,6 +55,8 @@ export interface Step {
   /** Item where the turn's part begins. */
   readonly offset: number;
   readonly newPart: string;
+  /** All of it: where it is very long, only its end is looked at, and what git finds changed is believed. */
+  readonly isPartWhole: boolean;
   readonly snapshot: PrePrompt | undefined;
 }
 
@@ -97,7 +100,8 @@ export function readStep(
   const items = countItems(live);
   // A transcript shorter than that was rewritten (compaction, rewind): read all of it, once.
   const offset = items < from ? 0 : from;
-  const newPart = sliceFrom(live, offset);
+  const part = readPart(live, offset);
+  const newPart = part.text;
 
   // What a commit in mid-turn took is its own again only when it is written once more.
   const condensed = items < from ? 0 : (baseline?.condensedItems ?? 0);
@@ -108,7 +112,7 @@ export function readStep(
   const found = baseline
     ? changedSince(baseline, root, status)
     : newOrGone(status, snapshot?.untrackedFiles ?? []);
-  const isAnothers = mayBeAnothers(work, state, live, newPart)
+  const isAnothers = mayBeAnothers(work, state, live, part)
     ? () => true
     : (path: RepoPath) => others.has(path);
   const changed = found.filter((path) => !isAnothers(path));
@@ -143,6 +147,7 @@ export function readStep(
     items,
     offset,
     newPart,
+    isPartWhole: part.isWhole,
     snapshot,
   };
 }
@@ -160,8 +165,8 @@ function copyQuietly(root: string, id: SessionId, path: string): void {
  * Whether what nobody reported may be the work of another session that is in a turn: this one's transcript accounts for
  * all that it did, and the shell of the other may have done more than is on record.
  */
-function mayBeAnothers(work: Work, state: SessionState, live: LiveTranscript, newPart: string): boolean {
-  if (newPart === '' || listOthersAtWork(work, state).length === 0) return false;
-  const { isComplete, agents } = live.format.readEdits(newPart);
+function mayBeAnothers(work: Work, state: SessionState, live: LiveTranscript, part: Part): boolean {
+  if (part.text === '' || !part.isWhole || listOthersAtWork(work, state).length === 0) return false;
+  const { isComplete, agents } = live.format.readEdits(part.text);
   return isComplete && agents.length === 0;
 }

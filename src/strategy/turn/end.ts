@@ -14,8 +14,11 @@ import { settleOwed } from '../commit/settle.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
-import { countItems, hasItsCache, type LiveTranscript, readLive } from '../transcript/live.ts';
-import { type RedactedTranscript, redactLive, saveRedacted } from '../transcript/redacted.ts';
+import { hasItsCache, type LiveTranscript, readLive, type TranscriptOwner } from '../transcript/live.ts';
+import { countItems } from '../transcript/part.ts';
+import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
+import { saveRedacted } from '../transcript/save.ts';
+import { TURN_END_MS, takeIn } from '../transcript/take-in.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { readStep, type Step } from './changes.ts';
 import { finalizeTurnCheckpoints } from './finalize.ts';
@@ -55,6 +58,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
   await waitForLastWords(format, path, event.lastAssistantMessage, event.transcriptMark);
   await settleOwed(work);
   // Before the lock: a transcript that we never met can take seconds.
+  await takeIn(work, ownerOf(work, turn), TURN_END_MS);
   const early = await readTurnTranscript(work, turn);
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
@@ -116,12 +120,13 @@ interface TurnTranscript {
   readonly keep: (like: ObjectId) => void;
 }
 
-async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscript> {
+function ownerOf(work: Work, turn: Turn): TranscriptOwner {
   const known = turn.transcriptPath ? undefined : readStateIfReadable(work.sessions, turn.sessionId);
-  const live = readLive(work.repo.commonDir, {
-    ...turn,
-    transcriptPath: turn.transcriptPath ?? known?.transcriptPath,
-  });
+  return { ...turn, transcriptPath: turn.transcriptPath ?? known?.transcriptPath };
+}
+
+async function readTurnTranscript(work: Work, turn: Turn): Promise<TurnTranscript> {
+  const live = readLive(work.repo.commonDir, ownerOf(work, turn));
   const [result] = await Promise.allSettled([redactLive(live)]);
   return {
     live,
@@ -146,6 +151,13 @@ async function finishTurnCheckpoints(
   { live, redacted }: TurnTranscript,
 ): Promise<SessionState> {
   if (state.turnCheckpointIds.length === 0) return state;
+  const checkpointTranscriptStart = countItems(live) || state.checkpointTranscriptStart;
+  if (live.rest) {
+    log('info', 'checkpoints of the turn wait for the rest of the transcript', {
+      session_id: state.sessionId,
+    });
+    return { ...state, checkpointTranscriptStart };
+  }
   try {
     await finalizeTurnCheckpoints(work, state, redacted(), state.baseCommit as ObjectId);
   } catch (error) {
@@ -154,9 +166,5 @@ async function finishTurnCheckpoints(
       error: describeError(error),
     });
   }
-  return {
-    ...state,
-    turnCheckpointIds: [],
-    checkpointTranscriptStart: countItems(live) || state.checkpointTranscriptStart,
-  };
+  return { ...state, turnCheckpointIds: [], checkpointTranscriptStart };
 }

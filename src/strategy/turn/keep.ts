@@ -18,7 +18,8 @@ import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
 import { pathsOfOthers } from '../sessions.ts';
-import { readLive, sliceFrom } from '../transcript/live.ts';
+import { readLive } from '../transcript/live.ts';
+import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
 import { subjectFromPrompt } from './subject.ts';
@@ -76,7 +77,7 @@ export async function keepTurnEnd(
   quietly(state.sessionId, () => {
     const { isComplete, agents } = format.readEdits(step.newPart);
     const store = storeOf(work, state.sessionId);
-    const isAllKnown = isComplete && agents.length === 0;
+    const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed = isAllKnown ? [] : committedInTurn(work, state, store);
     const closed = closeTurn(store, {
       git: work.git,
@@ -122,9 +123,10 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
   if (!hasOpenEdits(store) && !inTurn) return undefined;
   const live = isHere ? readLive(commonDir, state) : undefined;
   const baseline = isHere ? readBaseline(commonDir, sessionId, state.turnId) : undefined;
-  const newPart = live && baseline ? sliceFrom(live, baseline.items) : '';
+  const { text: newPart, isWhole } =
+    live && baseline ? readPart(live, baseline.items) : { text: '', isWhole: true };
   const { isComplete, agents } = live?.format.readEdits(newPart) ?? { isComplete: true, agents: [] };
-  const isAllKnown = !inTurn || (isComplete && agents.length === 0);
+  const isAllKnown = !inTurn || (isComplete && isWhole && agents.length === 0);
   const others =
     isAllKnown || !state
       ? new Set<RepoPath>()

@@ -16,7 +16,8 @@ import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { tell } from '../progress.ts';
-import { countItems, lastIdentifier, readLive, sliceFrom } from '../transcript/live.ts';
+import { readLive } from '../transcript/live.ts';
+import { countItems, lastIdentifier, sliceFrom } from '../transcript/part.ts';
 import { noteTotals } from '../transcript/totals.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
@@ -155,7 +156,6 @@ function takeUp(
     agentType: state.agentType === '' || state.agentType === 'Agent' ? turn.agentType : state.agentType,
     transcriptPath: turn.transcriptPath ?? state.transcriptPath,
     lastCheckpointId: undefined,
-    turnCheckpointIds: [],
   };
   try {
     return retryWhenMoved(() => followHead(work, next, head, home));
