@@ -26,6 +26,7 @@ import { type Activation, type RefusedSettings, readActivation } from '../settin
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
+import { readUnfinished, type Unfinished } from '../strategy/transcript/take-in.ts';
 import { type Leaving, readLeaving } from './leaving.ts';
 
 /** Everything `entire status` can say. */
@@ -66,6 +67,8 @@ export interface SessionRow {
   readonly branch: string | undefined;
   readonly here: boolean;
   readonly filesTouched: readonly string[];
+  /** Of a long transcript: how much is taken in, where that is not all of it. */
+  readonly unfinished: Unfinished | undefined;
 }
 
 export interface Problem {
@@ -190,6 +193,7 @@ function toRow(repo: Repo, state: SessionState, branch: string | undefined, isTr
     branch,
     here: state.worktreeId === repo.worktreeId,
     filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
+    unfinished: readUnfinished(repo.commonDir, state.sessionId),
   };
 }
 

@@ -1,6 +1,7 @@
 // Long on purpose: whole screens as snapshots, each beside the report that it shows.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { replaceClock } from '../base/clock.ts';
+import type { SessionId } from '../base/ids.ts';
 import { parseState } from '../session/state.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 import { ago, renderStatus, renderStatusJson } from './status-view.ts';
@@ -12,6 +13,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   branch: undefined,
   here: true,
   filesTouched: [],
+  unfinished: undefined,
   ...more,
 });
 
@@ -66,7 +68,11 @@ const BUSY: StatusReport = {
         started_at: '2026-02-10T11:59:30Z',
         last_interaction_time: '2026-02-10T12:00:00Z',
       },
-      { branch: 'main', filesTouched: ['a'] },
+      {
+        branch: 'main',
+        filesTouched: ['a'],
+        unfinished: { sessionId: 'bbbbbbbb-2222' as SessionId, path: '/t', taken: 120e6, size: 500e6 },
+      },
     ),
     row({ session_id: 'cc', worktree_path: '', started_at: 'nonsense' }, { here: false }),
   ],
@@ -121,6 +127,7 @@ describe('for people', () => {
             not committed yet: a, b, c, d, e, and 2 more
           [Claude Code] bbbbbbb   started just now
             not committed yet: a
+            long transcript: 120 of 500 MB taken in, the rest follows; its checkpoints are completed then
 
         (unknown)
           [(unknown)] cc        started just now
@@ -237,7 +244,8 @@ test('for programs', () => {
             "cache_read_tokens": 0,
             "output_tokens": 2,
             "api_call_count": 1
-          }
+          },
+          "transcript_waits": null
         },
         {
           "session_id": "bbbbbbbb-2222",
@@ -253,7 +261,11 @@ test('for programs', () => {
           "files_touched": [
             "a"
           ],
-          "token_usage": null
+          "token_usage": null,
+          "transcript_waits": {
+            "taken_bytes": 120000000,
+            "size_bytes": 500000000
+          }
         }
       ],
       "verdicts": [

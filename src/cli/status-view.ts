@@ -5,6 +5,7 @@ import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
+import type { Unfinished } from '../strategy/transcript/take-in.ts';
 import { renderJson } from './json-output.ts';
 import { sessionLogsLine, summariesLine, unheardLine } from './leaving-messages.ts';
 import { REPLAYED_LINK, VERDICTS } from './messages.ts';
@@ -75,7 +76,7 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
   });
 }
 
-function renderSession({ state, filesTouched }: SessionRow): string[] {
+function renderSession({ state, filesTouched, unfinished }: SessionRow): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
   const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
@@ -86,8 +87,14 @@ function renderSession({ state, filesTouched }: SessionRow): string[] {
     const more = filesTouched.length > FILES_SHOWN ? `, and ${filesTouched.length - FILES_SHOWN} more` : '';
     lines.push(`      not committed yet: ${filesTouched.slice(0, FILES_SHOWN).join(', ')}${more}`);
   }
+  if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;
 }
+
+const renderUnfinished = ({ taken, size }: Unfinished): string =>
+  `long transcript: ${megabytes(taken)} of ${megabytes(size)} MB taken in, the rest follows; its checkpoints are completed then`;
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
 function renderVerdict(verdict: Verdict): string {
   const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');
@@ -121,7 +128,7 @@ export function renderStatusJson(report: StatusReport): string {
     agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),
     external_agents: { setting: report.external.wish, problems: report.external.problems },
     git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
-    sessions: report.sessions.map(({ state, branch, filesTouched, here }) => ({
+    sessions: report.sessions.map(({ state, branch, filesTouched, here, unfinished }) => ({
       session_id: state.sessionId,
       agent_type: state.agentType,
       worktree_path: state.worktreePath,
@@ -134,6 +141,7 @@ export function renderStatusJson(report: StatusReport): string {
       first_prompt: state.firstPrompt,
       files_touched: filesTouched,
       token_usage: state.tokenUsage ? toStoredUsage(state.tokenUsage) : null,
+      transcript_waits: unfinished ? { taken_bytes: unfinished.taken, size_bytes: unfinished.size } : null,
     })),
     verdicts: report.verdicts,
     problems: report.problems,

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { disk, listNames, readTextIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { flushFiles } from '../base/flush.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
+import { blobFile } from './blobs.ts';
 import { type FileState, isSameState } from './file-state.ts';
 import { inOrder } from './make-way.ts';
 import { captureAll, type Place, type Progress, unfinished } from './place.ts';
@@ -92,21 +94,30 @@ export function applyOperation(place: Place, operation: Operation): SnapshotReco
   return carryOut(place, { ...operation, record });
 }
 
-/** Writes all new contents. @returns the record without the paths whose content is damaged: they are left */
+/**
+ * Writes all new contents, and waits until they and those that are about to be replaced are on the disk: one wait for all of them.
+ *
+ * @returns the record without the paths whose content is damaged: they are left
+ */
 function stageAll({ store }: Place, { record, onProgress }: Operation): SnapshotRecord {
   const staging = stagingDir(store, record.id);
   const files = new Map(record.files);
   const left = new Map(record.left);
-  for (const [at, [path, { after }]] of [...record.files].entries()) {
+  const written: string[] = [];
+  for (const [at, [path, { before, after }]] of [...record.files].entries()) {
     onProgress?.('Preparing', at, record.files.size);
     try {
-      stageFile(store, staging, path, after);
+      const staged = stageFile(store, staging, path, after);
+      if (staged) written.push(staged);
+      for (const state of [before, after])
+        if (state?.kind === 'file' || state?.kind === 'link') written.push(blobFile(store, state.sha256));
     } catch (error) {
       if (!(error instanceof EntireError) || error.code !== 'SNAPSHOT_DAMAGED') throw error;
       files.delete(path);
       left.set(path, error.message);
     }
   }
+  flushFiles(written);
   return { ...record, files, left };
 }
 
@@ -201,10 +212,11 @@ export function abortOperation(
   const left = new Map<RepoPath, string>();
   const states = new Map<RepoPath, BeginState>();
   const entries = [...record.files];
-  for (const [at, [path, { before }]] of entries.entries()) {
+  const staged = entries.flatMap(([path, { before }], at) => {
     onProgress?.('Preparing', at, entries.length);
-    stageFile(place.store, staging, path, before as FileState);
-  }
+    return stageFile(place.store, staging, path, before as FileState) ?? [];
+  });
+  flushFiles(staged);
   let done = 0;
   for (const { path, to, makesWay } of inOrder(
     entries.map(([path, { before }]) => [path, before as FileState]),

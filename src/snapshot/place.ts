@@ -16,10 +16,11 @@ export interface Place {
  * Looks at a path whose content is about to be replaced, and keeps it. A command has no hook's limit; and since soon nobody else has
  * the bytes, what lies in the store already, from a hook that a power cut may have followed, is read before it is relied on.
  *
+ * @param fsync whether it is waited for; else whoever replaces the file waits for all of them at once
  * @throws the system error
  */
-export function captureAll({ store, root }: Place, path: RepoPath): FileState {
-  const keep = { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync: true };
+export function captureAll({ store, root }: Place, path: RepoPath, fsync = true): FileState {
+  const keep = { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync };
   const state = captureFile(root, path, keep);
   return isReadable(store, state) ? state : captureFile(root, path, { ...keep, isAnew: true });
 }

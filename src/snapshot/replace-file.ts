@@ -15,21 +15,29 @@ const BEHIND = 'a folder on its way is a file or a link now';
 const newFile = (staging: string, path: string): string => join(staging, `new-${digest(Buffer.from(path))}`);
 const oldFile = (staging: string, path: string): string => join(staging, `old-${digest(Buffer.from(path))}`);
 
-/** Writes what a path is to become, whole and on the disk, beside the store. @throws the system error */
-export function stageFile(store: string, staging: string, path: RepoPath, to: FileState): void {
-  if (to.kind !== 'file' && to.kind !== 'link') return;
+/**
+ * Writes what a path is to become, whole, beside the store. Not on the disk yet.
+ *
+ * @returns the file; `undefined` where nothing is to be there, or a link
+ * @throws the system error
+ */
+export function stageFile(store: string, staging: string, path: RepoPath, to: FileState): string | undefined {
+  if (to.kind !== 'file' && to.kind !== 'link') return undefined;
   disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
   const file = newFile(staging, path);
   disk.rmSync(file, { force: true });
-  if (to.kind === 'link') return disk.symlinkSync(readBlob(store, to.sha256), file);
+  if (to.kind === 'link') {
+    disk.symlinkSync(readBlob(store, to.sha256), file);
+    return undefined;
+  }
   const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
   try {
     for (const bytes of readBlobInPieces(store, to.sha256)) writeAll(fd, bytes);
-    disk.fsyncSync(fd);
   } finally {
     disk.closeSync(fd);
   }
   disk.chmodSync(file, to.mode);
+  return file;
 }
 
 interface Replacement {

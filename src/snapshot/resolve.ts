@@ -52,7 +52,7 @@ export function resolveGitStates(
 /** Git knows of a mode only whether the file can be run: the rest is what people have. */
 function keep(store: string, folder: string, path: RepoPath, { mode }: GitState): FileState | string {
   try {
-    const state = captureFile(folder, path, { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync: true });
+    const state = captureFile(folder, path, { store, maxBytes: Number.MAX_SAFE_INTEGER });
     if (state.kind === 'missing' || state.kind === 'other') return 'git could not write it';
     return state.kind === 'file' ? { ...state, mode: mode === '100755' ? 0o755 : 0o644 } : state;
   } catch (error) {

@@ -56,14 +56,14 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
 }
 
 /**
- * What is at a path, kept. A file that cannot be read is none that could be replaced.
+ * What is at a path, kept; an operation waits until it is on the disk. A file that cannot be read is none that could be replaced.
  *
  * @returns why it cannot be read, as text
  * @throws {EntireError} `WRITE_FAILED` when it could not be kept: nothing may be changed then
  */
 export function keepCurrent(place: Place, path: RepoPath): FileState | string {
   try {
-    return captureAll(place, path);
+    return captureAll(place, path, false);
   } catch (cause) {
     const why = whyUnreadable(join(place.root, path));
     if (why !== undefined) return why;

@@ -28,12 +28,11 @@ export function openDocument(
   const fd = openToRead(path);
   try {
     if (!mayBeDocument(fd, size)) return undefined;
+    let text = '';
     for (const step of STEPS) {
-      const textBytes = Math.floor(limits.textBytes / step);
-      const text = shortenRange(fd, 0, size, { textBytes, totalBytes: limits.documentBytes }).toString(
-        'utf8',
-      );
-      if (!format.isDocument(text)) continue;
+      const texts = { textBytes: Math.floor(limits.textBytes / step), totalBytes: limits.documentBytes };
+      text = shortenRange(fd, 0, size, texts).toString('utf8');
+      if (text.includes(LEFT_OUT_KEY) || !format.isDocument(text)) continue;
       log('info', 'transcript is a long document: texts in it were left out', { file: path, bytes: size });
       return text;
     }
