@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { disk } from './disk.ts';
+import { runBounded } from './program.ts';
 
 /** From here on one call for the whole file system is faster than one for each file. */
 const MANY = 64;
@@ -36,11 +36,14 @@ function flushFileSystem(file: string): boolean {
   if (process.platform !== 'linux') return false;
   const program = ['/bin/sync', '/usr/bin/sync'].find((path) => disk.existsSync(path));
   if (program === undefined) return false;
-  const { status } = spawnSync(program, ['-f', file], {
-    stdio: 'ignore',
+  const call = {
+    program,
+    args: ['-f', file],
     cwd: '/',
     env: {},
-    timeout: PATIENT_MS,
-  });
-  return status === 0;
+    input: '',
+    timeoutMs: PATIENT_MS,
+    maxBytes: 64 * 1024,
+  };
+  return runBounded(call).code === 0;
 }
