@@ -33,6 +33,15 @@ function base32(bytes: Buffer): string {
   return fives.map((five) => 'abcdefghijklmnopqrstuvwxyz234567'[parseInt(five.padEnd(5, '0'), 2)]).join('');
 }
 
+function base64Vlq(value: number): string {
+  const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  let encoded = '';
+  for (let rest = value < 0 ? (-value << 1) | 1 : value << 1; ; rest >>>= 5) {
+    encoded += digits[(rest & 31) | (rest > 31 ? 32 : 0)];
+    if (rest <= 31) return encoded;
+  }
+}
+
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 const withDoubleHash = (bytes: Buffer): Buffer =>
   Buffer.concat([bytes, sha256(sha256(bytes)).subarray(0, 4)]);
@@ -92,6 +101,13 @@ export const COMPUTED: Readonly<Record<string, (chance: Chance, argument: string
   dockerjson: (chance) =>
     base64(chance.fill('{"auths":{"«host»":{"username":"«user»","password":"«gen»","auth":"«basic»"}}}')),
   b64envfile: (chance) => base64(chance.fill('«SVC»_TOKEN=«A40»\nDB_PASSWORD=«gen»\nPORT=«port»\n')),
+  /** So many segments of a source map: https://tc39.es/ecma426/ */
+  mappings: (chance, count) =>
+    Array.from({ length: Number(count) }, () => {
+      const name = chance.percent(30) ? [chance.below(40) - 10] : [];
+      const fields = [chance.below(90), 0, chance.below(4), chance.below(80) - 40, ...name];
+      return fields.map(base64Vlq).join('') + (chance.percent(8) ? ';' : ',');
+    }).join(''),
   totp: (chance) => chance.fill(chance.oneOf(['«B16»', '«B32»', '«B26»'])),
 };
 

@@ -22,7 +22,6 @@ const ALPHABETS: Readonly<Record<string, string>> = {
   B: `${UPPER}234567`,
   E: 'QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L',
   t: `${LOWER}234567`,
-  v: `${UPPER}${LOWER}${DIGITS}+/,;,,;AAAACCGIK`, // mappings
 
   e: 'qpzry9x8gf2tvdw0s3jn54khce6mua7l', // bech32
 };
@@ -38,7 +37,7 @@ const ALPHABETS: Readonly<Record<string, string>> = {
  * @throws {Error} when nobody knows the placeholder
  */
 export function fillPlaceholder(placeholder: string, chance: Chance): string {
-  const [, alphabet, least, most] = /^([ALluUcdhHbsBeEtv])([0-9]+)(?:-([0-9]+))?$/.exec(placeholder) ?? [];
+  const [, alphabet, least, most] = /^([ALluUcdhHbsBeEt])([0-9]+)(?:-([0-9]+))?$/.exec(placeholder) ?? [];
   if (alphabet !== undefined) {
     const spread = most === undefined ? 0 : Number(most) - Number(least) + 1;
     return chance.run(ALPHABETS[alphabet] ?? '', Number(least) + chance.below(Math.max(spread, 1)));

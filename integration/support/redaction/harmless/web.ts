@@ -4,10 +4,10 @@ import { harmless, type Kind } from '../kind.ts';
 export const WEB: readonly Kind[] = [
   harmless('source maps', [
     '//# sourceMappingURL=«word».«h8».js.map',
-    '{"version":3,"sources":["webpack:///«file»"],"names":["«fn»"],"mappings":"«v120»"}',
-    '"mappings":"«v200»"',
-    'AAAA,SAASA,«v60»',
-    '{"version":3,"file":"«word».js","mappings":";;«v80»;;«v100»","sourceRoot":""}',
+    '{"version":3,"sources":["webpack:///«file»"],"names":["«fn»"],"mappings":"«mappings:20»"}',
+    '"mappings":"«mappings:33»"',
+    'AAAA,SAASA,«mappings:10»',
+    '{"version":3,"file":"«word».js","mappings":";;«mappings:13»;;«mappings:16»","sourceRoot":""}',
     '//# sourceMappingURL=data:application/json;charset=utf-8;base64,eyJ2ZXJzaW9uIjozLCJ«s300»',
   ]),
   harmless('document urls', [
