@@ -187,6 +187,19 @@ describe('doctor: what keeps hooks from being called', () => {
     expect(codes()).toEqual(['settings-unreadable']);
     repo.write('.entire/settings.json', '{"enabled": true, "enbaled": 1, "strategy": "other"}');
     expect(codes()).toEqual(['settings-unknown-key', 'strategy-unknown']);
+    repo.write('.entire/settings.json', '{"enabled": true, "strategy_options": {"push_sessions": true}}');
+    repo.git('config', '--unset', 'entire.pushSessions');
+    repo.git('config', 'entire.pushSession', 'true');
+    const found = diagnose(repo);
+    expect(found.get('settings-not-heard')?.items).toEqual([
+      '.entire/settings.json: strategy_options.push_sessions',
+    ]);
+    expect(found.get('settings-unknown-key')?.items).toEqual(['git config: entire.pushsession']);
+    repo.git('config', 'entire.pushSessions', 'true');
+    repo.git('config', '--unset', 'entire.pushSession');
+    repo.write('.entire/settings.json', '{"strategy_options": {"checkpoint_remote": "github:a/b"}}');
+    expect(codes()).toEqual(['checkpoint-remote-not-agreed']);
+    repo.git('config', 'entire.pushSessions', 'false');
     repo.write('.entire/settings.json', '{"enabled": true, "log_level": 3}');
     expect(codes()).toEqual(['settings-unreadable']); // hooks can, commands cannot
   });

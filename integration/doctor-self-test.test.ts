@@ -104,7 +104,7 @@ describe('doctor --self-test names what else can be wrong', () => {
 
   variation('settings that cannot be read', (repo) => {
     repo.ready().write('.entire/settings.local.json', '{"enabled": ');
-    expectFailure(repo, 'session-start', 'settings-unreadable');
+    expectFailure(repo, 'git-hooks', 'settings-unreadable'); // they permit nothing, and stop no recording
   });
 
   variation('no hook in the settings of the agent; one missing; settings that cannot be read', (repo) => {

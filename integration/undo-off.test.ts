@@ -50,7 +50,7 @@ describe('where the settings say that no contents are kept for undo', () => {
       repo.ready();
       set(repo, 'no');
       addWork(repo, { 'a.txt': 'a\n' });
-      expect(repo.tryEntire('status').stderr).toContain('strategy_options.snapshots.enabled');
+      expect(repo.entire('status').stdout).toContain('strategy_options.snapshots.enabled');
       repo.entire('undo');
       expect(repo.exists('a.txt')).toBe(false);
     },

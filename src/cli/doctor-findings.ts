@@ -37,6 +37,16 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     meaning: 'They say nothing to any release; one may be misspelt.',
     hint: 'Correct them, or take them out.',
   }),
+  'settings-not-heard': () => ({
+    title: 'The repository would allow what each person decides',
+    meaning: 'It is not heard: nothing leaves, costs money or starts a program for it.',
+    hint: '`entire status` says what holds here; `entire enable --push-sessions` and `git config entire.summarize true` allow it.',
+  }),
+  'checkpoint-remote-not-agreed': () => ({
+    title: 'Session logs stay here until the place they go to is agreed to',
+    meaning: 'What the repository asks for has changed since somebody here said yes, or was never shown.',
+    hint: 'Run `entire enable --push-sessions`, which shows the place, or `entire enable --skip-push-sessions`.',
+  }),
   'strategy-unknown': () => ({
     title: 'The settings name a strategy that does not exist',
     meaning: 'Hooks work as manual-commit.',

@@ -4,8 +4,7 @@ import { hideCredentials } from '../git/remotes.ts';
 import { gitFor } from '../git/run.ts';
 import { openSources } from '../hooks/sources.ts';
 import { readActivation } from '../settings/enabled.ts';
-import { KEYS, nameOf, type PermissionName } from '../settings/keys.ts';
-import { readPermission } from '../settings/permissions.ts';
+import { listUnheard, readPermission, type Unheard } from '../settings/permissions.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
 import { judgeConsent } from '../sync/consent.ts';
 import { type NoDestination, resolveDestination } from '../sync/destination.ts';
@@ -22,7 +21,7 @@ export interface Leaving {
   /** Checkpoints are summarised by themselves: a program is started, which sends what it reads to its maker. */
   readonly summaries: { readonly on: boolean; readonly by: string | undefined };
   /** What the repository would allow, and cannot. */
-  readonly unheard: readonly { readonly key: string; readonly where: string }[];
+  readonly unheard: readonly Unheard[];
 }
 
 /** Reads it from the settings and git's configuration alone; asks no remote. @throws {EntireError} `GIT_FAILED` */
@@ -30,15 +29,9 @@ export function readLeaving(repo: Repo): Leaving {
   const git = gitFor(repo);
   const sources = openSources(repo);
   const settings = readPushSettings(sources);
-  const names = Object.entries(KEYS).flatMap(([name, { heard }]) =>
-    heard === 'person' ? [name as PermissionName] : [],
-  );
-  const unheard = names.flatMap((name) =>
-    readPermission(name, sources).unheard.map((where) => ({ key: nameOf(KEYS[name]), where })),
-  );
   const { given, by } = readPermission('summarize', sources);
   const isOn = readActivation(repo).kind === 'enabled';
-  const report = { settings, summaries: { on: isOn && given === true, by }, unheard };
+  const report = { settings, unheard: listUnheard(sources), summaries: { on: isOn && given === true, by } };
   if (!isOn) return { ...report, to: undefined, reason: 'disabled' };
   const reason = whyNot(settings);
   if (reason !== undefined) return { ...report, to: undefined, reason };

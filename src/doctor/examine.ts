@@ -2,6 +2,7 @@ import { describeError } from '../base/errors.ts';
 import { judgeAccess, readAccess } from './access.ts';
 import { judgeAgentHooks, readAgentHooks } from './agent-hooks.ts';
 import { judgeBranches, readBranches } from './branches.ts';
+import { judgeConsent, readConsent } from './consent.ts';
 import { judgeExternalAgents, readExternalAgents } from './external-agents.ts';
 import { type Finding, found } from './finding.ts';
 import { judgeGitHooks, readGitHooks } from './git-hooks.ts';
@@ -46,6 +47,7 @@ const WHERE_ENABLED: readonly Check[] = [
   check('git hooks', readGitHooks, judgeGitHooks),
   check('agent hooks', readAgentHooks, judgeAgentHooks),
   check('external agents', readExternalAgents, judgeExternalAgents),
+  check('consent', readConsent, judgeConsent),
   check('signs of life', readLife, judgeLife),
 ];
 

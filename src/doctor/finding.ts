@@ -8,6 +8,8 @@ export const SEVERITIES = {
   'switched-off': 'warning',
   'settings-unreadable': 'error',
   'settings-unknown-key': 'warning',
+  'settings-not-heard': 'info',
+  'checkpoint-remote-not-agreed': 'warning',
   'strategy-unknown': 'warning',
   'redaction-rule-unusable': 'warning',
   'git-too-old': 'error',

@@ -16,7 +16,14 @@ import { openSources } from './sources.ts';
  * Whether checkpoints are summarised by themselves here. It starts a program, which costs money and sends the transcript to its
  * maker: nobody decides that but the person at this clone.
  */
-const maySummarise = (repo: Repo): boolean => readPermission('summarize', openSources(repo)).given === true;
+function maySummarise(repo: Repo): boolean {
+  try {
+    return readPermission('summarize', openSources(repo)).given === true;
+  } catch (error) {
+    log('warn', 'no summaries made', { error: describeError(error) });
+    return false; // git does not answer: nobody has said yes
+  }
+}
 
 /**
  * Starts a process of its own that summarises the checkpoints of new commits, if there are any. It outlives the hook,

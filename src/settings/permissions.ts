@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { listNames, lstatIfExists } from '../base/disk.ts';
-import { KEYS, type PermissionName, valueAt } from './keys.ts';
+import { KEYS, type KeyName, nameOf, type PermissionName, valueAt } from './keys.ts';
 import { type Layer, whereOf } from './layers.ts';
 
 /** A value of ours in git's configuration. */
@@ -64,6 +64,22 @@ export function readPermission(name: PermissionName, { layers, witness }: Source
   if (!own.given || !layers.some((layer) => layer.name === 'local' && speaks(name, layer))) return own;
   return decide(said(name, layers, values, () => isShared(layers, witness)));
 }
+
+/** What would allow something, and cannot: a key, and who says it. */
+export interface Unheard {
+  readonly key: string;
+  readonly where: string;
+}
+
+/** All that the repository would allow; whether executables may speak for agents among it. */
+export function listUnheard(sources: Sources): Unheard[] {
+  const names = (Object.keys(KEYS) as KeyName[]).filter(isPermission);
+  return names.flatMap((name) =>
+    readPermission(name, sources).unheard.map((where) => ({ key: nameOf(KEYS[name]), where })),
+  );
+}
+
+const isPermission = (name: KeyName): name is PermissionName => KEYS[name].heard === 'person';
 
 const speaks = (name: PermissionName, { values }: Layer): boolean =>
   valueAt(values, KEYS[name]) !== undefined;
