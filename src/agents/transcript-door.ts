@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { closeQuietly, disk, O_NONBLOCK } from '../base/disk.ts';
+import { closeQuietly, disk, openToRead } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import type { TranscriptFormat } from './transcript.ts';
@@ -22,7 +22,7 @@ export interface TranscriptFile {
 
 /** Opens a file for reading that is a regular one and ours. @throws the system error, or one that says why it is not read */
 export function openOwn(path: string): number {
-  const fd = disk.openSync(path, O_NONBLOCK); // nobody may ever write to a pipe
+  const fd = openToRead(path);
   try {
     const why = refuseFile(disk.fstatSync(fd), findOwners());
     if (why !== undefined) throw new Error(`${path} is not read: ${why}`);

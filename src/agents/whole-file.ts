@@ -1,6 +1,7 @@
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { asList, asObject, parseJson } from '../base/json.ts';
+import { readOwnIfUsable, readUserText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { AgentSettings, HookCommand, SettingsPlace } from './hook-settings.ts';
 import { locateSettings, missingFolders, removeEmptyFolders } from './hook-table/locate.ts';
@@ -18,7 +19,7 @@ export interface WholeFile {
 
 /** How such a file is written and removed. Another file in its place is left as it is, and said so. */
 export function wholeFileSettings({ file: name, text, isOurs, commands }: WholeFile): AgentSettings {
-  const read = (root: string) => readTextIfExists(locateSettings(root, name));
+  const read = (root: string) => readUserText(locateSettings(root, name), 'script');
   const expected = commands.length;
   return {
     file: name,
@@ -59,7 +60,7 @@ const foreign = (name: string): EntireError =>
 
 /** Folders that were made for the file. */
 function readMade({ recordFile }: SettingsPlace): string[] {
-  const value = parseJson(readTextIfExists(recordFile) ?? '');
+  const value = parseJson(readOwnIfUsable(recordFile, 'record') ?? '');
   return asList(asObject(value).made).filter(
     (name): name is string => typeof name === 'string' && !name.startsWith('..'),
   );

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errnoOf } from './errors.ts';
+import { errnoOf, FileRefused } from './errors.ts';
 
 /**
  * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
@@ -38,14 +38,23 @@ export const disk = {
   writeSync: fs.writeSync,
 };
 
-/** Node names no file where it cannot read one that it opened: a folder, or a broken disk. */
+/**
+ * A whole file, which is none that never ends: a device, or a pipe that nobody may ever write to. Node names no file where it cannot
+ * read one that it opened: a folder, or a broken disk.
+ */
 function readNamed(
   file: fs.PathOrFileDescriptor,
   options?: Parameters<typeof fs.readFileSync>[1],
 ): string | Buffer {
-  return typeof file === 'string'
-    ? naming(file, () => fs.readFileSync(file, options))
-    : fs.readFileSync(file, options);
+  if (typeof file !== 'string') return fs.readFileSync(file, options);
+  refuseEndless(file, fs.statSync(file, { throwIfNoEntry: false }));
+  const fd = fs.openSync(file, READ);
+  try {
+    refuseEndless(file, fs.fstatSync(fd)); // it may have become another
+    return naming(file, () => fs.readFileSync(fd, options));
+  } finally {
+    fs.closeSync(fd);
+  }
 }
 
 export type Disk = typeof disk;
@@ -57,30 +66,72 @@ export const { W_OK, X_OK } = fs.constants;
 export const { O_APPEND, O_CREAT, O_EXCL, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_RDWR, O_WRONLY } =
   fs.constants;
 
+/** Neither waits for a writer nor becomes anybody's terminal. */
+const READ = fs.constants.O_RDONLY | (O_NONBLOCK ?? 0) | (O_NOCTTY ?? 0);
+
+/**
+ * Opens a file to read it in parts. Looks before it opens, for opening alone does something to some devices, and at what it has
+ * opened, which may have become another meanwhile.
+ *
+ * @throws {FileRefused} for what is neither a file nor a folder
+ * @throws the system error
+ */
+export function openToRead(file: string): number {
+  refuseEndless(file, disk.statSync(file, { throwIfNoEntry: false }));
+  const fd = disk.openSync(file, READ);
+  try {
+    refuseEndless(file, disk.fstatSync(fd));
+    return fd;
+  } catch (error) {
+    closeQuietly(fd);
+    throw error;
+  }
+}
+
+/**
+ * Opens a file of ours to write at its end, and makes it where there is none (0600). A pipe would wait for a reader, and a link is none
+ * of ours.
+ *
+ * @throws {FileRefused} for what is no regular file
+ * @throws the system error
+ */
+export function openToAppend(file: string): number {
+  const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    const stat = disk.fstatSync(fd);
+    if (!stat.isFile()) throw new FileRefused(file, describeKind(stat));
+    return fd;
+  } catch (error) {
+    closeQuietly(fd);
+    throw error;
+  }
+}
+
+/** Writes a text at the end of a file of ours, in one go: see {@link openToAppend}. */
+export function appendText(file: string, text: string): void {
+  closing(openToAppend(file), (fd) => naming(file, () => writeAll(fd, Buffer.from(text))));
+}
+
+function refuseEndless(file: string, stat: fs.Stats | undefined): void {
+  if (stat !== undefined && !stat.isFile() && !stat.isDirectory())
+    throw new FileRefused(file, describeKind(stat));
+}
+
+/** What stands in the place of a regular file, in words. */
+export function describeKind(stat: fs.Stats): string {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isFIFO()) return 'a pipe, not a regular file';
+  if (stat.isSocket()) return 'a socket, not a regular file';
+  if (stat.isFile()) return 'a file';
+  return stat.isSymbolicLink() ? 'a link' : 'a device, not a regular file';
+}
+
 /** Replaces some of the calls; returns a function that puts the old ones back. For tests only. */
 export function replaceDisk(calls: Partial<Disk>): () => void {
   const before = { ...disk };
   Object.assign(disk, calls);
   return () => Object.assign(disk, before);
 }
-
-/** The file as UTF-8 text, or `undefined` when there is none. @throws any other system error */
-export function readTextIfExists(file: string): string | undefined {
-  try {
-    return disk.readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
-  }
-}
-
-/**
- * {@link readTextIfExists} of what is a regular file, or a link to one. Where somebody else may put anything: a pipe would never
- * answer. @throws any other system error
- */
-export const readPlainText = (file: string): string | undefined =>
-  disk.statSync(file, { throwIfNoEntry: false })?.isFile() ? readTextIfExists(file) : undefined;
 
 /** The last millisecond that is written with a year of four digits. */
 const LATEST_MS = Date.UTC(10_000, 0, 1) - 1;
@@ -145,7 +196,7 @@ export function closeQuietly(fd: number): void {
 
 /** The bytes of a file, in pieces that fit into memory; each is gone when the next one is read. @throws the system error */
 export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generator<Buffer> {
-  const fd = disk.openSync(file, 'r');
+  const fd = openToRead(file);
   const buffer = Buffer.allocUnsafe(pieceBytes);
   try {
     for (let at = 0, count = 1; count > 0; at += count) {
@@ -160,7 +211,7 @@ export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generat
 /** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
 export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';
-  const fd = disk.openSync(file, 'r');
+  const fd = openToRead(file);
   try {
     const size = disk.fstatSync(fd).size;
     const buffer = Buffer.alloc(Math.min(size, maxBytes));

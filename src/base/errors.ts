@@ -50,6 +50,21 @@ export class EntireError extends Error {
   }
 }
 
+/** What is no regular file of a bearable size, or leads where it must not. */
+export class FileRefused extends EntireError {
+  readonly file: string;
+  /** As the end of a sentence that begins with the file: `it is …`. */
+  readonly reason: string;
+
+  constructor(file: string, reason: string) {
+    super('FILE_REFUSED', `${file} is not read: it is ${reason}.`, {
+      hint: 'Look at what stands there, and put a regular file in its place or remove it.',
+    });
+    this.file = file;
+    this.reason = reason;
+  }
+}
+
 /** The `code` of a Node system error (`ENOENT`, `EACCES` …), or `undefined`. */
 export function errnoOf(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;

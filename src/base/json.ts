@@ -35,5 +35,35 @@ export function isShallow(value: unknown, depth = MAX_DEPTH): boolean {
   return depth > 0 && Object.values(value).every((item) => isShallow(item, depth - 1));
 }
 
+/** Whether objects and lists in a text of JSON, which may have comments, are nested deeper than that. Ends in time for any text. */
+export function nestsDeeper(text: string, depth: number): boolean {
+  let level = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text[at];
+    if (sign === '"') at = endOfString(text, at);
+    else if (sign === '/') at = endOfComment(text, at);
+    else if (sign === '[' || sign === '{') level++;
+    else if (sign === ']' || sign === '}') level--;
+    if (level > depth) return true;
+  }
+  return false;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '\\') at++;
+    else if (text[at] === '"' || text[at] === '\n') return at;
+  }
+  return text.length;
+}
+
+/** The last character of a comment, or of what is none. */
+function endOfComment(text: string, start: number): number {
+  const [end, length] = { '/': ['\n', 1], '*': ['*/', 2] }[text[start + 1] ?? ''] ?? [undefined, 0];
+  if (end === undefined) return start;
+  const at = text.indexOf(end as string, start + 2);
+  return at < 0 ? text.length : at + (length as number) - 1;
+}
+
 /** Whether `text` is one whole JSON value. */
 export const isJson = (text: string): boolean => parseJson(text) !== undefined;

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { now, renderUtc } from './clock.ts';
-import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from './disk.ts';
+import { disk, makePlainFolder, openToAppend, writeAll } from './disk.ts';
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type LogLevel = (typeof LEVELS)[number];
@@ -59,9 +59,8 @@ export function log(level: LogLevel, msg: string, fields: LogFields = {}): void 
 }
 
 function append(root: string, file: string, line: string): void {
-  const flags = O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW;
   makePlainFolder(root, '.entire', 'logs');
-  const fd = disk.openSync(file, flags, 0o600);
+  const fd = openToAppend(file);
   try {
     writeAll(fd, Buffer.from(line));
     if (disk.fstatSync(fd).size > MAX_BYTES) disk.renameSync(file, `${file}.1`);

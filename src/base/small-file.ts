@@ -1,6 +1,17 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { disk, lstatIfExists, O_NOCTTY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } from './disk.ts';
-import { EntireError, errnoOf } from './errors.ts';
+import {
+  closeQuietly,
+  describeKind,
+  disk,
+  lstatIfExists,
+  O_NOCTTY,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_RDONLY,
+  readTail,
+} from './disk.ts';
+import { describeError, errnoOf, FileRefused } from './errors.ts';
+import { log } from './log.ts';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -14,8 +25,8 @@ export const SMALL_FILES = {
   settings: MIB,
   /** `.gitignore`s, presets, notes that people write. */
   text: MIB,
-  /** Scripts of git hooks, plugins of agents. */
-  script: MIB,
+  /** Git hooks, which may be programs, and plugins of agents. */
+  script: 16 * MIB,
   /** What git keeps: `.git`, `HEAD`, a ref, a message under way. */
   git: MIB,
   /** `shallow`, which has a line for each commit that a clone ends at. */
@@ -34,21 +45,6 @@ export const SMALL_FILES = {
 
 export type SmallFile = keyof typeof SMALL_FILES;
 
-/** What is no regular file of a bearable size, or leads where it must not. */
-export class FileRefused extends EntireError {
-  readonly file: string;
-  /** As the end of a sentence that begins with the file: `is …`. */
-  readonly reason: string;
-
-  constructor(file: string, reason: string) {
-    super('FILE_REFUSED', `${file} is not read: it is ${reason}.`, {
-      hint: 'Look at what stands there, and put a regular file in its place or remove it.',
-    });
-    this.file = file;
-    this.reason = reason;
-  }
-}
-
 /**
  * A file that a branch can carry, below the root of a worktree. A link is followed only to what lies below that root, too: it must
  * not decide what of the user's machine is read.
@@ -59,16 +55,38 @@ export class FileRefused extends EntireError {
  */
 export function readWorktreeText(root: string, path: string, kind: SmallFile): string | undefined {
   const file = join(root, path);
+  const real = locateInWorktree(root, file);
+  return real === undefined ? undefined : readRegular(file, real, kind)?.toString('utf8');
+}
+
+function locateInWorktree(root: string, file: string): string | undefined {
   if (lstatIfExists(file) === undefined) return undefined;
   const real = realPathOf(file);
-  return real === undefined || !(isBelow(root, real) || isBelow(realPathOf(root) ?? root, real))
-    ? refuse(file, real === undefined ? 'a link that leads nowhere' : 'a link to outside of the repository')
-    : readRegular(file, real, kind)?.toString('utf8');
+  if (real === undefined) return refuse(file, 'a link that leads nowhere');
+  if (isBelow(root, real) || isBelow(realPathOf(root) ?? root, real)) return real;
+  return refuse(file, 'a link to outside of the repository');
+}
+
+/** The last bytes of what {@link readWorktreeText} would read, however large it is; empty where there is none. */
+export function readWorktreeTail(root: string, path: string, maxBytes: number): string {
+  const file = join(root, path);
+  const real = locateInWorktree(root, file);
+  return real === undefined ? '' : readTail(real, maxBytes);
 }
 
 /** A file that we wrote ourselves, outside of what a branch can carry. It is no link: we make none. See {@link readWorktreeText}. */
 export const readOwnText = (file: string, kind: SmallFile): string | undefined =>
   readOwnBytes(file, kind)?.toString('utf8');
+
+/** {@link readOwnText} of what is made again, or can be done without: one that cannot be read counts as none, and is logged. */
+export function readOwnIfUsable(file: string, kind: SmallFile): string | undefined {
+  try {
+    return readOwnText(file, kind);
+  } catch (error) {
+    log('warn', 'passed over a file that cannot be read', { error: describeError(error) });
+    return undefined;
+  }
+}
 
 /** {@link readOwnText} as bytes. */
 export function readOwnBytes(file: string, kind: SmallFile): Buffer | undefined {
@@ -144,23 +162,6 @@ function readBounded(file: string, fd: number, kind: SmallFile): Buffer {
     if (length > limit) return refuse(file, describeSize(limit));
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * length, limit + 1));
   }
-}
-
-function closeQuietly(fd: number): void {
-  try {
-    disk.closeSync(fd);
-  } catch {
-    // It was only read.
-  }
-}
-
-type Stat = NonNullable<ReturnType<typeof lstatIfExists>>;
-
-function describeKind(stat: Stat): string {
-  if (stat.isDirectory()) return 'a folder';
-  if (stat.isFIFO()) return 'a pipe, not a regular file';
-  if (stat.isSocket()) return 'a socket, not a regular file';
-  return stat.isSymbolicLink() ? 'a link' : 'a device, not a regular file';
 }
 
 const describeSize = (bytes: number): string => `larger than ${bytes / MIB} MiB`;

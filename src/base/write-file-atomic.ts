@@ -20,7 +20,8 @@ export interface WriteOptions {
  */
 export function writeFileAtomic(file: string, data: string | Uint8Array, options: WriteOptions = {}): void {
   const temp = temporaryName(file);
-  const existing = disk.statSync(file, { throwIfNoEntry: false })?.mode;
+  const stat = disk.statSync(file, { throwIfNoEntry: false });
+  const existing = stat?.isFile() ? stat.mode : undefined; // of a device everybody may have
   try {
     naming(file, () =>
       writeNew(temp, data, { ...options, mode: (existing ?? options.mode ?? 0o600) & 0o777 }),

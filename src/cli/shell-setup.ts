@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
+import { readUserText } from '../base/small-file.ts';
 
 /** A shell whose start-up file can load our completions. */
 export interface ShellSetUp {
@@ -34,7 +35,7 @@ export function detectShell(shell: string, home: string): ShellSetUp | undefined
 
 /** Whether the start-up file loads our completions already, in whatever way. */
 export const isSetUp = ({ file }: ShellSetUp): boolean =>
-  (readTextIfExists(file) ?? '').includes('entire completion');
+  (readUserText(file, 'home') ?? '').includes('entire completion');
 
 /** Adds the line at the end of the start-up file, which may not exist yet. @throws the system error */
 export function addLine({ file, line }: ShellSetUp): void {

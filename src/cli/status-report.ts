@@ -3,9 +3,10 @@ import { externalAgents } from '../agents/external/known.ts';
 import { typeOf } from '../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, lstatInWorktree, readTextIfExists } from '../base/disk.ts';
+import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
+import { readLogTail } from '../base/log-tail.ts';
 import { sortedUnique } from '../base/repo-path.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
 import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
@@ -78,6 +79,7 @@ export interface Problem {
 
 const VERDICTS_SHOWN = 5;
 const PROBLEMS_SHOWN = 3;
+const LOG_TAIL_BYTES = 256 * 1024;
 const PROBLEM_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Collects the report. `undefined` when the repository is not set up. @throws {EntireError} unreadable settings */
@@ -96,6 +98,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
       state.filesTouched.length > 0 ||
       (tracked.has(state.sessionId) && hasCommittable(repo, state)),
   );
+  const { agents, external, unread } = readAgents(repo);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) => {
     return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
@@ -110,7 +113,8 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     leaving: readLeavingIfReadable(repo),
     project: settings.project,
     local: settings.local,
-    ...readAgents(repo),
+    agents,
+    external,
     gitHooks: { dir: hooksDir, installed: findGitHooks(hooksDir), expected: GIT_HOOKS.length },
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
@@ -118,6 +122,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     problems: [
       ...readProblems(activation.root),
       ...(await readRedactionProblems(activation)),
+      ...unread,
       ...listRefused(activation.refused, settings.refused).map(toProblem),
     ],
   };
@@ -154,7 +159,9 @@ const compare = (a: SessionState, b: SessionState): number =>
       ? -1
       : 1;
 
-function readAgents(repo: Repo): Pick<StatusReport, 'agents' | 'external'> {
+function readAgents(
+  repo: Repo,
+): Pick<StatusReport, 'agents' | 'external'> & { readonly unread: readonly Problem[] } {
   admitExternalAgents(repo);
   const { wish, problems } = listExternalAgents(repo);
   const silent: ExternalListing['problems'][number][] = [];
@@ -171,8 +178,21 @@ function readAgents(repo: Repo): Pick<StatusReport, 'agents' | 'external'> {
       return [];
     }
   });
-  const agents = [...(Object.keys(AGENTS) as AgentName[]).flatMap(read), ...external];
-  return { agents, external: { wish, problems: [...problems, ...silent] } };
+  const unread: Problem[] = [];
+  const own = (Object.keys(AGENTS) as AgentName[]).flatMap((name) => {
+    try {
+      return read(name);
+    } catch (error) {
+      unread.push({ time: renderUtc(now()), message: describeError(error) });
+      return [];
+    }
+  });
+  const agents = [...own, ...external];
+  return {
+    unread,
+    agents,
+    external: { wish, problems: [...problems, ...silent] },
+  };
 }
 
 /** What is checked out in each worktree; those that are gone are left out. */
@@ -231,10 +251,13 @@ const toProblem = ({ file, reason }: RefusedSettings): Problem => ({
 
 /** Warnings and errors of the last day, from the end of the log. */
 function readProblems(root: string): Problem[] {
-  const lines = (readTextIfExists(join(root, '.entire', 'logs', 'entire.log')) ?? '')
-    .trimEnd()
-    .split('\n')
-    .slice(-500);
+  let text: string;
+  try {
+    text = readLogTail(root, LOG_TAIL_BYTES);
+  } catch (error) {
+    return [{ time: renderUtc(now()), message: describeError(error) }];
+  }
+  const lines = text.trimEnd().split('\n').slice(-500);
   const problems = lines.flatMap((line) => {
     try {
       const { time, level, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { readHooksPathSetting } from '../git/refs.ts';
 import { findHookManagers, type HookManager } from '../hooks/hook-managers.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
-import { findGitHooks, missingGitHooks, runningProgram } from '../hooks/install.ts';
+import { findGitHooks, missingGitHooks, readScript, runningProgram } from '../hooks/install.ts';
 import { findGenerator, GIT_HOOKS, type GitHook } from '../hooks/shims.ts';
 import { type Finding, found, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -53,7 +53,7 @@ export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
     isUnusable: false,
     hooks: GIT_HOOKS.map((hook) => {
       const file = join(dir, hook);
-      const text = readTextIfExists(file);
+      const text = readScript(file);
       return {
         hook,
         exists: text !== undefined || disk.lstatSync(file, { throwIfNoEntry: false }) !== undefined,
@@ -69,7 +69,7 @@ export function readGitHooks({ repo, git, activation }: Patient): GitHookFacts {
 /** Whether a hook manager was told to call us, which its scripts then do. */
 function isManaged(root: string, managers: readonly HookManager[], hook: GitHook): boolean {
   const files = managers.map(({ name, path }) => join(root, name === 'Husky' ? join(path, hook) : path));
-  return files.some((file) => (readTextIfExists(file) ?? '').includes(`hooks git ${hook}`));
+  return files.some((file) => (readScript(file) ?? '').includes(`hooks git ${hook}`));
 }
 
 function isExecutable(file: string): boolean {

@@ -1,11 +1,11 @@
-import { disk } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
+import { readOwnText } from '../base/small-file.ts';
 import type { Problem } from './verify-problem.ts';
 
 /** The text of a file; `undefined` when there is none, otherwise where it is, and what keeps it from being read. */
 export function readText(file: string): string | undefined | Pick<Problem, 'where' | 'detail'> {
   try {
-    return disk.readFileSync(file, 'utf8');
+    return readOwnText(file, 'record');
   } catch (error) {
     return errnoOf(error) === 'ENOENT' ? undefined : { where: file, detail: describeError(error) };
   }

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
-import { now } from '../base/clock.ts';
-import { readTail } from '../base/disk.ts';
+import { now, renderUtc } from '../base/clock.ts';
+import { describeError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { readLogTail } from '../base/log-tail.ts';
 import { type Finding, found } from './finding.ts';
 import type { Patient } from './patient.ts';
 
@@ -23,7 +23,13 @@ const DETAILS = ['hook', 'what', 'error', 'file'];
 
 export function readRecent({ repo, activation }: Patient): RecentFacts {
   const root = 'root' in activation ? activation.root : repo.worktreeRoot;
-  const text = readTail(join(root, '.entire', 'logs', 'entire.log'), TAIL_BYTES);
+  const nowMs = now().getTime();
+  let text: string;
+  try {
+    text = readLogTail(root, TAIL_BYTES);
+  } catch (error) {
+    return { nowMs, lines: [{ time: renderUtc(now()), message: describeError(error) }] };
+  }
   const lines = text.split('\n').flatMap((line): LogLine[] => {
     const value = parseJson(line);
     if (!isObject(value) || (value.level !== 'WARN' && value.level !== 'ERROR')) return [];
@@ -31,7 +37,7 @@ export function readRecent({ repo, activation }: Patient): RecentFacts {
     const details = DETAILS.flatMap((key) => (value[key] ? [String(value[key])] : []));
     return [{ time: String(value.time), message: [String(value.msg), ...details].join(': ') }];
   });
-  return { nowMs: now().getTime(), lines };
+  return { nowMs, lines };
 }
 
 const RECENT_MS = 24 * 60 * 60 * 1000;

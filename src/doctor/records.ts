@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseJson } from '../base/json.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { isTemporaryName } from '../base/write-file-atomic.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { isLockDead } from '../session/lock.ts';
@@ -69,7 +70,7 @@ function isJsonFolder(path: string, own: string): boolean {
 /** Whether a file is JSON, as far as it can be read. */
 export function holdsJson(path: string): boolean {
   try {
-    return parseJson(disk.readFileSync(path, 'utf8')) !== undefined;
+    return parseJson(readOwnText(path, 'record') ?? '{}') !== undefined;
   } catch {
     return true; // gone, or not to be read by us, which has a finding of its own
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { readUserText } from '../base/small-file.ts';
 import type { TreeEntry } from './objects.ts';
 import { isSequenceInProgress } from './operation.ts';
 import { readLastLine } from './reflog.ts';
@@ -188,7 +188,7 @@ function side(mode: string | undefined, oid: string | undefined): TreeEntry | un
 
 /** Short name of the checked-out branch; `undefined` when detached. */
 export function readBranchName(git: Git, gitDir: string): string | undefined {
-  const head = /^ref: refs\/heads\/(.+?)\s*$/.exec(readTextIfExists(join(gitDir, 'HEAD')) ?? '')?.[1];
+  const head = /^ref: refs\/heads\/(.+?)\s*$/.exec(readUserText(join(gitDir, 'HEAD'), 'git') ?? '')?.[1];
   if (head !== '.invalid') return head;
   // A repository with reftable keeps HEAD elsewhere, and says so by this name.
   return gitText(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], { okCodes: [0, 1] }) || undefined;

@@ -1,6 +1,7 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { toRepoPath } from '../base/repo-path.ts';
+import { readUserText } from '../base/small-file.ts';
 
 /** Where a worktree keeps its things; all paths absolute, `worktreeRoot` physical (no symlinks). */
 export interface Repo {
@@ -85,7 +86,7 @@ export function writtenFile(path: string): string {
 }
 
 function describe(worktreeRoot: string, gitDir: string): Repo {
-  const shared = readTextIfExists(join(gitDir, 'commondir'))?.trim();
+  const shared = readUserText(join(gitDir, 'commondir'), 'git')?.trim();
   const commonDir = shared ? resolve(gitDir, shared) : gitDir;
   return { worktreeRoot, gitDir, commonDir, worktreeId: commonDir === gitDir ? '' : basename(gitDir) };
 }
@@ -95,7 +96,7 @@ function readGitDir(dotGit: string): string | undefined {
   const stat = disk.statSync(dotGit, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
   if (!stat?.isFile()) return undefined;
-  const target = /^gitdir: (.+?)\s*$/.exec(readTextIfExists(dotGit) ?? '')?.[1];
+  const target = /^gitdir: (.+?)\s*$/.exec(readUserText(dotGit, 'git') ?? '')?.[1];
   const gitDir = target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
   return gitDir !== undefined && isGitDir(gitDir) ? gitDir : undefined; // a moved or deleted main repository
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
+import { readUserText } from '../base/small-file.ts';
 import type { Repo } from './locate.ts';
 import { findOperation } from './operation.ts';
 import { type Git, runGit } from './run.ts';
@@ -31,7 +32,9 @@ export function findMentionedCheckpoints(git: Git, repo: Repo): Set<CheckpointId
   if (disk.existsSync(join(repo.commonDir, 'shallow'))) return undefined;
   if (gitDirs.some((dir) => findOperation(dir) !== undefined)) return undefined;
   const named = gitDirs.flatMap((dir) =>
-    PSEUDO_REFS.flatMap((name) => readTextIfExists(join(dir, name))?.match(/\b[0-9a-f]{40,64}\b/g) ?? []),
+    PSEUDO_REFS.flatMap(
+      (name) => readUserText(join(dir, name), 'git-list')?.match(/\b[0-9a-f]{40,64}\b/g) ?? [],
+    ),
   );
   const ours = ['--exclude=refs/heads/entire/*', '--exclude=refs/entire/*'];
   const where = ['--ignore-missing', ...ours, '--all', '--reflog', ...new Set(named)];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { readUserText } from '../base/small-file.ts';
 import type { Repo } from './locate.ts';
 import type { Identity } from './objects.ts';
 import { refFailure } from './ref-failure.ts';
@@ -17,9 +17,9 @@ export function readRef(git: Git, ref: string): ObjectId | undefined {
 
 /** What HEAD points at. Reads the files git keeps it in, and asks git only where they do not tell. */
 export function readHead(git: Git, repo: Pick<Repo, 'gitDir' | 'commonDir'>): ObjectId | undefined {
-  const text = readTextIfExists(join(repo.gitDir, 'HEAD'))?.trim() ?? '';
+  const text = readUserText(join(repo.gitDir, 'HEAD'), 'git')?.trim() ?? '';
   const ref = /^ref: (refs\/heads\/.+)$/.exec(text)?.[1];
-  const stored = ref === undefined ? text : readTextIfExists(join(repo.commonDir, ref))?.trim();
+  const stored = ref === undefined ? text : readUserText(join(repo.commonDir, ref), 'git')?.trim();
   return parseObjectId(stored) ?? readRef(git, 'HEAD');
 }
 

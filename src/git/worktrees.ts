@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { listNames, readTextIfExists } from '../base/disk.ts';
+import { listNames } from '../base/disk.ts';
+import { readUserText } from '../base/small-file.ts';
 import type { Repo } from './locate.ts';
 
 /**
@@ -34,7 +35,7 @@ function listQuietly(dir: string): string[] {
 
 function readQuietly(file: string): string | undefined {
   try {
-    return readTextIfExists(file)?.trim();
+    return readUserText(file, 'git')?.trim();
   } catch {
     return undefined;
   }

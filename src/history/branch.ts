@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
+import { readUserText } from '../base/small-file.ts';
 import { type CheckpointStore, checkpointsAt } from '../checkpoint/read/store.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readBranchName } from '../git/commits.ts';
@@ -60,5 +60,5 @@ export function readBranch(repo: Repo, other?: { readonly name: string; readonly
 /** The branch that HEAD of `origin` names, from the file git keeps it in. */
 const originHead = ({ commonDir }: Repo): string | undefined =>
   /^ref: refs\/remotes\/origin\/(.+?)\s*$/.exec(
-    readTextIfExists(join(commonDir, 'refs', 'remotes', 'origin', 'HEAD')) ?? '',
+    readUserText(join(commonDir, 'refs', 'remotes', 'origin', 'HEAD'), 'git') ?? '',
   )?.[1];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
 import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
 
@@ -56,7 +56,7 @@ function write(commonDir: string, id: CheckpointId, count: number): void {
 
 /** Missing or broken: nothing was tried. */
 function readAttempts(commonDir: string): Map<CheckpointId, number> {
-  const value = parseJson(readTextIfExists(file(commonDir)) ?? '') as
+  const value = parseJson(readOwnIfUsable(file(commonDir), 'mark') ?? '') as
     | { attempts?: unknown }
     | null
     | undefined;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
-import { describeError, EntireError } from '../base/errors.ts';
+import { disk, listNames, lstatIfExists } from '../base/disk.ts';
+import { describeError, EntireError, FileRefused } from '../base/errors.ts';
+import { readUserBytes, readUserText } from '../base/small-file.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import {
   type ChainedHook,
@@ -57,7 +58,7 @@ export function ensureGitHooks(hooksDir: string, launcher?: Launcher): GitHooksR
 export function missingGitHooks(hooksDir: string, launcher?: Launcher): GitHook[] {
   return GIT_HOOKS.filter((hook) => {
     const file = join(hooksDir, hook);
-    const text = readTextIfExists(file);
+    const text = readScript(file);
     if (text === undefined || !isExecutable(file)) return true;
     if (classifyScript(hook, text) === 'extended') return false;
     const lines = new Set(text.split('\n'));
@@ -67,9 +68,7 @@ export function missingGitHooks(hooksDir: string, launcher?: Launcher): GitHook[
 
 /** The hooks in `hooksDir` that call us, in whatever form. */
 export function findGitHooks(hooksDir: string): GitHook[] {
-  return GIT_HOOKS.filter((hook) =>
-    (readTextIfExists(join(hooksDir, hook)) ?? '').includes(`hooks git ${hook}`),
-  );
+  return GIT_HOOKS.filter((hook) => (readScript(join(hooksDir, hook)) ?? '').includes(`hooks git ${hook}`));
 }
 
 /** Whether {@link removeGitHooks} would have something to do. */
@@ -162,7 +161,8 @@ function keepForeign(hooksDir: string, hook: GitHook): string | undefined {
     disk.renameSync(file, join(hooksDir, backup));
     return backup;
   }
-  const bytes = disk.readFileSync(file);
+  const bytes = readUserBytes(file, 'script');
+  if (bytes === undefined) return undefined;
   // Another process has kept it and put ours there since we looked.
   if (classifyScript(hook, bytes.toString('utf8')) !== 'foreign') return undefined;
   const refused: string[] = [];
@@ -243,16 +243,20 @@ function freeBackupName(hook: GitHook, backups: readonly string[]): string {
   for (let n = 1, name = first; ; name = `${first}.${n++}`) if (!backups.includes(name)) return name;
 }
 
-/** Text of a script; of a dangling link the empty text, which is foreign. */
-function readScript(file: string): string | undefined {
-  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
-  return stat === undefined ? undefined : (readTextIfExists(file) ?? '');
+/** Text of a script; of a dangling link, and of what is no file that a script could be, the empty text, which is foreign. */
+export function readScript(file: string): string | undefined {
+  if (lstatIfExists(file) === undefined) return undefined;
+  try {
+    return readUserText(file, 'script') ?? '';
+  } catch (error) {
+    if (error instanceof FileRefused) return '';
+    throw error;
+  }
 }
 
 function hasBytes(file: string, bytes: Buffer): boolean {
-  return (
-    disk.statSync(file, { throwIfNoEntry: false })?.isFile() === true && bytes.equals(disk.readFileSync(file))
-  );
+  const stat = disk.statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === bytes.length && bytes.equals(disk.readFileSync(file));
 }
 
 function isExecutable(file: string): boolean {

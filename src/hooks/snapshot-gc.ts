@@ -5,6 +5,7 @@ import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
 import { startDetached } from '../base/program.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { snapshotsDir } from '../snapshot/blobs.ts';
@@ -34,7 +35,7 @@ function start(repo: Repo): void {
   const last = disk.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
   if (last !== undefined && now().getTime() - last < INTERVAL_MS) return;
   if (!disk.existsSync(snapshotsDir(repo.commonDir))) return;
-  disk.writeFileSync(file, '', { mode: 0o600 });
+  writeFileAtomic(file, '');
   if (last === undefined) return; // what there is was made in this very turn
   const [program = '', ...args] = runningProgram();
   startDetached({

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { asObject, asText, isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -23,7 +23,7 @@ export function lacksTokensAfter(commonDir: string, id: SessionId): boolean {
 
 /** What is kept, if anything: whatever is no such record counts as none. */
 export function readCompaction(commonDir: string, id: SessionId): JsonObject | undefined {
-  const value = parseJson(readTextIfExists(compactionFile(commonDir, id)) ?? '');
+  const value = parseJson(readOwnIfUsable(compactionFile(commonDir, id), 'record') ?? '');
   return isObject(value) && value.version === 1 ? value : undefined;
 }
 
@@ -47,7 +47,7 @@ export function readCompactionLook(
   id: SessionId,
   { path, bytes }: CompactionLook,
 ): number {
-  const look = asObject(parseJson(readTextIfExists(lookFile(commonDir, id)) ?? ''));
+  const look = asObject(parseJson(readOwnIfUsable(lookFile(commonDir, id), 'mark') ?? ''));
   const looked = look.version === 1 && look.path === path ? Number(look.bytes) : 0;
   const known = knownBytes(readCompaction(commonDir, id) ?? {}, path, bytes);
   return Math.max(known, looked <= bytes ? looked : 0);

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -35,7 +36,7 @@ export function introduceSession(
 export function readIntroduction(commonDir: string, id: SessionId): Introduction | undefined {
   const file = introductionFile(commonDir, id);
   try {
-    const value = JSON.parse(readTextIfExists(file) ?? 'null') as Record<string, unknown> | null;
+    const value = JSON.parse(readOwnText(file, 'mark') ?? 'null') as Record<string, unknown> | null;
     if (value?.version !== 1 || typeof value.agent_type !== 'string') return undefined;
     const path = value.transcript_path;
     return { agentType: value.agent_type, transcriptPath: typeof path === 'string' ? path : '' };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as lockfile from 'proper-lockfile';
-import { disk } from '../base/disk.ts';
+import { describeKind, disk, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -116,9 +116,20 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
       held.add(owner);
       return () => letGo(owner, release);
     }
+    if (!release) refuseOther(folder);
     if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
     if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+}
+
+/** Nobody ever gives back what is no lock of ours. */
+function refuseOther(folder: string): void {
+  const stat = lstatIfExists(folder);
+  if (stat && !stat.isDirectory())
+    throw new EntireError(
+      'LOCKED',
+      `${folder} is ${describeKind(stat)}, where the folder of a lock should be`,
+    );
 }
 
 /** Makes the folder; `undefined` when it is there. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { findCallingGits, findGit } from '../git/caller.ts';
 import type { Repo } from '../git/locate.ts';
 
@@ -15,7 +17,7 @@ export function noteOpenCommit(repo: Repo): void {
   if (git?.name !== 'commit') return;
   isCommitOpen(repo); // forgets those that are over
   disk.mkdirSync(folder(repo), { recursive: true, mode: 0o750 });
-  disk.writeFileSync(join(folder(repo), String(git.pid)), repo.worktreeId, { mode: 0o600 });
+  writeFileAtomic(join(folder(repo), String(git.pid)), repo.worktreeId);
 }
 
 /** Whether a commit is being made by hand in a worktree. Forgets those that are over. */
@@ -26,5 +28,5 @@ export function isCommitOpen(repo: Pick<Repo, 'commonDir' | 'worktreeId'>): bool
     disk.rmSync(join(folder(repo), name), { force: true });
     return false;
   });
-  return open.some((name) => readTextIfExists(join(folder(repo), name)) === repo.worktreeId);
+  return open.some((name) => readOwnIfUsable(join(folder(repo), name), 'mark') === repo.worktreeId);
 }

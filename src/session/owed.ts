@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -107,7 +108,7 @@ export function listAllOwed(commonDir: string): OwedCheckpoint[] {
 function readOwed(commonDir: string, id: CheckpointId): OwedCheckpoint | undefined {
   const file = owedFile(commonDir, id);
   try {
-    const text = readTextIfExists(file);
+    const text = readOwnText(file, 'mark');
     if (text === undefined) return undefined; // kept meanwhile
     const value = stored.parse(JSON.parse(text));
     const sessionId = parseSessionId(value.own?.session_id);

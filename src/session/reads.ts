@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { appendLines } from '../base/append-lines.ts';
-import { readTextIfExists } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 
 /**
  * Files that a session read, in their order: `<git-common-dir>/entire/reads/<session>.json`, a JSON string on each line. Paths
@@ -22,7 +22,7 @@ export function noteReads(commonDir: string, id: SessionId, paths: readonly stri
 
 /** Every file that was read, as often as it was noted, in that order. Lines that are damaged are passed over. */
 export const listReads = (commonDir: string, id: SessionId): string[] =>
-  (readTextIfExists(readsFile(commonDir, id)) ?? '').split('\n').flatMap(parseLine);
+  (readOwnIfUsable(readsFile(commonDir, id), 'list') ?? '').split('\n').flatMap(parseLine);
 
 /** A line that is none is a write that was cut short, which was then done again. */
 function parseLine(line: string): string[] {

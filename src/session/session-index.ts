@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { SessionState } from './state.ts';
 import { fingerprintOf, readState, sessionOfStateFile } from './state-store.ts';
@@ -166,7 +167,7 @@ const indexFile = (dir: string): string => join(dir, '..', 'entire', 'sessions.j
 /** Read by hand: it has as many entries as there are sessions, and a schema library takes longer than opening them. */
 function readIndex(dir: string): Index {
   try {
-    const text = readTextIfExists(indexFile(dir));
+    const text = readOwnText(indexFile(dir), 'record');
     if (text === undefined) return new Map();
     const { version, sessions } = JSON.parse(text) as { version?: unknown; sessions?: unknown };
     if (version !== 1 || typeof sessions !== 'object' || sessions === null) throw new Error('unknown format');

@@ -95,8 +95,8 @@ describe.each([
 test('a file that cannot be read at all is not taken for a corrupt one', () => {
   writeState(dir, state('s1'));
   const restore = replaceDisk({
-    readFileSync: (() => {
-      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    openSync: (() => {
+      throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO', syscall: 'open' });
     }) as never,
   });
   try {

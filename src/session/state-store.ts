@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { parseState, renderState, type SessionState } from './state.ts';
 
@@ -26,12 +27,13 @@ export function readState(dir: string, id: SessionId): SessionState | undefined 
 }
 
 function readStateFile(file: string, id: SessionId): SessionState | undefined {
-  const text = readTextIfExists(file);
-  if (text === undefined) return undefined;
   let state: SessionState;
   try {
+    const text = readOwnText(file, 'record');
+    if (text === undefined) return undefined;
     state = parseState(text);
   } catch (cause) {
+    if (isSystemError(cause)) throw cause; // nothing is known of what the file holds
     throw new EntireError('STATE_UNREADABLE', `${file} is not a session state`, { cause });
   }
   // The name is what was validated and locked; what the file says builds the name it is written back to.
@@ -39,6 +41,8 @@ function readStateFile(file: string, id: SessionId): SessionState | undefined {
     throw new EntireError('STATE_UNREADABLE', `${file} is the state of another session`);
   return state;
 }
+
+const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;
 
 /** Whether a session has a state, readable or not. */
 export const hasState = (dir: string, id: SessionId): boolean =>

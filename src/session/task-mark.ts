@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames, makePlainFolder, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames, makePlainFolder } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseToolUseId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { renderPrettyJson } from '../base/pretty-json.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { timestamp } from './turn-snapshot.ts';
 
@@ -36,7 +37,7 @@ const storedMark = z.object({ untracked_files: z.nullish(z.array(z.string())) })
 /** Files that were untracked when the task began; `undefined` without a mark that can be read. */
 export function readUntrackedAtStart(root: string, toolUseId: string): string[] | undefined {
   try {
-    const text = readTextIfExists(markFile(root, toolUseId));
+    const text = readOwnText(markFile(root, toolUseId), 'record');
     return text === undefined ? undefined : (storedMark.parse(JSON.parse(text)).untracked_files ?? []);
   } catch (error) {
     log('warn', 'unreadable pre-task snapshot', { tool_use_id: toolUseId, error: describeError(error) });

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /** A sub-agent that has begun and not ended. */
@@ -60,7 +61,7 @@ export function readTaskRecord(commonDir: string, id: SessionId): TaskRecord {
 
 function parseRecord(file: string): TaskRecord {
   try {
-    const text = readTextIfExists(file);
+    const text = readOwnText(file, 'record');
     if (text === undefined) return { running: [], redacted: [] };
     const { running, redacted } = stored.parse(JSON.parse(text));
     return {

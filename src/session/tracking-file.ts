@@ -4,6 +4,7 @@ import { disk, listNames } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { newId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 
 /**
  * The tracking file of a session: one repository path per line, `\n` ends a line, UTF-8.
@@ -115,7 +116,7 @@ function readLines(file: string): RepoPath[] {
   try {
     const stat = disk.lstatSync(file, { throwIfNoEntry: false });
     if (!stat?.isFile()) return [];
-    text = disk.readFileSync(file, 'utf8');
+    text = readOwnText(file, 'list') ?? '';
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return [];
     throw error;

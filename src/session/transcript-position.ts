@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
@@ -16,7 +17,7 @@ export const writePosition = (commonDir: string, id: SessionId, position: number
 
 /** `undefined` when there is none that can be read. */
 export function readPosition(commonDir: string, id: SessionId): number | undefined {
-  const value = parseJson(readTextIfExists(positionFile(commonDir, id)) ?? '');
+  const value = parseJson(readOwnIfUsable(positionFile(commonDir, id), 'mark') ?? '');
   if (!isObject(value) || value.version !== 1) return undefined;
   return typeof value.position === 'number' ? value.position : undefined;
 }

@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, lstatInWorktree, makePlainFolder, readTextIfExists } from '../base/disk.ts';
+import { disk, lstatInWorktree, makePlainFolder } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { omitEmpty, renderPrettyJson } from '../base/pretty-json.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Status } from '../git/status.ts';
 
@@ -52,7 +53,7 @@ const storedPrePrompt = z.object({
 export function readPrePrompt(root: string, id: SessionId): PrePrompt | undefined {
   const file = prePromptFile(root, id);
   try {
-    const text = readTextIfExists(file);
+    const text = readOwnText(file, 'record');
     if (text === undefined) return undefined;
     const value = storedPrePrompt.parse(JSON.parse(text));
     return {
@@ -139,7 +140,7 @@ const storedBaseline = z.object({
 /** The baseline of a session's running turn; `undefined` when there is none, or one of an earlier turn. */
 export function readBaseline(commonDir: string, id: SessionId, turnId: string): TurnBaseline | undefined {
   try {
-    const text = readTextIfExists(baselineFile(commonDir, id));
+    const text = readOwnText(baselineFile(commonDir, id), 'record');
     if (text === undefined) return undefined;
     const value = storedBaseline.parse(JSON.parse(text));
     if (value.turn_id !== turnId) return undefined;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /** Lines that came and went. */
@@ -66,7 +67,7 @@ const stored = z.object({
 /** The record that counts from `since`; `undefined` when there is none. Never throws. */
 export function readUserLines(commonDir: string, id: SessionId, since: string): UserLinesRecord | undefined {
   try {
-    const text = readTextIfExists(recordFile(commonDir, id));
+    const text = readOwnText(recordFile(commonDir, id), 'record');
     if (text === undefined) return undefined;
     const value = stored.parse(JSON.parse(text));
     return value.since === since ? { since, files: new Map(Object.entries(value.files)) } : undefined;

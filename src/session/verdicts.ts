@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { appendText, disk } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 
 /** Why a commit is linked, or is not. Stable codes; `cli/messages.ts` has the sentences. */
 export type VerdictReason =
@@ -39,7 +40,7 @@ const verdictFile = (commonDir: string, generation: '' | '.1' = ''): string =>
 export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): void {
   const file = verdictFile(commonDir);
   disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
-  disk.appendFileSync(file, `${JSON.stringify({ at: renderUtc(now()), ...verdict })}\n`, { mode: 0o600 });
+  appendText(file, `${JSON.stringify({ at: renderUtc(now()), ...verdict })}\n`);
   const size = disk.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= MAX_BYTES) return;
   try {
@@ -52,8 +53,8 @@ export function recordVerdict(commonDir: string, verdict: Omit<Verdict, 'at'>): 
 /** Lines that are still on record, oldest first. The file's limit is that of the reader. */
 function readLines(commonDir: string): string[] {
   // The newer file first: one that another commit moves in between is read twice then, and not missed.
-  const newer = readTextIfExists(verdictFile(commonDir)) ?? '';
-  const older = readTextIfExists(verdictFile(commonDir, '.1')) ?? '';
+  const newer = readOwnIfUsable(verdictFile(commonDir), 'mark') ?? '';
+  const older = readOwnIfUsable(verdictFile(commonDir, '.1'), 'mark') ?? '';
   return [...older.split('\n'), ...newer.split('\n')];
 }
 

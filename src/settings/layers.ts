@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import { EntireError } from '../base/errors.ts';
+import { EntireError, FileRefused } from '../base/errors.ts';
 import { isObject, isShallow, type JsonObject } from '../base/json.ts';
 import { toRepoPath } from '../base/repo-path.ts';
-import { FileRefused, readUserText, readWorktreeText } from '../base/small-file.ts';
+import { readUserText, readWorktreeText } from '../base/small-file.ts';
 import { type HarmlessKey, valueAt } from './keys.ts';
 
 export const SETTINGS_FILE = '.entire/settings.json';
@@ -62,15 +62,17 @@ const reasonOf = (error: unknown): string =>
 /** Whether a text that does not parse says `"enabled": false` where it would count. */
 function seemsToSayNo(text: string): boolean {
   const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, (word) => (word === '"enabled"' ? word : '""'));
-  for (const { index } of plain.matchAll(/"enabled"\s*:\s*false\b/g)) {
-    const before = plain.slice(0, index);
-    if (before.split('{').length - before.split('}').length <= 1) return true;
+  let depth = 0;
+  for (const [word] of plain.matchAll(/[{}]|"enabled"\s*:\s*false\b/g)) {
+    if (word === '{') depth++;
+    else if (word === '}') depth--;
+    else if (depth <= 1) return true;
   }
   return false;
 }
 
 /** Deeper than any setting; what has to go through all of a file ends in time. */
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
 export const TOO_DEEP = 'nested too deep';
 
 /** The text of a settings file as an object. @throws {Error} when it is none */

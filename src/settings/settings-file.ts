@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError, FileRefused } from '../base/errors.ts';
+import { nestsDeeper } from '../base/json.ts';
 import { appendTo, type JsonNode, lineAt, propertyOf, replaceValue } from '../base/json-edit.ts';
-import { FileRefused, readWorktreeText } from '../base/small-file.ts';
+import { readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { parseObject, TOO_DEEP } from './layers.ts';
+import { MAX_DEPTH, parseObject, TOO_DEEP } from './layers.ts';
 
 type JsonValue = string | number | boolean | null;
 
@@ -68,22 +69,13 @@ function withKey(file: string, text: string, { path, value }: SettingsEdit): str
  */
 function parse(file: string, text: string): JsonNode {
   const errors: ParseError[] = [];
-  refuseDepth(file, text);
+  if (nestsDeeper(text, MAX_DEPTH)) throw unreadable(file, text, 0, TOO_DEEP);
   const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { disallowComments: true });
   const [error] = errors;
   if (error)
     throw unreadable(file, text, error.offset, `not valid JSON (${printParseErrorCode(error.error)})`);
   if (root?.type !== 'object') throw unreadable(file, text, root?.offset ?? 0, 'not a JSON object');
   return root;
-}
-
-/** The parser that knows lines calls itself for each level. */
-function refuseDepth(file: string, text: string): void {
-  try {
-    parseObject(text);
-  } catch (error) {
-    if (describeError(error) === TOO_DEEP) throw unreadable(file, text, 0, TOO_DEEP);
-  }
 }
 
 const HINT = 'Correct the file and run the command again. Until then it permits nothing.';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { disk, readPieces } from '../base/disk.ts';
+import { disk, openToRead, readPieces } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
@@ -84,7 +84,7 @@ function syncParts(store: string, sha256: string): void {
   for (const source of [sha256, ...sourcesOf(store, sha256)]) {
     const file = sourceStart(store, source)?.file;
     if (file === undefined) throw damaged(store, source, false);
-    const fd = disk.openSync(file, 'r');
+    const fd = openToRead(file);
     try {
       disk.fsyncSync(fd);
     } finally {
@@ -195,7 +195,7 @@ function joinParts(store: string, sha256: string): Buffer | undefined {
 function readRange(store: string, sha256: string, offset: number, length: number): Buffer {
   const start = sourceStart(store, sha256);
   if (start === undefined) throw damaged(store, sha256, false);
-  const fd = disk.openSync(start.file, 'r');
+  const fd = openToRead(start.file);
   try {
     const bytes = Buffer.alloc(length);
     const count = disk.readSync(fd, bytes, 0, length, start.at + offset);
@@ -227,7 +227,7 @@ function readParts(store: string, sha256: string): Parts | undefined {
   const file = partsFile(store, sha256);
   let fd: number;
   try {
-    fd = disk.openSync(file, 'r');
+    fd = openToRead(file);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;

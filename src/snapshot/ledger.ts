@@ -5,6 +5,7 @@ import { errnoOf } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { type FileState, parseFileState } from './file-state.ts';
 import { openLedger } from './record-edit.ts';
 
@@ -72,7 +73,7 @@ export function claimLedger(store: string, closed: () => readonly string[]): Led
 
 /** The edits of one ledger; lines that are none are passed over. */
 export function readLedger(file: string): LedgerEdit[] {
-  const text = disk.readFileSync(file, 'utf8');
+  const text = readOwnText(file, 'list') ?? '';
   return text.split('\n').flatMap((line) => parseEdit(parseJson(line)) ?? []);
 }
 

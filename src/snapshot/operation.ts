@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { flushFiles } from '../base/flush.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
 import { blobFile } from './blobs.ts';
@@ -57,7 +58,7 @@ export const hasJournal = (store: string): boolean => disk.existsSync(journalFil
 
 /** The operation that was begun and not finished, if any. @throws {EntireError} `SNAPSHOT_DAMAGED` */
 export function readJournal(store: string): SnapshotRecord | undefined {
-  const text = readTextIfExists(journalFile(store));
+  const text = readOwnText(journalFile(store), 'record');
   if (text === undefined) return undefined;
   try {
     const { id, record } = JSON.parse(text) as { id: string; record: unknown };

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { isObject } from '../base/json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
 
@@ -199,7 +200,7 @@ const toStoredPart = ({ before, after, isDoubtful }: ChangePart) => ({
  */
 export function readRecord(store: string, id: string): SnapshotRecord {
   try {
-    return parseRecord(id, JSON.parse(readTextIfExists(recordFile(store, id)) ?? ''));
+    return parseRecord(id, JSON.parse(readOwnText(recordFile(store, id), 'record') ?? ''));
   } catch (cause) {
     throw new EntireError('SNAPSHOT_DAMAGED', `${recordFile(store, id)} cannot be read.`, {
       cause,

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
+import { disk, openToRead } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
@@ -77,7 +77,7 @@ export function keepCurrent(place: Place, path: RepoPath): FileState | string {
 
 function whyUnreadable(file: string): string | undefined {
   try {
-    disk.closeSync(disk.openSync(file, 'r'));
+    disk.closeSync(openToRead(file));
     return undefined;
   } catch (error) {
     return `it cannot be read: ${describeError(error)}`;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { appendText, disk } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { hasRecord, listRecordIds } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
@@ -26,7 +27,7 @@ const MAX_MARKS = 1000;
 export function markStep(store: string, step: ObjectId, closed: string | undefined): void {
   disk.mkdirSync(store, { recursive: true, mode: 0o750 });
   const line = `${step} ${closed ?? newestRecord(store) ?? NONE}\n`;
-  disk.appendFileSync(marksFile(store), line, { mode: 0o600 });
+  appendText(marksFile(store), line);
 }
 
 /** A hook does not look at all records of a session, unless it has to. */
@@ -37,7 +38,7 @@ function newestRecord(store: string): string | undefined {
 
 /** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
-  const lines = (readTextIfExists(marksFile(store)) ?? '').split('\n').filter((line) => line !== '');
+  const lines = (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n').filter((line) => line !== '');
   if (lines.length <= MAX_MARKS) return;
   writeFileAtomic(marksFile(store), `${lines.slice(-MAX_MARKS).join('\n')}\n`);
 }
@@ -58,7 +59,7 @@ export interface SplitRecords {
  * @returns `undefined` when none of them is, or records of that time are gone: it is not known which there were since
  */
 export function splitRecords(store: string, isKept: (step: ObjectId) => boolean): SplitRecords | undefined {
-  const lines = (readTextIfExists(marksFile(store)) ?? '').split('\n');
+  const lines = (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n');
   const marks = lines.flatMap((line) => {
     const [name = '', last] = line.split(' ');
     const step = parseObjectId(name);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
-import { readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { captureFile, digestOfFile } from './blobs.ts';
 import { type FileState, parseFileState, toStoredState } from './file-state.ts';
@@ -58,7 +58,7 @@ const stored = z.object({
 /** What the running turn began with; `undefined` when nothing is known of it. */
 export function readTurnBegin(store: string): TurnBegin | undefined {
   try {
-    const text = readTextIfExists(beginFile(store));
+    const text = readOwnText(beginFile(store), 'record');
     if (text === undefined) return undefined;
     const value = stored.parse(JSON.parse(text));
     const files = Object.entries(value.files).flatMap(([path, entry]): Array<[RepoPath, BeginState]> => {

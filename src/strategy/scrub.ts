@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
+import { readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
 import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
@@ -151,7 +152,7 @@ async function scrubLogs(root: string, dryRun: boolean): Promise<number> {
   let changed = 0;
   for (const name of ['entire.log', 'entire.log.1']) {
     const file = join(root, '.entire', 'logs', name);
-    const text = readTextIfExists(file) ?? '';
+    const text = readWorktreeText(root, `.entire/logs/${name}`, 'log') ?? '';
     const redacted = await redactJsonLines(text);
     if (redacted === text) continue;
     changed++;

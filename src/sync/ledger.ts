@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, readTextIfExists, writeAll } from '../base/disk.ts';
+import { disk, openToAppend, writeAll } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
 
 /** What is about to leave. */
 export interface Outgoing {
@@ -55,7 +56,7 @@ function append(commonDir: string, line: object): void {
   const file = ledgerFile(commonDir);
   try {
     disk.mkdirSync(join(file, '..'), { recursive: true, mode: 0o750 });
-    const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+    const fd = openToAppend(file);
     try {
       // A line that a killed process left unfinished must not swallow this one.
       writeAll(fd, Buffer.from(`\n${JSON.stringify(line)}\n`));
@@ -72,7 +73,7 @@ function append(commonDir: string, line: object): void {
 /** All pushes, oldest first; lines that do not parse are passed over. */
 export function readPushes(commonDir: string): PushRecord[] {
   const pushes = new Map<string, PushRecord>();
-  for (const text of (readTextIfExists(ledgerFile(commonDir)) ?? '').split('\n')) {
+  for (const text of (readOwnText(ledgerFile(commonDir), 'list') ?? '').split('\n')) {
     const line = parseLine(text);
     if (!line) continue;
     const { id, state, ...rest } = line;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../base/disk.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import type { WorktreeEntry } from './manifest.ts';
@@ -12,7 +12,7 @@ export const markEntry = (gitDir: string, { id }: WorktreeEntry): void =>
   writeFileAtomic(join(gitDir, MARK), `${id}\n`);
 
 const readMark = ({ gitDir, isMain }: Worktree): string | undefined =>
-  isMain ? undefined : readTextIfExists(join(gitDir, MARK))?.trim();
+  isMain ? undefined : readOwnIfUsable(join(gitDir, MARK), 'mark')?.trim();
 
 /** The entry of a worktree, among those of its repository; also where `git worktree move` has given it another path. */
 export function findEntry(

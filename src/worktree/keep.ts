@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { readUserText } from '../base/small-file.ts';
 import { unhide, withIndexCopy } from '../git/index-copy.ts';
 import { readIdentity, readRefs, updateRefs } from '../git/refs.ts';
 import { type Git, gitText, runGit, withPrivateIndex } from '../git/run.ts';
@@ -86,7 +87,7 @@ export function keepWork(
 /** Nothing else leads to it until the operation is over. @see https://git-scm.com/docs/git-rebase */
 function findAutostash({ gitDir }: Worktree): ObjectId | undefined {
   const places = ['rebase-merge/autostash', 'rebase-apply/autostash', 'MERGE_AUTOSTASH'];
-  return places.map((name) => parseObjectId(readTextIfExists(join(gitDir, name))?.trim())).find(Boolean);
+  return places.map((name) => parseObjectId(readUserText(join(gitDir, name), 'git')?.trim())).find(Boolean);
 }
 
 function commitWork(

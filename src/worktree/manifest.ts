@@ -1,10 +1,11 @@
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, readTextIfExists } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId, type SessionId } from '../base/ids.ts';
 import { isObject } from '../base/json.ts';
 import { omitEmpty } from '../base/pretty-json.ts';
+import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { withSessionLock } from '../session/lock.ts';
 
@@ -70,7 +71,7 @@ const REBUILD =
  * @throws {EntireError} `UNSUPPORTED` for one of a later version, `STATE_UNREADABLE` for one that is broken
  */
 export function readManifest(file: string): Manifest {
-  const json = readTextIfExists(file);
+  const json = readOwnText(file, 'record');
   return json === undefined ? EMPTY : parseManifest(json, file);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { asObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { configDir } from './session-home.ts';
 
 /** Settings that an administrator deploys stand above all others. */
@@ -33,7 +33,7 @@ export function findHookSwitch(root: string, env: NodeJS.ProcessEnv): string | u
 /** What cannot be read says nothing here. */
 function read(file: string): Readonly<Record<string, unknown>> {
   try {
-    return asObject(parseJson(readTextIfExists(file) ?? ''));
+    return asObject(parseJson(readUserText(file, 'home') ?? ''));
   } catch {
     return {};
   }

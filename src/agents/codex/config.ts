@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { parse } from 'smol-toml';
-import { readTextIfExists } from '../../base/disk.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { codexHome } from './session-home.ts';
 
 /** The user's own settings of Codex. Only this file says what is trusted. */
@@ -10,7 +10,7 @@ export const userConfig = (env: NodeJS.ProcessEnv): string => join(codexHome(env
 /** A settings file of Codex. What cannot be read says nothing. */
 export function readConfig(file: string): JsonObject {
   try {
-    return asObject(parse(readTextIfExists(file) ?? ''));
+    return asObject(parse(readUserText(file, 'home') ?? ''));
   } catch {
     return {}; // Codex does not start with such a file, and says so itself
   }
@@ -28,7 +28,7 @@ export const table = (value: JsonObject, name: string): JsonObject =>
  */
 export function mainCheckout(root: string): string {
   try {
-    const [, gitDir = ''] = /^gitdir: (.+?)\s*$/s.exec(readTextIfExists(join(root, '.git')) ?? '') ?? [];
+    const [, gitDir = ''] = /^gitdir: (.+?)\s*$/s.exec(readUserText(join(root, '.git'), 'git') ?? '') ?? [];
     const [, commonDir = ''] = /^(.+)[/\\]worktrees[/\\][^/\\]+$/.exec(gitDir && resolve(root, gitDir)) ?? [];
     return /[/\\]\.git$/.test(commonDir) ? dirname(commonDir) : root;
   } catch {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { asList, asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { mainCheckout, readConfig, table, userConfig } from './config.ts';
 
 /**
@@ -98,7 +99,7 @@ const list = (value: unknown): JsonObject[] => asList(value).map(asObject);
 
 function readText(file: string): string | undefined {
   try {
-    return readTextIfExists(file);
+    return readUserText(file, 'home');
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 
 /** Settings of a repository that Copilot CLI asks. What a user's own settings say of `disableAllHooks` is not for these. */
 const FILES = [
@@ -17,7 +17,7 @@ export const findHookSwitch = (root: string): string | undefined =>
 /** What cannot be read says nothing here. */
 function switchesOff(file: string): boolean {
   try {
-    const settings = parseJson(readTextIfExists(file) ?? '');
+    const settings = parseJson(readUserText(file, 'home') ?? '');
     return isObject(settings) && settings.disableAllHooks === true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative, resolve } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { asList, asObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { clientHome } from './hook-input.ts';
 
 /**
@@ -52,7 +52,7 @@ function mainCheckout(root: string): string {
 /** What cannot be read says nothing here: `.git` is a folder in most cases. */
 function readQuietly(file: string): string {
   try {
-    return readTextIfExists(file) ?? '';
+    return readUserText(file, 'home') ?? '';
   } catch {
     return '';
   }

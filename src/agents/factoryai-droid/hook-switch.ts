@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { asObject, asObjects, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { configDir } from './session-home.ts';
 import { DROID_HOOKS } from './settings.ts';
 
@@ -56,7 +56,7 @@ const toObject = (text: string): JsonObject => asObject(parseJson(text));
 /** What cannot be read says nothing here. */
 function read(file: string): string | undefined {
   try {
-    return readTextIfExists(file);
+    return readUserText(file, 'home');
   } catch {
     return undefined;
   }

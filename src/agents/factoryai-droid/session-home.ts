@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readPlainText } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { projectSessions } from '../project-sessions.ts';
 import { copyBeside } from '../session-copy.ts';
 import type { SessionHome } from '../session-home.ts';
@@ -51,7 +51,7 @@ const COST = /TokenUsage|^tokenUsage$|ActiveTimeMs$/;
 
 function renderSettings(file: string): string | undefined {
   try {
-    const settings = parseJson(readPlainText(file) ?? '');
+    const settings = parseJson(readUserText(file, 'home') ?? '');
     if (!isObject(settings)) return undefined;
     return JSON.stringify(
       Object.fromEntries(Object.entries(settings).filter(([key]) => !COST.test(key))),

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
-import { readPlainText } from '../../base/disk.ts';
 import { parseSessionId } from '../../base/ids.ts';
 import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { tokens } from '../message-blocks.ts';
 import type { TokenTotals } from '../transcript.ts';
 import { settingsFile } from './session-home.ts';
@@ -43,7 +43,7 @@ function difference(own: TokenTotals, before: TokenTotals): TokenTotals {
 
 function readObject(file: string): JsonObject {
   try {
-    return asObject(parseJson(readPlainText(file) ?? ''));
+    return asObject(parseJson(readUserText(file, 'home') ?? ''));
   } catch {
     return {}; // the client may be writing it, or keep none
   }

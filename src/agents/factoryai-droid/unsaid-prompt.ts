@@ -1,10 +1,14 @@
-import { readPlainText, readTextIfExists } from '../../base/disk.ts';
 import { asObject, asObjects, isObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import type { SessionStart } from '../event.ts';
+import { readHead } from '../kept-transcripts.ts';
 import { stripTags } from '../prompt-tags.ts';
 import { lookAtTranscript } from '../transcript-door.ts';
 import { settingsFile } from './session-home.ts';
 import { droidTranscript } from './transcript.ts';
+
+/** More than the first line of a transcript has, which is about the session. */
+const FIRST_LINE_BYTES = 64 * 1024;
 
 /**
  * The prompt that a session begins with and that no hook will tell: `droid exec` runs none of `UserPromptSubmit`. It marks its
@@ -14,12 +18,12 @@ import { droidTranscript } from './transcript.ts';
 export function findUnsaidPrompt({ transcriptPath }: SessionStart): string | undefined {
   if (transcriptPath === undefined) return undefined;
   try {
-    const settings = parseJson(readPlainText(settingsFile(transcriptPath)) ?? '');
+    const settings = parseJson(readUserText(settingsFile(transcriptPath), 'home') ?? '');
     const tags = asObjects(asObject(settings).tags);
     if (!tags.some(({ name }) => name === 'exec')) return undefined;
     // Nothing but this line is there yet where the session is new.
     if (!lookAtTranscript(transcriptPath, droidTranscript.looksLike)) return '';
-    const [line = ''] = (readTextIfExists(transcriptPath) ?? '').split('\n', 1);
+    const [line = ''] = (readHead(transcriptPath, FIRST_LINE_BYTES) ?? '').split('\n', 1);
     const session = parseJson(line);
     return isObject(session) && typeof session.title === 'string' ? stripTags(session.title) : '';
   } catch {

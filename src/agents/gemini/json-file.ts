@@ -1,11 +1,11 @@
-import { readPlainText } from '../../base/disk.ts';
 import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { withoutComments } from './json-comments.ts';
 
 /** The object in a file of the client, which may have comments; an empty one for what is missing or cannot be read. */
 export function readJson(file: string): JsonObject {
   try {
-    return asObject(parseJson(withoutComments(readPlainText(file) ?? '')));
+    return asObject(parseJson(withoutComments(readUserText(file, 'home') ?? '')));
   } catch {
     return {};
   }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { now } from '../../base/clock.ts';
-import { disk, listNames, readPlainText } from '../../base/disk.ts';
+import { disk, listNames } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { asObject } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { findText, listKept, newestFirst, pathsIn } from '../kept-transcripts.ts';
 import type { SessionHome } from '../session-home.ts';
 import { readJson } from './json-file.ts';
@@ -126,7 +127,7 @@ const foldersByProject = (env: NodeJS.ProcessEnv, folder: string | undefined): M
 /** The client notes of whom a project's folder is; older versions did not. */
 function readRoot(project: string): string | undefined {
   try {
-    return readPlainText(join(project, '.project_root'))?.trim() || undefined;
+    return readUserText(join(project, '.project_root'), 'mark')?.trim() || undefined;
   } catch {
     return undefined;
   }

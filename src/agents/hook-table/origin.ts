@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readTextIfExists } from '../../base/disk.ts';
+import { readOwnIfUsable } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import type { Requirement } from './table.ts';
 
@@ -20,7 +20,7 @@ export interface Origin {
 
 /** The record of a settings file; `undefined` where there is none that we understand. */
 export function readOrigin(recordFile: string): Origin | undefined {
-  const text = readTextIfExists(recordFile);
+  const text = readOwnIfUsable(recordFile, 'record');
   if (text === undefined) return undefined;
   try {
     const value = JSON.parse(text) as Partial<Origin>;

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
-import { disk, readTextIfExists } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { nestsDeeper } from '../../base/json.ts';
 import { type JsonNode, lineAt } from '../../base/json-edit.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import type {
   AgentHooks,
@@ -16,6 +18,9 @@ import { locateSettings, missingFolders, removeEmptyFolders } from './locate.ts'
 import { isAsWritten, type Origin, readOrigin, writeOrigin } from './origin.ts';
 import type { HookTable, Requirement } from './table.ts';
 import { countHooks, type Kit, withHooks, withoutHooks } from './text.ts';
+
+/** Deeper than any settings of an agent. */
+const MAX_DEPTH = 64;
 
 /** How our hooks come into the settings file of an agent, and out of it again. Only what is ours changes, byte for byte. */
 export function settingsOf(table: HookTable): AgentSettings {
@@ -33,7 +38,7 @@ export function settingsOf(table: HookTable): AgentSettings {
 function install(kit: Kit, place: SettingsPlace, force: boolean): InstallReport {
   const { table, parse } = kit;
   const file = locateSettings(place.root, table.file);
-  const before = readTextIfExists(file);
+  const before = readUserText(file, 'settings');
   const text = before === undefined || before.trim() === '' ? '{}\n' : before;
   check(kit, text);
   const start = force ? withoutHooks(kit, text).text : text;
@@ -84,7 +89,7 @@ function describeOrigin(
 /** @returns how many hooks were taken out @throws {EntireError} `CONFIG_UNREADABLE` */
 function uninstall(kit: Kit, { root, recordFile }: SettingsPlace): number {
   const file = locateSettings(root, kit.table.file);
-  const before = readTextIfExists(file);
+  const before = readUserText(file, 'settings');
   const origin = readOrigin(recordFile);
   if (before === undefined || before.trim() === '') return 0;
   check(kit, before);
@@ -110,7 +115,7 @@ function requirementsAlone(kit: Kit, text: string): readonly Requirement[] {
 /** @throws {EntireError} `CONFIG_UNREADABLE` */
 function inspect(kit: Kit, root: string): AgentHooks {
   const { table, parse } = kit;
-  const text = readTextIfExists(locateSettings(root, table.file)) ?? '';
+  const text = readUserText(locateSettings(root, table.file), 'settings') ?? '';
   const expected = table.slots.length;
   if (text.trim() === '') return { expected, current: 0, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
   check(kit, text);
@@ -119,7 +124,7 @@ function inspect(kit: Kit, root: string): AgentHooks {
 
 /** @throws {EntireError} `CONFIG_UNREADABLE` */
 function list(kit: Kit, root: string): readonly HookCommand[] {
-  const text = readTextIfExists(locateSettings(root, kit.table.file)) ?? '';
+  const text = readUserText(locateSettings(root, kit.table.file), 'settings') ?? '';
   if (text.trim() === '') return [];
   check(kit, text);
   return listCommands(kit.table, kit.parse(text));
@@ -128,11 +133,17 @@ function list(kit: Kit, root: string): readonly HookCommand[] {
 /** The byte order mark of some editors is a blank to the parser, so that offsets stay true. */
 function parse(file: string, text: string): JsonNode {
   const errors: ParseError[] = [];
-  const root = parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true });
+  const root = parseShallow(file, text, errors);
   const [error] = errors;
   if (root && !error) return root;
   const reason = error ? printParseErrorCode(error.error) : 'ValueExpected';
   throw unreadable(file, text, error?.offset ?? 0, `not valid JSON (${reason})`);
+}
+
+/** The parser calls itself for each level, and so does whatever goes through what it made. */
+function parseShallow(file: string, text: string, errors: ParseError[]): JsonNode | undefined {
+  if (nestsDeeper(text, MAX_DEPTH)) throw unreadable(file, text, 0, 'nested too deep');
+  return parseTree(text.replace(/^\uFEFF/, ' '), errors, { allowTrailingComma: true });
 }
 
 function check({ table, parse }: Kit, text: string): void {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { asObject, type JsonObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { configDir } from './session-home.ts';
 
 /** Settings that an administrator deploys. */
@@ -23,7 +23,7 @@ export function settingsOutside(env: NodeJS.ProcessEnv): { system: string; user:
 /** An object in a JSON file; what cannot be read says nothing. */
 export function readObject(file: string): JsonObject {
   try {
-    return asObject(parseJson(readTextIfExists(file) ?? ''));
+    return asObject(parseJson(readUserText(file, 'home') ?? ''));
   } catch {
     return {};
   }

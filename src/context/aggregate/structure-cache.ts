@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { disk, listNames } from '../../base/disk.ts';
 import { asObject, isObject, parseJson } from '../../base/json.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { type Language, languageOf } from '../skeleton/language.ts';
 import { readStructure, type SourceReading } from '../skeleton/read-structure.ts';
@@ -81,7 +82,9 @@ export class DiskStructureCache implements StructureCache {
 
   get(key: string): SourceStructure | undefined {
     try {
-      const { version, sha256, structure } = asObject(parseJson(disk.readFileSync(this.fileOf(key), 'utf8')));
+      const { version, sha256, structure } = asObject(
+        parseJson(readOwnText(this.fileOf(key), 'record') ?? ''),
+      );
       const isWhole = version === STRUCTURE_VERSION && isObject(structure) && digest(structure) === sha256;
       return isWhole ? (structure as unknown as SourceStructure) : undefined;
     } catch {

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { disk, readTextIfExists } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, asText, parseJson } from '../../base/json.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { WAIT_MS } from '../storage/storage.ts';
@@ -72,7 +73,7 @@ export function keepImported(
  */
 export function readImported(folder: string, id: SessionId): Imported | undefined {
   const dir = join(folder, id);
-  const text = readTextIfExists(join(dir, MANIFEST));
+  const text = readOwnText(join(dir, MANIFEST), 'record');
   if (text === undefined) return undefined;
   const { version, cli_origin, transcripts } = asObject(parseJson(text));
   if (version !== 1 || !Array.isArray(transcripts)) throw unreadable(join(dir, MANIFEST));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Message, MessageUsage } from '../../agents/message.ts';
-import { disk, readPlainText } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
 import { addUsage, measureMessages, NO_USAGE } from '../message-facts.ts';
@@ -148,7 +149,7 @@ function dayOf(timestamp: number | undefined): string | undefined {
 
 function readOrNothing(file: string): string {
   try {
-    return readPlainText(file) ?? '';
+    return readUserText(file, 'record') ?? '';
   } catch {
     return '';
   }

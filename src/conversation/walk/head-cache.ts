@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { HeadMemory, KeptFile, ToldByHead } from '../../agents/kept-transcripts.ts';
-import { readPlainText } from '../../base/disk.ts';
 import { isObject, parseJson } from '../../base/json.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { entireHome } from '../home.ts';
 
@@ -61,7 +61,7 @@ export class HeadCache implements HeadMemory {
 function readEntries(file: string): Record<string, unknown> {
   let text: string | undefined;
   try {
-    text = readPlainText(file);
+    text = readUserText(file, 'record');
   } catch {
     return {}; // then they are read
   }

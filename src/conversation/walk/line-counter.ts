@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readTextIfExists } from '../../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../../base/ids.ts';
+import { readUserText } from '../../base/small-file.ts';
 import { blame } from '../../git/blame.ts';
 import type { Repo } from '../../git/locate.ts';
 import { readLog } from '../../git/log.ts';
@@ -37,7 +37,7 @@ export class LineCounter {
     this.git = gitFor(repo);
     this.head = readHead(this.git, repo);
     this.query = query;
-    this.cut = new Set(readTextIfExists(join(repo.commonDir, 'shallow'))?.split('\n'));
+    this.cut = new Set(readUserText(join(repo.commonDir, 'shallow'), 'git-list')?.split('\n'));
   }
 
   /**

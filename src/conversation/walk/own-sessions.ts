@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { disk, listNames, lstatIfExists, writtenMsOf } from '../../base/disk.ts';
+import { disk, listNames, lstatIfExists, openToRead, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
@@ -154,7 +154,7 @@ function readEnds(file: string): Ends | undefined {
   try {
     const stat = disk.lstatSync(file); // a pipe would never answer
     if (!stat.isFile() || stat.size === 0) return undefined;
-    const fd = disk.openSync(file, 'r');
+    const fd = openToRead(file);
     try {
       const read = (at: number): string =>
         buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, at));

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { now } from '../../base/clock.ts';
 import { disk } from '../../base/disk.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { dropDeadLock, withSessionLock } from '../../session/lock.ts';
 import { parseClaimName, returnClaims } from '../../session/return-claims.ts';
 import { readStateOrSetAside, sessionOfStateFile } from '../../session/state-store.ts';
@@ -54,7 +55,7 @@ const MAX_REPORT_BYTES = 1 << 20;
 export const dropCrashReports: Repair = (_, items) =>
   oneByOne(items, (item) => {
     const isLarge = disk.statSync(item).size > MAX_REPORT_BYTES;
-    const refs = isLarge ? [] : (disk.readFileSync(item, 'utf8').match(/\brefs\/[^\s:'"]+/g) ?? []);
+    const refs = isLarge ? [] : ((readOwnText(item, 'mark') ?? '').match(/\brefs\/[^\s:'"]+/g) ?? []);
     if (refs.length === 0 || !refs.every((ref) => /^refs\/(?:heads\/)?entire\//.test(ref)))
       return left(item, 'speaks of other branches than ours, or of none');
     disk.rmSync(item, { force: true });

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { disk, makeTemporaryFolder, readTextIfExists, temporaryFolder } from '../../base/disk.ts';
+import { disk, makeTemporaryFolder, temporaryFolder } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
+import { readWorktreeText } from '../../base/small-file.ts';
 import { locateRepo, type Repo } from '../../git/locate.ts';
 import { readConfig } from '../../git/refs.ts';
 import { type Git, gitAt, gitFor, runGit } from '../../git/run.ts';
@@ -87,18 +88,18 @@ const configuration = ({ repo }: Patient): readonly (readonly [string, string])[
 function copySettings({ repo, activation }: Patient, root: string): void {
   const from = 'root' in activation ? activation.root : repo.worktreeRoot;
   disk.mkdirSync(join(root, '.entire'));
-  copyText(join(from, SETTINGS_FILE), join(root, SETTINGS_FILE));
-  const local = readTextIfExists(join(from, LOCAL_SETTINGS_FILE));
+  copyText(from, root, SETTINGS_FILE);
+  const local = readWorktreeText(from, LOCAL_SETTINGS_FILE, 'settings');
   if (activation.kind !== 'not-set-up') disk.writeFileSync(join(root, LOCAL_SETTINGS_FILE), quietly(local));
   for (const { file } of Object.values(AGENT_SETTINGS)) {
     disk.mkdirSync(join(root, file, '..'), { recursive: true });
-    copyText(join(repo.worktreeRoot, file), join(root, file));
+    copyText(repo.worktreeRoot, root, file);
   }
 }
 
-function copyText(from: string, to: string): void {
-  const text = readTextIfExists(from);
-  if (text !== undefined) disk.writeFileSync(to, text);
+function copyText(from: string, to: string, name: string): void {
+  const text = readWorktreeText(from, name, 'settings');
+  if (text !== undefined) disk.writeFileSync(join(to, name), text);
 }
 
 function quietly(local: string | undefined): string {

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { BANNERS } from '../../agents/banners.ts';
 import { HOOK_SWITCHES } from '../../agents/hook-switches.ts';
-import { readTail } from '../../base/disk.ts';
 import { parseJson } from '../../base/json.ts';
+import { readLogTail } from '../../base/log-tail.ts';
 import { hasCheckpoint, readSlotMetadata } from '../../checkpoint/committed.ts';
 import { readShadowBranch, readShadowTree } from '../../checkpoint/shadow-branch.ts';
 import { readHeadCheckpoint } from '../../git/commits.ts';
@@ -97,8 +96,7 @@ function missingCheckpoint({ scratch, sessionId, path }: Play): string | undefin
 
 /** What the hooks noted last in the log of the scratch repository, when they had something to complain about. */
 export function lastWords({ scratch }: Play): string {
-  const file = join(scratch.repo.worktreeRoot, '.entire', 'logs', 'entire.log');
-  const lines = readTail(file, 16 * 1024)
+  const lines = readLogTail(scratch.repo.worktreeRoot, 16 * 1024)
     .trimEnd()
     .split('\n')
     .map(parseJson) as (Record<string, unknown> | undefined)[];

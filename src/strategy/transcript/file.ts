@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { lookAtTranscript, openOwn } from '../../agents/transcript-door.ts';
-import { disk, makePlainFolder, O_APPEND, O_CREAT, O_NOFOLLOW, O_WRONLY, writeAll } from '../../base/disk.ts';
+import { disk, makePlainFolder, openToAppend, writeAll } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
@@ -103,7 +103,7 @@ export function copyTranscript(root: string, id: SessionId, path: string): void 
 const COPY_BYTES = 4 * 1024 * 1024;
 
 function appendFrom(file: string, path: string, start: number, end: number): void {
-  const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600);
+  const fd = openToAppend(file);
   try {
     for (let at = start; at < end; at += COPY_BYTES)
       writeAll(fd, readRange(path, at, Math.min(end, at + COPY_BYTES)));

@@ -1,9 +1,10 @@
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, readTextIfExists } from '../../base/disk.ts';
+import { disk } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { rulesFingerprint } from '../../checkpoint/redact-rules-version.ts';
 import { readRange } from './file.ts';
@@ -143,7 +144,7 @@ const stored = z.object({
 /** The cache's index; an empty one where there is none that can be used. Never throws. */
 export function readIndex(dir: string): TranscriptIndex {
   try {
-    const text = readTextIfExists(join(dir, 'index.json'));
+    const text = readOwnText(join(dir, 'index.json'), 'record');
     if (text === undefined) return EMPTY_INDEX;
     const {
       version: _,

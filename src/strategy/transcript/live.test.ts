@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { factsOf, factsOfBytes, TranscriptFolder } from '../../../integration/support/transcripts.ts';
 import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
-import { type disk, replaceDisk } from '../../base/disk.ts';
+import { disk, replaceDisk } from '../../base/disk.ts';
 import { type LiveTranscript, liveFromText, readFromStart } from './live.ts';
 import { countItems, freshText, lastIdentifier, sliceFrom } from './part.ts';
 import { redactLive } from './redacted.ts';
@@ -188,10 +188,12 @@ describe('a transcript that is gone is what is known of it', () => {
     folder.write(OLD);
     await folder.take();
     folder.append(prompt('more'));
+    const { openSync } = disk;
     restore = replaceDisk({
-      readSync: (() => {
-        throw Object.assign(new Error('EIO: no'), { code: 'EIO' });
-      }) as typeof disk.readSync,
+      openSync: ((file: string, ...rest: [number]) => {
+        if (file === folder.path) throw Object.assign(new Error('EIO: no'), { code: 'EIO' });
+        return openSync(file, ...rest);
+      }) as typeof disk.openSync,
     });
     const live = folder.read();
     expect([freshText(live), countItems(live), sliceFrom(live, 0)]).toEqual(['', 3, '']);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { readTextIfExists } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { addTimedCalls } from './calls.ts';
 import { readRange, transcriptSize } from './file.ts';
@@ -102,7 +102,7 @@ function readAgent(
 
 function readKnown(dir: string): Map<string, KnownAgent> {
   try {
-    const text = readTextIfExists(cacheFile(dir));
+    const text = readOwnText(cacheFile(dir), 'record');
     return text === undefined ? new Map() : new Map(Object.entries(stored.parse(JSON.parse(text)).agents));
   } catch (error) {
     log('warn', 'cache of sub-agents is unreadable', { dir, error: describeError(error) });

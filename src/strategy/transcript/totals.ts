@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { TokenTotals } from '../../agents/transcript.ts';
-import { readTextIfExists } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { readRange } from './file.ts';
 import type { LiveTranscript } from './live.ts';
@@ -75,7 +75,7 @@ function readTotals({ format, path }: LiveTranscript): TokenTotals | undefined {
 
 function readMarks(dir: string): readonly Mark[] {
   try {
-    const text = readTextIfExists(cacheFile(dir));
+    const text = readOwnText(cacheFile(dir), 'record');
     return text === undefined ? [] : stored.parse(JSON.parse(text)).marks;
   } catch (error) {
     log('warn', 'tokens noted before are unreadable', { dir, error: describeError(error) });
