@@ -51,6 +51,32 @@ describe('git hooks', () => {
     ]);
   });
 
+  variation('with ENTIRE=0 do not call us, and whatever else is chained runs', (repo) => {
+    withCommit(repo);
+    script(repo, '.git/hooks/post-commit', 'echo "theirs" >>"$LOG"');
+    repo.entire('enable');
+    const { env, calls } = withProbe(repo);
+    expect(commit(repo, { ...env, ENTIRE: '0' }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(calls()).toEqual(['theirs']);
+    expect(repo.verdict()).toMatchObject({ commit: repo.git('rev-parse', 'HEAD'), reason: 'switched-off' });
+    repo.entire('enable', '--absolute-git-hook-path');
+    expect(commit(repo, { ...env, ENTIRE: '0' }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(calls()).toEqual(['theirs', 'theirs']);
+  });
+
+  variation('with ENTIRE=0 write the verdict into nothing but a file', (repo) => {
+    withCommit(repo).entire('enable');
+    const verdicts = join(repo.commonDir, 'entire', 'verdicts.jsonl');
+    mkdirSync(join(repo.commonDir, 'entire'), { recursive: true });
+    repo.run('mkfifo', [verdicts]);
+    expect(commit(repo, { ENTIRE: '0' }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    repo.run('rm', [verdicts]);
+    repo.run('ln', ['-s', join(repo.dir, 'elsewhere'), verdicts]);
+    expect(commit(repo, { ENTIRE: '0' }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(repo.exists('elsewhere')).toBe(false);
+    repo.run('rm', [verdicts]);
+  });
+
   variation('are silent on a machine without entire', (repo) => {
     withCommit(repo).entire('enable');
     expect(commit(repo, { PATH: SYSTEM_PATH }, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });

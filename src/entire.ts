@@ -1,8 +1,13 @@
 // The entry of both builds. Looks at argv and loads only what that call needs.
 const [group, name, verb] = process.argv.slice(2);
 
+/** `ENTIRE=0` switches every hook off before it is loaded; that a commit was made so is noted. */
+const isOff = process.env.ENTIRE === '0' && !(name === 'git' && verb === 'post-commit');
+
 try {
-  if (group === 'hooks' && verb === 'post-file-edit') {
+  if (group === 'hooks' && isOff) {
+    // Not even the payload is read.
+  } else if (group === 'hooks' && verb === 'post-file-edit') {
     const { parseAgentName } = await import('./agents/names.ts');
     const agent = parseAgentName(name);
     if (agent)

@@ -46,7 +46,8 @@ function readNamed(
   file: fs.PathOrFileDescriptor,
   options?: Parameters<typeof fs.readFileSync>[1],
 ): string | Buffer {
-  if (typeof file !== 'string') return fs.readFileSync(file, options);
+  // What lies within the executable itself can be read, but not opened.
+  if (typeof file !== 'string' || file.startsWith('/$bunfs/')) return fs.readFileSync(file, options);
   refuseEndless(file, fs.statSync(file, { throwIfNoEntry: false }));
   const fd = fs.openSync(file, READ);
   try {

@@ -69,16 +69,33 @@ function renderCaller(hook: GitHook): string[] {
 export const renderCommand = (hook: GitHook): string =>
   `if command -v entire >/dev/null 2>&1; then entire hooks git ${hook}${PARTS[hook].args} || true; fi`;
 
-/** The lines of our script that call us; what a script must hold to be up to date. */
+/** The lines of our script that call us, unless they are not to; what a script must hold to be up to date. */
 export function renderCall(hook: GitHook, launcher?: Launcher): string[] {
-  if (launcher === undefined) return [renderCommand(hook)];
+  // The program is not started then: nothing that stands in the repository is looked at. A commit made so is noted.
+  const note = hook === 'post-commit' ? '_entire_note 2>/dev/null || :' : ':';
+  const off = `if [ "$\{ENTIRE-}" = 0 ]; then ${note}`;
+  const before = hook === 'post-commit' ? [NOTE] : [];
+  if (launcher === undefined) return [...before, `${off}; el${renderCommand(hook)}`];
   const present = launcher.map((part) => `[ -e ${quote(part)} ]`).join(' && ');
   const command = launcher.map(quote).join(' ');
   return [
-    `if ${present}; then ${command} hooks git ${hook}${PARTS[hook].args} || true`,
+    ...before,
+    off,
+    `elif ${present}; then ${command} hooks git ${hook}${PARTS[hook].args} || true`,
     `elif command -v entire >/dev/null 2>&1; then entire hooks git ${hook}${PARTS[hook].args} || true; fi`,
   ];
 }
+
+/**
+ * Leaves the verdict of a commit that is made with `ENTIRE=0` (see `session/verdicts.ts`), where there are verdicts and nothing but a
+ * file stands in its place: without one the commit would be linked afterwards.
+ */
+const NOTE = [
+  '_entire_note() ( umask 077; _entire_log="$(git rev-parse --git-common-dir)/entire/verdicts.jsonl"',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell expands it
+  'mkdir -p "${_entire_log%/*}" && [ ! -h "$_entire_log" ] && { [ -f "$_entire_log" ] || [ ! -e "$_entire_log" ]; }',
+  `printf '{"at":"%s","commit":"%s","reason":"switched-off","sessions":[]}\\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$(git rev-parse HEAD)" >>"$_entire_log" )`,
+].join(' && ');
 
 function renderChain(hook: GitHook, chained: readonly ChainedHook[]): string[] {
   if (chained.length === 0) return [];
@@ -126,6 +143,7 @@ function isKnownLine(hook: GitHook, line: string): boolean {
   if (/^(?:#!\/bin\/sh|fi|else|:|esac|)$/.test(line) || /^# (?:Entire CLI hooks|Chain: run)/.test(line))
     return true;
   if (PARTS[hook].comments.includes(line) || line.includes('_entire_')) return true;
+  if (/^if \[ "\$\{ENTIRE-\}" = 0 \]; then :$/.test(line)) return true;
   if (/^if command -v \S+ >\/dev\/null 2>&1; then$/.test(line)) return true;
   const call =
     /^(?:(?:el)?if .+; then )?(?:'.+'|"[^"]+"|entire|\/\S+|go run \S+main\.go) hooks git ([a-z-]+)(?: "\$[12]")*(?: [<2>]+\/dev\/null)*(?: \|\| (?:true|exit 1))?(?:; fi)?$/;
