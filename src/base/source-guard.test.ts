@@ -27,6 +27,7 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'restore/replaced-log.ts': 'a transcript',
   'snapshot/blobs.ts': 'a file of the user, bounded',
   'snapshot/chunks.ts': 'contents',
+  'snapshot/note-look.ts': 'a file of the user, bounded',
   'snapshot/replace-file.ts': 'a file of the user that is about to be replaced',
   'strategy/attribution/prompt.ts': 'a file of the user, bounded',
   'strategy/commit/message.ts': 'a message that git hands over',

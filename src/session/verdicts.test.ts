@@ -102,10 +102,10 @@ test('past 64 KiB the file moves, and both are read', () => {
 
 test('another commit that moves the file at the same moment does no harm', () => {
   const undo = replaceDisk({
-    appendFileSync: ((path: string, data: string) => {
-      appendFileSync(path, data);
-      renameSync(path, older());
-    }) as typeof disk.appendFileSync,
+    closeSync: (fd) => {
+      closeSync(fd);
+      renameSync(file(), older());
+    },
   });
   try {
     expect(() => recordVerdict(dir, { commit: 'c1', reason: 'merge', sessions: [] })).not.toThrow();

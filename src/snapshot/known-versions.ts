@@ -1,8 +1,8 @@
-import { readTextIfExists } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import type { FileState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
 import { looksFile } from './note-look.ts';
@@ -53,7 +53,7 @@ function recordedParts(store: string, id: string, path: RepoPath): ReturnType<ty
 
 /** Lines that are none are passed over. */
 const readLooks = (store: string, path: RepoPath): string[] =>
-  (readTextIfExists(looksFile(store)) ?? '').split('\n').flatMap((line) => {
+  (readOwnIfUsable(looksFile(store), 'list') ?? '').split('\n').flatMap((line) => {
     const look = parseJson(line);
     return isObject(look) && look.path === path && typeof look.sha256 === 'string' ? [look.sha256] : [];
   });

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames, readTextIfExists } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { parseObjectId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { isTemporaryName, writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Worktree } from '../git/worktree-list.ts';
 import type { Kept } from './keep.ts';
@@ -69,7 +70,9 @@ export const findMarked = (
 ): Worktree | undefined =>
   worktrees.find(
     (one) =>
-      !one.isMain && one.worktreeId === worktreeId && readTextIfExists(markOf(one.gitDir))?.trim() === id,
+      !one.isMain &&
+      one.worktreeId === worktreeId &&
+      readOwnIfUsable(markOf(one.gitDir), 'mark')?.trim() === id,
   );
 
 /** @throws the system error */
@@ -93,7 +96,7 @@ export function dropUnfinished(commonDir: string): void {
 export const readRemovals = (commonDir: string): Removal[] =>
   listNames(removalsDir(commonDir)).flatMap((file) => {
     const [, id] = /^([0-9a-f]{12})\.json$/.exec(file) ?? [];
-    const json = id && readTextIfExists(fileOf(commonDir, id));
+    const json = id && readOwnIfUsable(fileOf(commonDir, id), 'mark');
     const { data } = stored.safeParse(json && parseJson(json));
     if (!id || !data) return [];
     const { name, root, worktree_id: worktreeId, entry_id: entryId, aside, branch, done } = data;
