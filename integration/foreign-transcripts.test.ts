@@ -22,7 +22,7 @@ const NAMED: Record<string, { plant: (file: string) => void; why: string }> = {
     },
     why: 'does not begin like a transcript',
   },
-  'a device that never ends': { plant: (file) => symlinkSync('/dev/zero', file), why: 'no regular file' },
+  'a device that never ends': { plant: (file) => symlinkSync('/dev/zero', file), why: 'not a regular file' },
   'a folder': { plant: (file) => mkdirSync(file), why: 'no regular file' },
 };
 

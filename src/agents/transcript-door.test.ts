@@ -44,7 +44,7 @@ describe('a transcript', () => {
       '/etc/passwd',
     ])
       expect(look(path), path).toBeUndefined();
-    expect(() => openOwn('/dev/zero')).toThrow('no regular file');
+    expect(() => openOwn('/dev/zero')).toThrow('not a regular file');
   });
 });
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { readTextIfExists } from '../base/disk.ts';
 import { asText, isObject, parseJson } from '../base/json.ts';
+import { readOwnIfUsable } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { PushSettings } from '../settings/push.ts';
 
@@ -22,7 +22,7 @@ const subjectOf = ({ proposal }: PushSettings): string => proposal?.wanted ?? ''
 
 /** Whether the user was told how to decide. */
 export function wasTold(commonDir: string, settings: PushSettings): boolean {
-  const notice = parseJson(readTextIfExists(noticeFile(commonDir)) ?? '');
+  const notice = parseJson(readOwnIfUsable(noticeFile(commonDir), 'mark') ?? '');
   return isObject(notice) && asText(notice.about) === subjectOf(settings);
 }
 
