@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { disk, listNames, readTextIfExists } from '../../base/disk.ts';
+import { disk, listNames } from '../../base/disk.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { writeBlobs } from '../../git/blobs.ts';
 import { readRef } from '../../git/refs.ts';
@@ -46,7 +47,7 @@ const unfinishedFile = (dir: string): string => join(dir, 'unfinished.json');
 /** What of a session's transcript waits; `undefined` where nothing does. Never throws. */
 export function readUnfinished(commonDir: string, sessionId: SessionId): Unfinished | undefined {
   try {
-    const text = readTextIfExists(unfinishedFile(transcriptCacheDir(commonDir, sessionId)));
+    const text = readOwnText(unfinishedFile(transcriptCacheDir(commonDir, sessionId)), 'mark');
     if (text === undefined) return undefined;
     const { path, taken, size } = stored.parse(JSON.parse(text));
     return { sessionId, path, taken, size };
