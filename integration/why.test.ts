@@ -92,7 +92,23 @@ describe('why: linked', () => {
     const id = repo.commit('Add a', 'a.txt');
     repo.write('other.txt', 'other\n');
     commitWithout(repo, `Other\n\nEntire-Checkpoint: ${id}`, 'other.txt');
-    expect(repo.entire('why').stdout).toContain('the trailer may have been copied from another one');
+    expect(why(repo)).toMatchObject({ status: 'not-linked', reason: 'foreign-checkpoint', sessions: [] });
+    const told = 'none of the files in that checkpoint are in this commit';
+    expect(repo.entire('why').stdout).toContain(told);
+    const blamed = JSON.parse(repo.entire('blame', 'other.txt', '--json').stdout).lines;
+    expect(blamed).toMatchObject([{ class: 'unknown', reason: 'foreign-checkpoint' }]);
+    for (const args of [
+      ['explain', '--commit', 'HEAD'],
+      ['explain', '-c', id as string],
+    ])
+      expect(repo.entire(...args).stdout).toContain(`it does not fit: ${told}`);
+    expect(JSON.parse(repo.entire('explain', '--json').stdout).checkpoints[0].problems.join()).toContain(
+      told,
+    );
+    expect(repo.entire('rewind', '--to', repo.git('rev-parse', 'HEAD'), '--logs-only').stderr).toContain(
+      told,
+    );
+    expect(repo.entire('resume', 'HEAD').stderr).toContain(told);
   });
 });
 

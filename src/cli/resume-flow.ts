@@ -1,9 +1,11 @@
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits, tellMisfit } from '../checkpoint/read/fit.ts';
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import type { SessionRecord } from '../conversation/walk/session-record.ts';
 import { physicalPath } from '../git/locate.ts';
+import type { LogRow } from '../git/log.ts';
 import { isPartialClone } from '../git/remotes.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import type { LogPlace, LogPlan } from '../restore/logs.ts';
@@ -140,15 +142,30 @@ async function resumeBranch(
     resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
     return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };
   }
+  tellMisfits(resuming, branch, commit, brought.checkpoint);
   return restore(resuming, await planWhole(resuming, brought.store, brought.checkpoint), there);
+}
+
+/** The sessions of a checkpoint are gone on with all the same: nobody is led to think that they made the commit. */
+function tellMisfits(
+  resuming: Resuming,
+  { git, repo }: Branch,
+  commit: LogRow,
+  checkpoint: StoredCheckpoint,
+) {
+  const stored = new Map([[checkpoint.id, checkpoint]]);
+  for (const [oid, misfit] of findMisfits(git, repo.commonDir, [commit], stored))
+    resuming.tell(plain(`${checkpoint.id}: ${tellMisfit(oid, misfit)}`));
 }
 
 async function resumeCheckpoint(
   resuming: Resuming,
-  { store }: Branch,
+  branch: Branch,
   { id, commit }: Extract<ResumeTarget, { kind: 'checkpoint' }>,
 ): Promise<Outcome> {
+  const { store } = branch;
   const checkpoint = await readCheckpoint(store, id);
+  if (commit && checkpoint) tellMisfits(resuming, branch, commit, checkpoint);
   const path = commit ? { commit: commit.oid } : {};
   if (checkpoint) return restore(resuming, await planWhole(resuming, store, checkpoint), path);
   resuming.tell(text.noMetadata(id, store.tips.length > 0));

@@ -1,4 +1,5 @@
 import { EntireError } from '../base/errors.ts';
+import { tellMisfit } from '../checkpoint/read/fit.ts';
 import type { Branch } from '../history/branch.ts';
 import type { LogPlace, LogPlan, LogPlans } from '../restore/logs.ts';
 import { writeLogs } from '../restore/logs-write.ts';
@@ -81,6 +82,7 @@ export async function planPointLogs(branch: Branch, point: RewindPoint): Promise
       : planOne(place, branch, point);
   });
   for (const one of skipped) warnIfAny(renderSkipped(one));
+  if (point.kind === 'commit' && point.misfit !== undefined) warn(plain(tellMisfit(point.id, point.misfit)));
   if (logs.length > 0) return logs;
   throw new EntireError('NOT_FOUND', `no transcript of ${point.id.slice(0, 7)} can be restored`, {
     hint: 'The warnings say why. `entire explain` shows what the checkpoint holds.',

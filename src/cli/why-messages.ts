@@ -67,8 +67,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: () => [FETCH],
   },
   'foreign-checkpoint': {
-    sentence:
-      'its message names the checkpoint of another commit (copied, or put there by hand), to which nothing was added; the work of sessions in it waits for another commit',
+    sentence: 'its trailer names a checkpoint that is not its own; it may have been copied from another one',
     advise: remake,
   },
   merge: {
@@ -120,8 +119,6 @@ export const STATUS_WORDS = {
   'not-linked': 'Not linked',
 } as const;
 
-export const NO_COMMON_FILES =
-  'None of the files in that checkpoint are in this commit: the trailer may have been copied from another one.';
 export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
 export const NOT_HERE = '(not in this clone)';
 export const WAITING = 'Sessions that touched these files and wait for a commit:';

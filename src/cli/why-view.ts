@@ -18,7 +18,6 @@ export function renderWhy(report: WhyReport): string {
   ];
   if (trailer) lines.push(`Checkpoint: ${trailer}`);
   lines.push(...report.sessions.flatMap((share) => ['', ...renderShare(share)]));
-  if (hasNothingInCommon(report)) lines.push('', text.NO_COMMON_FILES);
   if (waiting.length > 0) lines.push('', text.WAITING, ...waiting.map((id) => `  ${id}`));
   if (report.mentioned.length > 0)
     lines.push(
@@ -38,18 +37,12 @@ const explanationOf = ({ reason }: WhyReport) =>
 
 function explain(report: WhyReport): string {
   const sentence = explanationOf(report)?.sentence ?? report.reason;
-  const detail = report.verdict?.reason === report.reason ? report.verdict.detail : undefined;
+  const told = report.verdict?.reason === report.reason ? report.verdict.detail : undefined;
+  const detail = report.misfit ?? told;
   return detail ? `${sentence}: ${collapse(detail)}` : sentence;
 }
 
 const adviceOf = (report: WhyReport): readonly string[] => explanationOf(report)?.advise(report) ?? [];
-
-/** A trailer is text that anybody can copy. Replayed commits and amends may well hold other files, and tasks name none. */
-const hasNothingInCommon = ({ status, reason, sessions }: WhyReport): boolean =>
-  status === 'linked' &&
-  reason === 'trailer' &&
-  sessions.length > 0 &&
-  sessions.every(({ files, filesTouched }) => filesTouched > 0 && files.length === 0);
 
 function renderShare(share: SessionShare): string[] {
   const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched, attribution } = share;

@@ -3,6 +3,7 @@ import type { TranscriptEntry } from '../agents/transcript.ts';
 import { describeError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits, tellMisfit } from '../checkpoint/read/fit.ts';
 import { readPrompts, readTranscript } from '../checkpoint/read/texts.ts';
 import { parseSummary, type Summary } from '../checkpoint/summary.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
@@ -70,10 +71,11 @@ export function readDetail(
       transcript: show(own, options.full),
     };
   });
+  const commits = findCommits(branch, checkpoint, options.searchAll, problems);
   return {
     checkpoint,
     author: readAuthorOf(branch, checkpoint.id),
-    commits: findCommits(branch, checkpoint, options.searchAll, problems),
+    commits,
     sessions,
     problems,
   };
@@ -126,7 +128,11 @@ function findCommits(
   problems: string[],
 ): LogRow[] {
   try {
-    return readCommitsOf(branch, checkpoint, searchAll);
+    const commits = readCommitsOf(branch, checkpoint, searchAll);
+    const stored = new Map([[checkpoint.id, checkpoint]]);
+    for (const [oid, misfit] of findMisfits(branch.git, branch.repo.commonDir, commits, stored))
+      problems.push(tellMisfit(oid, misfit));
+    return commits;
   } catch (error) {
     problems.push(describeError(error));
     return [];

@@ -1,6 +1,7 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits, withMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import type { LogRow } from '../git/log.ts';
 import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
@@ -79,8 +80,9 @@ async function readCommitted(
       ids,
       session === undefined ? [PROMPTS] : [], // of those that are looked through for a session few are shown
     );
+    const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
     for (const row of rows) {
-      const checkpoint = row.checkpoint && stored.get(row.checkpoint);
+      const checkpoint = row.checkpoint && withMisfits(stored.get(row.checkpoint), rows, misfits);
       const point = checkpoint && toPoint(row, checkpoint, session);
       if (point) points.push(point);
       else if (row.checkpoint && !checkpoint) missing.add(row.checkpoint);

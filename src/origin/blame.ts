@@ -1,6 +1,7 @@
 import { EntireError } from '../base/errors.ts';
-import type { CheckpointId, ObjectId } from '../base/ids.ts';
+import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type BlamedLine, type BlameQuestion, blame } from '../git/blame.ts';
@@ -41,6 +42,8 @@ export interface BlameReport {
 
 interface BlamedCommit {
   readonly author: string;
+  readonly authoredAt: string;
+  readonly parents: readonly ObjectId[];
   readonly checkpoint: CheckpointId | undefined;
 }
 
@@ -107,15 +110,24 @@ function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedC
   if (oids.length === 0) return new Map();
   const shown = ['-z', '--no-show-signature', '--encoding=UTF-8', WITH_NOTES];
   const args = ['log', ...shown, '--no-walk=unsorted', '--stdin'];
-  const format = `--format=%H%x00%an%x00%B%x00${CHECKPOINT_LINES}`;
+  const format = `--format=%H%x00%an%x00%aI%x00%P%x00%B%x00${CHECKPOINT_LINES}`;
   const input = oids.map((oid) => `${oid}\n`).join('');
   const fields = runGit(git, [...args, format], { input })
     .stdout.toString('utf8')
     .split('\0');
   const commits = new Map<ObjectId, BlamedCommit>();
-  for (let at = 0; at + 3 < fields.length; at += 4) {
-    const [oid, author = '', message = '', lines = ''] = fields.slice(at, at + 4);
-    commits.set(oid as ObjectId, { author, checkpoint: chooseCheckpoint(lines, message) });
+  for (let at = 0; at + 5 < fields.length; at += 6) {
+    const [oid, author = '', authoredAt = '', named = '', message = '', lines = ''] = fields.slice(
+      at,
+      at + 6,
+    );
+    const parents = named.split(' ').flatMap((parent) => parseObjectId(parent) ?? []);
+    commits.set(oid as ObjectId, {
+      author,
+      authoredAt,
+      parents,
+      checkpoint: chooseCheckpoint(lines, message),
+    });
   }
   return commits;
 }
@@ -123,6 +135,8 @@ function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedC
 /** What all commits of a file share. */
 interface Context {
   readonly checkpoints: ReadonlyMap<CheckpointId, StoredCheckpoint>;
+  /** Commits that name the checkpoint of another one. */
+  readonly misfits: ReadonlyMap<ObjectId, string>;
   /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
   suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
   /** The verdict of a commit without a trailer. */
@@ -150,7 +164,9 @@ async function openContext(
   const isAllLinked = [...commits.values()].every(({ checkpoint }) => checkpoint !== undefined);
   const verdicts = isAllLinked ? [] : readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
-  return { checkpoints, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
+  const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
+  const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
+  return { checkpoints, misfits, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
 }
 
 /** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
@@ -207,6 +223,7 @@ function judgeCommitted(
     return texts.map(() => judgeUnlinked(isWatched ? 'no-session' : 'no-record'));
   }
   const checkpoint = context.checkpoints.get(id);
+  if (context.misfits.has(commit)) return texts.map(() => judgeUnlinked('foreign-checkpoint'));
   if (!checkpoint) return texts.map(() => judgeUnlinked('checkpoint-missing'));
   const suspects = context.suspects(checkpoint, path);
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read.

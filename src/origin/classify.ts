@@ -12,6 +12,7 @@ export type LineReason =
   | 'no-session' // human: it was committed while no session had touched the file
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
   | 'no-record' // unknown: nothing is recorded about the commit
+  | 'foreign-checkpoint' // unknown: the commit names the checkpoint of another one
   | 'checkpoint-missing'; // unknown: the commit's checkpoint is not in this clone
 
 export interface LineOrigin<S> {
@@ -35,7 +36,7 @@ const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> 
 
 /** What holds for all lines of a commit that has no checkpoint to look into. */
 export function judgeUnlinked(
-  status: 'no-session' | 'no-record' | 'checkpoint-missing' | 'unseen',
+  status: 'no-session' | 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen',
 ): LineOrigin<never> {
   return of(status === 'no-session' ? 'human' : 'unknown', status);
 }

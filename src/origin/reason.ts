@@ -31,6 +31,8 @@ export interface CommitFacts {
   /** The id in the last trailer block. Lines elsewhere in the message can be anybody's, and link nothing. */
   readonly trailer: CheckpointId | undefined;
   readonly checkpoint: StoredCheckpoint | undefined;
+  /** Why that is not the commit's own; `undefined` where nothing speaks against it. */
+  readonly misfit?: string | undefined;
   readonly verdict: Verdict | undefined;
   /** When the first verdict that is still on record was left. */
   readonly firstVerdictAt: string | undefined;
@@ -39,7 +41,8 @@ export interface CommitFacts {
 
 /** Judges the link of a commit. */
 export function resolveReason(facts: CommitFacts): { status: WhyStatus; reason: WhyReason } {
-  const { trailer, checkpoint, verdict } = facts;
+  const { trailer, checkpoint, misfit, verdict } = facts;
+  if (trailer && misfit !== undefined) return { status: 'not-linked', reason: 'foreign-checkpoint' };
   if (trailer && checkpoint) return { status: 'linked', reason: verdict ? linkedReason(verdict) : 'trailer' };
   if (trailer) return missing(verdict);
   return { status: 'not-linked', reason: verdict?.reason ?? unrecorded(facts) };

@@ -2,6 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { isObject } from '../base/json.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfit } from '../checkpoint/read/fit.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type Commit, readCommit } from '../git/commits.ts';
@@ -32,6 +33,8 @@ export interface WhyReport {
   readonly isMerge: boolean;
   readonly status: WhyStatus;
   readonly reason: WhyReason;
+  /** Why the checkpoint that it names is not its own. */
+  readonly misfit: string | undefined;
   readonly verdict: Verdict | undefined;
   readonly trailer: CheckpointId | undefined;
   readonly sessions: readonly SessionShare[];
@@ -79,8 +82,11 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   const { verdict, firstAt } = readVerdictOf(repo.commonDir, commit.oid);
   const facts = { committedAt, parents: commit.parents.length, message: commit.message, trailer, checkpoint };
   const isKnown = trailer !== undefined || verdict !== undefined;
+  const changed = new Set<string>(commit.changes.keys());
+  const misfit = checkpoint && findMisfit({ authoredAt, changed, verdict }, checkpoint);
   const judged = resolveReason({
     ...facts,
+    misfit,
     verdict,
     firstVerdictAt: firstAt,
     setUp: isKnown ? 'complete' : setUp(),
@@ -93,9 +99,10 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     isHead: readHead(work.git, repo) === commit.oid,
     isMerge: commit.parents.length > 1,
     ...judged,
+    misfit,
     verdict,
     trailer,
-    sessions: checkpoint ? readShares(store, checkpoint, commit) : [],
+    sessions: checkpoint && misfit === undefined ? readShares(store, checkpoint, commit) : [],
     mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
     replayed: findReplayed(commit.message),
     waiting: judged.status === 'not-linked' ? findWaiting(work, commit) : [],

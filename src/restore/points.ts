@@ -3,6 +3,7 @@ import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { checkpointDir } from '../checkpoint/checkpoint-dir.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import { shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type LogRow, readLog } from '../git/log.ts';
@@ -41,6 +42,8 @@ export interface CommitPoint extends PointFacts {
   readonly checkpoint: StoredCheckpoint;
   /** `false`: made by auto-commit on this branch alone, so that going back to it is to reset the branch. */
   readonly isLogsOnly: boolean;
+  /** Why that checkpoint is not the commit's own. */
+  readonly misfit: string | undefined;
 }
 
 export type RewindPoint = StepPoint | CommitPoint;
@@ -197,9 +200,12 @@ async function toCommitPoints(
   const ids = rows.flatMap(({ checkpoint }) => checkpoint ?? []);
   const stored = await readCheckpoints(branch.store, ids, [PROMPTS]);
   const own = strategy === 'auto-commit' ? readOwnCommits(branch) : new Set<string>();
+  const misfits = findMisfits(branch.git, branch.repo.commonDir, rows, stored);
   return rows.flatMap((commit) => {
     const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
-    return checkpoint ? [toCommitPoint(commit, checkpoint, own.has(commit.oid))] : [];
+    if (!checkpoint) return [];
+    const misfit = misfits.get(commit.oid);
+    return [{ ...toCommitPoint(commit, checkpoint, own.has(commit.oid)), misfit }];
   });
 }
 
@@ -209,7 +215,11 @@ function readOwnCommits({ git, head, defaults }: Branch): Set<string> {
   return new Set(gitText(git, ['rev-list', head, '--not', ...defaults, '--']).split('\n'));
 }
 
-function toCommitPoint(commit: LogRow, checkpoint: StoredCheckpoint, isOwn: boolean): CommitPoint {
+function toCommitPoint(
+  commit: LogRow,
+  checkpoint: StoredCheckpoint,
+  isOwn: boolean,
+): Omit<CommitPoint, 'misfit'> {
   const latest = checkpoint.slots.at(-1);
   const toolUseId = taskOf(checkpoint.slots);
   const dir = checkpointDir(checkpoint.id);

@@ -1,0 +1,104 @@
+import type { ObjectId } from '../../base/ids.ts';
+import { readChangesOfEach } from '../../git/commits.ts';
+import type { LogRow } from '../../git/log.ts';
+import type { Git } from '../../git/run.ts';
+import { readVerdicts, type Verdict } from '../../session/verdicts.ts';
+import type { StoredCheckpoint } from './checkpoint.ts';
+
+/**
+ * Whether a checkpoint is that of a commit whose message names it. Anybody can copy an id, so that readers show the link only
+ * where nothing speaks against it. What a rebase, an amend, a cherry-pick or a squash makes of a commit keeps its files, most of
+ * them, or its author's date, and fits.
+ */
+
+/** What is known of a commit. */
+export interface FitFacts {
+  /** When it was written: RFC 3339; stays when it is replayed. */
+  readonly authoredAt: string;
+  /** Paths that it changed since its first parent. */
+  readonly changed: ReadonlySet<string>;
+  /** What the hook after the commit found, where it ran in this clone. */
+  readonly verdict: Pick<Verdict, 'reason' | 'checkpoint'> | undefined;
+}
+
+/** Clocks differ; and a commit can be made again, as by a merge with a squash, when its checkpoint is old. */
+const LATER_MS = 60 * 60 * 1000;
+
+/** Why a checkpoint is not that of the commit, in words; `undefined` where nothing speaks against it. */
+export function findMisfit(
+  { authoredAt, changed, verdict }: FitFacts,
+  { slots, filesTouched }: Pick<StoredCheckpoint, 'slots' | 'filesTouched'>,
+): string | undefined {
+  if (verdict?.reason === 'foreign-checkpoint') return 'nothing was added to that checkpoint for this commit';
+  if (verdict?.reason === 'linked' || verdict?.reason === 'sequence') return undefined;
+  // The checkpoint of a task names none, and a commit may change nothing.
+  if (filesTouched.length === 0 || changed.size === 0) return undefined;
+  const complete = Math.max(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
+  const laterMs = Date.parse(authoredAt) - complete;
+  const isLater = laterMs > LATER_MS;
+  const missing = filesTouched.filter((path) => !changed.has(path));
+  if (missing.length === filesTouched.length) {
+    // Where it was replayed on a branch that calls them otherwise.
+    const names = new Set([...changed].map(nameOf));
+    if (isLater || !missing.some((path) => names.has(nameOf(path))))
+      return 'none of the files in that checkpoint are in this commit';
+  }
+  if (!isLater || missing.length === 0) return undefined;
+  return `that checkpoint was complete ${age(laterMs)} before this commit was written, and holds files that are not in it (${missing[0]}${missing.length > 1 ? ' …' : ''})`;
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+function age(ms: number): string {
+  const hours = Math.round(ms / 3_600_000);
+  return hours < 48 ? `${Math.max(hours, 1)} h` : `${Math.round(hours / 24)} days`;
+}
+
+/**
+ * {@link findMisfit} of several commits, by their ids; those that fit are left out. One process.
+ *
+ * @param commonDir where the verdicts of this clone are
+ */
+export function findMisfits(
+  git: Git,
+  commonDir: string,
+  commits: readonly Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'checkpoint'>[],
+  stored: ReadonlyMap<string, StoredCheckpoint>,
+): Map<ObjectId, string> {
+  const linked = commits.flatMap((commit) => {
+    const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
+    return checkpoint ? [{ ...commit, stored: checkpoint }] : [];
+  });
+  if (linked.length === 0) return new Map();
+  const asked = linked.map(({ oid, parents: [parent] }) => ({ commit: oid, ...(parent ? { parent } : {}) }));
+  const changes = readChangesOfEach(git, asked);
+  const verdicts = new Map(
+    readVerdicts(commonDir, Number.POSITIVE_INFINITY).map((verdict) => [verdict.commit, verdict]),
+  );
+  return new Map(
+    linked.flatMap(({ oid, authoredAt, stored: checkpoint }) => {
+      const changed = new Set<string>(changes.get(oid)?.keys());
+      const misfit = findMisfit({ authoredAt, changed, verdict: verdicts.get(oid) }, checkpoint);
+      return misfit === undefined ? [] : [[oid, misfit] as const];
+    }),
+  );
+}
+
+/** A misfit as a problem of a checkpoint that several commits may name. */
+export const tellMisfit = (commit: string, misfit: string): string =>
+  `commit ${commit.slice(0, 7)} names it, and it does not fit: ${misfit}`;
+
+/** What is odd about a checkpoint is also that commits name it which it is not the one of. */
+export function withMisfits(
+  checkpoint: StoredCheckpoint | undefined,
+  rows: readonly Pick<LogRow, 'oid' | 'checkpoint'>[],
+  misfits: ReadonlyMap<ObjectId, string>,
+): StoredCheckpoint | undefined {
+  const told = rows.flatMap(({ oid, checkpoint: id }) => {
+    const misfit = misfits.get(oid);
+    return id === checkpoint?.id && misfit !== undefined ? [tellMisfit(oid, misfit)] : [];
+  });
+  return checkpoint && told.length > 0
+    ? { ...checkpoint, problems: [...checkpoint.problems, ...told] }
+    : checkpoint;
+}
