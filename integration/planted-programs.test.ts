@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { fakeProgram, withFeature } from './support/resume.ts';
+import { needsTerminal } from './support/terminal.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { FIRST, toldRepo } from './support/told-repo.ts';
 
@@ -20,37 +21,45 @@ function plant(
   };
 }
 
-variation('programs that a repository brings are not started: a summary, an agent, a pager', (repo) => {
+variation('programs that a repository brings are not started: a summary, an agent, a pager', (repo, skip) => {
+  needsTerminal(skip);
   toldRepo(repo);
   const planted = plant(repo, 'claude', 'less', 'node');
   const summary = repo.run('entire', ['explain', '-c', FIRST, '--generate'], planted);
   expect(summary.code).toBe(1);
   expect(summary.stderr).toContain('node_modules/.bin/claude lies in this repository');
   expect(summary.stderr).toContain('Install it outside of the repository');
-  // With a terminal, of two lines.
+  // On a terminal of a few lines.
   repo.run(
     'script',
-    ['--quiet', '--return', '--command', `stty rows 5; exec entire explain -c ${FIRST}`, '/dev/null'],
+    [
+      '--quiet',
+      '--return',
+      '--command',
+      `stty rows 5; exec timeout --foreground 20 entire explain -c ${FIRST}`,
+      '/dev/null',
+    ],
     {
       env: { ...planted.env, TERM: 'xterm', PAGER: '' },
+      input: 'q', // the pager of the machine, where it has one
     },
   );
   expect(['claude', 'less', 'node'].filter(planted.ran)).toEqual([]);
 });
 
 variation('an agent that goes on is not the one of the repository, also from another worktree', (repo) => {
-  withFeature(repo);
+  const { id } = withFeature(repo);
   const planted = plant(repo, 'claude');
   const away = join(repo.scratch, 'away');
   repo.git('worktree', 'add', '--quiet', '--detach', away);
   for (const cwd of [repo.dir, away]) {
-    const refused = repo.run('entire', ['resume', 'feature', '--exec', '--force'], { ...planted, cwd });
+    const refused = repo.run('entire', ['resume', id, '--exec', '--force'], { ...planted, cwd });
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('claude lies in this repository');
   }
   const own = fakeProgram(repo, 'claude');
   const PATH = `${planted.env.PATH.split(':')[0]}:${own.env.PATH}`;
-  expect(repo.run('entire', ['resume', 'feature', '--exec', '--force'], { env: { PATH } }).code).toBe(0);
+  expect(repo.run('entire', ['resume', id, '--exec', '--force'], { env: { PATH } }).code).toBe(0);
   expect(own.calls()).not.toBe('');
   expect(planted.ran('claude')).toBe(false);
 });
