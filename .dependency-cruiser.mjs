@@ -80,6 +80,7 @@ const MAY_IMPORT = {
 const STRATEGY_MAY_IMPORT = {
   transcript: [],
   attribution: [],
+  pause: ['transcript', 'commit', 'turn', 'attribution'],
   task: ['transcript'],
   commit: ['transcript', 'task', 'attribution'],
   turn: ['transcript', 'commit', 'attribution'],
@@ -91,7 +92,7 @@ const HOT = [
   '^src/base/(append-lines|errors|ids|json|repo-path|log|clock|disk|small-file|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers)\\.ts$',
-  '^src/session/(tracking-file|introduction|reads)\\.ts$',
+  '^src/session/(tracking-file|introduction|reads|pause)\\.ts$',
   '^src/snapshot/(record-edit|note-look|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/(apply-patch|hook-inputs|payload|[^/]+/hook-input)\\.ts$',

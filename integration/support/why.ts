@@ -11,6 +11,7 @@ const WHY = z.strictObject({
   reason: z.string(),
   explanation: z.string(),
   checkpoint: z.nullable(z.string().regex(/^[0-9a-f]{12}$/)),
+  forgotten: z.array(z.strictObject({ session_id: z.string(), at: z.iso.datetime(), whole: z.boolean() })),
   verdict: z.nullable(
     z.strictObject({ reason: z.string(), at: z.iso.datetime(), detail: z.nullable(z.string()) }),
   ),

@@ -7,7 +7,7 @@ import { type Git, gitText, runGit } from '../git/run.ts';
 import { redactText } from './redact.ts';
 
 /** New branches grow here; one that a killed process left is removed by the next. */
-const WORKSHOP = 'refs/entire/scrub/';
+export const WORKSHOP = 'refs/entire/scrub/';
 /** Marks of commits are git's own and small. */
 const FIRST_BLOB = 1_000_000_000;
 

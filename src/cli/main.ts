@@ -61,8 +61,10 @@ const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   },
   fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
   files: { load: async () => (await import('./commands/files.ts')).filesCommand },
+  forget: { takes: '<what>', load: async () => (await import('./commands/forget.ts')).forgetCommand },
   gc: { load: async () => (await import('./commands/gc.ts')).gcCommand },
   help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
+  pause: { load: async () => (await import('./commands/pause.ts')).pauseCommand },
   push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
   redo: { load: async () => (await import('./commands/redo.ts')).redoCommand },
   resume: {

@@ -18,6 +18,7 @@ import { admitExternalAgents, type ExternalListing, listExternalAgents } from '.
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
+import { type Pause, readPauses } from '../session/pause.ts';
 import { listTracked } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
@@ -55,6 +56,10 @@ export interface StatusReport {
     readonly installed: readonly string[];
     readonly expected: number;
   };
+  /** Private stretches that go on, of all worktrees; `unreadable`: nothing is recorded anywhere. */
+  readonly pauses: readonly Pause[] | 'unreadable';
+  /** The worktree that was asked from. */
+  readonly worktreeId: string;
   readonly sessions: readonly SessionRow[];
   /** State files that cannot be read. */
   readonly unreadable: readonly string[];
@@ -116,6 +121,8 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     agents,
     external,
     gitHooks: { dir: hooksDir, installed: findGitHooks(hooksDir), expected: GIT_HOOKS.length },
+    pauses: readPauses(repo.commonDir),
+    worktreeId: repo.worktreeId,
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
     verdicts: await readCommits(repo),

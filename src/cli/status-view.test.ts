@@ -38,7 +38,7 @@ const QUIET: StatusReport = {
     installed: ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'],
     expected: 4,
   },
-  ...{ sessions: [], unreadable: [], verdicts: [], problems: [] },
+  ...{ sessions: [], pauses: [], worktreeId: '', unreadable: [], verdicts: [], problems: [] },
 };
 
 const BUSY: StatusReport = {
@@ -217,6 +217,7 @@ test('for programs', () => {
           "post-commit"
         ]
       },
+      "pauses": [],
       "sessions": [
         {
           "session_id": "aaaaaaaa-1111",

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { now } from '../base/clock.ts';
+import { now, renderUtc } from '../base/clock.ts';
 import { collapse, truncate } from '../base/text.ts';
 import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
@@ -9,6 +9,7 @@ import type { Unfinished } from '../strategy/transcript/take-in.ts';
 import { renderJson } from './json-output.ts';
 import { sessionLogsLine, summariesLine, unheardLine } from './leaving-messages.ts';
 import { REPLAYED_LINK, VERDICTS } from './messages.ts';
+import { describePause, PAUSES_UNREADABLE, toJson } from './pause-view.ts';
 import type { SessionRow, StatusReport } from './status-report.ts';
 import { UNDO_OFF } from './undo-messages.ts';
 
@@ -17,6 +18,7 @@ const FILES_SHOWN = 5;
 /** The report for people. */
 export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
+  lines.push(...renderPauses(report));
   if (detailed) lines.push(...renderFiles(report));
   lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
   lines.push(...renderLeaving(report.leaving));
@@ -36,6 +38,14 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
 
 const stateLine = (enabled: boolean, strategy: string): string =>
   `${enabled ? 'Enabled' : 'Disabled'} (${strategy})`;
+
+/** Before everything else: who looks here wants to know whether it is recorded. */
+function renderPauses({ pauses, worktreeId }: StatusReport): string[] {
+  if (pauses === 'unreadable') return [PAUSES_UNREADABLE];
+  return pauses.map(
+    (pause) => `${describePause(pause, worktreeId)}, since ${ago(renderUtc(new Date(pause.atMs)))}`,
+  );
+}
 
 function renderFiles({ project, local, strategy }: StatusReport): string[] {
   const line = (name: string, values: SettingsValues | undefined) =>
@@ -128,6 +138,8 @@ export function renderStatusJson(report: StatusReport): string {
     agents: report.agents.map(({ name, hooks, expected }) => ({ name, hooks, expected })),
     external_agents: { setting: report.external.wish, problems: report.external.problems },
     git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
+    pauses:
+      report.pauses === 'unreadable' ? null : report.pauses.map((pause) => toJson(pause, report.worktreeId)),
     sessions: report.sessions.map(({ state, branch, filesTouched, here, unfinished }) => ({
       session_id: state.sessionId,
       agent_type: state.agentType,

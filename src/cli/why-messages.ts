@@ -38,6 +38,10 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: none,
   },
   kept: { sentence: 'it was amended, and kept the link it had', advise: none },
+  paused: {
+    sentence: 'it was made in a private stretch (`entire pause`), of which nothing is recorded',
+    advise: none,
+  },
   'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
   sequence: {
     sentence:
@@ -84,6 +88,10 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
         : 'The work stays with its session, and goes with the next commit of those files.',
       'What went wrong stands in .entire/logs/entire.log, and lately in `entire status`.',
     ],
+  },
+  forgotten: {
+    sentence: 'what it was linked to was forgotten here (`entire forget`)',
+    advise: none,
   },
   'metadata-missing': {
     sentence: 'its trailer names a checkpoint, but the checkpoint is not in this clone',

@@ -1,5 +1,6 @@
 import { collapse, truncate } from '../base/text.ts';
 import type { SessionShare, WhyReport } from '../origin/why.ts';
+import { forgottenOn } from './forget-view.ts';
 import { renderJson } from './json-output.ts';
 import * as text from './why-messages.ts';
 
@@ -18,6 +19,11 @@ export function renderWhy(report: WhyReport): string {
   ];
   if (trailer) lines.push(`Checkpoint: ${trailer}`);
   lines.push(...report.sessions.flatMap((share) => ['', ...renderShare(share)]));
+  if (report.forgotten.length > 0)
+    lines.push(
+      '',
+      ...report.forgotten.map(({ sessionId, atMs, isWhole }) => forgottenOn(sessionId, atMs, isWhole)),
+    );
   if (waiting.length > 0) lines.push('', text.WAITING, ...waiting.map((id) => `  ${id}`));
   if (report.mentioned.length > 0)
     lines.push(
@@ -80,6 +86,11 @@ export function renderWhyJson(report: WhyReport): string {
     reason: report.reason,
     explanation: explain(report),
     checkpoint: report.trailer ?? null,
+    forgotten: report.forgotten.map(({ sessionId, atMs, isWhole }) => ({
+      session_id: sessionId,
+      at: new Date(atMs).toISOString(),
+      whole: isWhole,
+    })),
     verdict: report.verdict
       ? { reason: report.verdict.reason, at: report.verdict.at, detail: report.verdict.detail ?? null }
       : null,

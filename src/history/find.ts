@@ -3,6 +3,7 @@ import { parseCheckpointId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
 import { type LogRow, readLog } from '../git/log.ts';
+import { findForgotten } from '../session/tombstones.ts';
 import type { Branch } from './branch.ts';
 import { readSteps, type Step } from './temporary.ts';
 
@@ -54,6 +55,8 @@ async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unl
   if (!commit.checkpoint) return { kind: 'unlinked', commit };
   const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
+    const [stone] = findForgotten(branch.repo.commonDir, commit.checkpoint);
+    if (stone) throw forgotten(commit.checkpoint, stone.atMs);
     throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
       hint: 'The commit names it, but this repository does not have it. It may be on a remote: run `entire fetch`.',
     });
@@ -91,6 +94,13 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
   }
   return steps[0] && { kind: 'temporary', step: steps[0] };
 }
+
+const forgotten = (id: string, atMs: number): EntireError =>
+  new EntireError(
+    'NOT_FOUND',
+    `checkpoint ${id} was forgotten on ${new Date(atMs).toISOString().slice(0, 10)}`,
+    { hint: 'Nothing of it is here any more; `entire why` tells of the commit.' },
+  );
 
 const notFound = (name: string): EntireError =>
   new EntireError('NOT_FOUND', `checkpoint not found: ${name}`, {

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../agents/event.ts';
 import type { AnyAgent } from '../agents/names.ts';
 import { log, openLog } from '../base/log.ts';
 import type { Repo } from '../git/locate.ts';
+import { isPaused } from '../session/pause.ts';
 import { type Activation, noteRefused } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 
@@ -14,7 +15,7 @@ export interface Scene {
 /** After these a part of a long transcript may wait. */
 const FOR_TRANSCRIPTS = new Set<AgentEvent['type']>(['TurnStart', 'TurnEnd', 'SessionEnd']);
 
-/** What an agent's hook is about, once its payload is understood. Does nothing where the repository is not enabled. */
+/** What an agent's hook is about, once its payload is understood. Does nothing where the repository is not enabled, or recording is paused. */
 export async function act(
   { repo, activation }: Scene,
   agent: AnyAgent,
@@ -23,6 +24,7 @@ export async function act(
   transcript: () => string | undefined | Promise<string | undefined>,
 ): Promise<void> {
   if (activation.kind !== 'enabled') return;
+  if (isPaused(repo, event.sessionId)) return (await import('./paused.ts')).noteInPause(repo, agent, event);
   openLog(activation.root, activation.logLevel, {
     session_id: event.sessionId,
     component: 'lifecycle',

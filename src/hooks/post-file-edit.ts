@@ -7,6 +7,7 @@ import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
+import { isPaused } from '../session/pause.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, noteRefused, readActivation } from '../settings/enabled.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
@@ -41,6 +42,7 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
  * @throws the system error
  */
 export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefined): void {
+  if (home && isPaused(home, edit.sessionId)) return;
   bindLog({ session_id: edit.sessionId });
   const by = { agentType, transcriptPath: edit.transcriptPath ?? '' };
   for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
@@ -74,6 +76,8 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const file = writtenFile(resolve(edit.cwd ?? process.cwd(), given));
     const repo = locateRepo(dirname(file));
     if (!repo || !activate(repo)) continue;
+    const isHome = home?.gitDir === repo.gitDir;
+    if (!isHome && isPaused(repo, edit.sessionId)) continue; // in its own worktree that was looked at first
     const path = toRepoPath(repo.worktreeRoot, file);
     if (!path || isInfrastructurePath(path)) {
       log(path ? 'debug' : 'warn', 'edit ignored', { hook: HOOK, reason: 'not a path that can be tracked' });

@@ -6,6 +6,7 @@ import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, parseRepoPath, toRepoPath } from '../base/repo-path.ts';
 import { type Repo, writtenFile } from '../git/locate.ts';
+import { isPaused } from '../session/pause.ts';
 import { noteReads } from '../session/reads.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
@@ -30,6 +31,7 @@ export function runPostFileRead(agent: AgentName, readInput: () => unknown = rea
     if (!activation.remindsOfFiles && !activation.keepsContents) return;
     openLog(activation.root, activation.logLevel);
     if ('rejected' in read) return log('warn', 'hook skipped', { hook: HOOK, error: read.rejected });
+    if (isPaused(repo, read.sessionId)) return;
     const from = read.cwd ?? process.cwd();
     const paths = read.paths.flatMap((given) => nameOf(repo, resolve(from, given)));
     if (activation.remindsOfFiles) noteReads(repo.commonDir, read.sessionId, paths);

@@ -5,6 +5,7 @@ import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { keepCompactionLook, readCompactionLook } from '../session/compactions.ts';
 import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
+import { maskLines, readMask } from '../strategy/transcript/private.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** So much is rather looked through again than remembered with a write at each shell command. */
@@ -28,11 +29,12 @@ export function findUnsaidCompaction(work: Work, event: EventBase, agentType: st
     if (bytes === 0) return undefined;
     const known = readCompactionLook(commonDir, sessionId, { path, bytes });
     const since = Math.max(known, bytes - LOOK_BYTES);
-    const fresh = readRange(path, since, bytes);
+    const mask = readMask(commonDir, sessionId);
+    const fresh = maskLines(mask, readRange(path, since, bytes));
     let isDear = fresh.length > AGAIN_BYTES;
     const found = findCompaction(fresh, () => {
       isDear ||= since > AGAIN_BYTES;
-      return readRange(path, Math.max(0, since - LOOK_BYTES), since);
+      return maskLines(mask, readRange(path, Math.max(0, since - LOOK_BYTES), since));
     });
     if (found === undefined && isDear)
       keepCompactionLook(commonDir, sessionId, { path, bytes: since + fresh.lastIndexOf('\n') + 1 });

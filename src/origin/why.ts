@@ -10,6 +10,7 @@ import type { Repo } from '../git/locate.ts';
 import { readHead } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
+import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
 import { listSessions, readTouched } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -44,6 +45,8 @@ export interface WhyReport {
   readonly replayed: string | undefined;
   /** Sessions that are known to have touched what it holds, and still wait for a commit. */
   readonly waiting: readonly string[];
+  /** Sessions of which its checkpoint lost something, by `entire forget`. */
+  readonly forgotten: readonly Tombstone[];
   /** A later hook will complete the checkpoint. */
   readonly isOwed: boolean;
   /** What is odd about the stored checkpoint. */
@@ -91,6 +94,8 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     firstVerdictAt: firstAt,
     setUp: isKnown ? 'complete' : setUp(),
   });
+  const forgotten = trailer ? findForgotten(repo.commonDir, trailer) : [];
+  const isForgotten = !checkpoint && forgotten.length > 0;
   return {
     commit: commit.oid,
     subject: commit.message.split('\n')[0] ?? '',
@@ -98,8 +103,9 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     authoredAt,
     isHead: readHead(work.git, repo) === commit.oid,
     isMerge: commit.parents.length > 1,
-    ...judged,
+    ...(isForgotten ? { status: 'not-linked' as const, reason: 'forgotten' as const } : judged),
     misfit,
+    forgotten,
     verdict,
     trailer,
     sessions: checkpoint && misfit === undefined ? readShares(store, checkpoint, commit) : [],

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import type { SessionId } from '../base/ids.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -31,6 +31,12 @@ export function introduceSession(
   const value = { version: 1, agent_type: agentType, transcript_path: transcriptPath };
   writeFileAtomic(file, JSON.stringify(value));
 }
+
+/** Sessions that were introduced. */
+export const listIntroduced = (commonDir: string): SessionId[] =>
+  listNames(join(commonDir, 'entire', 'introductions')).flatMap((name) =>
+    name.endsWith('.json') ? (parseSessionId(name.slice(0, -'.json'.length)) ?? []) : [],
+  );
 
 /** `undefined` when there is none that can be read. */
 export function readIntroduction(commonDir: string, id: SessionId): Introduction | undefined {

@@ -14,6 +14,7 @@ export type VerdictReason =
   | 'unknown-checkpoint' // the message names a checkpoint, and no session here has anything for it
   | 'foreign-checkpoint' // the message names the checkpoint of another commit: work of sessions here waits
   | 'merge'
+  | 'paused' // made in a private stretch, which the sessions that could have been linked were in
   | 'switched-off' // made with `ENTIRE=0`
   | 'sequence' // replayed by rebase, cherry-pick or revert
   | 'condense-failed';

@@ -24,14 +24,18 @@ export interface Removed {
  *
  * @throws {EntireError} `SNAPSHOT_DAMAGED` when a record cannot be read: what it names is not known, and nothing is removed
  */
-export function gcBlobs(store: string, { isDryRun = false }: { readonly isDryRun?: boolean } = {}): Removed {
+export function gcBlobs(
+  store: string,
+  { isDryRun = false, isNow = false }: { readonly isDryRun?: boolean; readonly isNow?: boolean } = {},
+): Removed {
   const live = liveBlobs(store);
   const dir = join(store, 'blobs');
   const unnamed = listNames(dir).filter((name) => {
     const sha256 = BLOB_NAME.exec(name)?.[1];
     return sha256 === undefined ? name.endsWith('.tmp') : !live.has(sha256);
   });
-  const oldest = now().getTime() - YOUNG_MS;
+  // Who has something forgotten does not wait for what a hook may be about to name; under the lock none is.
+  const oldest = isNow ? Number.POSITIVE_INFINITY : now().getTime() - YOUNG_MS;
   let [files, bytes] = [0, 0];
   for (const file of [...unnamed.map((name) => join(dir, name)), ...findAbandoned(store)]) {
     const stat = disk.lstatSync(file, { throwIfNoEntry: false });

@@ -36,6 +36,14 @@ function newestRecord(store: string): string | undefined {
   return last !== undefined && hasRecord(store, last) ? last : listRecordIds(store).at(-1);
 }
 
+/** Each step that is marked, and the newest record of that moment. */
+export const listMarks = (store: string): Array<readonly [ObjectId, string]> =>
+  (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n').flatMap((line) => {
+    const [step = '', record = ''] = line.split(' ');
+    const oid = parseObjectId(step);
+    return oid ? [[oid, record] as const] : [];
+  });
+
 /** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
   const lines = (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n').filter((line) => line !== '');

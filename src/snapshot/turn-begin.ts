@@ -104,6 +104,8 @@ export interface PromptView {
   readonly transcript: TranscriptPosition;
   /** Of each path that differs from HEAD. */
   readonly fingerprints: ReadonlyMap<string, string>;
+  /** Paths whose contents are nobody's to keep: they changed in a private stretch. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 /**
@@ -142,7 +144,7 @@ export function continueTurn(store: string, turnId: string): void {
 
 function keepDirty(
   store: string,
-  { root, fingerprints }: Pick<PromptView, 'root' | 'fingerprints'>,
+  { root, fingerprints, hidden }: Pick<PromptView, 'root' | 'fingerprints' | 'hidden'>,
   known: ReadonlyMap<string, BeginState>,
 ): Map<RepoPath, BeginState> {
   const files = new Map<RepoPath, BeginState>();
@@ -151,6 +153,10 @@ function keepDirty(
     const before = known.get(path as RepoPath);
     if (before?.fingerprint === fingerprint) {
       files.set(path as RepoPath, before);
+      continue;
+    }
+    if (hidden?.has(path)) {
+      files.set(path as RepoPath, { fingerprint, state: undefined });
       continue;
     }
     const isAffordable = kept++ < MAX_FILES && bytes < MAX_TOTAL_BYTES;

@@ -6,6 +6,7 @@ import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
+import { isPaused } from '../session/pause.ts';
 import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
 import { listSetAside } from '../session/set-aside.ts';
 import { isPending, type SessionState } from '../session/state.ts';
@@ -58,6 +59,14 @@ export function readSessions(work: Work): { participants: Participant[]; isParti
     ...visitors.map((session) => ({ ...session, isVisitor: true })),
   ];
   return { participants, isPartial };
+}
+
+/** {@link readSessions} without those that are paused; `isPaused` says that there are such, or that the worktree is paused. */
+export function readRecorded(work: Work): ReturnType<typeof readSessions> & { readonly isPaused: boolean } {
+  const { participants, isPartial } = readSessions(work);
+  const recorded = participants.filter(({ sessionId }) => !isPaused(work.repo, sessionId));
+  const isHidden = recorded.length < participants.length || isPaused(work.repo, undefined);
+  return { participants: recorded, isPartial, isPaused: isHidden };
 }
 
 /** The state that a session without one would have, as far as it was introduced. */
@@ -133,7 +142,7 @@ export const listOthersAtWork = (
   work: Work,
   { sessionId }: Pick<SessionSummary, 'sessionId'>,
 ): Participant[] =>
-  listSessions(work).filter(
+  readRecorded(work).participants.filter(
     (other) =>
       other.sessionId !== sessionId && !other.isVisitor && other.phase === 'active' && isAlive(work, other),
   );

@@ -1,13 +1,15 @@
 import { EntireError } from '../../base/errors.ts';
 import { changedCheckpoints } from '../../sync/outgoing.ts';
+import { findReturned } from '../../sync/returned.ts';
 import { fetchTip } from '../../sync/transport.ts';
 import { takeIn } from '../../sync/union.ts';
 import { defineCommand } from '../command.ts';
+import { cameBack } from '../forget-view.ts';
 import { requireRepo } from '../repo.ts';
 import { connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
 import { type Fetched, renderFetched, renderFetchedJson } from '../sync-view.ts';
-import { plain, say } from '../terminal.ts';
+import { plain, say, warn } from '../terminal.ts';
 
 export const fetchCommand = defineCommand({
   positionals: {
@@ -33,6 +35,7 @@ export const fetchCommand = defineCommand({
     if (fetched.value) {
       const { kind, before, tip } = takeIn(line.git, fetched.value);
       const checkpoints = before === tip ? 0 : changedCheckpoints(line.git, before, tip).length;
+      for (const stone of findReturned(line.git, repo.commonDir)) warn(plain(cameBack(stone)));
       result = { result: kind, before, after: tip, checkpoints };
     }
     say(flags.json ? renderFetchedJson(place, result) : plain(renderFetched(place, result)));

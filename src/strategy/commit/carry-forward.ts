@@ -16,6 +16,7 @@ import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { findTakenBack, readStashed } from '../out-of-sight.ts';
+import { findPrivatePaths } from '../private-paths.ts';
 import type { Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
@@ -119,13 +120,14 @@ export function carryForward(
   author: Identity,
 ): SessionState {
   const extra = [...remainder.elsewhere].map(([path, entry]) => toChange(path, entry));
-  const leftOut = new Set<string>();
+  const hidden = findPrivatePaths(work, remainder.paths);
+  const leftOut = new Set<string>(hidden);
   const step = retryWhenMoved(() =>
     writeTemporary(work.git, {
       sessionId: state.sessionId,
       branch: readShadowBranch(work.git, head, state.worktreeId),
       head,
-      paths: remainder.paths,
+      paths: remainder.paths.filter((path) => !hidden.has(path)),
       texts: undefined,
       extra,
       subject: 'carry forward: uncommitted session files',

@@ -17,7 +17,7 @@ import { readIdentity } from '../../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
 import { tell } from '../progress.ts';
-import { findCommitter, type Participant, readSessions } from '../sessions.ts';
+import { findCommitter, type Participant, readRecorded } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
@@ -91,10 +91,14 @@ async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Prom
   if (!owed && (isReplayed(work.repo.gitDir, made) || isReplay(findCallingGits()))) {
     return { ...done('sequence'), isComplete: false }; // what is owed for the commit that was replayed is so still
   }
-  const { participants, isPartial } = readSessions(work);
-  const outcome = await linkWith(work, participants, made, owed);
+  const { participants, isPartial, isPaused } = readRecorded(work);
+  const judged = await linkWith(work, participants, made, owed);
+  const outcome = isPaused && UNSEEN.has(judged.reason) ? done('paused') : judged;
   return isPartial ? { ...outcome, isComplete: false } : outcome;
 }
+
+/** What sessions that are paused would have been asked for first. */
+const UNSEEN: ReadonlySet<VerdictReason> = new Set(['no-session', 'no-overlap']);
 
 async function linkWith(
   work: Work,
@@ -148,7 +152,7 @@ const FOREIGN =
  */
 export function holdsWork(work: Work, made: Commit, shell: string | undefined): boolean {
   if (made.parents.length > 1 || isSquashMessage(made.message)) return false;
-  const { participants } = readSessions(work);
+  const { participants } = readRecorded(work);
   if (participants.length === 0) return false;
   const commit = sinceAmended(work, made);
   const candidates = judgeSessions(work, participants, commit.changes, blobTextReader(work.git));

@@ -11,7 +11,7 @@ import { isMergeInProgress, isSequenceInProgress } from '../../git/operation.ts'
 import { readHead } from '../../git/refs.ts';
 import { addCheckpointTrailer, readCheckpointTrailer } from '../../git/trailers.ts';
 import { oweCheckpoint } from '../../session/owed.ts';
-import { findCommitter, listSessions, openState, type Participant } from '../sessions.ts';
+import { findCommitter, openState, type Participant, readRecorded } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { only } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
@@ -63,7 +63,7 @@ export async function prepareCommitMessage(
     return because('restored to the amended commit');
   }
 
-  const sessions = listSessions(work);
+  const { participants: sessions } = readRecorded(work);
   if (sessions.length === 0) return because('no session in this worktree');
   const linked = findSessionToLink(work, sessions, amends, source);
   if (!linked) return because('no session touched what is staged');

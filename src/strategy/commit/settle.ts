@@ -6,6 +6,7 @@ import { isSequenceInProgress } from '../../git/operation.ts';
 import { readRecentMoves } from '../../git/reflog.ts';
 import { readHead } from '../../git/refs.ts';
 import { countAttempt, forgetOwed, listOwed, type OwedCheckpoint } from '../../session/owed.ts';
+import { readPauses } from '../../session/pause.ts';
 import type { Work } from '../work.ts';
 
 /** A promise that could not be kept so many times needs a person. */
@@ -21,6 +22,9 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
  */
 export async function settleOwed(work: Work, current?: Commit): Promise<void> {
   const { commonDir, worktreeId } = work.repo;
+  // What is owed is made of transcripts as they are now: it waits for the end of a private stretch.
+  const pauses = readPauses(commonDir);
+  if (pauses.length > 0) return;
   const open = listOwed(commonDir, worktreeId).filter(({ id, own }) => !own && id !== current?.checkpoint);
   // In the middle of a rebase the worktree is not what the user left, and the commits are not where they will be.
   if (open.length === 0 || isSequenceInProgress(work.repo.gitDir)) return;

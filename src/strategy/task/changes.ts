@@ -6,6 +6,7 @@ import { readUntrackedAtStart } from '../../session/task-mark.ts';
 import type { RunningTask, TaskRecord } from '../../session/task-record.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
 import { changedSince, newOrGone } from '../../session/turn-snapshot.ts';
+import { findPrivatePaths } from '../private-paths.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
@@ -46,7 +47,9 @@ export function findTaskChanges(
     if (task.known?.agentId === undefined) return isAlone || !recorded.has(path);
     return task.ownTranscript === '' ? recorded.has(path) : format.ranShell(task.ownTranscript);
   });
-  return sortedUnique([...named, ...found]).filter((path) => status.changes.has(path));
+  const paths = sortedUnique([...named, ...found]).filter((path) => status.changes.has(path));
+  const hidden = findPrivatePaths(work, paths, recorded);
+  return paths.filter((path) => !hidden.has(path));
 }
 
 /** Its own transcript, else the session's from where it began, unless the session went on with other things. */
@@ -74,5 +77,6 @@ export function findChangesSoFar(
   const recorded = new Set(readFilesTouched(work.sessions, task.sessionId));
   const foreign = pathsOfOthers(work, task, recorded, task.known?.startedAtMs ?? 0);
   const found = scan(work, status, { ...task, ownTranscript: '', sessionPart: '' });
-  return sortedUnique(found.filter((path) => !foreign.has(path)));
+  const hidden = findPrivatePaths(work, found, recorded);
+  return sortedUnique(found.filter((path) => !foreign.has(path) && !hidden.has(path)));
 }

@@ -19,6 +19,7 @@ import { fingerprints } from '../../session/turn-snapshot.ts';
 import { tell } from '../progress.ts';
 import { waitForLastWords } from '../transcript/file.ts';
 import { readLive } from '../transcript/live.ts';
+import { readMask, trimMasked } from '../transcript/private.ts';
 import { type RedactedTranscript, redactLive, secretsFor } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
 import type { Turn, Work } from '../work.ts';
@@ -42,11 +43,12 @@ export async function endTask(work: Work, turn: Turn, event: SubagentEnd, save: 
 
   await withSessionLock(work.sessions, turn.sessionId, async () => {
     const record = readTaskRecord(work.repo.commonDir, turn.sessionId);
+    const mask = readMask(work.repo.commonDir, turn.sessionId);
     const known = record.running.find((task) => isTask(task, event));
     // Only where somebody asks: of a task that is not known it is the whole transcript.
-    const readSessionPart = () => readText(format, turn.transcriptPath ?? '', known?.transcriptBytes);
+    const readSessionPart = () => readText(format, turn.transcriptPath ?? '', known?.transcriptBytes, mask);
     const ownTranscript =
-      paths.map((path) => readText(format, path)).find(Boolean) ??
+      paths.map((path) => trimMasked(mask, readText(format, path, 0, mask))).find(Boolean) ??
       format.partOfSubagent?.(readSessionPart(), event.agentId ?? '') ??
       '';
     const again =

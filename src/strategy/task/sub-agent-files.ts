@@ -5,6 +5,7 @@ import { parseToolUseId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from '../transcript/file.ts';
 import { LIMITS, readPieces } from '../transcript/pieces.ts';
+import { type Mask, maskLines } from '../transcript/private.ts';
 import type { Turn } from '../work.ts';
 
 /** Where a sub-agent's transcript may be, the likeliest first. */
@@ -25,10 +26,10 @@ export function readSubagentNote(turn: Turn, transcripts: readonly string[]): Su
 }
 
 /** The first lines of a long part, those that are long in their short form; what follows is left out, and the log says so. */
-function readLong(path: string, start: number, end: number): string {
+function readLong(path: string, start: number, end: number, mask: Mask | undefined): string {
   const kept: Buffer[] = [];
   let [total, at] = [0, start];
-  for (const { bytes, end: next } of readPieces(path, start, end)) {
+  for (const { bytes, end: next } of readPieces(path, start, end, LIMITS, mask)) {
     if (total + bytes.length > LIMITS.partBytes) break;
     kept.push(bytes);
     total += bytes.length;
@@ -46,15 +47,16 @@ function readLong(path: string, start: number, end: number): string {
  * A file of the client's from a byte on; empty when it is missing, or is not read.
  *
  * @param format that of a transcript; `undefined` for what lies beside one
+ * @param mask what of it is private
  */
-export function readText(format: TranscriptFormat | undefined, path: string, start = 0): string {
+export function readText(format: TranscriptFormat | undefined, path: string, start = 0, mask?: Mask): string {
   const size = transcriptSize(path, format);
   if (!size) return '';
   try {
     const from = start <= size ? start : 0;
     return size - from <= LIMITS.partBytes
-      ? readRange(path, from, size).toString('utf8')
-      : readLong(path, from, size);
+      ? maskLines(mask, readRange(path, from, size)).toString('utf8')
+      : readLong(path, from, size, mask);
   } catch (error) {
     log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
     return '';

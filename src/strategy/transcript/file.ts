@@ -85,11 +85,19 @@ function readTail(path: string): string | undefined {
 /**
  * Keeps the working copy `.entire/metadata/<session-id>/full.jsonl` up to date with the transcript at `path`: new bytes
  * are appended; a transcript that was rewritten (compaction, rewind) replaces it.
+ *
+ * @param mask takes out what is private, where something is
  */
-export function copyTranscript(root: string, id: SessionId, path: string): void {
+export function copyTranscript(
+  root: string,
+  id: SessionId,
+  path: string,
+  mask?: (bytes: Buffer) => Buffer,
+): void {
   makePlainFolder(root, '.entire', 'metadata', id);
   const file = join(root, metadataDir(id), 'full.jsonl');
   const size = disk.statSync(path).size;
+  if (mask) return writeFileAtomic(file, mask(readRange(path, 0, size)));
   const copied = disk.lstatSync(file, { throwIfNoEntry: false });
   if (!copied?.isFile() || copied.size > size || !isPrefix(file, path, copied.size)) {
     writeFileAtomic(file, readRange(path, 0, Math.min(size, COPY_BYTES)));

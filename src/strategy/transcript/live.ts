@@ -16,6 +16,7 @@ import {
   transcriptCacheDir,
 } from './index-file.ts';
 import { countLineEnds, LIMITS, type LinePiece, readPieces, type TranscriptLimits } from './pieces.ts';
+import { isPausedNow, type Mask, maskDocument, maskLines, readMask } from './private.ts';
 
 /** A session's transcript as it is now: what its index knows of the part taken in before, and the lines since. */
 export interface LiveTranscript {
@@ -44,6 +45,8 @@ export interface LiveTranscript {
    */
   readonly tail: string;
   readonly isDocument: boolean;
+  /** What of it is private, and overwritten wherever it is read. */
+  readonly mask: Mask | undefined;
 }
 
 /** A part of a transcript that waits until the part before it is taken in. */
@@ -79,14 +82,17 @@ export function readLive(
   const dir = transcriptCacheDir(commonDir, owner.sessionId);
   const path = owner.transcriptPath ?? '';
   const { index, ...files } = readKnown(dir);
-  const known = { dir, path, ...files, format: transcriptFormatOf(owner.agentType), limits };
+  const format = transcriptFormatOf(owner.agentType);
+  const known = { dir, path, ...files, format, limits, mask: undefined };
   const size = transcriptSize(path, known.format);
   const nothing = { index, ...nothingAfter(index.size) };
   if (!size) return { ...known, ...nothing };
   try {
+    if (isPausedNow(commonDir, owner.sessionId)) return { ...known, ...nothing };
+    const mask = readMask(commonDir, owner.sessionId);
     const fits = index.size <= size && isSameText(path, index);
     if (!fits && index.size > 0) log('info', 'transcript was rewritten: read from the start', { file: path });
-    return { ...known, ...readOn(known, fits ? index : EMPTY_INDEX, size) };
+    return { ...known, mask, ...readOn({ ...known, mask }, fits ? index : EMPTY_INDEX, size) };
   } catch (error) {
     log('warn', 'transcript is unreadable', { file: path, error: describeError(error) });
     return { ...known, ...nothing };
@@ -103,7 +109,7 @@ function readKnown(dir: string): Pick<LiveTranscript, 'index' | 'cacheFile' | 'i
   }
 }
 
-type Known = Pick<LiveTranscript, 'path' | 'format' | 'limits'>;
+type Known = Pick<LiveTranscript, 'path' | 'format' | 'limits' | 'mask'>;
 
 const nothingAfter = (end: number) => ({
   fresh: Buffer.alloc(0),
@@ -115,11 +121,12 @@ const nothingAfter = (end: number) => ({
 });
 
 /** What stands behind an indexed part. */
-function readOn({ path, format, limits }: Known, index: TranscriptIndex, size: number) {
+function readOn({ path, format, limits, mask }: Known, index: TranscriptIndex, size: number) {
   if (size - index.size <= limits.lineBytes)
-    return { index, ...split(format, readRange(path, index.size, size), index.size) };
+    return { index, ...split(format, readRange(path, index.size, size), index.size, mask) };
   const text = index.size === 0 ? openDocument(path, size, format, limits) : undefined;
-  if (text !== undefined) return { index, ...nothingAfter(0), tail: text, isDocument: true };
+  if (text !== undefined)
+    return { index, ...nothingAfter(0), tail: maskDocument(mask, text), isDocument: true };
   let items: number | undefined;
   const count = () => {
     items ??= countLineEnds(path, index.size, size);
@@ -137,7 +144,7 @@ export function readFromStart(live: LiveTranscript): LiveTranscript {
 export function readNextPiece(live: LiveTranscript): LiveTranscript | undefined {
   const { path, index, rest, limits } = live;
   if (!rest) return undefined;
-  const [piece] = readPieces(path, index.size, rest.end, limits) as Iterable<LinePiece>;
+  const [piece] = readPieces(path, index.size, rest.end, limits, live.mask) as Iterable<LinePiece>;
   if (!piece) return undefined;
   const { bytes: fresh, end, isShort } = piece;
   return { ...live, fresh, end, isShort, rest: undefined };
@@ -164,7 +171,8 @@ export const liveFromText = (text: string, format: TranscriptFormat): LiveTransc
   indexFile: '',
   index: EMPTY_INDEX,
   limits: LIMITS,
-  ...split(format, Buffer.from(text), 0),
+  mask: undefined,
+  ...split(format, Buffer.from(text), 0, undefined),
 });
 
 function isSameText(path: string, { size, head, tail }: TranscriptIndex): boolean {
@@ -186,12 +194,13 @@ const NEWLINE = 0x0a;
 type Parts = Pick<LiveTranscript, 'fresh' | 'end' | 'isShort' | 'rest' | 'tail' | 'isDocument'>;
 
 /** @param at where the bytes begin in the transcript */
-function split(format: TranscriptFormat, bytes: Buffer, at: number): Parts {
+function split(format: TranscriptFormat, bytes: Buffer, at: number, mask: Mask | undefined): Parts {
   if (at === 0 && format.isDocument && OBJECT.test(bytes.toString('latin1', 0, HEAD_BYTES))) {
     const text = bytes.toString('utf8');
-    if (format.isDocument(text)) return { ...nothingAfter(0), tail: text, isDocument: true };
+    if (format.isDocument(text))
+      return { ...nothingAfter(0), tail: maskDocument(mask, text), isDocument: true };
   }
-  const { fresh, tail } = splitTail(bytes);
+  const { fresh, tail } = splitTail(maskLines(mask, bytes));
   return { ...nothingAfter(at + fresh.length), fresh, tail };
 }
 

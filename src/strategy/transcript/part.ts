@@ -3,6 +3,7 @@ import { log } from '../../base/log.ts';
 import { readRange, transcriptSize } from './file.ts';
 import type { LiveTranscript } from './live.ts';
 import { findLine, readPieces } from './pieces.ts';
+import { maskLines } from './private.ts';
 
 /** Looks into a transcript without taking anything in: how many items it has, and what stands from one of them on. */
 
@@ -51,7 +52,7 @@ export function readPart(live: LiveTranscript, item: number): Part {
 }
 
 /** Reads the lines from the disk, and keeps the last of them. */
-function readLongPart({ path, index, end, rest, tail, limits }: LiveTranscript, item: number): Part {
+function readLongPart({ path, index, end, rest, tail, limits, mask }: LiveTranscript, item: number): Part {
   const marks = [...index.marks, [index.items, index.size] as const];
   const [known, start] = marks.findLast(([at]) => at <= item) ?? [0, 0];
   const last = rest?.end ?? end;
@@ -59,7 +60,7 @@ function readLongPart({ path, index, end, rest, tail, limits }: LiveTranscript, 
   const from = findLine(path, start, last, item - known);
   const kept: Buffer[] = [];
   let [total, isWhole] = [0, true];
-  for (const { bytes } of readPieces(path, from, last, limits)) {
+  for (const { bytes } of readPieces(path, from, last, limits, mask)) {
     kept.push(bytes);
     total += bytes.length;
     for (; total > limits.partBytes && kept.length > 1; isWhole = false)
@@ -72,12 +73,12 @@ function readLongPart({ path, index, end, rest, tail, limits }: LiveTranscript, 
 
 /** When the first line from an item on was written that says so. */
 export function readTimeFrom(live: LiveTranscript, item: number): number | undefined {
-  const { path, index, end, rest, format, limits } = live;
+  const { path, index, end, rest, format, limits, mask } = live;
   const part = readPart(live, item);
   if (part.isWhole) return format.readTime(part.text);
   const [known, start] = index.marks.findLast(([at]) => at <= item) ?? [0, 0];
   const last = rest?.end ?? end;
-  for (const { bytes } of readPieces(path, findLine(path, start, last, item - known), last, limits))
+  for (const { bytes } of readPieces(path, findLine(path, start, last, item - known), last, limits, mask))
     return format.readTime(bytes.toString('utf8'));
   return undefined;
 }
@@ -97,10 +98,10 @@ const LAST_BYTES = 256 * 1024;
 
 /** Id of the last message, or `''`. */
 export function lastIdentifier(live: LiveTranscript): string {
-  const { format, index, rest, path } = live;
+  const { format, index, rest, path, mask } = live;
   try {
     const waiting = rest
-      ? afterLines(readRange(path, Math.max(index.size, rest.end - LAST_BYTES), rest.end), 1)
+      ? afterLines(maskLines(mask, readRange(path, Math.max(index.size, rest.end - LAST_BYTES), rest.end)), 1)
       : '';
     return format.readLastIdentifier(waiting || freshText(live)) || index.identifier;
   } catch {

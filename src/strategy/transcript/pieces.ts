@@ -2,6 +2,7 @@ import { disk } from '../../base/disk.ts';
 import { isJson } from '../../base/json.ts';
 import { JsonShortener, LEFT_OUT_KEY, type ShortLimits } from '../../base/shorten-json.ts';
 import { openToRead, readRangeOf } from './file.ts';
+import { type Mask, maskLines } from './private.ts';
 
 /**
  * Transcripts are read in pieces of whole lines: one of any size costs a hook no more memory than a piece. A line that is longer than
@@ -61,19 +62,25 @@ export function readLines(
   return { bytes: Buffer.concat([short, Buffer.of(NEWLINE)]), end: close + 1, isShort: true };
 }
 
-/** The pieces of a stretch that begins where a line does; what stands behind the last line end is left out. @throws the system error */
+/**
+ * The pieces of a stretch that begins where a line does; what stands behind the last line end is left out.
+ *
+ * @param mask what of them is private, and overwritten
+ * @throws the system error
+ */
 export function* readPieces(
   path: string,
   start: number,
   end: number,
   limits: TranscriptLimits = LIMITS,
+  mask?: Mask,
 ): Generator<LinePiece> {
   const fd = openToRead(path);
   try {
     for (let at = start; at < end; ) {
       const piece = readLines(fd, at, end, limits);
       if (!piece) return;
-      yield piece;
+      yield mask ? { ...piece, bytes: maskLines(mask, piece.bytes) } : piece;
       at = piece.end;
     }
   } finally {

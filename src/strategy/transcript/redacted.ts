@@ -23,6 +23,7 @@ import {
 } from './index-file.ts';
 import { hasItsCache, type LiveTranscript, readFromStart } from './live.ts';
 import { countItems, freshText } from './part.ts';
+import { trimMasked } from './private.ts';
 import { addCounts, redactOlder } from './redact-older.ts';
 import { hiddenOf, placesOf, readSecrets, readUnchecked, standsInCache } from './secrets.ts';
 
@@ -65,7 +66,8 @@ export async function redactLive(
 ): Promise<RedactedTranscript> {
   const text = freshText(found);
   const known = readSecrets(found, text);
-  const { text: redacted, learned, counts } = await redactTranscript(text, known);
+  const { text: whole, learned, counts } = await redactTranscript(text, known);
+  const redacted = trimMasked(found.mask, whole);
   const isKnown = new Set(known);
   const news = learned.filter((secret) => !isKnown.has(secret));
   const hidden =

@@ -19,6 +19,7 @@ import {
 import { digestOfHead, digestOfTail, type LiveTranscript } from './live.ts';
 import { countLines, lastIdentifier } from './part.ts';
 import { readPieces } from './pieces.ts';
+import { maskLines } from './private.ts';
 import { cut, nextStart, type RedactedTranscript } from './redacted.ts';
 import { noteTotals } from './totals.ts';
 
@@ -60,9 +61,9 @@ function isAsRead({ dir, index, indexFile }: LiveTranscript): boolean {
   return current.size === index.size && current.tail === index.tail;
 }
 
-function isAsFound({ path, index, fresh, end, isShort, limits }: LiveTranscript): boolean {
-  if (!isShort) return readRange(path, index.size, end).equals(fresh);
-  for (const piece of readPieces(path, index.size, end, limits)) return piece.bytes.equals(fresh);
+function isAsFound({ path, index, fresh, end, isShort, limits, mask }: LiveTranscript): boolean {
+  if (!isShort) return maskLines(mask, readRange(path, index.size, end)).equals(fresh);
+  for (const piece of readPieces(path, index.size, end, limits, mask)) return piece.bytes.equals(fresh);
   return false;
 }
 

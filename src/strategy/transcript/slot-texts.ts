@@ -27,7 +27,8 @@ export const textsWith = (prompts: string, transcript: RedactedTranscript, like:
   context: prompts === '' ? '' : renderContext(prompts.split(PROMPT_SEPARATOR)),
 });
 
-function renderContext(prompts: readonly string[]): string {
+/** A digest of prompts, redacted, for people. */
+export function renderContext(prompts: readonly string[]): string {
   const sections = prompts.map((prompt, index) => {
     return `### Prompt ${index + 1}\n\n${truncateBytes(prompt, CONTEXT_PROMPT_BYTES, '...')}\n\n`;
   });

@@ -10,6 +10,7 @@ import { readRange, transcriptSize } from './file.ts';
 import type { AgentRow, CallRow } from './index-file.ts';
 import { digestOfTail, type LiveTranscript } from './live.ts';
 import { readPieces } from './pieces.ts';
+import { maskLines } from './private.ts';
 
 /** What was read of one sub-agent's transcript. */
 interface KnownAgent {
@@ -89,12 +90,15 @@ function readAgent(
   const rows = fits ? before.calls : [];
   let settled = rows;
   let end = from;
-  for (const piece of readPieces(path, from, Math.min(size, from + MAX_BYTES), live.limits)) {
+  for (const piece of readPieces(path, from, Math.min(size, from + MAX_BYTES), live.limits, live.mask)) {
     settled = addTimedCalls(settled, live.format.readCalls(piece.bytes.toString('utf8')));
     end = piece.end;
   }
   // A last line without its end is looked at, and met again.
-  const last = size - end > live.limits.lineBytes ? '' : readRange(path, end, size).toString('utf8');
+  const last =
+    size - end > live.limits.lineBytes
+      ? ''
+      : maskLines(live.mask, readRange(path, end, size)).toString('utf8');
   const calls = last === '' ? settled : addTimedCalls(settled, live.format.readCalls(last));
   if (fits && end === from) return { agent: before, calls };
   return { agent: { path, size: end, tail: digestOfTail(path, end), calls: settled }, calls };

@@ -16,11 +16,13 @@ import {
 } from '../../session/turn-snapshot.ts';
 import { hasOwed } from '../commit/settle.ts';
 import { findIgnoredFiles, findTakenBack, readStashed } from '../out-of-sight.ts';
+import { findPrivatePaths } from '../private-paths.ts';
 import { toWorktreePaths } from '../resolve-files-touched.ts';
 import { listOthersAtWork, pathsOfOthers } from '../sessions.ts';
 import { copyTranscript, transcriptSize } from '../transcript/file.ts';
 import type { LiveTranscript } from '../transcript/live.ts';
 import { countItems, type Part, readPart, sliceFrom } from '../transcript/part.ts';
+import { maskTranscript } from '../transcript/private.ts';
 import type { Work } from '../work.ts';
 import { findPutBack } from './put-back.ts';
 
@@ -75,7 +77,10 @@ export function preexisting(work: Work, status: Status): RepoPath[] {
   }, 0);
   const affordable = untracked.length <= MAX_UNTRACKED_FILES && bytes <= MAX_UNTRACKED_BYTES;
   if (!affordable) log('info', 'untracked files left out of the first step', { count: untracked.length });
-  return [...status.changes].flatMap(([path, kind]) => (affordable || kind !== 'untracked' ? [path] : []));
+  const hidden = findPrivatePaths(work, [...status.changes.keys()]);
+  return [...status.changes].flatMap(([path, kind]) =>
+    !hidden.has(path) && (affordable || kind !== 'untracked') ? [path] : [],
+  );
 }
 
 /**
@@ -92,7 +97,7 @@ export function readStep(
   const root = work.repo.worktreeRoot;
   if (!transcriptSize(live.path, live.format))
     log('warn', 'turn ended without a transcript', { session_id: state.sessionId });
-  else copyQuietly(root, state.sessionId, live.path);
+  else copyQuietly(root, state.sessionId, live);
 
   const snapshot = readPrePrompt(root, state.sessionId);
   const baseline = readBaseline(work.repo.commonDir, state.sessionId, state.turnId);
@@ -115,7 +120,8 @@ export function readStep(
   const isAnothers = mayBeAnothers(work, state, live, part)
     ? () => true
     : (path: RepoPath) => others.has(path);
-  const changed = found.filter((path) => !isAnothers(path));
+  const hidden = findPrivatePaths(work, [...new Set([...found, ...recorded])], recorded);
+  const changed = found.filter((path) => !isAnothers(path) && !hidden.has(path));
   const scanned = changed.filter((path) => !recorded.has(path));
   if (scanned.length > 0)
     log('info', 'changes found by git status', {
@@ -124,12 +130,15 @@ export function readStep(
       count: scanned.length,
       paths: scanned.slice(0, MAX_LOGGED),
     });
-  const dirty = [...recorded, ...scanned].filter((path) => status.changes.has(path));
+  const isDirty = (path: RepoPath) => status.changes.has(path);
+  const dirty = [...recorded, ...scanned].filter((path) => isDirty(path) && !hidden.has(path));
+  // Its own, and changed in a private stretch since: a commit takes it, no step does.
+  const held = claim.paths.filter((path) => isDirty(path) && hidden.has(path));
   const clean = claim.paths.filter((path) => !status.changes.has(path));
   const stashed = new Map(readStashed(work.git, clean, Date.parse(state.startedAt) || 0));
   for (const path of findTakenBack(work, state, stashed.keys())) stashed.delete(path);
   const isCommitPending = hasOwed(work, status.head);
-  const waiting = isCommitPending ? clean : findIgnoredFiles(work, clean);
+  const waiting = [...(isCommitPending ? clean : findIgnoredFiles(work, clean)), ...held];
   const paths = sortedUnique([...dirty, ...stashed.keys()]);
   const putBack = isCommitPending
     ? []
@@ -153,9 +162,9 @@ export function readStep(
 }
 
 /** The working copy is for people and for v0.4.4: the step is saved without it. */
-function copyQuietly(root: string, id: SessionId, path: string): void {
+function copyQuietly(root: string, id: SessionId, { path, mask, format }: LiveTranscript): void {
   try {
-    copyTranscript(root, id, path);
+    copyTranscript(root, id, path, mask && ((bytes) => maskTranscript(mask, format, bytes)));
   } catch (error) {
     log('warn', 'no working copy of the transcript', { session_id: id, error: describeError(error) });
   }

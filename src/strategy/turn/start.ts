@@ -10,11 +10,13 @@ import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
+import { readFilesTouched } from '../../session/tracking-file.ts';
 import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
 import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
+import { findPrivatePaths } from '../private-paths.ts';
 import { tell } from '../progress.ts';
 import { readLive } from '../transcript/live.ts';
 import { countItems, lastIdentifier, sliceFrom } from '../transcript/part.ts';
@@ -106,12 +108,14 @@ function snapshot(
     (continues === 'always' || live.format.ranShell(sliceFrom(live, known.items)));
   const current = takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
   writeBaseline(commonDir, turn.sessionId, isContinued ? { ...known, turnId } : current);
+  const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
   keepTurnStart(work, turn, previous, isContinued, {
     root: worktreeRoot,
     turnId,
     head: status.head ?? '',
     transcript: { path: live.path, items: stepTranscriptStart, last: lastTranscriptIdentifier },
     fingerprints: current.paths,
+    hidden: findPrivatePaths(work, [...current.paths.keys()], own),
   });
   const position = `transcript at line ${stepTranscriptStart} (uuid: ${lastTranscriptIdentifier})`;
   tell(`Captured state before prompt: ${untracked.length} untracked files, ${position}`);

@@ -1,0 +1,106 @@
+import { describe, expect } from 'vitest';
+import { placesOf } from './support/marker.ts';
+import { scenario, variation } from './support/test-repo.ts';
+
+const WORD = 'FORGETWORD';
+const OWN = ['refs/heads/main'];
+
+describe('forgetting what was recorded', () => {
+  scenario('a forgotten session is in no file, and in no object that a ref leads to', (repo) => {
+    repo.ready();
+    const [gone, kept] = [repo.session(), repo.session()];
+    gone.prompt(`please ${WORD} now`);
+    gone.edit('a.txt', `${WORD} one\n`);
+    gone.stop(`${WORD} done`);
+    kept.prompt('something else');
+    kept.edit('k.txt', 'kept\n');
+    kept.stop('Kept.');
+    const id = repo.commit('Both', 'a.txt', 'k.txt') as string;
+    gone.prompt(`more ${WORD}`);
+    gone.edit('b.txt', `${WORD} two\n`);
+    gone.stop(`${WORD} again`);
+    expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
+
+    const plan = repo.entire('forget', gone.id.slice(0, 8), '--dry-run').stdout;
+    expect(plan).toContain(`To be forgotten: session ${gone.id}`);
+    expect(plan).toContain(gone.transcript);
+    expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
+    expect(repo.tryEntire('forget', gone.id)).toMatchObject({ code: 1 });
+
+    repo.entire('forget', gone.id, '--yes');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    expect(repo.read('b.txt')).toContain(WORD);
+    expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(1);
+    expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(kept.id);
+    expect(repo.stored(id, '0/full.jsonl')).toContain('Kept.');
+    expect(repo.entire('why').stdout).toContain(`Session ${gone.id} was forgotten on `);
+    expect(repo.entire('verify').code).toBe(0);
+    expect(repo.read('.git/entire/forgotten/'.concat(gone.id, '.json'))).not.toContain(WORD);
+
+    // It goes on, and what it says from here on is recorded.
+    gone.prompt('a new beginning');
+    gone.edit('c.txt', 'three\n');
+    gone.stop('New words.');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    const later = repo.commit('Later', 'c.txt') as string;
+    expect(repo.stored(later, '0/full.jsonl')).toContain('New words.');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    expect(repo.tryEntire('undo', '--session', kept.id).code).toBe(0);
+  });
+
+  variation('a checkpoint that had nothing else is gone, and its commit says since when', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt(WORD);
+    session.edit('a.txt', 'one\n');
+    session.stop(WORD);
+    const id = repo.commit('Alone', 'a.txt') as string;
+    const report = JSON.parse(repo.entire('forget', session.id, '--yes', '--json').stdout);
+    expect(report).toMatchObject({ dry_run: false, session_id: session.id, turn: null, checkpoints: 1 });
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    const why = JSON.parse(repo.entire('why', '--json').stdout);
+    expect(why).toMatchObject({ reason: 'forgotten', checkpoint: id, sessions: [] });
+    expect(why.forgotten).toMatchObject([{ session_id: session.id, whole: true }]);
+    expect(repo.tryEntire('explain', '--commit', 'HEAD').stderr).toContain(
+      `checkpoint ${id} was forgotten on `,
+    );
+  });
+
+  variation('one turn is taken out of all that was made of its session', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('the first');
+    session.edit('a.txt', 'one\n');
+    session.stop('First done.');
+    session.prompt(`the second, ${WORD}`);
+    session.edit('b.txt', `${WORD}\n`);
+    session.edit('b.txt', `${WORD} more\n`);
+    session.stop(`${WORD} done.`);
+    session.prompt('the third');
+    session.edit('c.txt', 'three\n');
+    session.stop('Third done.');
+    const id = repo.commit('A and c', 'a.txt', 'c.txt') as string;
+    session.prompt('the fourth');
+    session.edit('d.txt', 'four\n');
+    session.stop('Fourth done.');
+    const { undo: steps } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+    const turn = steps.find(({ subject }: { subject: string }) => subject.includes('second'));
+    expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
+
+    repo.entire('forget', turn.id, '--yes');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    const stored = repo.stored(id, '0/full.jsonl');
+    for (const said of ['the first', 'First done.', 'the third', 'Third done.'])
+      expect(stored).toContain(said);
+    expect(repo.stored(id, '0/prompt.txt')).toBe('the first\n\n---\n\nthe third');
+    expect(repo.entire('verify').code).toBe(0);
+    const left = JSON.parse(repo.entire('undo', '--list', '--json').stdout).undo;
+    expect(left).toHaveLength(steps.length - 1);
+    session.prompt('the fifth');
+    session.edit('e.txt', 'five\n');
+    session.stop('Fifth done.');
+    repo.commit('The rest', 'd.txt', 'e.txt');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    expect(repo.tryEntire('forget', turn.id, '--yes')).toMatchObject({ code: 1 });
+  });
+});

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { disk } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { readOwnText } from '../base/small-file.ts';
+import { entireHome } from './home.ts';
+
+/** Drops what lists of sessions remember, where they remember one: caches, which are made again. Never throws. */
+export function forgetInCaches(id: string, env: NodeJS.ProcessEnv = process.env): void {
+  for (const name of ['session-heads.json', 'stats-cache.json']) {
+    const file = join(entireHome(env), name);
+    try {
+      if (readOwnText(file, 'record')?.includes(id)) disk.rmSync(file, { force: true });
+    } catch (error) {
+      log('warn', 'cache not cleaned', { file, error: describeError(error) });
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { listNames } from '../base/disk.ts';
+import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
+import { readOwnText } from '../base/small-file.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
+
+/**
+ * What stands where something was forgotten: `<git-common-dir>/entire/forgotten/<session>.json`. When, and under which ids people
+ * may still ask for it; no contents.
+ */
+export interface Tombstone {
+  readonly sessionId: SessionId;
+  /** The last time, in milliseconds since 1970. What the session does later is recorded. */
+  readonly atMs: number;
+  /** One that was killed is done again. */
+  readonly isDone: boolean;
+  /** The whole of the session up to then; else only turns of it. */
+  readonly isWhole: boolean;
+  /** Turns that were forgotten one by one. */
+  readonly turns: readonly string[];
+  /** Checkpoints that had something of it. */
+  readonly checkpoints: readonly CheckpointId[];
+}
+
+const folder = (commonDir: string): string => join(commonDir, 'entire', 'forgotten');
+
+const stored = z.object({
+  version: z.literal(1),
+  at_ms: z.number(),
+  is_done: z.boolean(),
+  is_whole: z.boolean(),
+  turns: z.array(z.string()),
+  checkpoints: z.array(z.string()),
+});
+
+/** @throws the system error */
+export function writeTombstone(commonDir: string, stone: Tombstone): void {
+  const { sessionId, atMs, isDone, isWhole, turns, checkpoints } = stone;
+  const value = { version: 1, at_ms: atMs, is_done: isDone, is_whole: isWhole, turns, checkpoints };
+  writeFileAtomic(join(folder(commonDir), `${sessionId}.json`), JSON.stringify(value), { fsync: true });
+}
+
+/** `undefined` where nothing of the session was forgotten, or nobody can read what stands there. */
+export function readTombstone(commonDir: string, sessionId: SessionId): Tombstone | undefined {
+  try {
+    const text = readOwnText(join(folder(commonDir), `${sessionId}.json`), 'record');
+    if (text === undefined) return undefined;
+    const value = stored.parse(JSON.parse(text));
+    return {
+      sessionId,
+      atMs: value.at_ms,
+      isDone: value.is_done,
+      isWhole: value.is_whole,
+      turns: value.turns,
+      checkpoints: value.checkpoints.flatMap((id) => parseCheckpointId(id) ?? []),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** All of them, by the id of the session. */
+export const listTombstones = (commonDir: string): Tombstone[] =>
+  listNames(folder(commonDir))
+    .sort()
+    .flatMap((name) => {
+      const id = name.endsWith('.json') ? parseSessionId(name.slice(0, -'.json'.length)) : undefined;
+      return (id && readTombstone(commonDir, id)) ?? [];
+    });
+
+/** The sessions of which a checkpoint lost something. */
+export const findForgotten = (commonDir: string, checkpoint: string): Tombstone[] =>
+  listTombstones(commonDir).filter(({ checkpoints }) =>
+    (checkpoints as readonly string[]).includes(checkpoint),
+  );
