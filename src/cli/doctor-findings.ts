@@ -22,6 +22,21 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
       ? 'Run `entire enable --local`, or take "enabled" out of your own settings file.'
       : 'Run `entire enable`.',
   }),
+  paused: () => ({
+    title: 'Recording is paused',
+    meaning: 'Somebody began a private stretch: nothing of it is recorded.',
+    hint: 'To record again: `entire pause --end`, with `--session` where it is about one.',
+  }),
+  'paused-for-long': () => ({
+    title: 'Recording has been paused for more than a day',
+    meaning: 'A private stretch does not end by itself, and may have been forgotten.',
+    hint: 'To record again: `entire pause --end`, with `--session` where it is about one.',
+  }),
+  'paused-unreadable': () => ({
+    title: 'The record of private stretches cannot be read',
+    meaning: 'As long as nobody knows what is private nothing is recorded, in no worktree.',
+    hint: 'Run `entire pause --end --all`, which sets it aside.',
+  }),
   'switched-off': () => ({
     title: 'ENTIRE=0 is set in this shell',
     meaning: 'Agents and commits that are started from it have every hook switched off.',

@@ -265,7 +265,7 @@ describe('records', () => {
 
 test('settings', () => {
   const ENABLED = { kind: 'enabled', refused: [] };
-  const facts = { variable: undefined, settings: undefined, refusal: undefined, badRules: [] };
+  const facts = { variable: undefined, pauses: [], settings: undefined, refusal: undefined, badRules: [] };
   const judge = (more: object) =>
     codes(judgeSetUp({ ...facts, activation: { kind: 'not-set-up' }, ...more }));
   expect(judge({})).toEqual(['not-set-up']);
@@ -274,6 +274,13 @@ test('settings', () => {
   expect(judge({ activation: ENABLED })).toEqual([]);
   expect(judge({ activation: ENABLED, badRules: ['x'] })).toEqual(['redaction-rule-unusable']);
   expect(judge({ activation: ENABLED, refusal: 'no' })).toEqual(['settings-unreadable']);
+  const pause = (atMs: number) => ({ id: 'a', atMs, scope: { kind: 'worktree' as const, worktreeId: '' } });
+  const long = Date.now() - 25 * 60 * 60 * 1000;
+  expect(judge({ activation: ENABLED, pauses: [pause(Date.now()), pause(long)] })).toEqual([
+    'paused',
+    'paused-for-long',
+  ]);
+  expect(judge({ activation: ENABLED, pauses: 'unreadable' })).toEqual(['paused-unreadable']);
   const refused = [{ file: 'f', reason: 'r' }];
   expect(judge({ activation: { kind: 'enabled', refused } })).toEqual(['settings-unreadable']);
   expect(judge({ activation: { kind: 'disabled', refused } })).toEqual(['settings-unreadable', 'disabled']);

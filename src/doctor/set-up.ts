@@ -1,5 +1,7 @@
+import { now } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
+import { type Pause, readPauses } from '../session/pause.ts';
 import type { Activation } from '../settings/enabled.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
@@ -12,6 +14,8 @@ export interface SetUpFacts {
   readonly activation: Activation;
   /** The value of `ENTIRE`. */
   readonly variable: string | undefined;
+  /** Private stretches that go on. */
+  readonly pauses: readonly Pause[] | 'unreadable';
   /** `undefined` where they cannot be read. */
   readonly settings: Pick<LoadedSettings, 'effective' | 'project' | 'local' | 'unknownKeys'> | undefined;
   /** Why the commands cannot read settings that the hooks can. */
@@ -20,8 +24,14 @@ export interface SetUpFacts {
   readonly badRules: readonly string[];
 }
 
-export async function readSetUp({ activation }: Patient): Promise<SetUpFacts> {
-  const facts = { activation, variable: process.env.ENTIRE, badRules: await readBadRules(activation) };
+export async function readSetUp({ activation, repo }: Patient): Promise<SetUpFacts> {
+  const pauses = readPauses(repo.commonDir);
+  const facts = {
+    activation,
+    pauses,
+    variable: process.env.ENTIRE,
+    badRules: await readBadRules(activation),
+  };
   if (activation.kind === 'not-set-up' || activation.refused.length > 0)
     return { ...facts, settings: undefined, refusal: undefined };
   try {
@@ -40,6 +50,7 @@ export function judgeSetUp(facts: SetUpFacts): Finding[] {
   const { activation, settings } = facts;
   const findings: Finding[] = [];
   if (facts.variable === '0') findings.push(found('switched-off'));
+  findings.push(...judgePauses(facts.pauses));
   if (activation.kind === 'not-set-up') findings.push(found('not-set-up'));
   for (const { file, reason } of activation.kind === 'not-set-up' ? [] : activation.refused)
     findings.push(found('settings-unreadable', [file], { detail: reason }));
@@ -56,4 +67,19 @@ export function judgeSetUp(facts: SetUpFacts): Finding[] {
     findings.push(found('strategy-unknown', [strategy]));
   findings.push(...foundSome('redaction-rule-unusable', facts.badRules));
   return findings;
+}
+
+const LONG_MS = 24 * 60 * 60 * 1000;
+
+function judgePauses(pauses: SetUpFacts['pauses']): Finding[] {
+  if (pauses === 'unreadable') return [found('paused-unreadable')];
+  const nameOf = ({ scope }: Pause): string =>
+    scope.kind === 'session'
+      ? `session ${scope.sessionId}`
+      : `worktree ${scope.worktreeId || '(the main one)'}`;
+  const isLong = ({ atMs }: Pause): boolean => now().getTime() - atMs > LONG_MS;
+  return [
+    ...foundSome('paused', pauses.filter((pause) => !isLong(pause)).map(nameOf)),
+    ...foundSome('paused-for-long', pauses.filter(isLong).map(nameOf)),
+  ];
 }

@@ -33,8 +33,11 @@ export async function runAgentHook(
 
     const repo = locateSessionHome(event.cwd);
     if (!repo) return;
-    await act({ repo, activation: readActivation(repo) }, agent, verb, event, () =>
-      IMPORTERS[agent]?.(repo.worktreeRoot, payload),
-    );
+    await act({ repo, activation: readActivation(repo) }, agent, verb, event, async () => {
+      const take = IMPORTERS[agent];
+      if (!take) return undefined;
+      const { dropPrivateMessages, readMask } = await import('../strategy/transcript/private.ts');
+      return take(repo.worktreeRoot, dropPrivateMessages(readMask(repo.commonDir, event.sessionId), payload));
+    });
   });
 }

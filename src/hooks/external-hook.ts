@@ -1,12 +1,16 @@
 import type { AgentEvent, FileEdit } from '../agents/event.ts';
 import { toEdit } from '../agents/external/event.ts';
 import type { OpenedAgent } from '../agents/external/open.ts';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log, openLog } from '../base/log.ts';
+import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Repo } from '../git/locate.ts';
 import { forgetPosition, readPosition, writePosition } from '../session/transcript-position.ts';
 import { readActivation } from '../settings/enabled.ts';
+import { readRange, transcriptSize } from '../strategy/transcript/file.ts';
+import { maskTranscript, readMask } from '../strategy/transcript/private.ts';
 import { isNameless, nameSession } from '../strategy/turn/first-words.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { act } from './act.ts';
@@ -59,6 +63,7 @@ async function readTranscript(
   // Before the first answer many clients have written nothing.
   const level = begins ? 'info' : 'warn';
   const file = attempt(level, 'no transcript', () => transcripts.fetch(sessionId, reference));
+  if (file !== undefined && file !== reference) leaveOutPrivate(repo, agent, sessionId, file);
   if (begins) {
     const position = attempt(level, 'no position in the transcript', () => transcripts.position(reference));
     if (position === undefined) forgetPosition(repo.commonDir, sessionId);
@@ -74,6 +79,19 @@ async function readTranscript(
     forgetPosition(repo.commonDir, sessionId);
   }
   return file;
+}
+
+/** Our copy of a transcript is no place for what is private. */
+function leaveOutPrivate(
+  { commonDir }: Repo,
+  { type }: OpenedAgent,
+  sessionId: SessionId,
+  file: string,
+): void {
+  const mask = readMask(commonDir, sessionId);
+  if (mask === undefined) return;
+  const bytes = readRange(file, 0, transcriptSize(file, undefined) ?? 0);
+  writeFileAtomic(file, maskTranscript(mask, transcriptFormatOf(type), bytes));
 }
 
 /** Some clients do not tell their hooks what was typed; then the session is called after what its transcript says. */

@@ -1,7 +1,7 @@
 import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { asList, isObject, parseJson } from '../../base/json.ts';
 import type { Stretch } from '../../session/private-record.ts';
-import { cutsOf, digest, idsOf, isPrivate, type Mask, timeOf } from './private.ts';
+import { cutsOf, digest, idsOf, inheritsAfter, isPrivate, type Mask, timeOf } from './private.ts';
 
 /**
  * By what the private part of a transcript is known again, wherever it stands by then.
@@ -40,15 +40,16 @@ export function keysOf(
     said(format.sliceItems(text, start.items));
     return [...keys];
   }
-  let wasPrivate = false;
+  let inherits = false;
   const part: string[] = [];
   let at = 0;
   for (const line of text.split('\n')) {
     at += Buffer.byteLength(line) + 1;
     if (line.trim() === '') continue;
     const value = parseJson(line);
-    wasPrivate = at - 1 > start.bytes || (isObject(value) && isPrivate(times, value, line, wasPrivate));
-    if (!wasPrivate) continue;
+    inherits = inheritsAfter(times, value, inherits);
+    const isSaidThen = at - 1 > start.bytes || (isObject(value) && isPrivate(times, value, line, inherits));
+    if (!isSaidThen) continue;
     add(line, value);
     part.push(line);
   }

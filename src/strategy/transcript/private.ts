@@ -73,15 +73,17 @@ export const digest = (kind: 'line' | 'id' | 'text', value: string): string =>
 export function maskLines(mask: Mask | undefined, bytes: Buffer): Buffer {
   if (mask === undefined || bytes.length === 0) return bytes;
   const masked = Buffer.from(bytes);
-  let wasPrivate = false;
+  let inherits = false;
   let isNoted = false;
   for (let at = 0; at < bytes.length; ) {
     const found = bytes.indexOf(NEWLINE, at);
     const end = found === -1 ? bytes.length : found;
     const line = bytes.toString('utf8', at, end);
-    const kept: string | undefined = line.trim() === '' ? line : keep(mask, line, wasPrivate);
-    wasPrivate = line.trim() === '' ? wasPrivate : kept === undefined;
-    if (!wasPrivate) isNoted = false;
+    const isBlank = line.trim() === '';
+    const value = isBlank ? undefined : parseJson(line);
+    inherits = inheritsAfter(mask, value, inherits);
+    const kept: string | undefined = isBlank ? line : keep(mask, line, value, inherits);
+    if (kept !== undefined && !isBlank) isNoted = false;
     if (kept === undefined) {
       masked.fill(SPACE, at, end);
       const note: string | undefined = isNoted ? undefined : NOTES.find((text) => text.length <= end - at);
@@ -101,11 +103,12 @@ export function maskDocument(mask: Mask | undefined, text: string): string {
   const value = mask && parseJson(text);
   if (mask === undefined || !isObject(value)) return text;
   let found = false;
-  let wasPrivate = false;
+  let inherits = false;
   const messages = asList(value.messages).map((message) => {
-    wasPrivate = isObject(message) && isPrivate(mask, message, JSON.stringify(message), wasPrivate);
-    found ||= wasPrivate;
-    return wasPrivate ? noteIn(blank(message)) : message;
+    inherits = inheritsAfter(mask, message, inherits);
+    const isHidden = isObject(message) && isPrivate(mask, message, JSON.stringify(message), inherits);
+    found ||= isHidden;
+    return isHidden ? noteIn(blank(message)) : message;
   });
   if (!found) return text;
   const { summary: _, title: __, ...rest } = value; // made of what was said first
@@ -119,6 +122,17 @@ export function maskTranscript(mask: Mask | undefined, format: TranscriptFormat,
   return format.isDocument?.(text) ? Buffer.from(maskDocument(mask, text)) : maskLines(mask, bytes);
 }
 
+/** What a client without a transcript on the disk hands over, without the messages that are private. */
+export function dropPrivateMessages(mask: Mask | undefined, payload: unknown): unknown {
+  if (mask === undefined || !isObject(payload) || !Array.isArray(payload.transcripts)) return payload;
+  const isKept = (message: unknown): boolean =>
+    !isObject(message) || !isPrivate(mask, message, JSON.stringify(message), false);
+  const transcripts = payload.transcripts.map((handed: unknown) =>
+    isObject(handed) ? { ...handed, messages: asList(handed.messages).filter(isKept) } : handed,
+  );
+  return { ...payload, transcripts };
+}
+
 const noteIn = (message: unknown): unknown =>
   isObject(message) && typeof message.type === 'string' ? { ...message, type: NOTE_TYPE } : message;
 
@@ -128,14 +142,19 @@ export const trimMasked = (mask: Mask | undefined, text: string): string =>
     ? text
     : text.replace(/^ +$/gm, '').replace(/^(\{"type":"entire-private".*\}) +$/gm, '$1');
 
+/** Whether a line without a time is private, too: it belongs to the last one that had one. */
+export function inheritsAfter(mask: Mask, value: unknown, inherits: boolean): boolean {
+  const time = isObject(value) ? timeOf(value) : undefined;
+  return time === undefined ? inherits : isIn(mask, time);
+}
+
 /** A line as it may be stored, or `undefined`. */
-function keep(mask: Mask, line: string, wasPrivate: boolean): string | undefined {
-  const value = parseJson(line);
+function keep(mask: Mask, line: string, value: unknown, inherits: boolean): string | undefined {
   if (!isObject(value)) {
     const known = mask.keys.has(digest('line', line.trim()));
-    return known || wasPrivate ? undefined : line;
+    return known || inherits ? undefined : line;
   }
-  if (isPrivate(mask, value, line, wasPrivate)) return undefined;
+  if (isPrivate(mask, value, line, inherits)) return undefined;
   if (!repeats(value, line)) return line;
   const clean = withoutRepeated(mask, value);
   if (clean === value) return line;
@@ -143,12 +162,12 @@ function keep(mask: Mask, line: string, wasPrivate: boolean): string | undefined
   return Buffer.byteLength(text) <= Buffer.byteLength(line) ? text : undefined;
 }
 
-/** A line without a time belongs to the one before it. */
-export function isPrivate(mask: Mask, value: JsonObject, line: string, wasPrivate: boolean): boolean {
+/** @param inherits what holds where it has no time */
+export function isPrivate(mask: Mask, value: JsonObject, line: string, inherits: boolean): boolean {
   if (mask.keys.has(digest('line', line.trim()))) return true;
   if (idsOf(value).some((id) => mask.keys.has(digest('id', id)))) return true;
   const time = timeOf(value);
-  return time === undefined ? wasPrivate : isIn(mask, time);
+  return time === undefined ? inherits : isIn(mask, time);
 }
 
 const isIn = ({ stretches }: Mask, time: number): boolean =>
