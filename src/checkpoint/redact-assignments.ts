@@ -16,12 +16,18 @@ const PUBLIC_NAME =
 /** The value of a pair stands under a name of its own: `name: DB_PASSWORD`, `value: …`, in markup as attributes. */
 const PAIRED =
   '(?:\\\\{0,3}["\'])?(?:,|[ \\t\\n]|\\\\n){1,20}\\\\{0,3}["\']?value\\\\{0,3}["\']?[ \\t]{0,4}[:=]';
+/** `getProperty("db.password", "…")` */
+const ARGUMENT = '\\\\{0,3}["\'],[ \\t]{0,4}(?=\\\\{0,3}["\'])';
 /** `=` and `:` may be escaped as in JSON or a URL; an element of markup has its value between tags. */
-const SIGN = `(=>|:=|={1,3}|:|[ \\t]|\\\\{1,2}u003[aAdD]|%3[aAdD]|>|${PAIRED})`;
+const SIGN = `(=>|:=|={1,3}|:|[ \\t]|\\\\{1,2}u003[aAdD]|%3[aAdD]|>|${PAIRED}|${ARGUMENT})`;
+/** What makes bytes or a secret of a text, and marks of texts in some languages. */
+const WRAPPER =
+  '(?:(?:bytes\\.fromhex|bytearray\\.fromhex|Buffer\\.from|(?:base64\\.)?b64decode|atob|hex\\.DecodeString|(?:binascii\\.)?unhexlify|SecretStr|Secret|String|str|new [A-Z]\\w{0,30}|[A-Z]\\w{0,30}\\.(?:of|from|new|create))\\(|[bBrRuUfFnNL@])?';
 /** A name, perhaps quoted and typed, a sign, and a value in quotes or without. */
 const ASSIGNMENT = new RegExp(
-  `${NAME}(?:\\\\{0,3}["'\`](?!,|[ \\t\\n]|\\\\n))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:string|str|String|any))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
-    '(?:\\\\{0,3}["\'`]([^\\s"\'`\\0]{4,1000})(?=["\'`])|([^\\s"\'`,;&<>(){}\\[\\]|\\\\\\0]{4,1000}))',
+  `${NAME}(?:\\\\{0,3}["'\`](?!,|[ \\t\\n]|\\\\n))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:&(?:'static )?)?(?:string|str|String|any|SecretStr|Option<String>)[?!]?(?=[ \\t]{0,8}=))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
+    `(?:${WRAPPER}\\\\{0,3}["'\`]([^\\s"'\`\\0]{4,1000})(?=["'\`])` +
+    '|([^\\s"\'`,;&<>(){}\\[\\]|\\\\\\0]{4,1000}))',
   'gi',
 );
 
@@ -64,6 +70,13 @@ function namingOf(
     const isElement = /[<:.]/.test(text[start - 1] ?? '') && text.startsWith('</', end);
     return isElement ? { name: before, quoted: true, style: 'literal' } : undefined;
   }
+  if (/^\\{0,3}["'],/.test(sign) && !sign.includes('value')) {
+    const isCall = /\(\s{0,4}\\{0,3}["'][\w.-]{0,80}$/.test(
+      text.slice(Math.max(0, match.index - 100), match.index),
+    );
+    return isCall ? { name: before, quoted: true, style: 'code' } : undefined;
+  }
+  if (/arn:[\w:/-]{1,80}$/.test(text.slice(Math.max(0, start - 90), start))) return undefined;
   const earlier = () => text.slice(Math.max(0, match.index - 200), match.index);
   if (sign.trim() === '' && !before.startsWith('--')) {
     // `--token value` needs no sign, and a message quotes: with password 'value'
@@ -84,8 +97,8 @@ function namingOf(
 
 /** A line of settings that says who, or where to, as those beside a password do. */
 const SIBLING =
-  /(?:^|\n|\\n)[ \t-]{0,20}\\{0,3}["']?[\w.-]{0,40}(?:user(?:_?name)?|login|host(?:name)?|server|database|db(?:_?name)?|port|e?mail|url|uri|account|endpoint|driver|adapter|address)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?[\w@.:/+-]{1,120}\\{0,3}["']?[ \t]{0,4}(?:\r?\n|\\n|$)/i;
-const LINE_START = /(?:^|\n|\\n|\0|["'])[ \t]{0,40}(?:- )?[\w.]{0,60}$/;
+  /(?:^|\n|\\n)[ \t#+>|-]{0,20}\\{0,3}["']?[\w.-]{0,40}(?:user(?:_?name)?|login|host(?:name)?|server|database|db(?:_?name)?|port|e?mail|url|uri|account|endpoint|driver|adapter|address)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?[\w@.:/+-]{1,120}\\{0,3}["']?[ \t]{0,4}(?:\r?\n|\\n|$)/i;
+const LINE_START = /(?:^|\n|\\n|\0|["'])[ \t#+>|-]{0,40}[\w.]{0,60}$/;
 
 /** Whether a value without quotes ends its line in a file of settings: YAML, properties, INI. */
 function isSetting(text: string, start: number, end: number, sign: string): boolean {
@@ -94,6 +107,12 @@ function isSetting(text: string, start: number, end: number, sign: string): bool
   const before = text.slice(Math.max(0, start - 240), start);
   if (!LINE_START.test(before.slice(-120))) return false;
   if (sign === '=' && /\.$/.test(before)) return true; // spring.datasource.password=x
+  // A word under it that is no short one stands for itself.
+  if (
+    sign === ':' &&
+    /^(?:password|passwd|passphrase)$/i.test(text.slice(start, start + 10).replace(/:.*$/s, ''))
+  )
+    if (end - start >= 20) return true;
   return SIBLING.test(before) || SIBLING.test(text.slice(end, end + 240));
 }
 

@@ -48,6 +48,7 @@ const BETWEEN = new Uint8Array(1 << 16);
 for (const unit of ' \t\r\n,;.:)"\'0123456789|-\\') BETWEEN[unit.charCodeAt(0)] = 1;
 const BACKSLASH = 0x5c;
 const MAX_BETWEEN = 8;
+const MAX_WORD = 8;
 const SIZES = [24, 21, 18, 15, 12];
 /** Of more words one after the other somebody lists words. */
 const MAX_WORDS = 48;
@@ -80,7 +81,7 @@ export function findPhrases(text: string): Finding[] {
 /** Where a word ends that `at` may stand in. */
 function skipWord(text: string, at: number): number {
   let end = at;
-  while (isLetter(text.charCodeAt(end)) && end < at + 9) end++;
+  while (isLetter(text.charCodeAt(end)) && end <= at + MAX_WORD) end++;
   return end;
 }
 
@@ -93,9 +94,10 @@ function readWord(text: string, at: number): readonly [word: Word | undefined, n
     start += text.charCodeAt(start) === BACKSLASH ? 2 : 1; // the letter of an escape is no word's
   let hash = SEED;
   let end = start;
-  for (; isLetter(text.charCodeAt(end)); end++) hash = (hash * 31 + text.charCodeAt(end)) & 0xffff;
+  for (; end - start <= MAX_WORD && isLetter(text.charCodeAt(end)); end++)
+    hash = (hash * 31 + text.charCodeAt(end)) & 0xffff;
   const length = end - start;
-  const isWord = start - at <= MAX_BETWEEN && length >= 3 && length <= 8 && maybe[hash] === 1;
+  const isWord = start - at <= MAX_BETWEEN && length >= 3 && length <= MAX_WORD && maybe[hash] === 1;
   return [isWord ? { start, end } : undefined, Math.max(end, at + 1)];
 }
 

@@ -13,7 +13,7 @@ function options(programs: string, flags: string, glue: string, word = WORD): Ru
   return {
     id: 'command-password',
     starts: programs.split('|').map((program) => `${program} `),
-    pattern: new RegExp(`(?:${programs}) ${BETWEEN}(?:${flags})${glue}${word}`, 'y'),
+    pattern: new RegExp(`(?:${programs}) ${BETWEEN}\\\\{0,3}["']?(?:${flags})${glue}${word}`, 'y'),
     more: new RegExp(`\\\\{0,3}["']?(?: [^\\n\\0|;]{0,300}?)? (?:${flags})${glue}${word}`, 'y'),
     isSecret: isReal,
   };
@@ -36,7 +36,7 @@ const ANY_WORD = '[^\\s\\0]{1,100} ';
 const READERS =
   '(?:docker|podman|nerdctl|helm|buildah|skopeo|crane|oras|cosign|regctl|ghcr|az|aws|gcloud|gh|glab|npx|wrangler|vercel|netlify|flyctl|fly|heroku|railway|kubectl|kubeseal|vault|op|pass|sudo|su|passwd|chpasswd|cryptsetup|gpg|openssl|ssh-add|firebase|supabase|doppler|pulumi|circleci|sops|age|security|keyring|secret-tool|smbpasswd|ansible-vault|restic|borg|rclone|tea|cf|oc|eas|expo|stripe)';
 const READS =
-  '(?:--password-stdin|--with-token|--stdin\\b|--token-stdin|chpasswd|smbpasswd|sudo -S|--passphrase-fd|--data-file=-|--value-file=-|secret(?:s)? (?:put|set|create|add|import)|secrets versions add|env add|functions:secrets:set|--body-file -|secret create|variable set|kv put|cryptsetup|passwd|--password-file[ =]\\S*stdin|login -t -|ssh-add|insert|config set --secret)';
+  '(?:--password-stdin|--with-token|--stdin\\b|--token-stdin|chpasswd|smbpasswd|-S\\b|--passphrase-fd|/dev/stdin|--data-file=-|--value-file=-|secret(?:s)? (?:put|set|create|add|import)|secrets versions add|env add|functions:secrets:set|--body-file -|secret create|variable set|kv put|cryptsetup|passwd|--password-file[ =]\\S*stdin|login -t -|ssh-add|insert|config set --secret)';
 
 /** Secrets on command lines, by the program that takes them. */
 export const COMMANDS: readonly Rule[] = [
@@ -67,7 +67,7 @@ export const COMMANDS: readonly Rule[] = [
     '\\\\{0,3}["\']?([^\\s"\'\\\\=-][^\\s"\'\\\\\\0]{3,255})',
   ),
   options('zip|unzip|zipcloak|sqlcmd|bcp|isql|tsql|osql|mosquitto_pub|mosquitto_sub', '-P', ' ?'),
-  options('redis-cli|keydb-cli|valkey-cli', '-a|--pass', GLUE),
+  options('redis-cli|keydb-cli|valkey-cli', '-a|--pass|(?:AUTH|auth)(?: [\\w.-]{1,40}(?= [^\\s-]))?', GLUE),
   options('ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami|ldappasswd', '-w', ' '),
   options('slappasswd|ldappasswd', '-s', ' '),
   options('plink|plink.exe|pscp|pscp.exe|psftp|kitty|putty', '-pw', ' '),
@@ -91,6 +91,9 @@ export const COMMANDS: readonly Rule[] = [
   options('gcloud|bq|gsutil', '--(?:password|root-password|update-secrets|client-secret)', GLUE),
   options('kubectl create secret|oc create secret', '--from-literal[ =]\\\\{0,3}["\']?[\\w.-]{1,64}=', ''),
   options('kubectl|oc', '--(?:docker-password|token|password)', GLUE),
+  options('xcrun altool|xcrun notarytool|altool|notarytool', '-p|--password', GLUE),
+  options('codecov|codecovcli|coveralls|codacy-coverage-reporter', '-t|--token', GLUE),
+  words('requirepass|masterauth', ''),
   options('security', '-w', ' '),
   options(
     'security unlock-keychain|security create-keychain|security import|security set-keychain-password',
@@ -146,7 +149,10 @@ export const COMMANDS: readonly Rule[] = [
   {
     id: 'command-password', // gh secret set NAME <<< X
     starts: ['<<<'],
-    pattern: new RegExp(`(?<=${READERS}[^\\n\\0]{0,160}${READS}[^\\n\\0]{0,80})<<< {0,2}${WORD}`, 'y'),
+    pattern: new RegExp(
+      `(?:(?<=${READERS}[^\\n\\0]{0,160}${READS}[^\\n\\0]{0,80})|(?<=${READERS}[^\\n\\0]{0,200})(?=<<<[^\\n\\0]{1,200}${READS}))<<< {0,2}${WORD}`,
+      'y',
+    ),
     isSecret: isReal,
     anywhere: true,
   },

@@ -1,25 +1,29 @@
-import { findPublic, isPublicId, isPublicPlace } from './redact-public.ts';
+import { decodeText, findPublic, isPublicId, isPublicPlace, nameLength } from './redact-public.ts';
 import type { Finding, Region } from './redact-regions.ts';
 
 /** Bits per character above which a run of letters and digits is taken for random. */
 const RANDOM_BITS = 4.5;
+/** What repeats a few letters has less. */
+const MIXED_BITS = 3.2;
 /** A run of n characters has at most log2(n) bits, so 22 can never be over the line. */
 const MIN_RUN = 23;
-/** `/` would catch paths. */
 const IN_RUN = new Uint8Array(1 << 16);
-for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_=-')
+for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+_=-/')
   IN_RUN[unit.charCodeAt(0)] = 1;
-/** Finds runs that look random: keys of vendors nobody has heard of. */
-export function findRandomRuns(text: string): Finding[] {
+
+/**
+ * Finds runs that look random: keys of vendors nobody has heard of.
+ *
+ * @param holdsSecret says of what a run of base64 holds whether a secret is in it
+ */
+export function findRandomRuns(
+  text: string,
+  holdsSecret: (decoded: string) => boolean = () => false,
+): Finding[] {
   let known: Region[] | undefined;
   const found: Finding[] = [];
   let next = 0;
-  for (const run of longRuns(text)) {
-    const start = run.start + escapeLetters(text, run.start);
-    const { end } = run;
-    const letters = text.slice(start, end);
-    if ((entropy(letters) <= RANDOM_BITS && !isMixed(letters)) || isWordy(withoutHex(letters))) continue;
-    if (isPublicId(letters) || isPublicPlace(text, start, end)) continue;
+  for (const { start, end } of findCandidates(text, holdsSecret)) {
     known ??= findPublic(text); // most texts have nothing to ask about
     while ((known[next]?.end ?? text.length) < end) next++;
     const around = known[next];
@@ -27,6 +31,56 @@ export function findRandomRuns(text: string): Finding[] {
     found.push({ start, end, rule: 'entropy' });
   }
   return found;
+}
+
+function* findCandidates(text: string, holdsSecret: (decoded: string) => boolean): Generator<Region> {
+  for (const run of longRuns(text)) {
+    const { end } = run;
+    let start = run.start + escapeLetters(text, run.start);
+    while (start < end && /[+-]/.test(text[start] ?? '')) start++; // the sign of a patch
+    const letters = text.slice(start, end);
+    const decoded = decodeText(letters.slice(nameLength(letters)));
+    if (decoded !== undefined) {
+      if (holdsSecret(decoded)) yield { start, end };
+    } else if (!letters.includes('/')) {
+      if (isRandom(letters) && !isPublicHere(text, start, end)) yield { start, end };
+    } else {
+      // Of base64 the slash is a letter; else it stands between names.
+      const parts = isRandomBase64(text, start, end)
+        ? [{ start, end }]
+        : [...findParts(text, start, letters)];
+      if (parts.length > 0 && !isPublicPlace(text, start, end)) yield* parts;
+    }
+  }
+}
+
+function* findParts(text: string, start: number, letters: string): Generator<Region> {
+  for (const { 0: part, index } of letters.matchAll(/[^/]{23,}/g)) {
+    const region = { start: start + index, end: start + index + part.length };
+    if (isRandom(part) && !isPublicHere(text, region.start, region.end)) yield region;
+  }
+}
+
+const isPublicHere = (text: string, start: number, end: number): boolean =>
+  isPublicId(text.slice(start, end)) || isPublicPlace(text, start, end);
+
+function isRandom(run: string): boolean {
+  if (run.length < MIN_RUN) return false;
+  const own = run.slice(nameLength(run));
+  const bits = entropy(run);
+  if (bits <= RANDOM_BITS && (bits < MIXED_BITS || !isMixed(withoutHex(own)))) return false;
+  return !isWordy(withoutHex(run));
+}
+
+function isRandomBase64(text: string, start: number, end: number): boolean {
+  const from = start + nameLength(text.slice(start, end));
+  const run = text.slice(from, end).replace(/=+$/, '');
+  if (run.length < 32 || !/^[A-Za-z0-9+/]+$/.test(run) || run.startsWith('/')) return false;
+  const follows = /[\w./~@:-]/.test(text[from - 1] ?? '') && !/\\[nrt]$/.test(text.slice(from - 2, from));
+  if (follows || text[end] === '.') return false;
+  const parts = run.split('/');
+  if (parts.length - 1 > run.length / 10 || isWordy(parts.join('-'))) return false;
+  return isMixed(parts.join('')) && !isPublicId(run);
 }
 
 /** Runs of letters and digits of at least {@link MIN_RUN}. Looks only at each so manieth unit where there are none. */
@@ -50,10 +104,11 @@ function longRuns(text: string): Region[] {
 
 /**
  * Whether letters and digits change places as in no name, in a run too short for {@link entropy} to tell: capitals, small
- * letters and digits from 24 on, letters of one kind and digits from 32 on. Hexadecimal digits are taken for ids.
+ * letters and digits from 24 on, small letters and digits from 28 on, capitals and digits, or letters alone, from 32 on. Hexadecimal digits are
+ * taken for ids.
  */
 function isMixed(run: string): boolean {
-  if (run.length < 24 || /^(?:0x)?(?:[0-9a-f-]+|[0-9A-F-]+)$/.test(run)) return false;
+  if (run.length < 24 || /^(?:0x|[A-Z]{1,4})?(?:[0-9a-f-]+|[0-9A-F-]+)$/.test(run)) return false;
   let digits = 0;
   let capitals = 0;
   let small = 0;
@@ -69,9 +124,9 @@ function isMixed(run: string): boolean {
     before = kind;
   }
   const others = run.length - digits - capitals - small;
-  if (digits < 2 || others > run.length / 8) return false;
-  if (capitals > 2 && small > 2) return changes >= 0.42 * run.length;
-  return run.length >= 32 && digits >= 3 && changes >= 0.27 * run.length;
+  if (others > run.length / 8) return false;
+  if (capitals > 2 && small > 2 && (digits >= 1 || run.length >= 32)) return changes >= 0.42 * run.length;
+  return run.length >= (small > 0 ? 28 : 32) && digits >= 3 && changes >= 0.27 * run.length;
 }
 
 const isInRun = (text: string, at: number): boolean => IN_RUN[text.charCodeAt(at)] === 1;
@@ -104,6 +159,10 @@ export function entropy(run: string): number {
   return bits;
 }
 
+/** A vowel in each five letters or so, and no crowd of consonants. */
+const isPronounceable = (part: string): boolean =>
+  (part.match(/[aeiouy]/gi)?.length ?? 0) >= part.length * 0.15 && !/[bcdfghjklmnpqrstvwxz]{6}/i.test(part);
+
 /**
  * Tells names from noise: `mcp__contextServer__listDesignTokens-v2` is words, `k9Jx2mQz` is not.
  *
@@ -125,7 +184,7 @@ export function isWordy(run: string): boolean {
     }
     for (const [part] of group.matchAll(/[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g)) {
       if (/^[0-9]/.test(part)) digits += part.length;
-      else if (part.length > 3 && /[aeiouy]/i.test(part)) wordy += part.length;
+      else if (part.length > 3 && isPronounceable(part)) wordy += part.length;
     }
   }
   return wordy >= total * 0.75 && digits <= total * 0.12;

@@ -1,5 +1,5 @@
 import { isWordy } from './redact-entropy.ts';
-import { isPlaceholder, looksLikePassword } from './redact-passwords.ts';
+import { isPlaceholder, looksLikePassword, PUBLISHABLE } from './redact-passwords.ts';
 import { hasDigit, isNoName, type Rule } from './redact-vendor-rule.ts';
 
 const isReal = (password: string): boolean => !isPlaceholder(password);
@@ -88,6 +88,58 @@ export const FILES: readonly Rule[] = [
     anywhere: true,
   },
   {
+    id: 'named-value', // wg set wg0 private-key <(echo x)
+    starts: ['-key <('],
+    pattern: /(?<=(?:private|preshared))-key <\(echo \\{0,3}["']?([A-Za-z0-9+/]{40,60}={0,2})/y,
+    anywhere: true,
+  },
+  {
+    id: 'generated', // what a command that makes secrets printed
+    starts: [
+      'openssl rand',
+      'pwgen',
+      'wg gen',
+      'apg ',
+      'token_urlsafe',
+      'token_hex',
+      '/dev/urandom',
+      'randomBytes(',
+      'rails secret',
+      'mix phx.gen.secret',
+      'key:generate',
+      'keygen --raw',
+      'gen-key',
+      'generate-password',
+    ],
+    pattern: new RegExp(
+      `[a-zA-Z./_(:-]+[^\\n\\\\\\0]{0,100}(?:\\\\{0,3}["'][^\\n\\\\\\0]{0,20})?${NEWLINE}[ \\t+>]{0,8}([^\\s"'\\\\\\0]{12,200})(?=[ \\t]{0,4}(?:${NEWLINE}|["'\\\\\\0]|$))`,
+      'y',
+    ),
+    more: new RegExp(
+      `${NEWLINE}[ \\t+>]{0,8}([^\\s"'\\\\\\0]{12,200})(?=[ \\t]{0,4}(?:${NEWLINE}|["'\\\\\\0]|$))`,
+      'y',
+    ),
+    isSecret: (secret) =>
+      isReal(secret) &&
+      !isWordy(secret.replaceAll(/[./~]/g, '-')) &&
+      /[0-9]|[a-z][A-Z].*[a-z][A-Z]/.test(secret),
+    anywhere: true,
+  },
+  {
+    id: 'url-code', // of a link that lets in whoever has it
+    starts: ['code=', 'ticket=', 'invite=', 'otp=', '?t=', '&t=', '?k=', '&k=', '?key=', '&key='],
+    pattern:
+      /(?<=:\/\/[^\s"'?\0]{1,200}(?:magic|reset|verify|verif|invit|confirm|login|auth|activat|callback|join|unlock|sign-?in)[^\s"'\0]{0,200})(?:[?&][tk]|[?&]key|code|ticket|invite|otp)=([A-Za-z0-9_%.~-]{20,400})/y,
+    isSecret: (secret) => hasDigit(secret) && !isWordy(secret),
+    anywhere: true,
+  },
+  {
+    id: 'url-signature',
+    starts: ['Signature=', 'signature='],
+    pattern: /(?<=[?&](?:X-Goog-|X-Amz-|x-oss-)?)signature=([A-Za-z0-9%+/_~-]{20,1000}={0,2})/iy,
+    anywhere: true,
+  },
+  {
     id: 'named-value', // a YAML block: password: |
     starts: [': |', ': >', ':|', ': !!str |'],
     pattern: new RegExp(
@@ -124,11 +176,12 @@ export const FILES: readonly Rule[] = [
     id: 'named-value', // STRIPE_KEY=x, "maps_key": "x": only what looks like a key
     starts: ['_KEY', '_key', '-key', '-Key', 'Key"', "Key'", 'Key ', 'Key=', 'Key:', '.key', 'KEY='],
     pattern:
-      /[_.-]?key\\{0,3}["']? {0,4}(?:=>|:=|[:=]) {0,4}\\{0,3}["'`]?([A-Za-z0-9+/_.~-]{16,200}={0,2})(?![A-Za-z0-9(.])/iy,
+      /(?<!public|publishable|primary|foreign|site|cache|sort|partition|object|anon|host|idempotency)[_.-]?key\\{0,3}["']? {0,4}(?:=>|:=|[:=]) {0,4}\\{0,3}["'`]?([A-Za-z0-9+/_.~-]{16,200}={0,2})(?![A-Za-z0-9(.])/iy,
     isSecret: (secret) =>
       hasDigit(secret) &&
       /[A-Za-z]/.test(secret) &&
       isReal(secret) &&
+      !PUBLISHABLE.test(secret) &&
       !isWordy(secret.replaceAll(/[./~]/g, '-')) &&
       !/^[0-9a-f-]+$/.test(secret),
     anywhere: true,

@@ -1,11 +1,13 @@
 import { log } from '../base/log.ts';
 import { currentRedaction } from '../settings/redaction.ts';
+import { findAccounts } from './redact-accounts.ts';
 import { isSecretField } from './redact-assignments.ts';
-import { findBroken, findCut } from './redact-broken.ts';
+import { findBroken, findCut, findWrapped } from './redact-broken.ts';
 import { type CustomRules, compileCustomRules, findCustom, startClock } from './redact-custom.ts';
 import { findRandomRuns } from './redact-entropy.ts';
 import type { Piece } from './redact-json.ts';
 import { findSplitKeys } from './redact-keys.ts';
+import { findMarked } from './redact-marks.ts';
 import { findPersonal } from './redact-personal.ts';
 import {
   type Finding,
@@ -16,7 +18,7 @@ import {
   type Replacement,
   settleFindings,
 } from './redact-regions.ts';
-import { findKnownShapes, findVendors } from './redact-rules.ts';
+import { findKnownShapes, findNamed, findVendors } from './redact-rules.ts';
 import { findWithSecretlint } from './redact-secretlint.ts';
 
 /** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
@@ -35,13 +37,17 @@ export async function findSecrets(
   pieces: readonly Piece[],
   known: readonly string[],
 ): Promise<Found> {
-  const random = withoutIds(findRandomRuns(joined), pieces);
+  const random = withoutIds([...findRandomRuns(joined, holdsSecret), ...findMarked(joined)], pieces);
+  const vendors = findVendors(joined);
   const shaped = [
-    ...findKnownShapes(joined),
+    ...vendors,
+    ...findWrapped(joined, vendors),
+    ...findNamed(joined),
     ...findFields(pieces),
     ...findSplitKeys(pieces, SEPARATOR.length),
-    ...findBroken(joined, (whole) => [...findKnownShapes(whole), ...findRandomRuns(whole)]),
+    ...findBroken(joined, (whole) => [...findKnownShapes(whole), ...findRandomRuns(whole, holdsSecret)]),
     ...findCut(pieces, SEPARATOR.length, findVendors),
+    ...findAccounts(joined),
   ];
   const own = [...random, ...shaped];
   /** Rules by the secrets they found. */
@@ -58,6 +64,9 @@ export async function findSecrets(
   const asked = await findAskedFor(joined, pieces);
   return { replacements: settleFindings(joined, [...shaped, ...repeats, ...random, ...asked]), learned };
 }
+
+/** Whether what base64 holds gives a secret away. */
+const holdsSecret = (decoded: string): boolean => findKnownShapes(decoded).length > 0;
 
 /** Ids look random by nature: of them only a shape says that they are secrets. */
 function withoutIds(found: readonly Finding[], pieces: readonly Piece[]): Finding[] {

@@ -51,24 +51,34 @@ const SAID =
 const IDENTIFIER = /^[a-z]+(?:[A-Z][a-z0-9]*)+$/;
 
 /** A password that somebody thought of: a word, or several between hyphens. */
-const isHumanWord = (value: string): boolean =>
+export const isHumanWord = (value: string): boolean =>
   /^[A-Za-z]{6,40}$|^[A-Za-z]{2,20}(?:-[A-Za-z]{2,20}){2,7}$|^[A-Za-z]{2,20}(?:[-_.][A-Za-z]{1,20}){1,7}[-_.]?[0-9]{1,4}$/.test(
     value,
   ) &&
   !SAID.test(value) &&
   !IDENTIFIER.test(value);
 
+/** Keys that are made to be shown. */
+export const PUBLISHABLE =
+  /^(?:pk_(?:test|live)_|pk\.eyJ|phc_|sb_publishable_|rzp_(?:test|live)_|pk-lf-|FLWPUBK)/;
+/** What templates say in a value's place: tags of YAML, expressions. */
+const TAG = /^![A-Z]|^(?:Fn::|ref\+|op:\/\/|vault:|arn:|ssm:|sops:|env:)/;
+
 /** Whether a value under a name that says secret is one: not a placeholder, a path, a type, or more code. */
 export function looksLikePassword(value: string, { name, quoted, style }: Naming): boolean {
   if (value.length < (style === 'literal' ? 4 : 6) || isPlaceholder(value) || PATH.test(value)) return false;
+  if (PUBLISHABLE.test(value) || TAG.test(value)) return false;
   if (value.length > 256) return true;
   if (CONSTANT.test(value) || VERSION.test(value)) return false;
-  if (MEMBER.test(value) && (style === 'code' || isWordy(value.replaceAll('.', '-')) || !/[0-9]/.test(value)))
+  if (
+    MEMBER.test(value) &&
+    ((style === 'code' && !quoted) || isWordy(value.replaceAll('.', '-')) || !/[0-9]/.test(value))
+  )
     return false;
   if (style === 'literal') return true;
   const isPassword = /pass|pwd|wort|psk/i.test(name);
   if (isPassword && (quoted || style === 'setting') && isHumanWord(value)) return true;
-  if (WORDS.test(value)) return false;
+  if (WORDS.test(value) && !/[A-Z]{2}.*[a-z][A-Z]|[a-z][A-Z].*[a-z][A-Z].*[A-Z]{2}/.test(value)) return false;
   if (/^[0-9.]+$/.test(value)) return quoted && isPassword;
   if (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) {
     return quoted || (value.length >= (isPassword ? 6 : 8) && (style === 'setting' || !isWordy(value)));

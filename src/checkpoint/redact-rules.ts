@@ -106,7 +106,9 @@ const PLACES: readonly Rule[] = [
   {
     id: 'cookie',
     starts: ['ookie: ', 'ookie", "', 'ookie":"'],
-    pattern: /ookie(?:: |", ?"|":")[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
+    pattern:
+      /ookie(?:: |", ?"|":")(?:[^\s=;"'\0]{1,64}=[^\s;"'\0]{0,200}; ?){0,10}?[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
+    more: /; ?(?:[^\s=;"'\0]{1,64}=[^\s;"'\0]{0,200}; ?){0,10}?[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
     isSecret: (secret) =>
       hasDigit(secret) && !isStandIn(secret) && !isWordy(secret.replaceAll(/[./~]/g, '-')),
     anywhere: true,
@@ -136,9 +138,11 @@ for (const rule of [
 }
 
 /** Finds secrets whose shape, or whose name, gives them away. */
-export function findKnownShapes(text: string): Finding[] {
-  const found = findVendors(text);
-  for (const finding of findAssignments(text)) found.push(finding);
+export const findKnownShapes = (text: string): Finding[] => [...findVendors(text), ...findNamed(text)];
+
+/** Finds secrets by what they are called, or told to be. */
+export function findNamed(text: string): Finding[] {
+  const found = findAssignments(text);
   for (const finding of findSaid(text)) found.push(finding);
   for (const finding of findPhrases(text)) found.push(finding);
   return found;

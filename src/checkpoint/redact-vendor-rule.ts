@@ -24,7 +24,8 @@ export interface Rule {
 
 export const hasDigit = (text: string): boolean => /[0-9]/.test(text);
 /** Whether a text has a digit and is no name made of words. */
-export const isNoName = (secret: string): boolean => hasDigit(secret) && !isWordy(secret);
+export const isNoName = (secret: string): boolean =>
+  (hasDigit(secret) || /[a-z][A-Z]\w*[a-z][A-Z]/.test(secret)) && !isWordy(secret);
 
 /** `starts` are separated by spaces. A shape that only keeps a place (`ghp_xxxx…`) is none. */
 export function vendor(

@@ -2,7 +2,8 @@ import { isJson } from '../base/json.ts';
 import { currentRedaction } from '../settings/redaction.ts';
 import { findSecrets, SEPARATOR } from './redact-find.ts';
 import { MIN_SECRET, type Piece, readJsonPieces, toRawOffset } from './redact-json.ts';
-import { REDACTED, type Region, type Replacement } from './redact-regions.ts';
+import { mergeRegions, REDACTED, type Region, type Replacement } from './redact-regions.ts';
+import { findVendors } from './redact-rules.ts';
 import { type Place, TextTable } from './redact-table.ts';
 
 /**
@@ -103,6 +104,18 @@ class Passes {
   }
 }
 
+/**
+ * Replaces what has the shape of a vendor's key in a name that is only shown, as a branch's: in a name every word may be a
+ * secret's name, and letters without order are common.
+ */
+export function redactName(name: string): string {
+  const { by, parts } = mergeRegions(findVendors(name)).reduce(
+    (all, { start, end }) => ({ by: end, parts: `${all.parts}${name.slice(all.by, start)}${REDACTED}` }),
+    { by: 0, parts: '' },
+  );
+  return parts + name.slice(by);
+}
+
 /** {@link redactTranscript} of a text that stands for itself. */
 export async function redactJsonLines(text: string): Promise<string> {
   return (await redactTranscript(text, [])).text;
@@ -128,8 +141,27 @@ export function locateSecrets(text: string, secrets: readonly string[]): Map<str
     located.set(secret, { start: known.raw, end: toRawOffset(text, piece, end - offset, known).raw });
     return false; // shorter ones may begin here as well
   };
-  for (const _ of new TextTable(secrets).find(joined, take));
+  for (const _ of new TextTable(secrets.filter(({ length }) => length <= LONG)).find(joined, take));
+  for (const secret of secrets) if (secret.length > LONG) locateLong(text, pieces, secret, located);
   return located;
+}
+
+/** Of such secrets there are few; in a table each place of a text that repeats itself would cost as much as they are long. */
+const LONG = 1024;
+
+function locateLong(
+  text: string,
+  pieces: readonly Piece[],
+  secret: string,
+  located: Map<string, Region>,
+): void {
+  for (const piece of pieces) {
+    const at = piece.value.length < secret.length ? -1 : piece.value.indexOf(secret);
+    if (at === -1) continue;
+    const start = toRawOffset(text, piece, at);
+    located.set(secret, { start: start.raw, end: toRawOffset(text, piece, at + secret.length, start).raw });
+    return;
+  }
 }
 
 /** What is looked at. A line that is nested too deep for the parser counts as plain text: the safe side. */

@@ -4,6 +4,7 @@ import type { CheckpointId } from '../../base/ids.ts';
 import { VERSION } from '../../base/version.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import type { SlotMetadata } from '../../checkpoint/metadata-json.ts';
+import { redactName } from '../../checkpoint/redact.ts';
 import type { SessionState } from '../../session/state.ts';
 import type { StrategyName } from '../../settings/settings.ts';
 import type { RedactedTranscript } from './redacted.ts';
@@ -31,7 +32,7 @@ export const describeSlot = (
   sessionId: state.sessionId,
   strategy,
   createdAt: renderUtc(now()),
-  branch,
+  branch: redactName(branch),
   agent: state.agentType,
   turnId: state.turnId,
   checkpointTranscriptStart: start,

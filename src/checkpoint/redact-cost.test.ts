@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { redactText } from './redact.ts';
+
+test('many colours and many secrets cost one walk', async () => {
+  const text = Array.from(
+    { length: 2000 },
+    (_, no) => `\u001b[3${no % 8}mline ${no}\u001b[0m pass\u001b[1mword=w${no}x9zq77`,
+  ).join('\n');
+  const redacted = await redactText(text);
+  expect(redacted).not.toMatch(/w\d+x9zq77/);
+}, 20_000);
+
+test.each(['x', 'pass', 'Ab1', 'a/', 'abandon ', 'password=', '\u001b[0m', '"password",', '-----BEGIN '])(
+  'a text of nothing but %j costs what its length says',
+  async (fragment) => {
+    const cost = async (length: number): Promise<number> => {
+      const text = fragment.repeat(length / fragment.length);
+      const start = process.cpuUsage();
+      await redactText(text);
+      return process.cpuUsage(start).user;
+    };
+    await cost(1000);
+    // Four times the length: sixteen times the cost where it is the square.
+    expect(await cost(120_000)).toBeLessThan(12 * Math.max(await cost(30_000), 20_000));
+  },
+);
