@@ -19,6 +19,7 @@ const COMMANDS = [
     'log',
   ],
   ...[
+    'ls-files',
     'ls-tree',
     'merge-base',
     'rev-list',

@@ -45,6 +45,22 @@ describe('bytes that are no UTF-8', () => {
     },
   );
 
+  variation(
+    'a clean file comes back with the line ends that it had, where a checkout would write others',
+    (repo) => {
+      repo.ready().write('.gitattributes', '* text=auto\n').write('f.txt', 'one\r\ntwo\r\n');
+      repo.commit('Text', '.gitattributes', 'f.txt');
+      expect(repo.git('cat-file', 'blob', 'HEAD:f.txt')).not.toContain('\r');
+      expect(repo.git('status', '--porcelain')).toBe('');
+      const session = repo.session();
+      session.prompt('change it');
+      session.shell(() => repo.write('f.txt', 'three\n'));
+      session.stop();
+      repo.entire('undo');
+      expect(repo.read('f.txt')).toBe('one\r\ntwo\r\n');
+    },
+  );
+
   variation('a file that git keeps in another encoding comes back as it is checked out', (repo) => {
     repo.ready();
     repo.write('.gitattributes', '*.txt text working-tree-encoding=UTF-16LE-BOM eol=crlf\n');

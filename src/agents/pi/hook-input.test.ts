@@ -13,6 +13,7 @@ const fileEdit = (tool: string, path: string, before: string | null) => ({
   isShell: false,
   agentId: undefined,
   before,
+  isBeforeExact: true,
 });
 
 /** What each captured payload means, less what all have. */
