@@ -1,7 +1,7 @@
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errnoOf, FileRefused } from './errors.ts';
+import { EntireError, errnoOf, FileRefused } from './errors.ts';
 
 /**
  * Every file-system call of the product goes through this object, so that a test can make the Nth call fail,
@@ -261,14 +261,18 @@ export function lstatIfExists(path: string): fs.Stats | undefined {
  * Makes a folder below `root`, and refuses one that is reached through a link: what we write into `.entire` must not
  * end up where somebody else decides.
  *
- * @throws the system error, or one that says which folder is none
+ * @throws {EntireError} `WRITE_FAILED`, which says which folder is none
+ * @throws the system error
  */
 export function makePlainFolder(root: string, ...names: readonly string[]): void {
   let folder = root;
   for (const name of names) {
     folder = join(folder, name);
     disk.mkdirSync(folder, { recursive: true, mode: 0o750 });
-    if (!disk.lstatSync(folder).isDirectory()) throw new Error(`${folder} is a link, not a folder`);
+    if (!disk.lstatSync(folder).isDirectory())
+      throw new EntireError('WRITE_FAILED', `${folder} is a link, not a folder.`, {
+        hint: 'Replace the link by a folder: what is written there must stay in the worktree.',
+      });
   }
 }
 

@@ -10,7 +10,6 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'agents/opencode/import-transcript.ts': 'a transcript',
   'base/process-groups.ts': '/proc',
   'context/aggregate/read-file.ts': 'a file of the user, opened and bounded',
-  'context/document.ts': 'a file that a caller names',
   'context/skeleton/wasm-files.ts': 'part of the program',
   'conversation/adopt.ts': 'a transcript',
   'conversation/cli-copy.ts': 'a transcript',

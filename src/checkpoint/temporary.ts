@@ -38,6 +38,9 @@ export interface TemporaryCheckpoint {
   readonly onLeftOut?: (path: string) => void;
 }
 
+/** What is larger is tracked on, and counts as the session's: an agent's hook does not wait for git to store gigabytes. */
+const STEP_BUDGET = { ofOneFile: 64 * 1024 * 1024, bytes: 256 * 1024 * 1024 };
+
 /**
  * Writes a step of a session on its shadow branch: the tree so far, with `paths` as they are in the worktree now,
  * and the session's metadata folder.
@@ -56,7 +59,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
 
   const changes = [
-    ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut),
+    ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut, STEP_BUDGET),
     ...[...extra, ...(texts ? metadataChanges(git, dir, texts, tree) : [])].filter(
       (change) => !isAlready(change, tree.get(change.path), head),
     ),

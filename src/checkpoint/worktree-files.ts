@@ -6,10 +6,18 @@ import { log } from '../base/log.ts';
 import { blobId, type Change, type FileMode, hashFiles, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 
+/** How much of the worktree is stored at once, in bytes. */
+export interface Budget {
+  readonly ofOneFile: number;
+  readonly bytes: number;
+}
+
+const NO_LIMIT: Budget = { ofOneFile: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
 /**
  * Turns worktree paths into changes of a tree, leaving out those that the tree already has. Links are stored as
  * links; what is neither file nor link (a nested repository, a socket) is left as the tree has it; what is gone
- * is removed. Files that could not be read, or for which git failed, are told to `onLeftOut`.
+ * is removed. Files that could not be read, or for which git failed, are told to `onLeftOut`, and so is what is beyond `budget`.
  *
  * `like` is any id of the repository.
  */
@@ -19,8 +27,10 @@ export function readWorktreeChanges(
   tree: ReadonlyMap<string, TreeEntry>,
   like: ObjectId,
   onLeftOut: (path: string) => void = () => {},
+  budget: Budget = NO_LIMIT,
 ): Change[] {
   const changes: Change[] = [];
+  let left = budget.bytes;
   const files: Array<{ path: string; mode: FileMode }> = [];
   for (const path of paths) {
     const full = join(git.cwd, path);
@@ -28,7 +38,15 @@ export function readWorktreeChanges(
     if (stat === undefined) changes.push({ path, removed: true });
     else if (stat.isSymbolicLink())
       changes.push({ path, mode: '120000', data: disk.readlinkSync(full, 'buffer') });
-    else if (stat.isFile()) files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
+    else if (stat.isFile()) {
+      if (stat.size > Math.min(budget.ofOneFile, left)) {
+        log('warn', 'file too large for the step', { file: path, bytes: stat.size });
+        onLeftOut(path);
+        continue;
+      }
+      left -= stat.size;
+      files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
+    }
   }
   changes.push(...hashReadable(git, files, onLeftOut));
   return changes.filter((change) => !isAlready(change, tree.get(change.path), like));

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { extname } from 'node:path';
 import { type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
 import * as toml from 'smol-toml';
-import { disk } from '../base/disk.ts';
-import { EntireError, errnoOf } from '../base/errors.ts';
-import { isObject, type JsonObject, parseJson } from '../base/json.ts';
+import { EntireError, FileRefused } from '../base/errors.ts';
+import { isObject, type JsonObject, nestsDeeper, parseJson } from '../base/json.ts';
 import { lineAt } from '../base/json-edit.ts';
+import { readUserBytes } from '../base/small-file.ts';
 
 /** A file of keys and values that people edit, too. */
 export interface Document {
@@ -50,10 +50,15 @@ export function renderDocument(values: JsonObject, file: string): string {
 const withoutBigInts = (_: string, value: unknown): unknown =>
   typeof value === 'bigint' ? Number(value) : value;
 
+/** Deeper than any configuration; parsers call themselves for each level. */
+const MAX_DEPTH = 64;
+const TOO_DEEP = 'it is nested too deep';
+
 function parseToml(text: string, file: string): JsonObject {
   try {
     return toml.parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (error) {
+    if (error instanceof RangeError) throw unreadable(file, TOO_DEEP); // more than the stack holds
     if (!(error instanceof toml.TomlError)) throw error;
     const [what = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
     throw unreadable(file, `not valid TOML (${what})`, error.line);
@@ -61,6 +66,7 @@ function parseToml(text: string, file: string): JsonObject {
 }
 
 function parseJsonObject(text: string, file: string): JsonObject {
+  if (nestsDeeper(text, MAX_DEPTH)) throw unreadable(file, TOO_DEEP);
   const errors: ParseError[] = [];
   parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
@@ -86,12 +92,8 @@ export function unreadable(file: string, what: string, line?: number): EntireErr
 
 function readIfExists(file: string): Buffer | undefined {
   try {
-    const stat = disk.statSync(file);
-    if (!stat.isFile() && !stat.isDirectory()) throw unreadable(file, 'it is no file');
-    return disk.readFileSync(file); // of a folder the system says so
+    return readUserBytes(file, 'text');
   } catch (error) {
-    const code = errnoOf(error);
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
+    throw error instanceof FileRefused ? unreadable(file, `it is ${error.reason}`) : error;
   }
 }

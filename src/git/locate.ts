@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
+import { FileRefused } from '../base/errors.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { readUserText } from '../base/small-file.ts';
 
@@ -86,7 +87,7 @@ export function writtenFile(path: string): string {
 }
 
 function describe(worktreeRoot: string, gitDir: string): Repo {
-  const shared = readUserText(join(gitDir, 'commondir'), 'git')?.trim();
+  const shared = readPath(join(gitDir, 'commondir'))?.trim();
   const commonDir = shared ? resolve(gitDir, shared) : gitDir;
   return { worktreeRoot, gitDir, commonDir, worktreeId: commonDir === gitDir ? '' : basename(gitDir) };
 }
@@ -96,11 +97,25 @@ function readGitDir(dotGit: string): string | undefined {
   const stat = disk.statSync(dotGit, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return isGitDir(dotGit) ? dotGit : undefined;
   if (!stat?.isFile()) return undefined;
-  const target = /^gitdir: (.+?)\s*$/.exec(readUserText(dotGit, 'git') ?? '')?.[1];
+  const target = /^gitdir: (.+?)\s*$/.exec(readPath(dotGit) ?? '')?.[1];
   const gitDir = target === undefined ? undefined : physicalPath(resolve(dirname(dotGit), target));
   return gitDir !== undefined && isGitDir(gitDir) ? gitDir : undefined; // a moved or deleted main repository
 }
 
+/** What git keeps of where something lies. @throws {FileRefused} where it can be no path */
+function readPath(file: string): string | undefined {
+  const text = readUserText(file, 'git');
+  if (text?.includes('\0')) throw new FileRefused(file, 'no path');
+  return text;
+}
+
+/** Of a pipe or a device in the place of HEAD git itself would never come back. */
 function isGitDir(dir: string): boolean {
-  return disk.statSync(join(dir, 'HEAD'), { throwIfNoEntry: false }) !== undefined;
+  const head = join(dir, 'HEAD');
+  try {
+    const stat = disk.statSync(head, { throwIfNoEntry: false }) ?? disk.lstatSync(head); // a link, before the first commit
+    return stat.isFile() || stat.isSymbolicLink();
+  } catch {
+    return false;
+  }
 }

@@ -20,7 +20,7 @@ export function listLinkedRoots({ commonDir }: Pick<Repo, 'commonDir'>): Map<str
   for (const id of listQuietly(join(commonDir, 'worktrees'))) {
     const own = join(commonDir, 'worktrees', id);
     const dotGit = readQuietly(join(own, 'gitdir'));
-    if (dotGit) roots.set(id, dirname(resolve(own, dotGit))); // relative where `worktree.useRelativePaths` says so
+    if (dotGit && !dotGit.includes('\0')) roots.set(id, dirname(resolve(own, dotGit))); // relative where `worktree.useRelativePaths` says so
   }
   return roots;
 }
