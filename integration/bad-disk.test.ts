@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { freeze } from './support/frozen.ts';
@@ -70,6 +70,37 @@ describe('disks', () => {
     },
   );
 
+  variation('a disk that is nearly full: our hooks leave the user what a commit takes', (repo, skip) => {
+    onSmallDisk(repo, skip);
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    session.edit('a.txt', 'one\n');
+    repo.git('add', 'a.txt');
+    const kept = join(repo.scratch, 'kept');
+    repo.run('cp', ['-a', repo.dir, kept]);
+    const filler = join(repo.dir, '..', 'filler');
+    /** Whether a commit succeeds with so many kilobytes left, with our hooks or with none. */
+    const commits = (kib: number, isHooked: boolean): boolean => {
+      repo.run('sh', ['-c', `rm -rf '${repo.dir}' '${filler}'; cp -a '${kept}' '${repo.dir}'`]);
+      const { bavail, bsize } = statfsSync(repo.dir);
+      writeFileSync(filler, new Uint8Array(bavail * bsize - kib * 1024));
+      const hooks = isHooked ? [] : ['-c', `core.hooksPath=${repo.scratch}/none`];
+      const { code, stderr } = repo.tryGit(...hooks, 'commit', '--quiet', '-m', 'Add a');
+      if (isHooked && code === 0) expect(stderr).toContain('the disk is nearly full');
+      return code === 0;
+    };
+    const sizes = [4, 8, 12, 16, 20, 24, 28, 32, 40, 64, 200];
+    expect(sizes.map((kib) => commits(kib, true))).toEqual(sizes.map((kib) => commits(kib, false)));
+    expect(commits(200, true)).toBe(true);
+    expect(session.reportEdit('b.txt').code).toBe(0);
+    expect(repo.tracked(session.id)).toEqual(['a.txt', 'b.txt']);
+    expect(repo.logText()).toContain('the disk is nearly full');
+    rmSync(filler);
+    session.stop();
+    expect(repo.git('notes', '--ref', 'refs/notes/entire', 'show', 'HEAD')).toContain('Entire-Checkpoint: ');
+  });
+
   variation('an untracked file of 500 MB is not read, stored or in the way', (repo) => {
     repo.ready();
     const big = join(repo.dir, 'data.bin');
@@ -83,6 +114,25 @@ describe('disks', () => {
     const stored = repo.git('count-objects', '-v').match(/^size(?:-pack)?: (\d+)$/gm) ?? [];
     expect(stored.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)).toBeLessThan(2_000);
   });
+
+  variation(
+    'a file of more than 64 MiB that an agent makes is in no step, and is its own when it is committed',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt('make a large one');
+      session.edit('a.txt', 'one\n');
+      writeFileSync(join(repo.dir, 'large.bin'), '');
+      truncateSync(join(repo.dir, 'large.bin'), 64 * 1024 * 1024 + 1);
+      session.stop();
+      const [branch = ''] = repo.shadowBranches();
+      expect(repo.git('ls-tree', '-r', '--name-only', branch)).not.toContain('large.bin');
+      expect(repo.tracked(session.id)).toEqual(['large.bin']);
+      expect(repo.logText()).toContain('file too large for the step');
+      const id = repo.commit('Add a large one', 'large.bin') as string;
+      expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['large.bin']);
+    },
+  );
 
   variation('65,000 recorded paths go through a commit and a stop', (repo) => {
     repo.ready();

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -65,6 +65,19 @@ describe('entire context build', () => {
     const refused = repo.tryEntire('context', 'build', 'src/*.py', '--budget', '10');
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('more than the budget of 10');
+  });
+
+  variation('writes nothing where its folder is a link, and says so', (repo) => {
+    withSources(repo);
+    rmSync(join(repo.dir, '.entire', 'tmp'), { recursive: true, force: true });
+    mkdirSync(join(repo.scratch, 'elsewhere'));
+    symlinkSync(join(repo.scratch, 'elsewhere'), join(repo.dir, '.entire', 'tmp'));
+    const { code, stderr } = repo.tryEntire('context', 'build', 'notes.md');
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('.entire/tmp is a link, not a folder.'),
+    });
+    expect(readdirSync(join(repo.scratch, 'elsewhere'))).toEqual([]);
   });
 
   variation('refuses what means nothing, and says what is not there', (repo) => {

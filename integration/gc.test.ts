@@ -138,6 +138,19 @@ describe('gc', () => {
     expect(blobsOf(repo, session.id)).toEqual(before);
   });
 
+  variation('removes nothing where the settings cannot be read, which may allow more', (repo) => {
+    repo.ready();
+    for (const text of ['{', `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`]) {
+      writeFileSync(join(repo.dir, '.entire', 'settings.json'), text);
+      const { code, stderr } = repo.tryEntire('gc');
+      expect({ code, stderr }).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('.entire/settings.json is not read: '),
+      });
+      expect(repo.entire('status').stdout).toContain('settings.json is not read, and permits nothing');
+    }
+  });
+
   variation('without anything kept says so', (repo) => {
     repo.ready();
     expect(repo.entire('gc').stdout).toBe('Kept for undo: 0.0 KiB of 1024.0 MiB. Nothing to remove.\n');

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
+import { readRoom } from '../base/room.ts';
 import {
   type Change,
   type Identity,
@@ -10,7 +11,7 @@ import {
 import type { Git } from '../git/run.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import { metadataDir, type ShadowBranch } from './shadow-branch.ts';
-import { isAlready, readWorktreeChanges } from './worktree-files.ts';
+import { type Budget, isAlready, readWorktreeChanges } from './worktree-files.ts';
 
 /** Texts of the session's metadata folder, redacted. Empty ones are not stored. */
 export interface TemporaryTexts {
@@ -39,7 +40,13 @@ export interface TemporaryCheckpoint {
 }
 
 /** What is larger is tracked on, and counts as the session's: an agent's hook does not wait for git to store gigabytes. */
-const STEP_BUDGET = { ofOneFile: 64 * 1024 * 1024, bytes: 256 * 1024 * 1024 };
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const MAX_STEP_BYTES = 256 * 1024 * 1024;
+
+const stepBudget = ({ cwd }: Git): Budget => ({
+  ofOneFile: MAX_FILE_BYTES,
+  bytes: Math.min(MAX_STEP_BYTES, readRoom(cwd)),
+});
 
 /**
  * Writes a step of a session on its shadow branch: the tree so far, with `paths` as they are in the worktree now,
@@ -59,7 +66,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
 
   const changes = [
-    ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut, STEP_BUDGET),
+    ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut, stepBudget(git)),
     ...[...extra, ...(texts ? metadataChanges(git, dir, texts, tree) : [])].filter(
       (change) => !isAlready(change, tree.get(change.path), head),
     ),

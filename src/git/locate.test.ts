@@ -42,6 +42,19 @@ describe('from a folder', () => {
       expect(locateRepo(at(start))).toEqual(main());
   });
 
+  test('what git itself would wait at for ever is no repository, and what can be no path is refused', () => {
+    rmSync(at('repo/.git/HEAD'));
+    symlinkSync('/dev/zero', at('repo/.git/HEAD'));
+    expect(locateRepo(at('repo'))).toBeUndefined();
+    rmSync(at('repo/.git/HEAD'));
+    symlinkSync('refs/heads/main', at('repo/.git/HEAD')); // as old gits have it, before the first commit
+    expect(locateRepo(at('repo'))).toEqual(main());
+    makeWorktree('side', 'repo/.git/worktrees/side', 'a\0b');
+    expect(() => locateRepo(at('side'))).toThrow('commondir is not read: it is no path');
+    put('side/.git', 'gitdir: a\0b\n');
+    expect(() => locateRepo(at('side'))).toThrow('.git is not read: it is no path');
+  });
+
   test('through a link the root is the physical one', () => {
     symlinkSync('repo', at('link'));
     expect(locateRepo(at('link'))).toEqual(main());

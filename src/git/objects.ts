@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { requireRoom } from '../base/room.ts';
 import { writeBulkTree } from './bulk-tree.ts';
 import { refFailure } from './ref-failure.ts';
 import { type Git, inBatches, runGit, splitNul } from './run.ts';
@@ -99,6 +100,7 @@ export function runFastImport(
 ): ObjectId {
   const args = [...storage(count), 'fast-import', '--quiet', '--done', '--depth=0', ...options];
   const input = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+  requireRoom(git.cwd, input.length);
   // Exit code 1 with the commit written means that the ref was not moved.
   const { code, stdout, stderr } = importing(git, () =>
     runGit(git, args, { input, okCodes: [0, 1], noHooks: true }),

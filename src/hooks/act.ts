@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agents/event.ts';
 import type { AnyAgent } from '../agents/names.ts';
 import { log, openLog } from '../base/log.ts';
+import { DISK_FULL, hasRoom } from '../base/room.ts';
 import type { Repo } from '../git/locate.ts';
 import { isPaused } from '../session/pause.ts';
 import { type Activation, noteRefused } from '../settings/enabled.ts';
@@ -32,6 +33,7 @@ export async function act(
   });
   noteRefused(activation);
   useRedaction(parseRedaction(activation.redaction));
+  if (!hasRoom(repo.commonDir)) return log('warn', 'hook skipped', { hook: verb, error: DISK_FULL });
   log('info', verb, { hook: verb, transcript_path: event.transcriptPath });
   const kept = await transcript();
   const { dispatch } = await import('./dispatch.ts'); // the rest is loaded only where there is something to do

@@ -1,12 +1,13 @@
 import { describeError } from '../base/errors.ts';
 import { log, openLog } from '../base/log.ts';
+import { DISK_FULL, hasRoom } from '../base/room.ts';
 import { sanitizeForTerminal } from '../base/text.ts';
 import { locateRepoForGitHook, type Repo } from '../git/locate.ts';
 import { readHead } from '../git/refs.ts';
 import { gitForHook } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
 import { recordVerdict } from '../session/verdicts.ts';
-import { noteRefused, readActivation } from '../settings/enabled.ts';
+import { type Activation, noteRefused, readActivation } from '../settings/enabled.ts';
 import { parseRedaction, useRedaction } from '../settings/redaction.ts';
 import { tell } from '../strategy/progress.ts';
 import { strategyOf } from '../strategy/strategies.ts';
@@ -29,6 +30,7 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
       if (!repo) return;
       const activation = readActivation(repo);
       if (activation.kind !== 'enabled') return;
+      if (!hasRoom(repo.commonDir)) return leaveRoom(hook, activation);
       openLog(activation.root, activation.logLevel, { component: 'hooks', hook, hook_type: 'git' });
       noteRefused(activation);
       useRedaction(parseRedaction(activation.redaction));
@@ -47,6 +49,15 @@ export async function runGitHook(args: readonly string[]): Promise<void> {
     },
     warn,
   );
+}
+
+/** What is left of the disk is for git, up to the last block: the reason is logged when the commit is made. */
+function leaveRoom(hook: string, { root, logLevel }: Extract<Activation, { kind: 'enabled' }>): void {
+  if (hook === 'commit-msg') return;
+  tell(`[entire] Warning: ${hook} did nothing: ${DISK_FULL}`);
+  if (hook !== 'post-commit') return;
+  openLog(root, logLevel, { component: 'hooks', hook, hook_type: 'git' });
+  log('warn', 'hook skipped', { hook, error: DISK_FULL });
 }
 
 /** Of a commit that was made with `ENTIRE=0` that is noted, and no more: commits without a verdict are linked afterwards. */

@@ -5,6 +5,7 @@ import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
+import { DISK_FULL, hasRoom } from '../base/room.ts';
 import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { isPaused } from '../session/pause.ts';
@@ -47,6 +48,10 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
   const by = { agentType, transcriptPath: edit.transcriptPath ?? '' };
   for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
     appendFilesTouched(file, paths);
+    if (!hasRoom(repo.commonDir)) {
+      log('warn', 'edit recorded, and no more', { hook: HOOK, error: DISK_FULL });
+      continue;
+    }
     introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
     log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
     keepForUndo(repo, paths, edit);

@@ -87,6 +87,10 @@ describe('loading', () => {
     ['{\n  // no\n}', /^\.entire\/settings\.json, line 2: not valid JSON \(InvalidCommentToken\)/],
     ['[]', /^\.entire\/settings\.json, line 1: not a JSON object/],
     ['', /^\.entire\/settings\.json, line 1: not valid JSON/],
+    [
+      `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      /^\.entire\/settings\.json, line 1: nested too deep/,
+    ],
   ])('%j is refused by file, and line or key', (text, message) => {
     put('settings.json', text);
     expect(() => loadSettings(root)).toThrow(

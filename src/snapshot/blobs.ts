@@ -15,6 +15,7 @@ import {
 } from '../base/disk.ts';
 import { errnoOf } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
+import { readRoom } from '../base/room.ts';
 import { createFileAtomic, removeTemporary, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { type FileState, MISSING } from './file-state.ts';
 
@@ -136,7 +137,9 @@ export function captureFile(root: string, path: string, keep: Keep): FileState {
     return { kind: 'link', sha256: putBlob(keep.store, disk.readlinkSync(file, 'buffer'), keep) };
   if (!stat.isFile()) return { kind: 'other' };
   const mode = stat.mode & 0o777;
-  if (stat.size > keep.maxBytes) return { kind: 'unkept', size: stat.size, mtimeMs: stat.mtimeMs, mode };
+  const isHook = keep.maxBytes < Number.MAX_SAFE_INTEGER;
+  if (stat.size > Math.min(keep.maxBytes, isHook ? readRoom(root) : keep.maxBytes))
+    return { kind: 'unkept', size: stat.size, mtimeMs: stat.mtimeMs, mode };
   if (stat.size > MAX_READ_BYTES) return { kind: 'file', ...putFile(keep, file), mode };
   const bytes = disk.readFileSync(file);
   return { kind: 'file', sha256: putBlob(keep.store, bytes, keep), size: bytes.length, mode };

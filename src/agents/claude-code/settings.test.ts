@@ -8,6 +8,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -242,6 +243,17 @@ test('a symlink is written through inside the repository, and refused where it l
   rmSync(file);
   symlinkSync('/nowhere/at/all.json', file);
   expect(() => claudeSettings.install(place())).toThrow(/leads out of the repository/);
+});
+
+test('settings that are nested without end, or are no file, are refused with the reason', () => {
+  mkdirSync(join(root, '.claude'));
+  writeFileSync(file, `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`);
+  expect(() => claudeSettings.inspect(place())).toThrow('.claude/settings.json, line 1: nested too deep.');
+  truncateSync(file, 3 * 1024 ** 3);
+  expect(() => claudeSettings.inspect(place())).toThrow('larger than 1 MiB');
+  rmSync(file);
+  mkdirSync(file);
+  expect(() => claudeSettings.install(place())).toThrow('it is a folder');
 });
 
 test('nothing to uninstall is no error', () => {
