@@ -112,6 +112,22 @@ export const KINDS: readonly Kind[] = [
     place: inCommon(`entire/compaction-looks/${SESSION}.json`),
   },
   { name: 'lines of the user', row: "user's lines", place: inCommon(`entire/user-lines/${SESSION}.json`) },
+  { name: 'pauses', row: 'private stretches that go on', place: inCommon('entire/paused.json') },
+  {
+    name: 'begin of a pause',
+    row: 'what one began with, whom it met',
+    place: inCommon('entire/pauses/0123456789ab/begin.json'),
+  },
+  {
+    name: 'what was forgotten',
+    row: 'what was forgotten',
+    place: inCommon(`entire/forgotten/${SESSION}.json`),
+  },
+  {
+    name: 'what may not be stored',
+    row: 'what may not be stored',
+    place: inCommon(`entire/private/${SESSION}.json`),
+  },
   { name: 'verdicts', row: 'verdicts', place: inCommon('entire/verdicts.jsonl') },
   { name: 'older verdicts', row: 'verdicts', place: inCommon('entire/verdicts.1.jsonl') },
   { name: 'tried summaries', row: 'tried summaries, their lock', place: inCommon('entire/summaries.json') },
