@@ -40,7 +40,7 @@ export class Stage {
   set(): this {
     const { repo } = this;
     writeFileSync(this.wares.outside, '{"enabled": true, "strategy_options": {"push_sessions": true}}\n');
-    execFileSync('mkfifo', [this.wares.pipe]);
+    this.shell(`mkfifo '${this.wares.pipe}'`);
     repo.ready();
     mkdirSync(join(this.home, '.config', 'entire'), { recursive: true });
     writeFileSync(join(this.home, '.config', 'entire', 'settings.json'), '{}\n');
