@@ -123,7 +123,10 @@ describe('the offer after an installation', () => {
     expect(offer('/bin/bash').stdout).toContain('Note: Shell completion setup skipped: there is no terminal');
     expect(existsSync(join(repo.home, '.bashrc'))).toBe(false);
     mkdirSync(join(repo.home, '.zshrc'));
-    expect(offer('/bin/zsh')).toMatchObject({ code: 0, stdout: expect.stringContaining('skipped: EISDIR') });
+    expect(offer('/bin/zsh')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is not read: it is a folder'),
+    });
     expect(repo.entire('help').stdout).not.toContain('post-install');
   });
 

@@ -10,6 +10,7 @@ const COMMANDS = [
   ...[
     'blame',
     'cat-file',
+    'check-attr',
     'config',
     'diff-index',
     'fast-import',

@@ -19,3 +19,11 @@ export function readIndexSizes(git: Git, paths: readonly string[]): Map<string, 
   }
   return sizes;
 }
+
+/** Whether a program of the user's stands between what git has of a path and its file (Git LFS): a checkout may fetch. One process. */
+export function isFiltered(git: Git, path: string): boolean {
+  const [, , value = ''] = runGit(git, ['check-attr', '-z', 'filter', '--', path])
+    .stdout.toString('utf8')
+    .split('\0');
+  return !['unspecified', 'unset', 'set', ''].includes(value);
+}
