@@ -73,4 +73,4 @@ function sayOne(random: Random): readonly [text: string, secret: string] {
 }
 
 const line = (text: string): string =>
-  `${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`;
+  `${JSON.stringify({ type: 'user', uuid: createRandom(1).uuid(), sessionId: 'bench', message: { role: 'user', content: text } })}\n`;

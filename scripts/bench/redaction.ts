@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ObjectId, parseSessionId, type SessionId } from '../../src/base/ids.ts';
 import { readLive } from '../../src/strategy/transcript/live.ts';
-import { redactLive } from '../../src/strategy/transcript/redacted.ts';
+import { type RedactedTranscript, redactLive } from '../../src/strategy/transcript/redacted.ts';
 import { saveRedacted } from '../../src/strategy/transcript/save.ts';
+import { takePieces } from '../../src/strategy/transcript/take-in.ts';
 import { createRandom, type Random } from './random.ts';
 import { describeMachine, renderMarkdown } from './report.ts';
 import { median, spread } from './timing.ts';
@@ -53,12 +54,14 @@ async function measureSize(bytes: number, rounds: number): Promise<{ first: numb
 /** What a hook does with a transcript that grew, in milliseconds. */
 export async function takeTranscript(root: string, transcriptPath: string): Promise<number> {
   const sessionId = parseSessionId('bench') as SessionId;
+  const read = () => readLive(root, { sessionId, agentType: 'Claude Code', transcriptPath });
+  const save = async (transcript: RedactedTranscript) => saveRedacted(transcript, LIKE);
   const start = performance.now();
-  const live = readLive(root, { sessionId, agentType: 'Claude Code', transcriptPath });
-  const size = live.index.size;
-  saveRedacted(await redactLive(live), LIKE);
+  const size = read().index.size;
+  await takePieces({ read, save, keep: () => {}, deadline: Number.POSITIVE_INFINITY });
+  await save(await redactLive(read()));
   const took = performance.now() - start;
-  const after = readLive(root, { sessionId, agentType: 'Claude Code', transcriptPath });
+  const after = read();
   if (after.index.size <= size || after.fresh.length > 0) throw new Error('the transcript was not taken in');
   return took;
 }

@@ -2,8 +2,7 @@ import { isWordy } from './redact-entropy.ts';
 import type { Finding } from './redact-regions.ts';
 
 /** Signs that password makers use and names do not have. */
-const MARKS = new Uint8Array(1 << 16);
-for (const unit of '!@#$%^&*?~') MARKS[unit.charCodeAt(0)] = 1;
+const MARK = /[!@#$%^&*?~]/g;
 /** What a password without brackets, quotes and separators is made of. */
 const IN_WORD = new Uint8Array(1 << 16);
 for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!@#$%^&*+?~_=.-')
@@ -15,13 +14,14 @@ const ENDS = /[\s"'`|,;:)\]}>\\\0]/;
 /** Finds passwords that a program made: letters large and small, digits, and signs among them, in no order. */
 export function findMarked(text: string): Finding[] {
   const found: Finding[] = [];
-  for (let at = 0; at < text.length; at++) {
-    if (MARKS[text.charCodeAt(at)] === 0) continue;
+  MARK.lastIndex = 0;
+  for (let mark = MARK.exec(text); mark; mark = MARK.exec(text)) {
+    const at = mark.index;
     let start = at;
     while (start > 0 && at - start <= LONGEST && IN_WORD[text.charCodeAt(start - 1)] === 1) start--;
     let end = at;
     while (end < text.length && end - start <= LONGEST && IN_WORD[text.charCodeAt(end)] === 1) end++;
-    at = Math.max(at, end - 1);
+    MARK.lastIndex = Math.max(at + 1, end);
     while (/[.?!]/.test(text[end - 1] ?? '')) end--; // of the sentence
     if (/^[+-]/.test(text[start] ?? '') && /[\n\0]/.test(text[start - 1] ?? '\n')) start++; // of a patch
     if (end - start < SHORTEST || end - start > LONGEST) continue;

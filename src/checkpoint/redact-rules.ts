@@ -151,8 +151,14 @@ export function findNamed(text: string): Finding[] {
 /** Finds secrets by the rules for vendors and places. One walk over the text for all of them. */
 export function findVendors(text: string): Finding[] {
   const found: Finding[] = [];
+  // `hashAt` of each place, without a second look at any unit.
+  let first = text.charCodeAt(0);
+  let second = text.charCodeAt(1);
   for (let at = 0; at < text.length - 2; at++) {
-    const list = listOf[hashAt(text, at)] ?? 0;
+    const third = text.charCodeAt(at + 2);
+    const list = listOf[((first * 31 + second) * 31 + third) & 0xffff] ?? 0;
+    first = second;
+    second = third;
     if (list === 0) continue;
     let end = 0;
     for (const [start, rule] of lists[list] ?? []) {
@@ -162,7 +168,10 @@ export function findVendors(text: string): Finding[] {
         end = Math.max(end, finding.end);
       }
     }
-    at = Math.max(at, end - 1);
+    if (end <= at + 1) continue;
+    at = end - 1;
+    first = text.charCodeAt(end);
+    second = text.charCodeAt(end + 1);
   }
   return found;
 }
