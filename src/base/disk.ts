@@ -81,7 +81,10 @@ export function openToRead(file: string): number {
   refuseEndless(file, disk.statSync(file, { throwIfNoEntry: false }));
   const fd = disk.openSync(file, READ);
   try {
-    refuseEndless(file, disk.fstatSync(fd));
+    refuseEndless(
+      file,
+      naming(file, () => disk.fstatSync(fd)),
+    );
     return fd;
   } catch (error) {
     closeQuietly(fd);
@@ -99,7 +102,7 @@ export function openToRead(file: string): number {
 export function openToAppend(file: string): number {
   const fd = disk.openSync(file, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
-    const stat = disk.fstatSync(fd);
+    const stat = naming(file, () => disk.fstatSync(fd));
     if (!stat.isFile()) throw new FileRefused(file, describeKind(stat));
     return fd;
   } catch (error) {
@@ -214,10 +217,12 @@ export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';
   const fd = openToRead(file);
   try {
-    const size = disk.fstatSync(fd).size;
-    const buffer = Buffer.alloc(Math.min(size, maxBytes));
-    const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
-    return buffer.toString('utf8', 0, read);
+    return naming(file, () => {
+      const size = disk.fstatSync(fd).size;
+      const buffer = Buffer.alloc(Math.min(size, maxBytes));
+      const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+      return buffer.toString('utf8', 0, read);
+    });
   } finally {
     disk.closeSync(fd);
   }

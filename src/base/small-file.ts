@@ -4,6 +4,7 @@ import {
   describeKind,
   disk,
   lstatIfExists,
+  naming,
   O_NOCTTY,
   O_NOFOLLOW,
   O_NONBLOCK,
@@ -135,7 +136,7 @@ function readRegular(file: string, real: string | undefined, kind: SmallFile): B
     if (!seen.isFile()) return refuse(file, describeKind(seen));
     const fd = disk.openSync(real, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW);
     try {
-      return readBounded(file, fd, kind);
+      return naming(file, () => readBounded(file, fd, kind));
     } finally {
       closeQuietly(fd);
     }

@@ -151,7 +151,10 @@ function leftAsTheyWere(
 ): EntireError {
   const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
   const names = left.flatMap(({ path, isForceable }) => (isForceable ? quoteWord(path) : []));
-  if (names.length === 0) return new EntireError('UNDO_CONFLICT', message);
+  if (names.length === 0)
+    return new EntireError('UNDO_CONFLICT', message, {
+      hint: 'The list says why of each. Put that right, and run the command again.',
+    });
   return new EntireError('UNDO_CONFLICT', message, {
     hint:
       direction === 'undo'
