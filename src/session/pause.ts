@@ -65,9 +65,13 @@ export const covers = ({ scope }: Pause, worktreeId: string, sessionId: string |
  * Whether nothing may be recorded of a session in a worktree, or of that worktree. On the hot path: one look, which mostly
  * finds nothing there.
  */
-export function isPaused({ commonDir, worktreeId }: Place, sessionId: string | undefined): boolean {
+export const isPaused = (place: Place, sessionId: string | undefined): boolean =>
+  readPausesOf(place)(sessionId);
+
+/** {@link isPaused} of several sessions of a worktree, by one look at the record. */
+export function readPausesOf({ commonDir, worktreeId }: Place): (sessionId: string | undefined) => boolean {
   const pauses = readPauses(commonDir);
-  return pauses === UNREADABLE || pauses.some((pause) => covers(pause, worktreeId, sessionId));
+  return (sessionId) => pauses === UNREADABLE || pauses.some((pause) => covers(pause, worktreeId, sessionId));
 }
 
 /** Replaces the record; without pauses it goes. Under the lock of pauses. @throws the system error */

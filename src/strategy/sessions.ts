@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { branchRef, readStepSessions, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { readIntroduction } from '../session/introduction.ts';
-import { isPaused } from '../session/pause.ts';
+import { readPausesOf } from '../session/pause.ts';
 import { listSummaries, listTracked, type SessionSummary } from '../session/session-index.ts';
 import { listSetAside } from '../session/set-aside.ts';
 import { isPending, type SessionState } from '../session/state.ts';
@@ -64,8 +64,9 @@ export function readSessions(work: Work): { participants: Participant[]; isParti
 /** {@link readSessions} without those that are paused; `isPaused` says that there are such, or that the worktree is paused. */
 export function readRecorded(work: Work): ReturnType<typeof readSessions> & { readonly isPaused: boolean } {
   const { participants, isPartial } = readSessions(work);
-  const recorded = participants.filter(({ sessionId }) => !isPaused(work.repo, sessionId));
-  const isHidden = recorded.length < participants.length || isPaused(work.repo, undefined);
+  const isPaused = readPausesOf(work.repo);
+  const recorded = participants.filter(({ sessionId }) => !isPaused(sessionId));
+  const isHidden = recorded.length < participants.length || isPaused(undefined);
   return { participants: recorded, isPartial, isPaused: isHidden };
 }
 

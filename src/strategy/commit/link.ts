@@ -93,8 +93,10 @@ async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Prom
   }
   const { participants, isPartial, isPaused } = readRecorded(work);
   const judged = await linkWith(work, participants, made, owed);
-  const outcome = isPaused && UNSEEN.has(judged.reason) ? done('paused') : judged;
-  return isPartial ? { ...outcome, isComplete: false } : outcome;
+  // What was promised before the pause, or before its record could not be read, waits for its end.
+  if (isPaused && UNSEEN.has(judged.reason)) return { ...done('paused'), isComplete: false };
+  if (isPaused && judged.reason === 'unknown-checkpoint') return { ...judged, isComplete: false };
+  return isPartial ? { ...judged, isComplete: false } : judged;
 }
 
 /** What sessions that are paused would have been asked for first. */
