@@ -10,9 +10,9 @@ function isLikely(value: string, isTable: boolean): boolean {
   return /[0-9]/.test(value) ? /[A-Za-z]/.test(value) : /[!@#$%^&*+=?~]/.test(value);
 }
 
-/** `ada@acme.dev:Tiger2024!`, at the end of a line. A path behind a host has a slash or a dot. */
+/** `ada@acme.dev:Tiger2024!`, `ada@acme.dev / Tiger2024!`, at the end of a word. A path behind a host has a slash or a dot. */
 const PAIR =
-  /@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}[:;|]([^\s:;|/\\"'`,<>\0]{6,64})(?=\s|\\[nrt]|["'\\\0]|$)/g;
+  /@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?:[:;|]| \/ )([^\s:;|/\\"'`,<>\0]{6,64})(?=\s|\\[nrt]|["'\\\0]|$)/g;
 const INSERT =
   /insert\s+into\s+[\w."`[\]]{1,80}\s*\(([^()\0]{1,400})\)\s*values\s*((?:\([^()\0]{1,1000}\)[,\s]{0,4}){1,50})/gi;
 const PASSWORD_COLUMN =
@@ -75,7 +75,8 @@ function addRows(
 ): void {
   const sign = /[|;\t]/.exec(header)?.[0] ?? ',';
   const names = header.split(sign);
-  if (names.length < 2 || names.some((name) => name.trim().split(/\s+/).length > 3)) return;
+  const isList = names.every((name, at) => at === 0 || name.trim() === ''); // of one word a line
+  if (names.length < 2 || isList || names.some((name) => name.trim().split(/\s+/).length > 3)) return;
   const column = names.findIndex((name) => PASSWORD_COLUMN.test(name));
   if (column === -1) return;
   const newline = ['\n', '\\n'].find((one) => text.startsWith(one, from));

@@ -12,7 +12,7 @@ const NAME =
 const SECRET_NAME = new RegExp(`${NAME}$`, 'i');
 /** Names of what is public, or only says how to go on, although a part of them says secret. */
 const PUBLIC_NAME =
-  /(?:next|page|continuation|sync|cursor|resume|skip|marker|cancell?ation|max|min|total|prompt|completion|input|output|cache[a-z]{0,8}|num|public|publishable|anon|eos|bos|pad|unk|sep|cls|mask|special|image|stop|start|end)[_-]?tokens?$|(?:publishable|public|primary|foreign|sort|partition|cache|site|idempotency)[_-]?key$|^(?:by|com|sur|tres|over|under|multi|single)pass$/i;
+  /public[_-]?key[_-]?token$|(?:next|page|continuation|sync|cursor|resume|skip|marker|cancell?ation|max|min|total|prompt|completion|input|output|cache[a-z]{0,8}|num|public|publishable|anon|eos|bos|pad|unk|sep|cls|mask|special|image|stop|start|end)[_-]?tokens?$|(?:publishable|public|primary|foreign|sort|partition|cache|site|idempotency)[_-]?key$|^(?:by|com|sur|tres|over|under|multi|single)pass$/i;
 /** The value of a pair stands under a name of its own: `name: DB_PASSWORD`, `value: …`, in markup as attributes. */
 const PAIRED =
   '(?:\\\\{0,3}["\'])?(?:,|[ \\t\\n]|\\\\n){1,20}\\\\{0,3}["\']?value\\\\{0,3}["\']?[ \\t]{0,4}[:=]';
@@ -25,7 +25,7 @@ const WRAPPER =
   '(?:(?:bytes\\.fromhex|bytearray\\.fromhex|Buffer\\.from|(?:base64\\.)?b64decode|atob|hex\\.DecodeString|(?:binascii\\.)?unhexlify|SecretStr|Secret|String|str|new [A-Z]\\w{0,30}|[A-Z]\\w{0,30}\\.(?:of|from|new|create))\\(|[bBrRuUfFnNL@])?';
 /** A name, perhaps quoted and typed, a sign, and a value in quotes or without. */
 const ASSIGNMENT = new RegExp(
-  `${NAME}(?:\\\\{0,3}["'\`](?!,|[ \\t\\n]|\\\\n))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:&(?:'static )?)?(?:string|str|String|any|SecretStr|Option<String>)[?!]?(?=[ \\t]{0,8}=))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
+  `${NAME}(?:\\\\{0,3}["'\`](?:(?!,|[ \\t\\n]|\\\\n)|(?=[ \\t]{1,4}(?:=>|:=|[:=]))))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:&(?:'static )?)?(?:string|str|String|any|SecretStr|Option<String>)[?!]?(?=[ \\t]{0,8}=))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
     `(?:${WRAPPER}\\\\{0,3}["'\`]([^\\s"'\`\\0]{4,1000})(?=["'\`])` +
     '|([^\\s"\'`,;&<>(){}\\[\\]|\\\\\\0]{4,1000}))',
   'gi',
@@ -98,15 +98,23 @@ function namingOf(
 /** A line of settings that says who, or where to, as those beside a password do. */
 const SIBLING =
   /(?:^|\n|\\n)[ \t#+>|-]{0,20}\\{0,3}["']?[\w.-]{0,40}(?:user(?:_?name)?|login|host(?:name)?|server|database|db(?:_?name)?|port|e?mail|url|uri|account|endpoint|driver|adapter|address)\\{0,3}["']?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}["']?[\w@.:/+-]{1,120}\\{0,3}["']?[ \t]{0,4}(?:\r?\n|\\n|$)/i;
-const LINE_START = /(?:^|\n|\\n|\0|["'])[ \t#+>|-]{0,40}[\w.]{0,60}$/;
+const LINE_START = /(?:(?:^|\n|\\n|\0|["'])[ \t#+>|-]{0,40}|--set(?:-string)?[ =])[\w.]{0,60}$/;
 
 /** Whether a value without quotes ends its line in a file of settings: YAML, properties, INI. */
 function isSetting(text: string, start: number, end: number, sign: string): boolean {
   if (sign !== '=' && sign !== ':') return false;
-  if (!/^(?:[ \t]{0,4}(?:\r?\n|\\{0,3}["'nr]|#|\0)|$)/.test(text.slice(end, end + 8))) return false;
   const before = text.slice(Math.max(0, start - 240), start);
+  if (!/^(?:[ \t]{0,4}(?:\r?\n|\\{0,3}["'nr]|#|\0)|$)/.test(text.slice(end, end + 8)))
+    return sign === '=' && /--set(?:-string)?[ =][\w.]{0,80}$/.test(before.slice(-100)); // helm --set a.password=x
   if (!LINE_START.test(before.slice(-120))) return false;
   if (sign === '=' && /\.$/.test(before)) return true; // spring.datasource.password=x
+  // Without a space around the sign nobody writes code; a word with a number behind it is no other name.
+  if (
+    sign === '=' &&
+    text[end - 1] !== undefined &&
+    /^[^\s=]{1,80}=[^\s=]{4,40}[0-9]$/.test(text.slice(start, end))
+  )
+    return true;
   // A word under it that is no short one stands for itself.
   if (
     sign === ':' &&

@@ -52,6 +52,8 @@ const MAX_WORD = 8;
 const SIZES = [24, 21, 18, 15, 12];
 /** Of more words one after the other somebody lists words. */
 const MAX_WORDS = 48;
+/** Of words drawn from two thousand hardly any comes twice; `border-left border-left-color` says the same ones again. */
+const MAX_REPEATS = 2;
 
 interface Word {
   readonly start: number;
@@ -124,7 +126,10 @@ function readPhrases(text: string, words: readonly Word[]): Finding[] {
     for (let at = 0; at + size <= said.length; at++) {
       const phrase = said.slice(at, at + size);
       if (phrase.includes(-1) || !isPhrase(phrase)) continue;
-      found.push({ start: words[at]?.start ?? 0, end: words[at + size - 1]?.end ?? 0, rule: 'seed-phrase' });
+      const place = { start: words[at]?.start ?? 0, end: words[at + size - 1]?.end ?? 0 };
+      const isRare = new Set(phrase).size >= size - MAX_REPEATS;
+      if (!isRare && !/^[a-z]+(?: [a-z]+)*$/.test(text.slice(place.start, place.end))) continue;
+      found.push({ ...place, rule: 'seed-phrase' });
       at += size - 1;
     }
     if (found.length > 0) return found;

@@ -5,8 +5,10 @@ const isReal = (password: string): boolean => !isPlaceholder(password);
 
 /** A word of a command line, in quotes or without. */
 const WORD = '\\$?\\\\{0,3}["\']?([^\\s"\'\\\\\\0]{3,255})';
+/** What a command is made of: no line ends in it, also where the text is still escaped. */
+const SAME = '(?:[^\\n\\0|;\\\\]|\\\\(?!n))';
 /** What may stand between a program and the option that matters: of the same command. */
-const BETWEEN = '(?:[^\\n\\0|;]{0,300}? )?';
+const BETWEEN = `(?:${SAME}{0,300}? )?`;
 
 /** Programs, separated by `|`, and their options that hold a password. `glue` stands between option and password. */
 function options(programs: string, flags: string, glue: string, word = WORD): Rule {
@@ -14,7 +16,7 @@ function options(programs: string, flags: string, glue: string, word = WORD): Ru
     id: 'command-password',
     starts: programs.split('|').map((program) => `${program} `),
     pattern: new RegExp(`(?:${programs}) ${BETWEEN}\\\\{0,3}["']?(?:${flags})${glue}${word}`, 'y'),
-    more: new RegExp(`\\\\{0,3}["']?(?: [^\\n\\0|;]{0,300}?)? (?:${flags})${glue}${word}`, 'y'),
+    more: new RegExp(`\\\\{0,3}["']?(?: ${SAME}{0,300}?)? (?:${flags})${glue}${word}`, 'y'),
     isSecret: isReal,
   };
 }
@@ -44,19 +46,19 @@ export const COMMANDS: readonly Rule[] = [
     id: 'command-password',
     starts: ['curl '],
     pattern:
-      /curl (?:[^\n\0]{0,400}? )?(?:-[a-zA-Z]{0,5}[uU]|--user|--proxy-user)[ =]?(?:\\{0,3}["'])?(?!https?:)[^\s:"'\\\0-][^\s:"'\\\0]{0,100}:([^\s"'\\\0]{3,255})/y,
+      /curl (?:(?:[^\n\0\\]|\\(?!n)){0,400}? )?(?:-[a-zA-Z]{0,5}[uU]|--user|--proxy-user)[ =]?(?:\\{0,3}["'])?(?!https?:)[^\s:"'\\\0-][^\s:"'\\\0]{0,100}:([^\s"'\\\0]{3,255})/y,
     isSecret: isReal,
   },
   {
     id: 'command-password',
     starts: ['http ', 'https ', 'xh '],
     pattern:
-      /(?:https?|xh) (?:[^\n\0]{0,200}? )?(?:-a|--auth)[ =](?:\\{0,3}["'])?[^\s:"'\\\0-][^\s:"'\\\0]{0,100}:([^\s"'\\\0]{3,255})/y,
+      /(?:https?|xh) (?:(?:[^\n\0\\]|\\(?!n)){0,200}? )?(?:-a|--auth)[ =](?:\\{0,3}["'])?[^\s:"'\\\0-][^\s:"'\\\0]{0,100}:([^\s"'\\\0]{3,255})/y,
     isSecret: isReal,
   },
   options(
-    'docker login|podman login|nerdctl login|registry login|helm registry login|az login|az acr login|sshpass|snowsql|snow|oc login|cf login|twine upload|dotnet nuget|mongo|mongosh|mongodump|mongorestore|cqlsh|ibmcloud login|tsm login|tabcmd login|ipmitool|influx|vncviewer|psexec|PsExec.exe|xfreerdp|rdesktop',
-    '-p|-P|--passwd|/p:',
+    'docker login|podman login|nerdctl login|registry login|helm registry login|az login|az acr login|sshpass|snowsql|snow|oc login|cf login|twine upload|dotnet nuget|mongo|mongosh|mongodump|mongorestore|cqlsh|ibmcloud login|tsm login|tabcmd login|ipmitool|influx|vncviewer|psexec|PsExec.exe|xfreerdp|rdesktop|beeline|x11vnc',
+    '--?passwd|-p(?!asswd)|-P|/p:',
     '[ =:]?',
     '\\\\{0,3}["\']?([^\\s"\'\\\\=-][^\\s"\'\\\\\\0]{3,255})',
   ),
@@ -192,9 +194,9 @@ export const COMMANDS: readonly Rule[] = [
   },
   {
     id: 'sql-password',
-    starts: ['IDENTIFIED ', 'identified ', 'Identified '],
+    starts: ['IDENTIFIED ', 'identified ', 'Identified '], // without quotes only in a statement: texts say it of other things
     pattern:
-      /identified (?:with [`'"]?\w+[`'"]? )?(?:by|as) (?:password )?\\{0,3}['"]?([^\s'"\\\0;]{4,200})/iy,
+      /(?:identified (?:with [`'"]?\w+[`'"]? )?(?:by|as) (?:password )?\\{0,3}['"]|(?<=\b(?:user|role|grant|link)\s[^;\0]{0,200})identified (?:with \w+ )?by (?:password )?(?=[^\s'"\\\0;]{0,200}[0-9!@#$%^&*_]))([^\s'"\\\0;]{4,200})/iy,
     isSecret: isReal,
   },
   {

@@ -37,7 +37,8 @@ function* findCandidates(text: string, holdsSecret: (decoded: string) => boolean
   for (const run of longRuns(text)) {
     const { end } = run;
     let start = run.start + escapeLetters(text, run.start);
-    while (start < end && /[+-]/.test(text[start] ?? '')) start++; // the sign of a patch
+    const isQuoted = /["'`]/.test(text[start - 1] ?? '') && text[start + 1] !== '-';
+    while (!isQuoted && start < end && /[+-]/.test(text[start] ?? '')) start++; // the sign of a patch
     const letters = text.slice(start, end);
     const decoded = decodeText(letters.slice(nameLength(letters)));
     if (decoded !== undefined) {
@@ -163,6 +164,12 @@ export function entropy(run: string): number {
 const isPronounceable = (part: string): boolean =>
   (part.match(/[aeiouy]/gi)?.length ?? 0) >= part.length * 0.15 && !/[bcdfghjklmnpqrstvwxz]{6}/i.test(part);
 
+/** `OnTheFlyLinks`: words that capitals join, also short ones; in noise capitals stand closer to each other. */
+const isCamel = (group: string): boolean =>
+  /^[A-Z]?[a-z]+(?:[A-Z][a-z]+){2,}$/.test(group) &&
+  group.length >= 4 * (group.match(/[A-Z]/g)?.length ?? 0) &&
+  isPronounceable(group);
+
 /**
  * Tells names from noise: `mcp__contextServer__listDesignTokens-v2` is words, `k9Jx2mQz` is not.
  *
@@ -178,7 +185,7 @@ export function isWordy(run: string): boolean {
   let total = 0;
   for (const [group] of run.matchAll(/[A-Za-z0-9]+/g)) {
     total += group.length;
-    if (/^(?:[A-Z]?[a-z]{2,3}|[A-Z]{2,3})$/.test(group)) {
+    if (/^(?:[A-Z]?[a-z]{2,3}|[A-Z]{2,3})$/.test(group) || isCamel(group)) {
       wordy += group.length;
       continue;
     }

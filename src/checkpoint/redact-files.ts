@@ -143,7 +143,7 @@ export const FILES: readonly Rule[] = [
     id: 'named-value', // a YAML block: password: |
     starts: [': |', ': >', ':|', ': !!str |'],
     pattern: new RegExp(
-      `(?<=${SECRET_TAIL}\\\\{0,3}["']?):\\s?(?:!!str )?[|>][+-]?[0-9]?[+-]?[ \\t]{0,4}${NEWLINE}[ \\t]{1,40}([^\\s"'\\\\\\0]{6,4000})(?=[ \\t]{0,8}(?:${NEWLINE}|["'\\\\\\0]|$))`,
+      `(?<=${SECRET_TAIL}\\\\{0,3}["']?):\\s?(?:!!str )?[|>][+-]?[0-9]?[+-]?[ \\t]{0,4}${NEWLINE}[+#>]?[ \\t]{1,40}([^\\s"'\\\\\\0]{6,4000})(?=[ \\t]{0,8}(?:${NEWLINE}|["'\\\\\\0]|$))`,
       'iy',
     ),
     more: new RegExp(
@@ -176,7 +176,7 @@ export const FILES: readonly Rule[] = [
     id: 'named-value', // STRIPE_KEY=x, "maps_key": "x": only what looks like a key
     starts: ['_KEY', '_key', '-key', '-Key', 'Key"', "Key'", 'Key ', 'Key=', 'Key:', '.key', 'KEY='],
     pattern:
-      /(?<!public|publishable|primary|foreign|site|cache|sort|partition|object|anon|host|idempotency)[_.-]?key\\{0,3}["']? {0,4}(?:=>|:=|[:=]) {0,4}\\{0,3}["'`]?([A-Za-z0-9+/_.~-]{16,200}={0,2})(?![A-Za-z0-9(.])/iy,
+      /(?<!public|publishable|primary|foreign|site|cache|restore|lookup|hash|sort|partition|object|anon|host|idempotency)[_.-]?key\\{0,3}["']? {0,4}(?:=>|:=|[:=]) {0,4}\\{0,3}["'`]?([A-Za-z0-9+/_.~-]{16,200}={0,2})(?![A-Za-z0-9(.])/iy,
     isSecret: (secret) =>
       hasDigit(secret) &&
       /[A-Za-z]/.test(secret) &&

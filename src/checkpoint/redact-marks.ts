@@ -9,6 +9,9 @@ for (const unit of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
   IN_WORD[unit.charCodeAt(0)] = 1;
 const SHORTEST = 14;
 const LONGEST = 40;
+/** Minified code and expressions: a comparison, a member behind its object, a range of letters, a name that a bundler made its own. */
+const CODE =
+  /[=!]==?|&&|\|\||\b[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*[=?+*&!.]|[?+*=&!][A-Za-z_$][\w$]*\.[A-Za-z_$]|a-z|A-Z|0-9|^[A-Za-z_$][A-Za-z0-9_]*\$\d{1,3}$|\$\{/;
 const ENDS = /[\s"'`|,;:)\]}>\\\0]/;
 
 /** Finds passwords that a program made: letters large and small, digits, and signs among them, in no order. */
@@ -40,7 +43,8 @@ function isMade(word: string): boolean {
   if (
     /@[\w-]+\.[a-z]|%[0-9A-F]{2}|@[\d^~v]|[\^~]\d+\.|@@|\?\?|^[$%&*@#!?]+[A-Za-z_]+$|[a-z]{6}|[A-Z][a-z]{5}|&[a-z]+=/.test(
       word,
-    )
+    ) ||
+    CODE.test(word)
   )
     return false;
   let changes = 0;

@@ -15,7 +15,7 @@ export interface Naming {
 const STAND_INS =
   /^(?:(?:change|replace)[-_]?(?:me|it|this)|dummy|fake|foo|bar|foobar|sample|test|testing|todo|tbd|none|null|unset|not[-_]set|hidden|masked|undefined|true|false|string|number|boolean|(?:my|the|a|some|new|old|your|user|test|db|this)?[-_]?(?:passw(?:or)?d|passwd|pass|pwd|secret|token|key|api[-_]?key)[0-9]{0,3}|required|optional|default|disabled|enabled|inherit|x-oauth-basic)$/i;
 const HINTS =
-  /example|changeme|placeholder|your[-_]|^(?:insert|replace|enter|paste)[-_]|[-_]here$|^\.{3}|\.{3}$/i;
+  /example|changeme|placeholder|your[-_]|^(?:insert|replace|enter|paste)[-_]|[-_]here$|^\.{3}|\.{3}$|(?:^|[-_])(?:dummy|fake)(?:[-_]|$)/i;
 /** What people write where a key of a vendor's shape would stand: `ghp_xxxxxxxx…`, `AKIAIOSFODNN7EXAMPLE`. */
 const STAND_IN = /example|placeholder|your[-_]|([xX0*.•])\1{7}|x{3,}[-_]x{3}/i;
 
@@ -67,7 +67,12 @@ const TAG = /^![A-Z]|^(?:Fn::|ref\+|op:\/\/|vault:|arn:|ssm:|sops:|env:)/;
 /** Whether a value under a name that says secret is one: not a placeholder, a path, a type, or more code. */
 export function looksLikePassword(value: string, { name, quoted, style }: Naming): boolean {
   if (value.length < (style === 'literal' ? 4 : 6) || isPlaceholder(value) || PATH.test(value)) return false;
-  if (PUBLISHABLE.test(value) || TAG.test(value)) return false;
+  if (
+    PUBLISHABLE.test(value) ||
+    TAG.test(value) ||
+    /^(?:workspace|npm|file|link|catalog|portal|patch):/.test(value)
+  )
+    return false;
   if (value.length > 256) return true;
   if (CONSTANT.test(value) || VERSION.test(value)) return false;
   if (

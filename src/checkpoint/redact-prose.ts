@@ -7,7 +7,7 @@ const WORD =
   /pass(?:word|phrase|code)|passwort|kennwort|mot de passe|contrase\u00f1a|p(?:wd|w|in)(?=[ :=-])|(?:api|access|private)[ -]?key|token|secret|cred(?:ential)?s/gi;
 /** ` is x`, ` for ada: x`. A sentence may go on behind it. */
 const SAID =
-  /(?: (?:for|of|on|to|f\u00fcr|von|de) [^\s\0]{1,40}(?: [^\s\0]{1,20})?)?(?:(?: is| was| ist| to| now| es| est)(?: now| still)?:?|:| =| -) {0,3}(["'`]?)([^\s"'`<>\0]{6,100})/iy;
+  /(?: (?:for|of|on|to|f\u00fcr|von|de) [^\s\0]{1,40}(?: [^\s\0]{1,20})?)?(?:(?: is| was| ist| lautet| to| now| es| est)(?: now| still)?:?|:| =| -) {0,3}(["'`]?)([^\s"'`<>\\\0]{6,100})/iy;
 /** ` 9f86d081…`: hexadecimal digits are an id in most places, and none beside such a word. */
 const BESIDE = /s?(?: is)?[ \t]{1,2}([0-9a-f]{32,128}|[0-9A-F]{32,128})(?![0-9A-Za-z])/y;
 
@@ -15,7 +15,7 @@ const BESIDE = /s?(?: is)?[ \t]{1,2}([0-9a-f]{32,128}|[0-9A-F]{32,128})(?![0-9A-
 export function findSaid(text: string): Finding[] {
   const found: Finding[] = [];
   for (const { 0: word, index } of text.matchAll(WORD)) {
-    if (/[\w:/.-]/.test(text[index - 1] ?? '')) continue;
+    if (/[\w:/.-]/.test(text[index - 1] ?? '') && !/\\[nrt]$/.test(text.slice(index - 2, index))) continue;
     const from = index + word.length;
     SAID.lastIndex = from;
     const match = SAID.exec(text);

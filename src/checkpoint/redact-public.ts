@@ -13,7 +13,7 @@ const WORD = '(?:\\b|(?<=\\\\[nrt]))';
 const PUBLIC = new RegExp(
   [
     `${WORD}(?:sha-?(?:1|256|384|512)[-:=/]|h1:|pin-sha256=\\\\{0,3}"?)[${KEY_64}]{27,88}={0,2}`, // checksums: integrity of packages, Go sums, ssh
-    `${WORD}data:(?:image|font|audio|video|application/(?:pdf|wasm|json|zip|octet-stream|(?:x-)?font[a-z-]{0,20}|vnd\\.ms-fontobject))(?:/[a-z0-9.+%-]{1,40})?(?:;[a-z0-9=-]{1,40}){0,3};base64,[${KEY_64}=%]{1,4000000}`,
+    `${WORD}data:(?:image|font|audio|video|application/(?:pdf|wasm|json|zip|octet-stream|(?:x-)?font[a-z-]{0,20}|vnd\\.ms-fontobject))(?:/[a-z0-9.+%-]{1,40})?(?:;[a-z0-9=-]{1,40}){0,3};base64(?:,|%2[cC])[${KEY_64}=%]{1,4000000}`,
     `${WORD}mappings\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}"[${KEY_64},;]{1,4000000}`, // source maps
     `${WORD}(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]{3,40} AAAA[${KEY_64}]{40,2000}={0,2}`, // public keys
     `${WORD}AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh)[${KEY_64}]{40,2000}={0,2}`,
@@ -22,6 +22,7 @@ const PUBLIC = new RegExp(
     `${WORD}age1[a-z0-9]{58}\\b`,
     `${WORD}ocid1\\.[a-z0-9-]{2,40}\\.[\\w.-]{10,200}`, // Oracle's ids
     `${WORD}AAAA[,;](?:[${KEY_64}]{0,80}[,;]{1,4}){0,20000}[${KEY_64}]{0,80}`, // source maps, without what names them
+    `${WORD}nonce-[${KEY_64}_-]{16,88}={0,2}`, // what a page says of its scripts
     'pk\\.eyJ[\\w-]{10,400}(?:\\.[\\w-]{10,100})?',
     '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}',
   ].join('|'),
@@ -47,6 +48,10 @@ const PUBLIC_ID = new RegExp(
     '^[A-Z]{1,4}_k[A-Za-z0-9][A-Za-z0-9_-]{8,60}$', // GitHub's nodes
     '^[123][0-9A-Za-z]{26}$', // KSUID
     '^6L[a-z][A-Za-z0-9_-]{5}AAAAA[A-Za-z0-9_-]{27}$', // sites of reCAPTCHA
+    '_(?:amd64|arm64|armhf|i386|x86_64|aarch64|noarch|all)$|-(?:linux|darwin|windows|w64|unknown)-', // packages, and what they are built for
+    '^-{2,30}[A-Za-z]{0,20}Boundary[A-Za-z0-9]{8,40}$', // between the parts of a form
+    '^[MLHVCSQTAZmlhvcsqtaz0-9-]{8,}$', // lines of a drawing
+    '[0-9]PX75pxJACKVERYMINDBUSHWOLF', // the alphabet of nanoid, in each bundle that has it
   ].join('|'),
 );
 
@@ -65,10 +70,10 @@ export const nameLength = (run: string): number => run.search(/=[^=]/) + 1;
 
 /** What stands behind a run that names a file or an application. */
 const PUBLIC_ENDING =
-  /^\.(?:(?:[cm]?jsx?|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm)\b|apps\.googl)/;
+  /^\.(?:(?:[cm]?jsx?|d\.[cm]?ts|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm)\b|apps\.googl)/;
 /** Names of what is public; at the end of what stands before the value. */
 const PUBLIC_NAME =
-  /(?:digest|check_?sum|certificate(?:-authority)?(?:-data)?|\bcert|ca[-_]?(?:cert|bundle|data)|hash(?:es)?|integrity|e-?tag|\bcid|finger_?print|thumb_?print|addr(?:ess)?|wallet|contract|\bmint|pub(?:lic)?[-_ ]?key|site-?key|publishable(?:[-_]?key)?|sha-?(?:1|256|384|512)|md5|blake\w{0,4}|commit|revision|\brev|\boid|nonce|\bkid|x5[tc](?:#S256)?|\bjti|cursor|(?:next|page|continuation|sync)(?:[-_]?page)?[-_]?(?:token|cursor|marker)|signature|(?:site|anon|publishable|measurement)[-_]?key|code_challenge|playlist|slug|tx|transaction|block|["'](?:n|x|y)|(?<!session|sess|sid|secret|key|token|auth|login)[_-]?\bid|[a-z](?<!ession|ess|ecret|ey|oken|uth|ogin)(?:_id|-id|Id|ID)s?)\\{0,3}["'`]?\s{0,3}(?:[:=]|=>|\s(?:is\s)?)\s{0,3}\\{0,3}["'`]?(?:0x)?$/i;
+  /(?:digest|check_?sum|certificate(?:-authority)?(?:-data)?|\bcert|ca[-_]?(?:cert|bundle|data)|hash(?:es)?|integrity|e-?tag|\bcid|finger_?print|thumb_?print|addr(?:ess)?|wallet|contract|\bmint|pub(?:lic)?[-_ ]?key|site-?key|publishable(?:[-_]?key)?|sha-?(?:1|256|384|512)|md5|blake\w{0,4}|commit|revision|\brev|\boid|nonce|\bkid|x5[tc](?:#S256)?|\bjti|cursor|(?:next|page|continuation|sync)(?:[-_]?page)?[-_]?(?:token|cursor|marker)|signature|(?:site|anon|publishable|measurement)[-_]?key|code_challenge|playlist|slug|tx|transaction|block|["'](?:n|x|y)|(?<!session|sess|sid|secret|key|token|auth|login)[_-]?\bid|[a-z](?<!ession|ess|ecret|ey|oken|uth|ogin)(?:_id|-id|Id|ID)s?)\\{0,3}["'`]?\s{0,3}(?:[:=]|=>|\s(?:is\s)?)\s{0,3}\\{0,3}["'`]?(?:W\/\\{0,3}")?(?:0x)?$/i;
 /** Parts of an address that make its last one a secret. */
 const PRIVATE_PATH =
   /hook|token|secret|invit|reset|verif|confirm|magic|auth|key|\/bot|private|unsubscribe|sign|log-?in|activat|passw|session|join|claim|unlock|\/t\/|access|credential/i;

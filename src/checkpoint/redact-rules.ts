@@ -6,6 +6,7 @@ import { FILES } from './redact-files.ts';
 import { isPlaceholder, isStandIn, looksLikePassword } from './redact-passwords.ts';
 import { findSaid } from './redact-prose.ts';
 import type { Finding } from './redact-regions.ts';
+import { SITES } from './redact-sites.ts';
 import { hashAt } from './redact-table.ts';
 import type { Rule } from './redact-vendor-rule.ts';
 import { VENDORS } from './redact-vendors.ts';
@@ -60,7 +61,7 @@ const PLACES: readonly Rule[] = [
     id: 'url-password',
     starts: ['://'],
     pattern: /:\/\/[^\s:@/?#"'`<>\0]{0,100}:([^\s@/"'`<>\0]{3,255})(?=@)/y,
-    isSecret: isReal,
+    isSecret: (secret) => isReal(secret) && !/^[^[]*\]/.test(secret), // [user[:password]@]host
     anywhere: true,
   },
   {
@@ -127,6 +128,7 @@ for (const rule of [
   ...PLACES,
   ...COMMANDS,
   ...FILES,
+  ...SITES,
 ]) {
   for (const start of rule.starts) {
     for (const key of start.length < 3 ? ANY.map((unit) => start + unit) : [start]) {

@@ -42,7 +42,11 @@ export const TOOL_VENDORS: readonly Rule[] = [
   vendor('frameio', 'fio-u-', /fio-u-[A-Za-z0-9_=-]{60,68}/y),
   vendor('cal', 'cal_live_ cal_test_', /cal_[a-z]+_[a-f0-9]{32}/y),
   vendor('dropbox', 'sl.', /sl\.(?:u\.)?[A-Za-z0-9_-]{120,2000}/y),
-  vendor('asana', '1/ 2/', /(?<![\w./-])[12]\/[0-9]{12,20}(?:\/[0-9]{12,20})?:[a-f0-9]{32}/y),
+  vendor(
+    'asana',
+    '1/ 2/',
+    /(?:(?<![\w./-])|(?<=\\[nrt]))[12]\/[0-9]{12,20}(?:\/[0-9]{12,20})?:[a-f0-9]{32}/y,
+  ),
   vendor('zoho', '1000.', /1000\.[a-f0-9]{32}\.[a-f0-9]{32}/y),
   vendor('salesforce', '00D', /00D[A-Za-z0-9]{12,15}![A-Za-z0-9._]{60,200}/y),
   vendor('linkedin', 'WPL_AP', /WPL_AP[0-9]\.[A-Za-z0-9]{16,40}\.[A-Za-z0-9+/=]{6,20}/y),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { WORDS } from '../../../src/checkpoint/bip39-words.ts';
 import type { Chance } from './chance.ts';
 import { leetWord } from './passwords.ts';
 
@@ -111,20 +111,14 @@ export const COMPUTED: Readonly<Record<string, (chance: Chance, argument: string
   totp: (chance) => chance.fill(chance.oneOf(['«B16»', '«B32»', '«B26»'])),
 };
 
-let words: readonly string[] | undefined;
-
 /** Mnemonic with its checksum: https://github.com/bitcoin/bips/blob/master/bip-0039.mediawiki */
 function phrase(chance: Chance, count: number): string {
-  words ??= readFileSync(new URL('../../fixtures/redaction/bip39-english.txt', import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
   const entropy = chance.bytes((count * 4) / 3);
   const digest = sha256(entropy);
   const bits = [...entropy, digest[0] ?? 0].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  return Array.from(
-    { length: count },
-    (_, at) => words?.[parseInt(bits.slice(at * 11, at * 11 + 11), 2)],
-  ).join(' ');
+  return Array.from({ length: count }, (_, at) => WORDS[parseInt(bits.slice(at * 11, at * 11 + 11), 2)]).join(
+    ' ',
+  );
 }
 
 const HEADS: Readonly<Record<string, readonly [head: string, lines: number]>> = {
