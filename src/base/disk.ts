@@ -254,7 +254,7 @@ export function isReachable(root: string, path: string): boolean {
 /** A path, links not followed; `undefined` when it is missing, also where a folder on the way is none. @throws any other system error */
 export function lstatIfExists(path: string): fs.Stats | undefined {
   try {
-    return disk.lstatSync(path);
+    return disk.lstatSync(path, { throwIfNoEntry: false }); // an error that is made costs more than the look
   } catch (error) {
     const code = errnoOf(error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;

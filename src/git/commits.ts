@@ -5,7 +5,7 @@ import { readUserText } from '../base/small-file.ts';
 import type { TreeEntry } from './objects.ts';
 import { isSequenceInProgress } from './operation.ts';
 import { readLastLine } from './reflog.ts';
-import { type Git, gitText, inBatches, runGit, splitNul } from './run.ts';
+import { type Git, gitText, inBatches, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from './run.ts';
 import { CHECKPOINT_LINES, CHECKPOINT_TRAILER, chooseCheckpoint, WITH_NOTES } from './trailers.ts';
 
 /** A path on both sides of a commit; `undefined` on a side where it does not exist. */
@@ -127,8 +127,10 @@ export function readChanges(
   paths?: readonly RepoPath[],
 ): PathChanges {
   const args = ['diff-tree', '-r', '--raw', '-z', '--no-renames', '--no-abbrev', from, to, '--'];
-  const batches = paths ? inBatches(paths) : [[]];
-  return parseRawDiff(batches.flatMap((batch) => splitNul(runGit(git, [...args, ...batch]).stdout)));
+  const batches = paths ? inBatchesOrAll(paths) : [[]];
+  const asked = paths && paths.length > MAX_NAMED ? new Set(paths) : undefined;
+  const changes = parseRawDiff(batches.flatMap((batch) => splitNul(runGit(git, [...args, ...batch]).stdout)));
+  return asked ? new Map([...changes].filter(([path]) => asked.has(path))) : changes;
 }
 
 /** What a commit changed since a parent of it; without one, everything it has. */
@@ -136,9 +138,6 @@ export interface CommitSince {
   readonly commit: ObjectId;
   readonly parent?: ObjectId;
 }
-
-/** More paths than this are not named to git: it holds each entry of a folder against each of them. */
-const MAX_NAMED = 200;
 
 /**
  * What several commits changed at some paths, or anywhere, with one process. Where a path is a folder, nothing is said of
@@ -152,7 +151,7 @@ export function readChangesOfEach(
   const args = ['diff-tree', '--stdin', '--root', '-m', '-r', '--raw', '-z', '--no-renames', '--no-abbrev'];
   const input = commits.map(({ commit, parent }) => `${commit}${parent ? ` ${parent}` : ''}\n`).join('');
   const groups = new Map<ObjectId, string[]>();
-  for (const batch of !paths || paths.length > MAX_NAMED ? [[]] : inBatches(paths)) {
+  for (const batch of paths ? inBatchesOrAll(paths) : [[]]) {
     const tokens = splitNul(runGit(git, [...args, '--', ...batch], { input }).stdout);
     let group: string[] = [];
     for (let at = 0; at < tokens.length; at++) {

@@ -6,7 +6,7 @@ import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { requireRoom } from '../base/room.ts';
 import { writeBulkTree } from './bulk-tree.ts';
 import { refFailure } from './ref-failure.ts';
-import { type Git, inBatches, runGit, splitNul } from './run.ts';
+import { type Git, inBatches, MAX_NAMED, runGit, splitNul } from './run.ts';
 
 export type FileMode = '100644' | '100755' | '120000' | '160000';
 
@@ -216,9 +216,6 @@ export function hashFiles(git: Git, paths: readonly string[], how: 'write' | 'lo
   const ids = runGit(git, args, { input }).stdout.toString('latin1').trim().split('\n');
   return ids as ObjectId[];
 }
-
-/** More paths than this are not named to git: `ls-tree` holds each entry of a folder against each of them. */
-const MAX_NAMED = 200;
 
 /**
  * Looks up paths in a tree or commit; folders come back as entries of mode `040000`, or with `recursive` as the

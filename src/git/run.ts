@@ -209,6 +209,13 @@ export function runPs(pid: number): string {
 export const listProcesses = (): string =>
   spawn('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', windowsHide: true }).stdout ?? '';
 
+/** Git holds each entry of an index or a tree against each path that it is named: more of them than this are not. */
+export const MAX_NAMED = 200;
+
+/** {@link inBatches}; one part without a path where they are many. Then git tells of everything, and the caller takes what it asked for. */
+export const inBatchesOrAll = (paths: readonly string[]): string[][] =>
+  paths.length > MAX_NAMED ? [[]] : inBatches(paths);
+
 /** Longest list of paths given to one git process, in bytes. */
 const MAX_ARGUMENT_BYTES = 64 * 1024;
 

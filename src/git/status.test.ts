@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { replaceSpawn } from './run.ts';
-import { readStatus } from './status.ts';
+import { findIgnored, readStatus } from './status.ts';
 
 const oid = 'a'.repeat(40);
 const git = { cwd: '/repo', env: {} };
@@ -84,4 +84,41 @@ test('ignored files are asked for only when wanted', () => {
   expect(args).not.toContain('--ignored=matching');
   readStatus(git, { ignored: true });
   expect(args).toContain('--ignored=matching');
+});
+
+describe('many paths', () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => `none/${n}`);
+
+  /** A git that ignores and tracks these, whatever is asked; returns the arguments that it was given. */
+  function gitWith(ignored: readonly string[], tracked: readonly string[]): string[][] {
+    const calls: string[][] = [];
+    restore = replaceSpawn(((_: string, given: string[]) => {
+      calls.push(given);
+      const names = given.includes('check-ignore') ? ignored.map((path) => `./${path}`) : tracked;
+      const stdout = Buffer.from(names.map((name) => `${name}\0`).join(''));
+      return { status: 0, stdout, stderr: Buffer.from('') };
+    }) as never);
+    return calls;
+  }
+
+  test('are not held against the index one by one to find what git ignores: two processes, however many', () => {
+    const ignored = ['none/1', 'none/2', 'none/3', 'none/4/'];
+    const calls = gitWith(ignored, ['none/2', 'none/3/below', 'none/4/below', 'none/10']);
+    expect(findIgnored(git, many)).toEqual(['none/1']);
+    expect(calls.map((call) => call.includes('--no-index'))).toEqual([true, false]);
+    expect(gitWith([], []) && findIgnored(git, many)).toEqual([]);
+  });
+
+  test('where git ignores many of them, the index is listed once', () => {
+    const calls = gitWith(many, many.slice(2));
+    expect(findIgnored(git, many)).toEqual(many.slice(0, 2));
+    expect(calls).toHaveLength(2);
+    expect(calls[1]?.at(-1)).toBe('--');
+  });
+
+  test('few are asked for as they are', () => {
+    const calls = gitWith(['none/1'], []);
+    expect(findIgnored(git, ['none/1', 'none/2'])).toEqual(['none/1']);
+    expect(calls.map((call) => call.includes('--no-index'))).toEqual([false]);
+  });
 });

@@ -1,8 +1,14 @@
 import { isReachable } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { isInfrastructurePath, isUnrecordable, parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { type Git, runGit, splitNul } from './run.ts';
+import {
+  foldersOf,
+  isInfrastructurePath,
+  isUnrecordable,
+  parseRepoPath,
+  type RepoPath,
+} from '../base/repo-path.ts';
+import { type Git, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from './run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
 export type ChangeKind = 'untracked' | 'modified' | 'deleted';
@@ -62,8 +68,6 @@ export function readStatus(git: Git, options: { ignored?: boolean } = {}): Statu
 
 const parseBranch = (name: string): string | undefined => (name === '(detached)' ? undefined : name);
 
-const MAX_NAMED = 100;
-
 /**
  * Which of `paths` the worktree has otherwise than HEAD, in git's own judgement: line ends and filters of
  * `.gitattributes` are no difference.
@@ -79,14 +83,32 @@ export function readDirty(git: Git, paths: readonly string[]): Set<string> {
 }
 
 /** Which of `paths` git ignores; those it tracks all the same are none, nor those that lie behind a link by now. */
-export function findIgnored({ cwd, env }: Git, asked: readonly string[]): string[] {
-  const paths = asked.filter((path) => isReachable(cwd, path)); // git would refuse all of them
+export function findIgnored(git: Git, asked: readonly string[]): string[] {
+  const paths = asked.filter((path) => isReachable(git.cwd, path)); // git would refuse all of them
+  if (paths.length <= MAX_NAMED) return checkIgnore(git, paths, []);
+  const matching = checkIgnore(git, paths, ['--no-index']);
+  const tracked = findNamedInIndex(git, matching);
+  return matching.filter((path) => !tracked.has(path));
+}
+
+function checkIgnore({ cwd, env }: Git, paths: readonly string[], options: readonly string[]): string[] {
   if (paths.length === 0) return [];
   // This command refuses literal pathspecs; a path that begins with a dot has no magic.
   const git = { cwd, env: { ...env, GIT_LITERAL_PATHSPECS: '0' } };
   const input = paths.map((path) => `./${path}\0`).join('');
-  const { stdout } = runGit(git, ['check-ignore', '-z', '--stdin'], { input, okCodes: [0, 1] });
+  const { stdout } = runGit(git, ['check-ignore', '-z', '--stdin', ...options], { input, okCodes: [0, 1] });
   return splitNul(stdout).flatMap((path) => path.slice(2) || []);
+}
+
+/** Which of `paths` are in the index, themselves or with what lies below them. */
+function findNamedInIndex(git: Git, paths: readonly string[]): Set<string> {
+  const asked = new Set(paths);
+  const found = new Set<string>();
+  for (const batch of inBatchesOrAll(paths))
+    for (const entry of splitNul(runGit(git, ['ls-files', '-z', '--', ...batch]).stdout))
+      for (const name of [...foldersOf(entry).flatMap((folder) => [folder, `${folder}/`]), entry])
+        if (asked.has(name)) found.add(name);
+  return found;
 }
 
 /** Takes one line of the output that tells of a path; lines that tell of something else are passed over. */

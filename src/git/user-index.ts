@@ -4,7 +4,7 @@ import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import type { TreeEntry } from './objects.ts';
-import { type Git, inBatches, runGit, splitNul } from './run.ts';
+import { type Git, inBatchesOrAll, runGit, splitNul } from './run.ts';
 
 /** What the user's index has at some paths. */
 export interface IndexEntries {
@@ -18,7 +18,7 @@ export function readIndexEntries(git: Git, paths: readonly string[]): IndexEntri
   const entries = new Map<string, TreeEntry>();
   const unmerged = new Set<string>();
   const wanted = new Set(paths); // a pathspec also matches what lies below it
-  for (const batch of inBatches(paths)) {
+  for (const batch of inBatchesOrAll(paths)) {
     for (const line of splitNul(runGit(git, ['ls-files', '--stage', '-z', '--', ...batch]).stdout)) {
       const [, mode, oid, stage, path] = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(line) ?? [];
       if (!mode || !oid || !path || !wanted.has(path)) continue;
