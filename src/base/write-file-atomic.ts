@@ -94,13 +94,16 @@ function writeNew(file: string, data: string | Uint8Array, { mode, fsync }: Writ
   });
 }
 
-function openNew(temp: string, mode: number): number {
-  const flags = O_WRONLY | O_CREAT | O_EXCL;
+const openNew = (temp: string, mode: number): number =>
+  makingFolder(temp, () => disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, mode));
+
+/** Does what makes a file, and once more with its folder where that is missing. @throws what `make` does */
+export function makingFolder<T>(file: string, make: (file: string) => T): T {
   try {
-    return disk.openSync(temp, flags, mode);
+    return make(file);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw error;
-    disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
-    return disk.openSync(temp, flags, mode);
+    disk.mkdirSync(dirname(file), { recursive: true, mode: 0o750 });
+    return make(file);
   }
 }

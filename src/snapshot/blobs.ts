@@ -16,7 +16,12 @@ import {
 import { errnoOf } from '../base/errors.ts';
 import { newId, type SessionId } from '../base/ids.ts';
 import { readRoom } from '../base/room.ts';
-import { createFileAtomic, removeTemporary, writeFileAtomic } from '../base/write-file-atomic.ts';
+import {
+  createFileAtomic,
+  makingFolder,
+  removeTemporary,
+  writeFileAtomic,
+} from '../base/write-file-atomic.ts';
 import { type FileState, MISSING } from './file-state.ts';
 
 /**
@@ -59,35 +64,47 @@ export function digestOfFile(file: string): string {
 /** How contents are stored. */
 export interface PutOptions {
   readonly fsync?: boolean;
-  /** Also where it is there, since that is damaged. */
-  readonly isAnew?: boolean;
+  /** Asked of a content that is there already: what is damaged is stored anew. */
+  readonly isSound?: (sha256: string) => boolean;
 }
 
 /** Stores bytes under their digest, unless they are there. @throws the system error */
 export function putBlob(store: string, bytes: Uint8Array, options: PutOptions = {}): string {
   const sha256 = digest(bytes);
   const file = blobFile(store, sha256);
-  const isThere = !options.isAnew && isKept(store, sha256, bytes.length);
+  const isThere = isKept(store, sha256, bytes.length, options);
   if (isThere || createFileAtomic(file, bytes, options)) return sha256;
-  if (options.isAnew || !isKept(store, sha256, bytes.length)) writeFileAtomic(file, bytes, options);
+  if (!isKept(store, sha256, bytes.length, options)) writeFileAtomic(file, bytes, options);
+  return sha256;
+}
+
+/** Makes a file of ours the blob that it holds, without copying it; where that is there, the file stays. @throws the system error */
+export function adoptBlob(store: string, file: string, size: number): string {
+  const sha256 = size > MAX_READ_BYTES ? digestOfFile(file) : digest(disk.readFileSync(file));
+  if (isKept(store, sha256, size, {})) return sha256;
+  disk.chmodSync(file, 0o600);
+  makingFolder(blobFile(store, sha256), (blob) => disk.renameSync(file, blob));
   return sha256;
 }
 
 /** Whether a content is there; one that a power cut left without its bytes is not. */
-const isKept = (store: string, sha256: string, size: number): boolean =>
-  freshen(blobFile(store, sha256))
-    ? disk.lstatSync(blobFile(store, sha256)).size === size
-    : freshen(partsFile(store, sha256));
+function isKept(store: string, sha256: string, size: number, { isSound }: PutOptions): boolean {
+  const whole = freshen(blobFile(store, sha256));
+  const isThere = whole ? whole.size === size : freshen(partsFile(store, sha256)) !== undefined;
+  return isThere && (isSound?.(sha256) ?? true);
+}
 
-/** What is about to be named again is young: nobody who looks for what is not named takes it away. */
-function freshen(file: string): boolean {
+/** What is about to be named again is young: nobody who looks for what is not named takes it away. `undefined` where there is nothing. */
+function freshen(file: string): { readonly size: number } | undefined {
+  const stat = disk.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return undefined;
   try {
     const time = now();
     disk.utimesSync(file, time, time);
-    return true;
+    return stat;
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return false;
-    return disk.existsSync(file);
+    if (errnoOf(error) === 'ENOENT') return undefined;
+    return disk.existsSync(file) ? stat : undefined;
   }
 }
 
@@ -95,9 +112,10 @@ function freshen(file: string): boolean {
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
 /** Stores a file by copying it piece by piece. */
-function putFile({ store, fsync, isAnew }: Keep, file: string): { sha256: string; size: number } {
+function putFile(keep: Keep, file: string): { sha256: string; size: number } {
   const hash = createHash('sha256');
   let size = 0;
+  const { store, fsync } = keep;
   const temp = blobFile(store, `${process.pid}-${newId()}.tmp`);
   disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
   try {
@@ -110,7 +128,7 @@ function putFile({ store, fsync, isAnew }: Keep, file: string): { sha256: string
       if (fsync) disk.fsyncSync(fd);
     });
     const sha256 = hash.digest('hex');
-    if (isAnew || !isKept(store, sha256, size)) disk.renameSync(temp, blobFile(store, sha256));
+    if (!isKept(store, sha256, size, keep)) disk.renameSync(temp, blobFile(store, sha256));
     return { sha256, size };
   } finally {
     removeTemporary(temp);

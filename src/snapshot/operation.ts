@@ -105,6 +105,7 @@ function stageAll({ store }: Place, { record, onProgress }: Operation): Snapshot
   const files = new Map(record.files);
   const left = new Map(record.left);
   const written: string[] = [];
+  makeStaging(staging);
   for (const [at, [path, { before, after }]] of [...record.files].entries()) {
     onProgress?.('Preparing', at, record.files.size);
     try {
@@ -121,6 +122,8 @@ function stageAll({ store }: Place, { record, onProgress }: Operation): Snapshot
   flushFiles(written);
   return { ...record, files, left };
 }
+
+const makeStaging = (staging: string): void => void disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
 
 const journalText = (record: SnapshotRecord): string =>
   JSON.stringify({ version: 1, id: record.id, record: renderRecord(record) });
@@ -213,6 +216,7 @@ export function abortOperation(
   const left = new Map<RepoPath, string>();
   const states = new Map<RepoPath, BeginState>();
   const entries = [...record.files];
+  makeStaging(staging);
   const staged = entries.flatMap(([path, { before }], at) => {
     onProgress?.('Preparing', at, entries.length);
     return stageFile(place.store, staging, path, before as FileState) ?? [];

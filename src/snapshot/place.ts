@@ -20,15 +20,13 @@ export interface Place {
  * @throws the system error
  */
 export function captureAll({ store, root }: Place, path: RepoPath, fsync = true): FileState {
-  const keep = { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync };
-  const state = captureFile(root, path, keep);
-  return isReadable(store, state) ? state : captureFile(root, path, { ...keep, isAnew: true });
+  const isSound = (sha256: string): boolean => isReadable(store, sha256);
+  return captureFile(root, path, { store, maxBytes: Number.MAX_SAFE_INTEGER, fsync, isSound });
 }
 
-function isReadable(store: string, state: FileState): boolean {
-  if (state.kind !== 'file' && state.kind !== 'link') return true;
+function isReadable(store: string, sha256: string): boolean {
   try {
-    for (const _ of readBlobInPieces(store, state.sha256));
+    for (const _ of readBlobInPieces(store, sha256));
     return true;
   } catch {
     return false;

@@ -16,21 +16,20 @@ const newFile = (staging: string, path: string): string => join(staging, `new-${
 const oldFile = (staging: string, path: string): string => join(staging, `old-${digest(Buffer.from(path))}`);
 
 /**
- * Writes what a path is to become, whole, beside the store. Not on the disk yet.
+ * Writes what a path is to become, whole, into a folder that is there. Not on the disk yet.
  *
  * @returns the file; `undefined` where nothing is to be there, or a link
  * @throws the system error
  */
 export function stageFile(store: string, staging: string, path: RepoPath, to: FileState): string | undefined {
   if (to.kind !== 'file' && to.kind !== 'link') return undefined;
-  disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
   const file = newFile(staging, path);
-  disk.rmSync(file, { force: true });
   if (to.kind === 'link') {
-    disk.symlinkSync(readBlob(store, to.sha256), file);
+    const target = readBlob(store, to.sha256);
+    anew(file, () => disk.symlinkSync(target, file));
     return undefined;
   }
-  const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+  const fd = anew(file, () => disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600));
   try {
     for (const bytes of readBlobInPieces(store, to.sha256)) writeAll(fd, bytes);
   } finally {
@@ -38,6 +37,17 @@ export function stageFile(store: string, staging: string, path: RepoPath, to: Fi
   }
   disk.chmodSync(file, to.mode);
   return file;
+}
+
+/** Makes a file under a name that a killed process may have left something under. */
+function anew<T>(file: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error;
+    disk.rmSync(file, { force: true });
+    return make();
+  }
 }
 
 interface Replacement {
@@ -66,7 +76,9 @@ export interface Replaced {
 export function replaceFile(place: Place, path: RepoPath, what: Replacement): Replaced {
   const file = join(place.root, path);
   try {
-    if (isReachable(place.root, path)) disk.rmSync(nearFile(file), { force: true });
+    // Without a look it is what a killed process began.
+    if (what.look === undefined && isReachable(place.root, path))
+      disk.rmSync(nearFile(file), { force: true });
     const look = lookAt(file);
     const current = look !== '' && look === what.look ? what.from : captureAll(place, path);
     if (isSameState(current, what.to) && current.kind !== 'other') {
@@ -90,9 +102,7 @@ export function replaceFile(place: Place, path: RepoPath, what: Replacement): Re
 /** A second name for what is there: somebody may write into it in this very moment. `undefined` where that cannot be. */
 function keepName(file: string, old: string): string | undefined {
   try {
-    disk.mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
-    disk.rmSync(old, { force: true });
-    disk.linkSync(file, old);
+    anew(old, () => disk.linkSync(file, old));
     return old;
   } catch {
     return undefined; // nothing there, another disk, or one without links: the look before has to do
@@ -103,8 +113,6 @@ function keepName(file: string, old: string): string | undefined {
 function moveAside(root: string, path: string, old: string): string | undefined {
   const file = join(root, path);
   if (!isReachable(root, path)) throw new Error(BEHIND);
-  disk.mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
-  disk.rmSync(old, { force: true });
   try {
     disk.renameSync(file, old);
   } catch (error) {
@@ -147,7 +155,7 @@ function keepLastWords(store: string, old: string, look: string): FileState | un
 function put(root: string, path: string, staged: string, isNew: FileState | false): void {
   const file = join(root, path);
   if (!isReachable(root, path)) throw new Error(BEHIND);
-  disk.mkdirSync(dirname(file), { recursive: true });
+  if (isNew) disk.mkdirSync(dirname(file), { recursive: true });
   if (isNew && isNew.kind === 'file' && linkIfFree(staged, file)) return;
   try {
     disk.renameSync(staged, file);
@@ -175,6 +183,7 @@ const nearFile = (file: string): string =>
 /** The worktree is on another disk than the store: a copy beside the file takes its place. */
 function putAcross(file: string, staged: string): void {
   const near = nearFile(file);
+  disk.rmSync(near, { force: true });
   try {
     const stat = disk.lstatSync(staged);
     if (stat.isSymbolicLink()) disk.symlinkSync(disk.readlinkSync(staged, 'buffer'), near);

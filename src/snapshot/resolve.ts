@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { disk } from '../base/disk.ts';
+import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { checkOutInto } from '../git/checkout.ts';
 import type { Git } from '../git/run.ts';
-import { captureFile } from './blobs.ts';
+import { adoptBlob, putBlob } from './blobs.ts';
 import type { FileState } from './file-state.ts';
 
 type GitState = Extract<FileState, { kind: 'git' }>;
@@ -49,12 +49,16 @@ export function resolveGitStates(
   return (path, state) => (state.kind === 'git' ? (found.get(keyOf(path, state)) ?? state) : state);
 }
 
-/** Git knows of a mode only whether the file can be run: the rest is what people have. */
+/** Git knows of a mode only whether the file can be run: the rest is what people have. What it wrote for us is kept as it lies there. */
 function keep(store: string, folder: string, path: RepoPath, { mode }: GitState): FileState | string {
   try {
-    const state = captureFile(folder, path, { store, maxBytes: Number.MAX_SAFE_INTEGER });
-    if (state.kind === 'missing' || state.kind === 'other') return 'git could not write it';
-    return state.kind === 'file' ? { ...state, mode: mode === '100755' ? 0o755 : 0o644 } : state;
+    const stat = lstatInWorktree(folder, path);
+    const file = join(folder, path);
+    if (stat?.isSymbolicLink())
+      return { kind: 'link', sha256: putBlob(store, disk.readlinkSync(file, 'buffer')) };
+    if (!stat?.isFile()) return 'git could not write it';
+    const sha256 = adoptBlob(store, file, stat.size);
+    return { kind: 'file', sha256, size: stat.size, mode: mode === '100755' ? 0o755 : 0o644 };
   } catch (error) {
     return describeError(error);
   }
