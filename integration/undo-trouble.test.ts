@@ -69,6 +69,35 @@ describe('large and binary files', () => {
   });
 });
 
+describe('what was too much for a hook', () => {
+  variation('is taken back, done again and taken back again, in the part of a step as well', (repo) => {
+    repo.ready();
+    const names = ['one.bin', 'two.bin'];
+    const exist = () => names.map((name) => repo.exists(name));
+    const session = repo.session();
+    session.prompt('make big ones');
+    session.shell(() => {
+      for (const name of names) {
+        repo.write(name, name);
+        truncateSync(join(repo.dir, name), (64 << 20) + 1);
+      }
+    });
+    session.stop();
+    for (const _ of [1, 2]) {
+      repo.entire('undo');
+      expect(exist()).toEqual([false, false]);
+      repo.entire('redo');
+      expect(exist()).toEqual([true, true]);
+    }
+    repo.entire('undo', '--files', 'two.bin');
+    expect(exist()).toEqual([true, false]);
+    repo.entire('undo');
+    expect(exist()).toEqual([false, false]);
+    repo.entire('redo', '--steps', '2');
+    expect([exist(), statSync(join(repo.dir, 'two.bin')).size]).toEqual([[true, true], (64 << 20) + 1]);
+  });
+});
+
 /** Runs a command of ours and prints the most memory that it had, in KiB. */
 const PEAK = `import resource, subprocess, sys
 code = subprocess.call(['entire', sys.argv[1]])

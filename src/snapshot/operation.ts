@@ -45,6 +45,8 @@ export interface Operation {
   /** What each path looked like when it was kept: one that still does is not read again. */
   readonly looks?: ReadonlyMap<RepoPath, string>;
   readonly onProgress?: Progress;
+  /** Called when all that is about to be replaced is on the disk, before anything is: it may be relied on from here on. */
+  readonly onKept?: () => void;
 }
 
 /** Does what effects say; it must bear being done twice. What it throws leaves the operation unfinished. */
@@ -84,6 +86,7 @@ export function applyOperation(place: Place, operation: Operation): SnapshotReco
   let record: SnapshotRecord;
   try {
     record = stageAll(place, operation);
+    operation.onKept?.();
     writeFileAtomic(journalFile(place.store), journalText(record), { fsync: true });
   } catch (cause) {
     dropStaging(place.store);

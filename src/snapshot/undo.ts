@@ -22,6 +22,7 @@ import {
   readRecord,
   type SnapshotRecord,
   statesOf,
+  writeRecord,
 } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 import { keepCurrent, withModeOf } from './restore.ts';
@@ -55,6 +56,8 @@ export interface UndoPlan {
   readonly paths: ReadonlyMap<RepoPath, PathPlan>;
   /** What each path looked like when it was kept. */
   readonly looks: ReadonlyMap<RepoPath, string>;
+  /** What steps left of some paths, and was not kept until now. */
+  readonly learned: ReadonlyMap<RepoPath, FileState>;
 }
 
 /**
@@ -90,8 +93,10 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
   }
   const merge = mergeWithGit(place.store, git);
   const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
+  const known = new Map<RepoPath, FileState>();
   const planOne = (path: RepoPath, from: FileState): PathPlan => {
     const list = knownAgain(changes.get(path) ?? [], from, looks.get(path) ?? '');
+    if (list[0]?.after === from) known.set(path, from);
     packCurrent(place.store, from, list[0]?.after);
     const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
     const inversion = invert(from, list, options);
@@ -114,10 +119,11 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     if (typeof from !== 'string' && from.kind === 'other' && isInPlaceOfFile(place.root, path)) {
       if (isClearedBy(place.root, path, isRemoved)) plans.set(path, planOne(path, MISSING));
     }
-  return { steps: chosen.map(({ record }) => record), paths: plans, looks };
+  const learned = new Map([...known].filter(([path]) => plans.get(path)?.verdict === 'restored'));
+  return { steps: chosen.map(({ record }) => record), paths: plans, looks, learned };
 }
 
-/** A file whose content was too large for a hook, and that is as the turn left it: now it is kept. */
+/** A file whose content was too much for a hook, and that is as the turn left it: now it is kept. */
 function knownAgain([newest, ...older]: readonly Inverted[], from: FileState, look: string): Inverted[] {
   if (!newest) return [];
   const { after } = newest;
@@ -240,7 +246,36 @@ export function applyUndo(
   return applyOperation(place, {
     record,
     looks: plan.looks,
+    onKept: () => completeSteps(place.store, plan),
     ...(conclude && { conclude }),
     ...(onProgress && { onProgress }),
   });
 }
+
+/**
+ * Steps tell from here on what they left, where a hook could not keep it: a file that comes back by redo has another time, and nothing
+ * else would say that it is as the step left it.
+ */
+function completeSteps(store: string, { steps, learned }: UndoPlan): void {
+  const isTold = new Set<RepoPath>();
+  for (const { id, files } of steps) {
+    const own = [...learned].filter(([path]) => files.has(path) && !isTold.has(path));
+    if (own.length === 0) continue;
+    const record = readRecord(store, id); // a step that is taken back in part is not all of it
+    const completed = new Map(record.files);
+    for (const [path, after] of own) {
+      isTold.add(path);
+      const change = completed.get(path);
+      if (change) completed.set(path, withAfter(change, after));
+    }
+    writeRecord(store, { ...record, files: completed }, { fsync: true });
+  }
+}
+
+const withAfter = (change: PathChange, after: FileState): PathChange => ({
+  ...change,
+  after,
+  ...(change.parts && {
+    parts: change.parts.map((part, at, all) => (at === all.length - 1 ? { ...part, after } : part)),
+  }),
+});
