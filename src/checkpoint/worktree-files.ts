@@ -4,7 +4,7 @@ import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { blobId, type Change, type FileMode, hashFiles, type TreeEntry } from '../git/objects.ts';
-import type { Git } from '../git/run.ts';
+import { byHalves, type Git } from '../git/run.ts';
 
 /** How much of the worktree is stored at once, in bytes. */
 export interface Budget {
@@ -48,29 +48,31 @@ export function readWorktreeChanges(
       files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
     }
   }
-  changes.push(...hashReadable(git, files, onLeftOut));
-  return changes.filter((change) => !isAlready(change, tree.get(change.path), like));
+  const hashed = hashReadable(git, files, onLeftOut);
+  return [...changes, ...hashed].filter((change) => !isAlready(change, tree.get(change.path), like));
 }
 
-/** All files with one process; when that fails, one by one, leaving out those that cannot be read. */
-function hashReadable(
+/** All files with one process; when that fails, without those that cannot be read. */
+const hashReadable = (
   git: Git,
   files: ReadonlyArray<{ path: string; mode: FileMode }>,
   onLeftOut: (path: string) => void,
-): Change[] {
-  try {
-    const ids = hashFiles(
-      git,
-      files.map(({ path }) => path),
-    );
-    return files.map(({ path, mode }, index) => ({ path, mode, oid: ids[index] as ObjectId }));
-  } catch (error) {
-    if (files.length > 1) return files.flatMap((file) => hashReadable(git, [file], onLeftOut));
-    log('warn', 'file left out of the step', { file: files[0]?.path, error: describeError(error) });
-    for (const { path } of files) onLeftOut(path);
-    return [];
-  }
-}
+): readonly Change[] =>
+  byHalves(
+    files,
+    (some): Change[] => {
+      const ids = hashFiles(
+        git,
+        some.map(({ path }) => path),
+      );
+      return some.map(({ path, mode }, at) => ({ path, mode, oid: ids[at] as ObjectId }));
+    },
+    ({ path }, error) => {
+      log('warn', 'file left out of the step', { file: path, error: describeError(error) });
+      onLeftOut(path);
+      return [];
+    },
+  );
 
 /** Whether a tree entry is what the change would make it. */
 export function isAlready(change: Change, entry: TreeEntry | undefined, like: ObjectId): boolean {

@@ -1,7 +1,7 @@
 import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
-import { type Git, runGit, withPrivateIndex } from './run.ts';
+import { byHalves, type Git, runGit, withPrivateIndex } from './run.ts';
 
 /** A file as a tree names it. */
 export interface CheckedOut {
@@ -20,23 +20,28 @@ export interface CheckedOut {
  * @returns paths that git could not write, and why
  */
 export function checkOutInto(git: Git, folder: string, files: readonly CheckedOut[]): Map<string, string> {
-  const failed = new Map<string, string>();
-  if (files.length === 0) return failed;
+  if (files.length === 0) return new Map();
   disk.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // One bad filter keeps git from all of them.
+  return new Map(
+    byHalves(
+      files,
+      (some) => writeAll(git, folder, some),
+      ({ path }, error) => [[path, describeError(error)]],
+    ),
+  );
+}
+
+/** @throws where git could not write one of them */
+function writeAll(git: Git, folder: string, files: readonly CheckedOut[]): [] {
   const index = `${folder}/index-${newId()}`;
   const input = files.map(({ path, oid, mode }) => `${mode} ${oid}\t${path}\0`).join('');
   try {
     runGit(withPrivateIndex(git, index), ['update-index', '-z', '--index-info'], { input });
     const how = ['--all', '--force', '--quiet', `--prefix=${folder}/`];
     runGit(withPrivateIndex(git, index), ['checkout-index', ...how]);
-  } catch (error) {
-    const [first] = files;
-    if (files.length === 1 && first) return failed.set(first.path, describeError(error));
-    // One bad filter keeps git from all of them.
-    for (const file of files)
-      for (const [path, why] of checkOutInto(git, folder, [file])) failed.set(path, why);
+    return [];
   } finally {
     disk.rmSync(index, { force: true });
   }
-  return failed;
 }

@@ -233,3 +233,25 @@ export function inBatches(paths: readonly string[]): string[][] {
   }
   return result;
 }
+
+/**
+ * Does with one process what is to be done to many things. Where that fails, each half is done by itself, down to those that it fails
+ * for: one bad file among thousands costs some processes more, and not thousands.
+ *
+ * @param onFailed what becomes of one that it fails for
+ */
+export function byHalves<T, R>(
+  items: readonly T[],
+  act: (items: readonly T[]) => readonly R[],
+  onFailed: (item: T, error: unknown) => readonly R[],
+): readonly R[] {
+  try {
+    return items.length === 0 ? [] : act(items);
+  } catch (error) {
+    const [first] = items;
+    if (items.length === 1 && first !== undefined) return onFailed(first, error);
+    const half = Math.ceil(items.length / 2);
+    const parts = [items.slice(0, half), items.slice(half)];
+    return parts.flatMap((part) => byHalves(part, act, onFailed));
+  }
+}

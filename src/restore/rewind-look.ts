@@ -4,7 +4,7 @@ import type { ObjectId } from '../base/ids.ts';
 import { foldersOf, type RepoPath } from '../base/repo-path.ts';
 import { readModeConfig } from '../git/modes.ts';
 import { blobId, hashFiles, readTree, type TreeEntry } from '../git/objects.ts';
-import type { Git } from '../git/run.ts';
+import { byHalves, type Git } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { PathFacts, Standing } from './rewind-plan.ts';
 
@@ -104,14 +104,16 @@ function lookAtFolder(root: string, folder: string): Standing['kind'] | undefine
   return disk.existsSync(join(root, folder, '.git')) ? 'in-repository' : undefined;
 }
 
-/** All files with one process; when that fails, one by one. */
-function hash(git: Git, paths: readonly RepoPath[]): Array<[RepoPath, ObjectId | undefined]> {
-  try {
-    const ids = hashFiles(git, paths, 'look');
-    return paths.map((path, index) => [path, ids[index]]);
-  } catch (error) {
-    if (paths.length === 1) return [[paths[0] as RepoPath, undefined]];
-    if (paths.length === 0) throw error;
-    return paths.flatMap((path) => hash(git, [path]));
-  }
-}
+/** All files with one process; when that fails, without those that cannot be read. */
+const hash = (
+  git: Git,
+  paths: readonly RepoPath[],
+): ReadonlyArray<readonly [RepoPath, ObjectId | undefined]> =>
+  byHalves(
+    paths,
+    (some): Array<readonly [RepoPath, ObjectId | undefined]> => {
+      const ids = hashFiles(git, some, 'look');
+      return some.map((path, at) => [path, ids[at]]);
+    },
+    (path) => [[path, undefined]],
+  );
