@@ -43,7 +43,7 @@ const CHANGES =
   /^(openSync w|git|(write|append|rename|rm|rmdir|unlink|link|symlink|mkdir|chmod|copyFile)\w*Sync )/;
 
 /** `src/snapshot/operation-killed.test.ts` has every operation of the engine; this is about the whole program. */
-const SHARE = 20;
+const SHARE = 10;
 
 /** `ENTIRE_TEST_EACH_KILL=1` takes all of them, and tries both ends of each. */
 const isLong = process.env.ENTIRE_TEST_EACH_KILL === '1';

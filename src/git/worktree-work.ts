@@ -104,18 +104,18 @@ const isThere = (root: string, path: string): boolean =>
 
 /** Which of them differ from the index: git looks, with an index that says nothing of the flags. */
 function readHidden(git: Git, flagged: readonly string[]): string[] {
-  const odd = flagged.filter((path) => path.includes('\0'));
+  const isOdd = (path: string): boolean => path.includes('\0');
   const index = gitText(git, ['rev-parse', '--path-format=absolute', '--git-path', 'index']);
   return withIndexCopy(index, (file) => {
     unhide(
       git,
       file,
-      flagged.filter((path) => !odd.includes(path)),
+      flagged.filter((path) => !isOdd(path)),
     );
     const flags = ['--untracked-files=no', '--ignore-submodules=all'];
     const { stdout } = runGit(withPrivateIndex(git, file), [...STATUS, ...flags]);
     const changed = new Set(parseUncommitted(splitNul(stdout)).changed);
-    return [...odd, ...flagged.filter((path) => changed.has(path))];
+    return [...flagged.filter(isOdd), ...flagged.filter((path) => changed.has(path))];
   });
 }
 

@@ -125,7 +125,8 @@ function takeBackRewind(work: Work, value: unknown, onLogFailure: (why: string) 
 function isStateAfter(state: SessionState, after: string): boolean {
   if (after === '') return false;
   const { filesTouched } = parseState(after);
-  const isPart = filesTouched.every((path) => state.filesTouched.includes(path));
+  const now = new Set(state.filesTouched);
+  const isPart = filesTouched.every((path) => now.has(path));
   return isPart && renderState({ ...state, filesTouched }) === after;
 }
 

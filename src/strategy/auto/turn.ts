@@ -119,7 +119,8 @@ function sortFiles(
 ): { commit: RepoPath[]; wait: RepoPath[] } {
   const isChanged = (path: RepoPath) => status.changes.has(path);
   const known = sortedUnique([...ownPaths(work, state, step), ...state.filesTouched]);
-  const clean = state.filesTouched.filter((path) => !isChanged(path) && !step.putBack.includes(path));
+  const putBack = new Set(step.putBack);
+  const clean = state.filesTouched.filter((path) => !isChanged(path) && !putBack.has(path));
   const stashed = readStashed(work.git, clean, Date.parse(state.startedAt) || 0);
   const wait = [...stashed.keys(), ...step.stashed.map(({ path }) => path as RepoPath)];
   return { commit: known.filter(isChanged), wait: sortedUnique(wait.filter((path) => !isChanged(path))) };

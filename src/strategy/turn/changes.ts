@@ -138,11 +138,11 @@ export function readStep(
   const stashed = new Map(readStashed(work.git, clean, Date.parse(state.startedAt) || 0));
   for (const path of findTakenBack(work, state, stashed.keys())) stashed.delete(path);
   const isCommitPending = hasOwed(work, status.head);
-  const waiting = [...(isCommitPending ? clean : findIgnoredFiles(work, clean)), ...held];
+  const waiting = new Set([...(isCommitPending ? clean : findIgnoredFiles(work, clean)), ...held]);
   const paths = sortedUnique([...dirty, ...stashed.keys()]);
   const putBack = isCommitPending
     ? []
-    : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.includes(path));
+    : findPutBack(work, state, status, baseline, recorded).filter((path) => !waiting.has(path));
   const extra = [...stashed].map(([path, entry]) => toChange(path, entry));
   return {
     paths,
@@ -151,7 +151,7 @@ export function readStep(
     unsure: found.filter((path) => !recorded.has(path) && isAnothers(path)),
     others,
     stashed: extra,
-    waiting,
+    waiting: [...waiting],
     putBack,
     items,
     offset,

@@ -21,6 +21,9 @@ import { subjectFromPrompt } from './subject.ts';
 /** `git status` of a repository that has a commit. */
 export type StatusOnCommit = Status & { readonly head: ObjectId };
 
+/** Files that are told by name to who watches. */
+const MAX_TOLD = 50;
+
 /**
  * Saves what a turn changed as a step on the session's shadow branch; without changes nothing is written. What git
  * could not read stays tracked.
@@ -36,17 +39,17 @@ export async function saveStep(
   status: StatusOnCommit,
   step: Step,
 ): Promise<{ state: SessionState; step: ObjectId | undefined }> {
-  const before = {
-    ...known,
-    filesTouched: known.filesTouched.filter((path) => !step.putBack.includes(path)),
-  };
+  const putBack = new Set(step.putBack);
+  const before = { ...known, filesTouched: known.filesTouched.filter((path) => !putBack.has(path)) };
   if (step.paths.length === 0) {
     tell('No files were modified during this session\nSkipping commit');
     // Recorded paths that are clean again were committed or reverted meanwhile; a commit that took them has them.
     return { state: before, step: undefined };
   }
-  const names = step.paths.map((path) => `  - ${path}`).join('\n');
-  tell(`Files modified during session (${step.paths.length}):\n${names}`);
+  const names = step.paths.slice(0, MAX_TOLD).map((path) => `  - ${path}`);
+  const more = step.paths.length - names.length;
+  if (more > 0) names.push(`  and ${more} more`);
+  tell(`Files modified during session (${step.paths.length}):\n${names.join('\n')}`);
 
   const state = retryWhenMoved(() => followHead(work, before, status.head));
   const { checkpoint, transcript } = await describeStep(work, state, redacted, status, step);
