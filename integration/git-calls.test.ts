@@ -72,6 +72,32 @@ describe('the git processes of a session', () => {
     expect([...used].filter((command) => !COMMANDS.includes(command))).toEqual([]);
   });
 
+  variation('are as many for undo and redo of 600 files as of 250', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    const write = (count: number, text: string) => {
+      for (let at = 0; at < count; at++) repo.write(`d${at % 9}/file-${at}.txt`, `${text} ${at}\n`);
+    };
+    write(600, 'before');
+    repo.git('add', '.');
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Many');
+    const counted = (count: number): string[] => {
+      const session = repo.session(`session-${count}`);
+      session.prompt('change them');
+      session.shell(() => write(count, 'after'));
+      session.stop();
+      const known = calls().length;
+      for (const command of ['undo', 'redo', 'undo']) repo.entire(command, '--session', session.id);
+      expect(repo.git('status', '--porcelain')).toBe('');
+      return calls()
+        .slice(known)
+        .map(([, command]) => command as string);
+    };
+    const few = counted(250);
+    expect(counted(600)).toEqual(few);
+    expect(few.length).toBeLessThan(20);
+  });
+
   variation('are as many for why and blame after ten checkpoints as after two', (repo) => {
     const { calls } = withProbe(repo);
     repo.ready();

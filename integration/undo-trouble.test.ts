@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { canWeigh, runWeighed } from './support/peak.ts';
 import type { AgentSession } from './support/session.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { viewOf } from './support/undo/view.ts';
@@ -55,12 +56,11 @@ describe('large and binary files', () => {
     });
     session.stop();
     const maxMiB = (command: string) => {
-      const { code, stdout, stderr } = repo.run('python3', ['-c', PEAK, command]);
+      const { code, stderr, mib } = runWeighed(repo, ['entire', command]);
       expect([code, stderr.replace(/^(Keeping|Preparing|Restoring): \d of \d\n/gm, '')]).toEqual([0, '']);
-      return Number(stdout.split('\n').at(-2)) / 1024;
+      return mib;
     };
-    if (repo.run('python3', ['--version']).code !== 0)
-      skip('memory is measured with python3, which is not here');
+    if (!canWeigh(repo)) skip('memory is measured with python3, which is not here');
     expect(maxMiB('undo')).toBeLessThan(300);
     expect([existsSync(big), repo.exists('small.txt')]).toEqual([false, false]);
     expect(maxMiB('redo')).toBeLessThan(300);
@@ -97,12 +97,6 @@ describe('what was too much for a hook', () => {
     expect([exist(), statSync(join(repo.dir, 'two.bin')).size]).toEqual([[true, true], (64 << 20) + 1]);
   });
 });
-
-/** Runs a command of ours and prints the most memory that it had, in KiB. */
-const PEAK = `import resource, subprocess, sys
-code = subprocess.call(['entire', sys.argv[1]])
-print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
-sys.exit(code)`;
 
 describe('names', () => {
   variation('that mean something elsewhere', (repo) => {

@@ -10,6 +10,7 @@
  *   npm run bench -- --sessions-compare   what the sessions on disk cost
  *   npm run bench -- --reading            commands that read the record, with few and many checkpoints
  *   npm run bench -- --context            source files as skeletons, against reading them
+ *   npm run bench -- --large              a transcript of 500 MB, and a turn of 100,000 files: time and peak memory
  *   npm run bench -- --session-list       listing many sessions, against reading the beginning of each
  *
  *   npm run bench -- --redaction          what redacting 1 MB more costs in transcripts of 1, 10 and 100 MB, what many
@@ -23,12 +24,14 @@
  *   redaction [--sizes 1,10,100] [--rounds 5]
  *   reading   [--files 2000] [--counts 50,5000]; no --mb, no --turn-kb
  *   context   [--files 5000] [--rounds 5]
+ *   large     [--mb 500] [--files 100000]; no --rounds, no --turn-kb
  *   session-list [--counts 10000] [--rounds 5]
  */
 import { parseArgs } from 'node:util';
 import { compareSessions } from './bench/compare.ts';
 import { measureContext } from './bench/context.ts';
 import { measureGrowth } from './bench/growth.ts';
+import { measureLarge } from './bench/large.ts';
 import { measureLatency } from './bench/latency.ts';
 import { measureReading } from './bench/reading.ts';
 import { measureRedaction } from './bench/redaction.ts';
@@ -41,6 +44,7 @@ const { values } = parseArgs({
   options: {
     growth: { type: 'boolean', default: false },
     slope: { type: 'boolean', default: false },
+    large: { type: 'boolean', default: false },
     redaction: { type: 'boolean', default: false },
     'sessions-compare': { type: 'boolean', default: false },
     reading: { type: 'boolean', default: false },
@@ -87,10 +91,12 @@ if (values['session-list']) {
 }
 
 const world = createWorld(
-  parseCount('files', values.files ?? (values.growth || values.reading ? '2000' : '20000'), 1),
+  values.large
+    ? 2000
+    : parseCount('files', values.files ?? (values.growth || values.reading ? '2000' : '20000'), 1),
 );
 try {
-  console.log(`\n${measure(world)}`);
+  console.log(`\n${await measure(world)}`);
 } catch (error) {
   console.error(error);
   process.exitCode = 1;
@@ -99,7 +105,12 @@ try {
   else removeWorld(world);
 }
 
-function measure(world: World): string {
+async function measure(world: World): Promise<string> {
+  if (values.large)
+    return measureLarge(world, {
+      bytes: megabytes(500),
+      files: parseCount('files', values.files ?? '100000', 2),
+    });
   if (values.growth) {
     return measureGrowth(world, {
       bytes: megabytes(20),
