@@ -1,4 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
+import { releaseMemory } from '../base/memory.ts';
 import { readRoom } from '../base/room.ts';
 import {
   type Change,
@@ -64,6 +65,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
   const worktreePaths = checkpoint.paths.filter((path) => !extraPaths.has(path));
   const looked = [...checkpoint.paths, ...(texts || checkpoint.task ? [`${dir}/`] : [])];
   const tree = readTree(git, branch.tip ?? head, looked, true) ?? new Map();
+  releaseMemory(worktreePaths.length);
 
   const changes = [
     ...readWorktreeChanges(git, worktreePaths, tree, head, checkpoint.onLeftOut, stepBudget(git)),
@@ -71,6 +73,7 @@ export function writeTemporary(git: Git, checkpoint: TemporaryCheckpoint): Objec
       (change) => !isAlready(change, tree.get(change.path), head),
     ),
   ];
+  releaseMemory(worktreePaths.length);
   if (branch.tip && changes.length === 0) return undefined;
 
   const trailers = [

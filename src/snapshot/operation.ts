@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { disk, listNames } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { flushFiles } from '../base/flush.ts';
+import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -88,6 +89,7 @@ export function applyOperation(place: Place, operation: Operation): SnapshotReco
     record = stageAll(place, operation);
     operation.onKept?.();
     writeFileAtomic(journalFile(place.store), journalText(record), { fsync: true });
+    releaseMemory(record.files.size);
   } catch (cause) {
     dropStaging(place.store);
     throw new EntireError('WRITE_FAILED', `nothing was changed: ${(cause as Error).message}`, {
@@ -111,6 +113,7 @@ function stageAll({ store }: Place, { record, onProgress }: Operation): Snapshot
   makeStaging(staging);
   for (const [at, [path, { before, after }]] of [...record.files].entries()) {
     onProgress?.('Preparing', at, record.files.size);
+    spareMemory(at);
     try {
       const staged = stageFile(store, staging, path, after);
       if (staged) written.push(staged);
@@ -138,7 +141,8 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
   const states = new Map<RepoPath, BeginState>();
   let done = 0;
   for (const { path, to, makesWay } of inOrder([...record.files].map(([path, { after }]) => [path, after]))) {
-    onProgress?.('Restoring', done++, record.files.size);
+    onProgress?.('Restoring', done, record.files.size);
+    spareMemory(done++);
     const change = record.files.get(path) as PathChange;
     const what = { from: change.before as FileState, to, makesWay, staging, look: looks?.get(path) };
     const { why, before } = replaceFile(place, path, what);
@@ -149,9 +153,11 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
       files.delete(path);
     }
   }
+  releaseMemory(record.files.size);
   conclude?.(record.effects);
   const result = { ...record, files, left };
   writeRecord(place.store, result, { fsync: true });
+  releaseMemory(result.files.size);
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
   endJournal(place.store);
   return result;

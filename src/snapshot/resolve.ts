@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
+import { spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { checkOutInto } from '../git/checkout.ts';
 import type { Git } from '../git/run.ts';
@@ -40,8 +41,11 @@ export function resolveGitStates(
     try {
       const files = [...round].map(([path, { oid, mode }]) => ({ path, oid, mode }));
       const failed = checkOutInto(git, folder, files);
-      for (const [path, state] of round)
+      let done = 0;
+      for (const [path, state] of round) {
+        spareMemory(done++);
         found.set(keyOf(path, state), failed.get(path) ?? keep(store, folder, path, state));
+      }
     } finally {
       disk.rmSync(folder, { recursive: true, force: true });
     }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { disk, openToRead } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
+import { spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState, withRunBit } from './file-state.ts';
@@ -37,6 +38,7 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
   const looks = new Map<RepoPath, string>();
   for (const [at, { path, to }] of targets.entries()) {
     onProgress?.('Keeping', at, targets.length);
+    spareMemory(at);
     looks.set(path, lookAt(join(place.root, path)));
     const before = keepCurrent(place, path);
     const after = resolve(path, to);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
@@ -64,6 +65,7 @@ export function closeTurn(store: string, view: TurnView): string | undefined {
   const { record, seen } = describeTurn(store, view, begin, claim);
   if (record) {
     writeRecord(store, record);
+    releaseMemory(record.files.size);
     rememberAfter({ store, root: view.git.cwd }, begin, record, seen);
   }
   claim.close();
@@ -99,7 +101,8 @@ function describeTurn(
   const files = new Map<RepoPath, PathChange>();
   const seen = new Map<RepoPath, BeginState>();
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
-  for (const path of candidates) {
+  for (const [at, path] of candidates.entries()) {
+    spareMemory(at);
     const own = byPath.get(path) ?? [];
     const was = atPrompt(path);
     const last = own.at(-1)?.after;

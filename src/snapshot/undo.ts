@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { EntireError } from '../base/errors.ts';
+import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
@@ -83,14 +84,17 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     request.direction === 'undo' ? chooseStanding(history, request) : chooseUndone(history, request);
   const changes = collectChanges(place, git, chosen);
   const paths = [...changes.keys()];
+  releaseMemory(paths.length);
   const ignored = new Set(findIgnored(git, paths));
   const looks = new Map<RepoPath, string>();
   const found = new Map<RepoPath, FileState | string>();
   for (const [at, path] of paths.entries()) {
     request.onProgress?.('Keeping', at, paths.length);
+    spareMemory(at);
     looks.set(path, lookAt(join(place.root, path)));
     found.set(path, keepCurrent(place, path));
   }
+  releaseMemory(paths.length);
   const merge = mergeWithGit(place.store, git);
   const isNamed = request.paths.length > 0 || request.direction === 'redo'; // only what was named, or undone, is here
   const known = new Map<RepoPath, FileState>();
@@ -186,6 +190,7 @@ function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<
   const states = all.flatMap(({ path, change }) => statesOf(change).map((state) => [path, state] as const));
   const resolve = resolveGitStates(place.store, git, states);
   const clean = states.flatMap(([path, state]) => (state.kind === 'git' ? [path] : []));
+  releaseMemory(all.length);
   const fitted = asItWas(place.store, git, clean);
   const known = (path: RepoPath, state: FileState): FileState | undefined => {
     const resolved = resolve(path, state);

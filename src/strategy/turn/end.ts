@@ -3,6 +3,7 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { releaseMemory } from '../../base/memory.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
 import { readStatus } from '../../git/status.ts';
 import { withSessionLock } from '../../session/lock.ts';
@@ -76,7 +77,9 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       if (!status.head) return explainNoCommits();
       const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
       state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
+      releaseMemory(status.changes.size);
       step = readStep(work, state, transcript.live, status, claim);
+      releaseMemory(status.changes.size);
       // From here on it counts what changes after this stop: there can be another one without a prompt between.
       const next = takeBaseline(work.repo.worktreeRoot, status, state.turnId, step.items);
       const onCommit = { ...status, head: status.head };
@@ -86,6 +89,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
         conclude = conclude,
       } = await save(work, state, transcript.redacted, onCommit, step));
       writeBaseline(work.repo.commonDir, state.sessionId, next);
+      releaseMemory(status.changes.size);
     } catch (error) {
       failure = error;
       // Nothing is lost: the paths wait in the state for the next step or commit.
