@@ -10,8 +10,8 @@ export function releaseMemory(files: number): void {
 }
 
 /** {@link releaseMemory} within a loop, now and then. @param at how many times it went round */
-export function spareMemory(at: number): void {
-  if (at % MANY === MANY - 1) collect();
+export function spareMemory(at: number, every = MANY): void {
+  if (at % every === every - 1) collect();
 }
 
 const collect = (): void => (globalThis as { Bun?: { gc(isNow: boolean): void } }).Bun?.gc(true);

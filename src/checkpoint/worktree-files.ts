@@ -3,6 +3,7 @@ import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { releaseMemory, spareMemory } from '../base/memory.ts';
 import { blobId, type Change, type FileMode, hashFiles, type TreeEntry } from '../git/objects.ts';
 import { byHalves, type Git } from '../git/run.ts';
 
@@ -13,6 +14,9 @@ export interface Budget {
 }
 
 const NO_LIMIT: Budget = { ofOneFile: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
+/** Looking at so many files makes garbage enough to be taken away at once: a hook has little memory. */
+const SPARED_FILES = 10_000;
 
 /**
  * Turns worktree paths into changes of a tree, leaving out those that the tree already has. Links are stored as
@@ -32,7 +36,8 @@ export function readWorktreeChanges(
   const changes: Change[] = [];
   let left = budget.bytes;
   const files: Array<{ path: string; mode: FileMode }> = [];
-  for (const path of paths) {
+  for (const [at, path] of paths.entries()) {
+    spareMemory(at, SPARED_FILES);
     const full = join(git.cwd, path);
     const stat = lstatInWorktree(git.cwd, path);
     if (stat === undefined) changes.push({ path, removed: true });
@@ -48,6 +53,7 @@ export function readWorktreeChanges(
       files.push({ path, mode: stat.mode & 0o111 ? '100755' : '100644' });
     }
   }
+  releaseMemory(paths.length);
   const hashed = hashReadable(git, files, onLeftOut);
   return [...changes, ...hashed].filter((change) => !isAlready(change, tree.get(change.path), like));
 }

@@ -32,6 +32,10 @@ import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from '
 const MAX_SCANNED_FILES = 5_000;
 const MAX_SCANNED_BYTES = 256 * 1024 * 1024;
 
+/** A hook has little memory: after so many files that were read, or looked at, what that left is taken away. */
+const READ_FILES = 1_000;
+const LOOKED_FILES = 10_000;
+
 /** What the end of a turn knows. */
 export interface TurnView {
   readonly git: Git;
@@ -102,7 +106,7 @@ function describeTurn(
   const seen = new Map<RepoPath, BeginState>();
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
-    spareMemory(at);
+    spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
     const own = byPath.get(path) ?? [];
     const was = atPrompt(path);
     const last = own.at(-1)?.after;
