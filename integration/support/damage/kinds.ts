@@ -12,6 +12,8 @@ export interface Kind {
   place(stage: Stage): string;
   /** Commands and hooks run in the linked worktree. */
   readonly inSide?: true;
+  /** Without it git finds no repository, and refuses by itself. */
+  readonly isOfGit?: true;
   /** Of these damages git itself hangs, or takes what it can get: only the others are tried, and why. */
   readonly onlyFor?: { readonly damages: readonly string[]; readonly why: string };
 }
@@ -248,11 +250,12 @@ export const KINDS: readonly Kind[] = [
     place: inCommon('logs/HEAD'),
     onlyFor: { damages: ['nothing in it', 'half of it'], why: 'git appends to it' },
   },
-  { name: 'file .git', place: (stage) => join(stage.side, '.git'), inSide: true },
+  { name: 'file .git', place: (stage) => join(stage.side, '.git'), inSide: true, isOfGit: true },
   {
     name: 'commondir',
     place: inCommon('worktrees/side/commondir'),
     inSide: true,
+    isOfGit: true,
     onlyFor: {
       damages: [
         'a link to /dev/zero',

@@ -64,11 +64,11 @@ export async function runTrial(stage: Stage, trial: Trial, tally: Tally): Promis
   for (const act of trial.acts) {
     if (!isFresh) stage.putBack();
     let result = await once(stage, trial, act);
-    let wrong = judge(act, result);
+    let wrong = judge(act, trial.kind, result);
     if (wrong !== undefined && result.code === 0) {
       stage.putBack();
       result = await once(stage, trial, act);
-      wrong = judge(act, result);
+      wrong = judge(act, trial.kind, result);
     }
     isFresh = act.onlyLooks === true;
     tally.runs++;
@@ -105,7 +105,11 @@ function isThere(stage: Stage, file: string, { name }: Damage): boolean {
   return known?.file === file && known.name === name && known.ino === ino;
 }
 
-function judge({ kind }: Act, { code, signal, stdout, stderr, ms, peakMib }: Watched): string | undefined {
+function judge(
+  { kind }: Act,
+  { isOfGit }: Kind,
+  { code, signal, stdout, stderr, ms, peakMib }: Watched,
+): string | undefined {
   const said = `\n${stdout.slice(0, 300)}${stderr.slice(0, 1500)}`;
   if (signal !== null)
     return `ended by ${signal} after ${Math.round(ms)} ms with ${Math.round(peakMib)} MiB${said}`;
@@ -113,6 +117,7 @@ function judge({ kind }: Act, { code, signal, stdout, stderr, ms, peakMib }: Wat
   if (/\bat .*:\d+:\d+\)?$/m.test(stderr)) return `a stack${said}`;
   if (peakMib > MAX_MIB) return `${Math.round(peakMib)} MiB`;
   if (kind === 'command') return undefined;
+  if (kind === 'git' && isOfGit) return undefined; // git itself finds no repository
   if (code !== 0) return `exit ${code}${said}`;
   if (kind === 'git') return undefined;
   if (ms > HOOK_MS) return `${Math.round(ms)} ms`;
