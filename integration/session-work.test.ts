@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { turn } from './support/resume.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { commitWithout } from './support/why.ts';
 
 interface Work {
   readonly commits: readonly string[];
@@ -102,3 +103,24 @@ describe('lines that survive', () => {
     });
   });
 });
+
+variation(
+  'a commit with a copied id is no commit of the session: show says why, lists and sums leave it out',
+  (repo) => {
+    const id = withTen(repo);
+    const own = repo.git('rev-parse', 'HEAD');
+    const checkpoint = repo.checkpointOf('HEAD') as string;
+    repo.write('other.txt', 'by somebody else\n');
+    repo.write('ten.txt.old', 'by somebody else\n');
+    commitWithout(repo, `Other\n\nEntire-Checkpoint: ${checkpoint}`, 'other.txt', 'ten.txt.old');
+    expect(workOf(repo, id)).toEqual({ commits: [own], surviving_lines: 10 });
+    const told = `${checkpoint}: commit ${repo.git('rev-parse', '--short=7', 'HEAD')} names it, and it does not fit: none of the files in that checkpoint are in this commit`;
+    expect(JSON.parse(repo.entire('session', 'show', id, '--json').stdout).problems).toEqual([told]);
+    const shown = repo.entire('session', 'show', id).stdout;
+    expect(shown).toMatch(new RegExp(`^Commits: +1 ${own.slice(0, 7)}$`, 'm'));
+    expect(shown).toContain(told);
+    const [listed] = JSON.parse(repo.entire('session', 'list', '--all-clis', '--json').stdout);
+    expect(listed).toMatchObject({ session_id: id, commits: [own], surviving_lines: 10, problems: [told] });
+    expect(JSON.parse(repo.entire('session', 'stats', '--json').stdout)).toMatchObject({ commits: 1 });
+  },
+);

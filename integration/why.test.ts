@@ -109,7 +109,32 @@ describe('why: linked', () => {
       told,
     );
     expect(repo.entire('resume', 'HEAD').stderr).toContain(told);
+    const points = JSON.parse(repo.entire('rewind', '--list').stdout);
+    expect(points.map((point: { misfit?: string }) => point.misfit)).toEqual([told, undefined]);
   });
+
+  variation(
+    'the trailer of another commit in a message that is used again: status says that it does not fit',
+    (repo) => {
+      withWork(repo);
+      const id = repo.commit('Add a', 'a.txt') as string;
+      repo.write('other.txt', 'other\n');
+      repo.git('add', 'other.txt');
+      repo.git('commit', '--quiet', '-C', 'HEAD');
+      expect(repo.checkpointOf('HEAD')).toBe(id);
+      expect(repo.verdict()).toMatchObject({ reason: 'kept' });
+      const [told, linked] = repo.entire('status').stdout.split('Last Commits:\n')[1]?.split('\n') ?? [];
+      expect(told).toMatch(
+        /^ {2}[0-9a-f]{7} {2}not linked: the message names the checkpoint of another commit: none of the files/,
+      );
+      expect(linked).toContain('linked (');
+      expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts).toMatchObject([
+        { reason: 'foreign-checkpoint', checkpoint: id, sessions: [] },
+        { reason: 'linked', checkpoint: id },
+        { reason: 'no-session' },
+      ]);
+    },
+  );
 });
 
 describe('why: not linked', () => {

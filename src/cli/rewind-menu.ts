@@ -40,9 +40,10 @@ export async function browse(branch: Branch, strategy: string | undefined): Prom
 export function renderLabel(point: RewindPoint, isOneSession: boolean): string {
   const id = point.kind === 'commit' ? `${short(point)} ` : ' '.repeat(8);
   const time = point.date.slice(0, 16).replace('T', ' ');
+  const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
   const task = point.toolUseId === undefined ? '' : text.TASK;
   const prompt = isOneSession || point.sessionPrompt === '' ? '' : ` [${label(point.sessionPrompt)}]`;
-  return `${id}(${time}) ${task}${label(point.subject)}${prompt}`;
+  return `${id}(${time}) ${misfit}${task}${label(point.subject)}${prompt}`;
 }
 
 function renderSelected(point: RewindPoint): string {

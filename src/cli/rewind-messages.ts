@@ -94,6 +94,7 @@ export const CANCEL = 'Cancel';
 export const CANCELLED = 'Rewind cancelled.';
 export const selected = (what: string): string => `\nSelected: ${what}`;
 export const TASK = '[Task] ';
+export const MISFIT = '[not its own checkpoint] ';
 export const confirmStep = (step: string, message: string) => ({
   title: `Reset to ${step}?`,
   details: `This will reset to: ${message}\nChanges after this point may be lost!`,

@@ -23,6 +23,7 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
       condensation_id: point.kind === 'commit' ? point.checkpoint.id : undefined,
       session_id: point.sessionId || undefined,
       session_prompt: point.sessionPrompt || undefined,
+      misfit: point.kind === 'commit' ? point.misfit : undefined,
     })),
   );
 

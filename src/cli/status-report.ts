@@ -23,13 +23,14 @@ import { listTracked } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
-import { readVerdicts, type Verdict } from '../session/verdicts.ts';
+import type { Verdict } from '../session/verdicts.ts';
 import { type Activation, type RefusedSettings, readActivation } from '../settings/enabled.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
 import { readUnfinished, type Unfinished } from '../strategy/transcript/take-in.ts';
 import { type Leaving, readLeaving } from './leaving.ts';
+import { readLastCommits } from './status-commits.ts';
 
 /** Everything `entire status` can say. */
 export interface StatusReport {
@@ -82,7 +83,6 @@ export interface Problem {
   readonly message: string;
 }
 
-const VERDICTS_SHOWN = 5;
 const PROBLEMS_SHOWN = 3;
 const LOG_TAIL_BYTES = 256 * 1024;
 const PROBLEM_AGE_MS = 24 * 60 * 60 * 1000;
@@ -125,7 +125,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     worktreeId: repo.worktreeId,
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
-    verdicts: await readCommits(repo),
+    verdicts: await readLastCommits(repo),
     problems: [
       ...readProblems(activation.root),
       ...(await readRedactionProblems(activation)),
@@ -222,17 +222,6 @@ function toRow(repo: Repo, state: SessionState, branch: string | undefined, isTr
     filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
     unfinished: readUnfinished(repo.commonDir, state.sessionId),
   };
-}
-
-/** The newest verdicts. `git merge` runs no hook after the commit it makes: that one is judged now. */
-async function readCommits(repo: Repo): Promise<Verdict[]> {
-  const verdicts = readVerdicts(repo.commonDir, VERDICTS_SHOWN);
-  const format = '--format=%H %cI %P';
-  const head = await askGit(gitFor(repo), 'log', '-1', '--no-show-signature', format, 'HEAD').catch(() => '');
-  const [commit = '', at = '', ...parents] = head.split(' ');
-  if (parents.length < 2 || verdicts.some((verdict) => verdict.commit === commit)) return verdicts;
-  const merge: Verdict = { commit, at, reason: 'merge', sessions: [] };
-  return [merge, ...verdicts].slice(0, VERDICTS_SHOWN);
 }
 
 /** Redaction settings that cannot be used, now. */

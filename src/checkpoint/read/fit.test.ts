@@ -1,16 +1,23 @@
 import { describe, expect, test } from 'vitest';
+import type { CheckpointId } from '../../base/ids.ts';
 import type { VerdictReason } from '../../session/verdicts.ts';
 import type { StoredSlot } from './checkpoint.ts';
 import { findMisfit } from './fit.ts';
 
 const stored = (createdAt: string, ...filesTouched: string[]) => ({
+  id: 'a1b2c3d4e5f6' as CheckpointId,
   slots: [{ metadata: { createdAt } } as StoredSlot],
   filesTouched,
 });
-const commit = (authoredAt: string, changed: readonly string[], reason?: VerdictReason) => ({
+const commit = (
+  authoredAt: string,
+  changed: readonly string[],
+  reason?: VerdictReason,
+  checkpoint?: string,
+) => ({
   authoredAt,
   changed: new Set(changed),
-  verdict: reason && { reason, checkpoint: undefined },
+  verdict: reason && { reason, checkpoint },
 });
 const MADE = '2026-03-01T12:00:00Z';
 const SAME = '2026-03-01T12:59:00+01:00';
@@ -27,7 +34,7 @@ describe('a checkpoint fits its commit', () => {
   test('where nothing is known of the files', () => {
     expect(findMisfit(commit(LATER, ['a']), stored(MADE))).toBeUndefined();
     expect(findMisfit(commit(LATER, []), stored(MADE, 'a'))).toBeUndefined();
-    expect(findMisfit(commit(SAME, ['a']), { slots: [], filesTouched: ['a'] })).toBeUndefined();
+    expect(findMisfit(commit(SAME, ['a']), { ...stored(MADE, 'a'), slots: [] })).toBeUndefined();
     expect(findMisfit(commit('?', ['a']), stored('?', 'a', 'b'))).toBeUndefined();
   });
 
@@ -49,6 +56,12 @@ describe('a checkpoint does not fit a commit', () => {
     expect(findMisfit(commit(LATER, ['a', 'z']), stored(MADE, 'a', 'b'))).toBe(
       'that checkpoint was complete 4 days before this commit was written, and holds files that are not in it (b)',
     );
+  });
+
+  test('that our own hook has linked to another one', () => {
+    const linked = commit(LATER, ['z'], 'linked', 'ffffffffffff');
+    expect(findMisfit(linked, stored(MADE, 'a'))).toContain('none of the files');
+    expect(findMisfit(commit(LATER, ['z'], 'linked', 'a1b2c3d4e5f6'), stored(MADE, 'a'))).toBeUndefined();
   });
 
   test('to which our own hook added nothing', () => {

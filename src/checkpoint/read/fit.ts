@@ -1,4 +1,4 @@
-import type { ObjectId } from '../../base/ids.ts';
+import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { readChangesOfEach } from '../../git/commits.ts';
 import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
@@ -27,10 +27,12 @@ const LATER_MS = 60 * 60 * 1000;
 /** Why a checkpoint is not that of the commit, in words; `undefined` where nothing speaks against it. */
 export function findMisfit(
   { authoredAt, changed, verdict }: FitFacts,
-  { slots, filesTouched }: Pick<StoredCheckpoint, 'slots' | 'filesTouched'>,
+  { id, slots, filesTouched }: Pick<StoredCheckpoint, 'id' | 'slots' | 'filesTouched'>,
 ): string | undefined {
-  if (verdict?.reason === 'foreign-checkpoint') return 'nothing was added to that checkpoint for this commit';
-  if (verdict?.reason === 'linked' || verdict?.reason === 'sequence') return undefined;
+  // A commit may name others beside the one that a hook looked at: those that were squashed into it, or anybody's.
+  const reason = (verdict?.checkpoint ?? id) === id ? verdict?.reason : undefined;
+  if (reason === 'foreign-checkpoint') return 'nothing was added to that checkpoint for this commit';
+  if (reason === 'linked' || reason === 'sequence') return undefined;
   // The checkpoint of a task names none, and a commit may change nothing.
   if (filesTouched.length === 0 || changed.size === 0) return undefined;
   const complete = Math.max(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
@@ -54,34 +56,46 @@ function age(ms: number): string {
   return hours < 48 ? `${Math.max(hours, 1)} h` : `${Math.round(hours / 24)} days`;
 }
 
+/** A commit, and one checkpoint that its message names. */
+type Link = Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'checkpoint'>;
+
+/** A commit that names a checkpoint which is not its own. */
+export interface Misfit {
+  readonly commit: ObjectId;
+  readonly checkpoint: CheckpointId;
+  readonly why: string;
+}
+
+/** {@link listMisfits} by commit, where each stands for one checkpoint. */
+export const findMisfits = (...[git, commonDir, commits, stored]: Parameters<typeof listMisfits>) =>
+  new Map(listMisfits(git, commonDir, commits, stored).map(({ commit, why }) => [commit, why]));
+
 /**
- * {@link findMisfit} of several commits, by their ids; those that fit are left out. One process.
+ * {@link findMisfit} of several commits; those that fit are left out. One process.
  *
  * @param commonDir where the verdicts of this clone are
  */
-export function findMisfits(
+export function listMisfits(
   git: Git,
   commonDir: string,
-  commits: readonly Pick<LogRow, 'oid' | 'parents' | 'authoredAt' | 'checkpoint'>[],
+  commits: readonly Link[],
   stored: ReadonlyMap<string, StoredCheckpoint>,
-): Map<ObjectId, string> {
+): Misfit[] {
   const linked = commits.flatMap((commit) => {
     const checkpoint = commit.checkpoint && stored.get(commit.checkpoint);
     return checkpoint ? [{ ...commit, stored: checkpoint }] : [];
   });
-  if (linked.length === 0) return new Map();
+  if (linked.length === 0) return [];
   const asked = linked.map(({ oid, parents: [parent] }) => ({ commit: oid, ...(parent ? { parent } : {}) }));
   const changes = readChangesOfEach(git, asked);
   const verdicts = new Map(
     readVerdicts(commonDir, Number.POSITIVE_INFINITY).map((verdict) => [verdict.commit, verdict]),
   );
-  return new Map(
-    linked.flatMap(({ oid, authoredAt, stored: checkpoint }) => {
-      const changed = new Set<string>(changes.get(oid)?.keys());
-      const misfit = findMisfit({ authoredAt, changed, verdict: verdicts.get(oid) }, checkpoint);
-      return misfit === undefined ? [] : [[oid, misfit] as const];
-    }),
-  );
+  return linked.flatMap(({ oid: commit, authoredAt, stored: checkpoint }) => {
+    const changed = new Set<string>(changes.get(commit)?.keys());
+    const why = findMisfit({ authoredAt, changed, verdict: verdicts.get(commit) }, checkpoint);
+    return why === undefined ? [] : [{ commit, checkpoint: checkpoint.id, why }];
+  });
 }
 
 /** A misfit as a problem of a checkpoint that several commits may name. */

@@ -33,4 +33,4 @@ export async function findWork(
 /** What hooks know it by. */
 const recordedId = ({ agentSessionId, sessionId }: SessionRecord): string => agentSessionId ?? sessionId;
 
-const NO_WORK: SessionWork = { checkpoints: [], commits: [], files: [], survivingLines: 0 };
+const NO_WORK: SessionWork = { checkpoints: [], commits: [], misfits: [], files: [], survivingLines: 0 };

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
 import { now } from '../../base/clock.ts';
+import { tellMisfit } from '../../checkpoint/read/fit.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../conversation/walk/session-work.ts';
@@ -134,4 +135,9 @@ export const toJson = ({ record, work }: ListedSession): object => ({
   checkpoints: work?.checkpoints ?? null,
   commits: work?.commits ?? null,
   surviving_lines: work?.survivingLines ?? null,
+  problems: work ? tellMisfits(work) : [],
 });
+
+/** Commits that name a checkpoint of the session, and are not its work. */
+export const tellMisfits = ({ misfits }: SessionWork): string[] =>
+  misfits.map(({ checkpoint, commit, why }) => `${checkpoint}: ${tellMisfit(commit, why)}`);

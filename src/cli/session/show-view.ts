@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import type { SessionWork } from '../../conversation/walk/session-work.ts';
 import { oneLine } from '../terminal.ts';
 import { toolLine } from './chat-view.ts';
-import { renderAge } from './list-view.ts';
+import { renderAge, tellMisfits } from './list-view.ts';
 import { STOPPED } from './messages.ts';
 
 /** A session, and what can be said of it. */
@@ -42,6 +42,7 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
     ['Cost', facts.usage.cost_usd === undefined ? undefined : renderCost(facts.usage.cost_usd)],
     ['Checkpoints', work && [`${work.checkpoints.length}`, ...work.checkpoints].join(' ')],
     ['Commits', work && [`${work.commits.length}`, ...work.commits.map((oid) => oid.slice(0, 7))].join(' ')],
+    ...(work ? tellMisfits(work).map((told): [string, string] => ['Problem', told]) : []),
     ['Lines', work && renderLines(work)],
     ['From', read.from],
   ];

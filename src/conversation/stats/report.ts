@@ -22,7 +22,7 @@ export interface StatsSums {
   readonly cost_usd: number | null;
   /** Files that tools were called to write; a file of two sessions counts twice. */
   readonly files: number;
-  /** Commits that name a checkpoint of one of the sessions. */
+  /** Commits that name a checkpoint of one of the sessions, which fits them. */
   readonly commits: number;
 }
 
@@ -102,7 +102,7 @@ export async function buildStats(options: StatsOptions = {}): Promise<StatsRepor
     }
   }
   cache.save(since === undefined && agents === undefined);
-  tally.takeCommits(onProgress, onProblem);
+  await tally.takeCommits(onProgress, onProblem);
   return { since: firstDay || null, until: renderUtc(now()), unread, ...tally.report() };
 }
 
@@ -168,15 +168,15 @@ class Tally {
     this.waiting.set(key, { repo, sessions });
   }
 
-  takeCommits(
+  async takeCommits(
     onProgress: NonNullable<StatsOptions['onProgress']>,
     onProblem: NonNullable<StatsOptions['onProblem']>,
-  ): void {
+  ): Promise<void> {
     let done = 0;
     for (const [key, { repo, sessions }] of this.waiting) {
       onProgress('Counting commits', done++, this.waiting.size);
       try {
-        this.takeCommitsOf(key, repo, sessions);
+        await this.takeCommitsOf(key, repo, sessions);
       } catch (error) {
         // Somebody else's, damaged, or on a disk that is gone: one of many.
         onProblem(`commits of ${key} are not counted: ${describeError(error).split('\n')[0]}`);
@@ -184,8 +184,8 @@ class Tally {
     }
   }
 
-  private takeCommitsOf(key: string, repo: Repo, sessions: ReadonlyMap<string, string>): void {
-    for (const { commit, day, session } of readCommitDays(repo, [...sessions.keys()])) {
+  private async takeCommitsOf(key: string, repo: Repo, sessions: ReadonlyMap<string, string>): Promise<void> {
+    for (const { commit, day, session } of await readCommitDays(repo, [...sessions.keys()])) {
       if (day < this.firstDay) continue;
       this.total.commits.add(commit);
       sumsOf(this.repositories, key).commits.add(commit);

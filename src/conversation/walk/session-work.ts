@@ -1,5 +1,6 @@
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/ids.ts';
-import { readCheckpoints } from '../../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { listMisfits, type Misfit } from '../../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../../checkpoint/read/store.ts';
 import type { Repo } from '../../git/locate.ts';
 import { type LogRow, readLog } from '../../git/log.ts';
@@ -11,8 +12,10 @@ import { type CountQuery, LineCounter } from './line-counter.ts';
 export interface SessionWork {
   /** Newest first. */
   readonly checkpoints: readonly CheckpointId[];
-  /** Commits of any branch that name one of these, newest first. */
+  /** Commits of any branch that name one of these, which fits them, newest first. */
   readonly commits: readonly ObjectId[];
+  /** Those that it does not fit: they are no work of the session. */
+  readonly misfits: readonly Misfit[];
   /** Files that it touched, as its checkpoints say; from the top of the worktree, sorted. */
   readonly files: readonly string[];
   /**
@@ -32,7 +35,7 @@ const SESSION_TRAILER = 'Entire-Session';
 const ALL = 10_000_000;
 
 /**
- * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Four processes, one
+ * Joins sessions with the record of a repository: session → checkpoints → commits → lines that survive in HEAD. Five processes, one
  * that reads checkpoints, one for each file that is blamed, no further back than to the first of the commits, and two at most for
  * a session whose files have other names now. Sessions without a checkpoint are not in the answer.
  */
@@ -42,8 +45,8 @@ export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string
   if (store.tips.length === 0 || query.sessions.length === 0) return new Map();
   const bySession = findCheckpoints(git, store.tips, new Set(query.sessions));
   if (bySession.size === 0) return new Map();
-  const commits = findCommits(git);
   const stored = await readCheckpoints(store, [...new Set([...bySession.values()].flat())]);
+  const { commits, misfits } = findFitting(git, repo, stored);
   const all = [...bySession.values()].flat().flatMap((id) => commits.get(id) ?? []);
   const counter = new LineCounter(repo, [...new Set(all.map(({ oid }) => oid))], query);
   const work = [...bySession].map(([session, checkpoints]): [string, SessionWork] => {
@@ -52,21 +55,25 @@ export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string
     const files = [...new Set(own.flatMap(({ metadata }) => metadata.filesTouched))].sort();
     const rows = checkpoints.flatMap((id) => commits.get(id) ?? []);
     const linked = [...new Set(rows.map(({ oid }) => oid))];
-    return [session, { checkpoints, commits: linked, files, survivingLines: counter.count(files, linked) }];
+    const odd = checkpoints.flatMap((id) => misfits.get(id) ?? []);
+    const survivingLines = counter.count(files, linked);
+    return [session, { checkpoints, commits: linked, misfits: odd, files, survivingLines }];
   });
   return new Map(work);
 }
 
-/** Commits of any branch that name a checkpoint of one of these sessions, with the day in UTC on which they were made. Three processes. */
-export function readCommitDays(
+/** Commits of any branch that name a checkpoint of one of these sessions, with the day in UTC on which they were made. Five processes. */
+export async function readCommitDays(
   repo: Repo,
   sessions: readonly string[],
-): Array<{ readonly commit: ObjectId; readonly day: string; readonly session: string }> {
+): Promise<Array<{ readonly commit: ObjectId; readonly day: string; readonly session: string }>> {
   const git = gitFor(repo);
   const store = openCheckpoints(git);
   if (store.tips.length === 0 || sessions.length === 0) return [];
   const bySession = findCheckpoints(git, store.tips, new Set(sessions));
-  const commits = bySession.size === 0 ? new Map<CheckpointId, LogRow[]>() : findCommits(git);
+  if (bySession.size === 0) return [];
+  const stored = await readCheckpoints(store, [...new Set([...bySession.values()].flat())]);
+  const { commits } = findFitting(git, repo, stored);
   return [...bySession].flatMap(([session, checkpoints]) =>
     checkpoints.flatMap((id) =>
       (commits.get(id) ?? []).map(({ oid, committedAt }) => ({
@@ -96,6 +103,25 @@ function findCheckpoints(
       if (wanted.has(session)) found.set(session, (found.get(session) ?? new Set()).add(id));
   }
   return new Map([...found].map(([session, ids]) => [session, [...ids]]));
+}
+
+/** Commits by the checkpoint they name, and those that a checkpoint does not fit: anybody can copy an id. */
+function findFitting(
+  git: Git,
+  { commonDir }: Repo,
+  stored: ReadonlyMap<CheckpointId, StoredCheckpoint>,
+): { commits: Map<CheckpointId, LogRow[]>; misfits: Map<CheckpointId, Misfit[]> } {
+  const commits = findCommits(git);
+  const links = [...stored.keys()].flatMap((checkpoint) =>
+    (commits.get(checkpoint) ?? []).map((row) => ({ ...row, checkpoint })),
+  );
+  const misfits = new Map<CheckpointId, Misfit[]>();
+  for (const misfit of listMisfits(git, commonDir, links, stored)) {
+    const { commit, checkpoint: id } = misfit;
+    misfits.set(id, [...(misfits.get(id) ?? []), misfit]);
+    commits.set(id, commits.get(id)?.filter(({ oid }) => oid !== commit) ?? []);
+  }
+  return { commits, misfits };
 }
 
 /** Commits by the checkpoint they name; one that others were squashed into names theirs. */
