@@ -1,3 +1,4 @@
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addBare, addCheckpoint, METADATA, userPush } from './support/clones.ts';
@@ -64,6 +65,7 @@ function withBranchThere(settings: object) {
 
 const BOTH = { strategy_options: { push_sessions: true, ...SEPARATE } };
 const LOCAL = '.entire/settings.local.json';
+const OF_GIT = '[user]\n\tname = Bob\n\temail = bob@example.com\n[entire]\n\tpushSessions = true\n';
 
 const UNDECIDED: Readonly<Record<string, (alice: TestRepo) => Clone>> = {
   'the repository says true': inClone(PUSHES),
@@ -121,7 +123,7 @@ const UNDECIDED: Readonly<Record<string, (alice: TestRepo) => Clone>> = {
   },
   'the local file is tracked here': inClone({}, { [LOCAL]: JSON.stringify(PUSHES) }),
   'the configuration of git includes a file of the repository': (alice) => {
-    const made = inClone({}, { '.gitconfig': '[entire]\n\tpushSessions = true\n' })(alice);
+    const made = inClone({}, { '.gitconfig': OF_GIT })(alice);
     made.bob.git('config', 'include.path', '../.gitconfig');
     return made;
   },
@@ -129,6 +131,54 @@ const UNDECIDED: Readonly<Record<string, (alice: TestRepo) => Clone>> = {
     const made = inClone({}, { '.config/entire/settings.json': JSON.stringify(PUSHES) })(alice);
     made.bob.variables = { XDG_CONFIG_HOME: join(made.bob.dir, '.config') };
     return made;
+  },
+  'settings for all repositories that a link leads into the main worktree for, seen from a linked one': (
+    alice,
+  ) => {
+    const { bob, bare } = inClone({}, { '.config/entire/settings.json': JSON.stringify(PUSHES) })(alice);
+    const link = join(bob.scratch, 'config');
+    symlinkSync(join(bob.dir, '.config'), link);
+    bob.git('worktree', 'add', '--quiet', '-b', 'topic', '../tree');
+    bob.dir = join(bob.scratch, 'tree');
+    bob.variables = { XDG_CONFIG_HOME: link };
+    return { bob, bare };
+  },
+  'the configuration of git for all repositories lies in this one': (alice) => {
+    const made = inClone({}, { 'etc/gitconfig': OF_GIT })(alice);
+    made.bob.variables = { GIT_CONFIG_GLOBAL: join(made.bob.dir, 'etc/gitconfig') };
+    return made;
+  },
+  'the home folder lies in this repository': (alice) => {
+    const made = inClone({}, { 'home/.gitconfig': OF_GIT, 'home/.config/git/config': OF_GIT })(alice);
+    made.bob.variables = { HOME: join(made.bob.dir, 'home') };
+    return made;
+  },
+  'the configuration of git for all repositories includes a file of this one': (alice) => {
+    const made = inClone({}, { '.gitconfig': OF_GIT })(alice);
+    made.bob.git('config', '--global', 'include.path', join(made.bob.dir, '.gitconfig'));
+    return made;
+  },
+  'the environment says true, as that of a container or of an agent may': (alice) => {
+    const made = inClone({})(alice);
+    made.bob.variables = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'entire.pushSessions',
+      GIT_CONFIG_VALUE_0: 'true',
+    };
+    return made;
+  },
+  'the local file was left behind by a commit that no branch has': (alice) => {
+    const bare = publish(alice, {});
+    const bob = clone(alice, bare);
+    alice.write(LOCAL, JSON.stringify(PUSHES));
+    alice.git('add', '--force', LOCAL);
+    alice.git('commit', '--quiet', '-m', 'Mine is yours');
+    alice.gitWith({ env: { ENTIRE: '0' } }, 'push', '--quiet', 'origin', 'HEAD:refs/pull/5/head');
+    bob.git('fetch', '--quiet', 'origin', 'refs/pull/5/head');
+    bob.git('checkout', '--quiet', 'FETCH_HEAD');
+    bob.git('reset', '--quiet', 'main');
+    bob.git('checkout', '--quiet', 'main');
+    return { bob, bare };
   },
 };
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { physicalPath } from './locate.ts';
+import { physicalPath, type Repo } from './locate.ts';
+import { isOfRepository } from './program-place.ts';
 import { parseRemoteConfig, REMOTE_KEYS, type RemoteConfig } from './remotes.ts';
 import { type Git, runGit } from './run.ts';
 
@@ -11,7 +12,8 @@ export interface OwnConfigValue {
   /** `clone`: set for this clone, this worktree or this command; `machine`: for all repositories of the person. */
   readonly reach: 'machine' | 'clone';
   /**
-   * Not from a file that the clone's configuration includes: projects ask people to include one that they have committed.
+   * The person has written it, as far as a file tells: not into one of the repository, which the configuration includes or the
+   * environment names, nor into the environment, which a container or an agent takes from the repository's settings.
    */
   readonly isOwn: boolean;
 }
@@ -24,20 +26,26 @@ export interface PushConfig {
 }
 
 /** Reads our own section and what there is of remotes. @throws {EntireError} `GIT_FAILED` */
-export function readPushConfig(git: Git, places: ConfigPlaces): PushConfig {
+export function readPushConfig(git: Git, repo: Repo): PushConfig {
   const keys = `^entire\\.|${REMOTE_KEYS}`;
   const args = ['config', '-z', '--show-scope', '--show-origin', '--get-regexp', keys];
-  return parsePushConfig(runGit(git, args, { okCodes: [0, 1] }).stdout.toString('utf8'), places, git.cwd);
+  return parsePushConfig(runGit(git, args, { okCodes: [0, 1] }).stdout.toString('utf8'), {
+    ...{ gitDir: repo.gitDir, commonDir: repo.commonDir, cwd: git.cwd },
+    isOfRepository: (file) => isOfRepository(repo, file),
+  });
 }
 
-/** Where a worktree's own configuration lies. */
+/** What tells whose a configuration is. */
 export interface ConfigPlaces {
   readonly gitDir: string;
   readonly commonDir: string;
+  /** Where git was started: it names its own files relative to that. */
+  readonly cwd: string;
+  isOfRepository(file: string): boolean;
 }
 
-/** Reads `<scope>\0<origin>\0<key>\n<value>\0`; git names its own files relative to the folder that it was started in. */
-export function parsePushConfig(output: string, places: ConfigPlaces, cwd: string): PushConfig {
+/** Reads `<scope>\0<origin>\0<key>\n<value>\0`. */
+export function parsePushConfig(output: string, places: ConfigPlaces): PushConfig {
   const parts = output.split('\0');
   const own: OwnConfigValue[] = [];
   const remotes: string[] = [];
@@ -52,16 +60,18 @@ export function parsePushConfig(output: string, places: ConfigPlaces, cwd: strin
       key,
       value: entry.includes('\n') ? rest.join('\n') : 'true',
       reach: scope === 'system' || scope === 'global' ? 'machine' : 'clone',
-      isOwn: isOwn(scope, origin, places, cwd),
+      isOwn: isOwn(scope, origin, places),
     });
   }
   return { own, remotes: parseRemoteConfig(remotes.join('\0')) };
 }
 
-function isOwn(scope: string, origin: string, { gitDir, commonDir }: ConfigPlaces, cwd: string): boolean {
-  if (scope !== 'local' && scope !== 'worktree') return true;
+function isOwn(scope: string, origin: string, places: ConfigPlaces): boolean {
+  const { gitDir, commonDir, cwd } = places;
   if (!origin.startsWith('file:')) return false;
-  const file = physicalPath(resolve(cwd, origin.slice('file:'.length)));
+  const named = resolve(cwd, origin.slice('file:'.length));
+  if (scope !== 'local' && scope !== 'worktree') return !places.isOfRepository(named);
+  const file = physicalPath(named);
   return [join(commonDir, 'config'), join(gitDir, 'config.worktree')].map(physicalPath).includes(file);
 }
 

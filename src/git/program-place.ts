@@ -1,5 +1,6 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { SearchPlace } from '../base/find-program.ts';
+import { toRepoPath } from '../base/repo-path.ts';
 import { locateRepo, physicalPath, type Repo } from './locate.ts';
 import { listWorktreeRoots } from './worktrees.ts';
 
@@ -11,6 +12,12 @@ export const programPlace = (repo: Repo, env: NodeJS.ProcessEnv = process.env): 
   env,
   forbidden: foldersOf(repo),
 });
+
+/** Whether a file lies in the repository, in whichever of its worktrees, or is a link to what does. */
+export function isOfRepository(repo: Repo, file: string): boolean {
+  const places = [resolve(file), physicalPath(file)];
+  return foldersOf(repo).some((folder) => places.some((place) => toRepoPath(folder, place) !== undefined));
+}
 
 /** {@link programPlace} for a folder, which need not be in any repository. */
 export function programPlaceAt(folder: string, env: NodeJS.ProcessEnv = process.env): SearchPlace {

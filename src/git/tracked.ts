@@ -1,5 +1,5 @@
 import type { ObjectId } from '../base/ids.ts';
-import { type Git, runGit } from './run.ts';
+import { type Git, gitText, runGit } from './run.ts';
 import { isFolder } from './tree-object.ts';
 import { readFolders } from './trees.ts';
 
@@ -16,6 +16,19 @@ export function findTracked(git: Git, paths: readonly string[]): Set<string> {
     return new Set([...findInIndex(git, paths), ...findInTips(git, paths)]);
   } catch {
     return new Set(paths);
+  }
+}
+
+/**
+ * Whether git has what a file holds, under whatever name: then some commit brought it here, of a tag or of somebody's request, say,
+ * which no branch need have any more. It counts as known where git does not answer.
+ */
+export function isContentKnown(git: Git, path: string): boolean {
+  try {
+    const oid = gitText(git, ['hash-object', '--no-filters', '--', path]);
+    return runGit(withoutFetching(git), ['cat-file', '-e', oid], { okCodes: [0, 1] }).code === 0;
+  } catch {
+    return true;
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Repo } from '../git/locate.ts';
 import { type PushConfig, readPushConfig } from '../git/own-config.ts';
+import { isOfRepository } from '../git/program-place.ts';
 import { type Git, gitAt, gitFor } from '../git/run.ts';
-import { findTracked } from '../git/tracked.ts';
+import { findTracked, isContentKnown } from '../git/tracked.ts';
 import { settingsRoot } from '../settings/followed.ts';
 import { LOCAL_SETTINGS_FILE, readLayers } from '../settings/layers.ts';
 import type { Sources } from '../settings/permissions.ts';
@@ -16,14 +17,20 @@ export interface OpenSources extends Sources {
 export function openSources(repo: Repo, git: Git = gitFor(repo)): OpenSources {
   const root = settingsRoot(repo);
   const config = once(() => readPushConfig(git, repo));
-  const isLocalShared = once(() =>
-    findTracked(root === repo.worktreeRoot ? gitFor(repo) : gitAt(root), [LOCAL_SETTINGS_FILE]).has(
-      LOCAL_SETTINGS_FILE,
-    ),
-  );
+  const isLocalShared = once(() => {
+    const there = root === repo.worktreeRoot ? gitFor(repo) : gitAt(root);
+    return (
+      findTracked(there, [LOCAL_SETTINGS_FILE]).has(LOCAL_SETTINGS_FILE) ||
+      isContentKnown(there, LOCAL_SETTINGS_FILE)
+    );
+  });
   return {
     layers: readLayers(root),
-    witness: { gitValues: () => config().own, isLocalShared },
+    witness: {
+      gitValues: () => config().own,
+      isLocalShared,
+      isOfRepository: (file) => isOfRepository(repo, file),
+    },
     config,
   };
 }

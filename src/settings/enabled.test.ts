@@ -172,7 +172,7 @@ describe('a file that cannot be read permits nothing, and stops no recording', (
   test('nothing is permitted by either file', () => {
     put('settings.json', '{');
     put('settings.local.json', { strategy_options: { summarize: { enabled: true }, push_sessions: true } });
-    const witness = { gitValues: () => [], isLocalShared: () => false };
+    const witness = { gitValues: () => [], isLocalShared: () => false, isOfRepository: () => false };
     const sources = { layers: readLayers(root()), witness };
     expect(readPermission('summarize', sources).given).toBe(false);
     expect(readPushSettings(sources).permission.given).toBe(false);

@@ -50,7 +50,7 @@ const never = (): never => {
 const read = (name: PermissionName, gitValues: GitValue[] = [], isLocalShared: () => boolean = () => false) =>
   readPermission(name, {
     layers: readLayers(root, { XDG_CONFIG_HOME: config }),
-    witness: { gitValues: () => gitValues, isLocalShared },
+    witness: { gitValues: () => gitValues, isLocalShared, isOfRepository: () => false },
   });
 
 const PERMISSIONS = Object.entries<Key>(KEYS)
@@ -97,7 +97,7 @@ describe.each(PERMISSIONS)('%s', (name) => {
       const layers = readLayers(root, { XDG_CONFIG_HOME: config });
       const refused = readPermission(name, {
         layers,
-        witness: { gitValues: never, isLocalShared: never },
+        witness: { gitValues: never, isLocalShared: never, isOfRepository: never },
       });
       expect(refused, JSON.stringify(value)).toMatchObject({ given: false, by: '.entire/settings.json' });
     }
@@ -119,6 +119,21 @@ describe.each(PERMISSIONS)('%s', (name) => {
     const included = { isOwn: false } as const;
     expect(read(name, [inGit(git, 'true', included)])).toMatchObject({ given: undefined });
     expect(read(name, [inGit(git, 'false', included), inGit(git, 'true')])).toMatchObject({ given: false });
+  });
+
+  test('is not given by a file for all repositories that lies in this one', () => {
+    const layersOf = (value: unknown) => {
+      put('user', said(value));
+      return readLayers(root, { XDG_CONFIG_HOME: config });
+    };
+    const witness = {
+      ...{ gitValues: () => [inGit(git, 'true')], isLocalShared: never },
+      isOfRepository: (file: string) => file === FILES.user(),
+    };
+    expect(readPermission(name, { layers: layersOf(true), witness })).toMatchObject({ by: `git's ${git}` });
+    expect(
+      readPermission(name, { layers: layersOf(true), witness: { ...witness, gitValues: () => [] } }),
+    ).toEqual({ given: undefined, by: undefined, unheard: [FILES.user()] });
   });
 
   test('asks whether a branch has the local file only before that allows something', () => {
@@ -143,7 +158,7 @@ describe.each(PERMISSIONS)('%s', (name) => {
 const wish = (isShared = false) =>
   readExternalAgentsWish({
     layers: readLayers(root, { XDG_CONFIG_HOME: config }),
-    witness: { gitValues: () => [], isLocalShared: () => isShared },
+    witness: { gitValues: () => [], isLocalShared: () => isShared, isOfRepository: () => false },
   });
 const YES = { external_agents: true };
 

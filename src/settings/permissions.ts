@@ -10,7 +10,7 @@ export interface GitValue {
   readonly value: string;
   /** `clone`: set for this clone or this command; `machine`: for all repositories of the person. */
   readonly reach: 'machine' | 'clone';
-  /** It stands in a configuration of git's own, and in no file that one includes from who knows where. */
+  /** The person has written it: it comes from no file of the repository, nor from the environment. */
   readonly isOwn: boolean;
 }
 
@@ -18,8 +18,10 @@ export interface GitValue {
 export interface Witness {
   /** The values of `entire.*`, weakest first. */
   gitValues(): readonly GitValue[];
-  /** Whether some branch that is known here, or the index, has the local settings file. */
+  /** Whether git has the local settings file, or what it holds. */
   isLocalShared(): boolean;
+  /** Whether a file lies in this repository, or leads into it. */
+  isOfRepository(file: string): boolean;
 }
 
 /** All that settings are read from. */
@@ -61,8 +63,8 @@ export function readPermission(name: PermissionName, { layers, witness }: Source
     return early;
   const values = witness.gitValues();
   const own = decide(said(name, layers, values, () => false));
-  if (!own.given || !layers.some((layer) => layer.name === 'local' && speaks(name, layer))) return own;
-  return decide(said(name, layers, values, () => isShared(layers, witness)));
+  if (!own.given || !layers.some((layer) => layer.name !== 'project' && speaks(name, layer))) return own;
+  return decide(said(name, layers, values, (layer) => isShared(layer, witness)));
 }
 
 /** What would allow something, and cannot: a key, and who says it. */
@@ -90,7 +92,7 @@ function said(
   name: PermissionName,
   layers: readonly Layer[],
   gitValues: readonly GitValue[],
-  isLocalShared: () => boolean,
+  isOthers: (layer: Layer) => boolean,
 ): Said[] {
   const key = KEYS[name];
   const ofLayer = (wanted: Layer['name']): Said[] =>
@@ -99,7 +101,7 @@ function said(
       .map((layer) => ({
         where: whereOf(layer),
         yes: !isNo(name, layer),
-        shared: wanted === 'project' || (wanted === 'local' && isLocalShared()),
+        shared: wanted === 'project' || isOthers(layer),
       }));
   const ofGit = (wanted: GitValue['reach']): Said[] =>
     gitValues
@@ -123,10 +125,13 @@ function decide(voices: readonly Said[]): Permission {
   return { given: last?.yes, by: last?.where, unheard: last?.yes ? [] : unheard };
 }
 
-/** Whether the local file is the repository's and not the person's: git has it, or it only stands for another one. */
-export function isShared(layers: readonly Layer[], witness: Witness): boolean {
-  const local = layers.find(({ name }) => name === 'local');
-  return local !== undefined && (!isPlain(local.file) || witness.isLocalShared());
+/**
+ * Whether a file is the repository's and not the person's: git has the local one, or that only stands for another; the one for
+ * all repositories lies in this one.
+ */
+export function isShared({ name, file }: Layer, witness: Witness): boolean {
+  if (name === 'project') return true;
+  return name === 'user' ? witness.isOfRepository(file) : !isPlain(file) || witness.isLocalShared();
 }
 
 /**

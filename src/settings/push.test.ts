@@ -21,7 +21,10 @@ const git = (key: string, value: string): GitValue => ({
   ...{ reach: 'clone', isOwn: true },
 });
 const read = (layers: readonly Layer[], values: readonly GitValue[] = []) =>
-  readPushSettings({ layers, witness: { gitValues: () => values, isLocalShared: () => false } });
+  readPushSettings({
+    layers,
+    witness: { gitValues: () => values, isLocalShared: () => false, isOfRepository: () => false },
+  });
 const readProject = (options: JsonObject, ...values: GitValue[]) => read([layer('project', options)], values);
 
 const repo = { provider: 'github', repo: 'acme/logs' };
@@ -85,7 +88,7 @@ describe('a place that the repository asks for', () => {
   test('is no more than that in a local file that a branch has', () => {
     const sources = {
       layers: [layer('local', { checkpoint_remote: repo })],
-      witness: { gitValues: () => [], isLocalShared: () => true },
+      witness: { gitValues: () => [], isLocalShared: () => true, isOfRepository: () => false },
     };
     expect(readPushSettings(sources).proposal).toEqual({ wanted: asked, agreed: '' });
   });

@@ -67,20 +67,20 @@ interface Place {
 function readPlace(name: 'checkpointRemote' | 'checkpointPushRemote', sources: Sources): Place | undefined {
   const { layers, witness } = sources;
   const key = KEYS[name];
-  const ofLayer = (wanted: LayerName, isOwn: () => boolean): Place[] =>
+  const ofLayer = (wanted: LayerName): Place[] =>
     layers
       .filter((layer) => layer.name === wanted && valueAt(layer.values, key) !== undefined)
-      .map((layer) => ({ value: valueAt(layer.values, key), isOwn: isOwn() }));
+      .map((layer) => ({ value: valueAt(layer.values, key), isOwn: !isShared(layer, witness) }));
   const ofGit = (wanted: 'machine' | 'clone'): Place[] =>
     witness
       .gitValues()
       .filter((entry) => entry.key === key.git.toLowerCase() && entry.reach === wanted)
       .map(({ value, isOwn }) => ({ value, isOwn }));
   return [
-    ...ofLayer('user', () => true),
+    ...ofLayer('user'),
     ...ofGit('machine'),
-    ...ofLayer('project', () => false),
-    ...ofLayer('local', () => !isShared(layers, witness)),
+    ...ofLayer('project'),
+    ...ofLayer('local'),
     ...ofGit('clone'),
   ].at(-1);
 }
