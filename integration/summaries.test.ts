@@ -173,7 +173,14 @@ describe('summaries', () => {
     expect(existsSync(join(repo.commonDir, 'entire', 'summaries.json'))).toBe(false);
     expect(starts(repo)).toBe(0);
 
+    // What git has known under that name, or another, is not the person's text either.
     say('.entire/settings.json', null);
+    repo.entire('hooks', 'summaries', repo.dir);
+    expect(starts(repo)).toBe(0);
+    repo.write(
+      '.entire/settings.local.json',
+      '{"strategy_options": {"summarize": {"enabled": true}}, "log_level": "info"}',
+    );
     repo.entire('hooks', 'summaries', repo.dir);
     expect(starts(repo)).toBe(1);
     expect(repo.entire('status').stdout).toContain('Summaries: claude is started for new checkpoints');
