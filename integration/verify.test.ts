@@ -190,6 +190,11 @@ describe('states and files beside them', () => {
     repo.run('mkfifo', [folder]);
     expectProblems(repo, [{ code: 'tracking-not-a-file', where: folder }]);
     repo.run('rm', [folder]);
+    repo.run('truncate', ['-s', '3G', folder]); // named with its size, and not read
+    expectProblems(repo, [
+      { code: 'tracking-not-a-file', where: folder, detail: expect.stringContaining('3.0 GiB') },
+    ]);
+    repo.run('rm', [folder]);
     appendFileSync(join(repo.commonDir, 'entire/verdicts.jsonl'), '{"commit":"ab');
     expectProblems(repo, [
       { code: 'ledger-line-invalid', where: join(repo.commonDir, 'entire/verdicts.jsonl') },

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
 import { parseRepoPath } from '../base/repo-path.ts';
+import { readOwnBytes } from '../base/small-file.ts';
 import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
 import { parseState, type SessionState } from '../session/state.ts';
 import { sessionOfStateFile } from '../session/state-store.ts';
@@ -74,7 +75,8 @@ function readTracking(file: string): Problem[] {
   if (!stat) return []; // claimed meanwhile
   if (!stat.isFile()) return [{ code: 'tracking-not-a-file', where: file }];
   try {
-    return judgeTracking(file, disk.readFileSync(file));
+    const bytes = readOwnBytes(file, 'list');
+    return bytes ? judgeTracking(file, bytes) : [];
   } catch (error) {
     return errnoOf(error) === 'ENOENT'
       ? []

@@ -68,6 +68,7 @@ export function closeTurn(store: string, view: TurnView): string | undefined {
   const claim = claimLedger(store, () => lastLedgers(store, begin));
   const { record, seen } = describeTurn(store, view, begin, claim);
   if (record) {
+    releaseMemory(record.files.size);
     writeRecord(store, record);
     releaseMemory(record.files.size);
     rememberAfter({ store, root: view.git.cwd }, begin, record, seen);

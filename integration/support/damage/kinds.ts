@@ -16,6 +16,8 @@ export interface Kind {
   readonly isOfGit?: true;
   /** Of these damages git itself hangs, or takes what it can get: only the others are tried, and why. */
   readonly onlyFor?: { readonly damages: readonly string[]; readonly why: string };
+  /** These damages are what somebody may mean, and why. */
+  readonly notFor?: { readonly damages: readonly string[]; readonly why: string };
 }
 
 const inRoot = (path: string) => (stage: Stage) => join(stage.root, path);
@@ -243,7 +245,12 @@ export const KINDS: readonly Kind[] = [
     row: 'presets of contexts, their lock',
     place: inHome('.config/entire/context.toml'),
   },
-  { name: 'export of a session', row: 'export of a session', place: (stage) => stage.exported },
+  {
+    name: 'export of a session',
+    row: 'export of a session',
+    place: (stage) => stage.exported,
+    notFor: { damages: ['a pipe'], why: 'who imports from a pipe waits for its writer' },
+  },
   { name: 'git hook', row: 'git hook scripts, backups', place: inCommon('hooks/post-commit.pre-entire') },
   {
     name: 'reflog',

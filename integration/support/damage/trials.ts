@@ -19,10 +19,11 @@ export const nameOf = ({ kind, damage: { name } }: Trial): string => `${kind.nam
 /** Each kind with each damage that is tried of it. */
 const pairs = (): readonly (readonly [Kind, Damage])[] =>
   KINDS.flatMap((kind) =>
-    DAMAGES.filter(({ name }) => kind.onlyFor?.damages.includes(name) ?? true).map(
-      (one) => [kind, one] as const,
-    ),
+    DAMAGES.filter(({ name }) => isTried(kind, name)).map((one) => [kind, one] as const),
   );
+
+const isTried = ({ onlyFor, notFor }: Kind, damageName: string): boolean =>
+  (onlyFor?.damages.includes(damageName) ?? true) && !notFor?.damages.includes(damageName);
 
 /** The whole product. */
 export const allTrials = (): Trial[] => pairs().map(([kind, one]) => ({ kind, damage: one, acts: ACTS }));
