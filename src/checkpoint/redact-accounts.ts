@@ -86,6 +86,10 @@ function addRows(
     const end = text.indexOf(newline, at);
     const stop = end === -1 || end - at > 1000 ? Math.min(text.length, at + 1000) : end;
     const line = text.slice(at, stop).replace(/["\0].*$/s, '');
+    if (/^[\s|+:=-]+$/.test(line) && end !== -1) {
+      at = end + newline.length; // under the names
+      continue;
+    }
     const cells = line.split(sign);
     if (cells.length !== names.length) return;
     const cell = cells[column] ?? '';

@@ -7,8 +7,8 @@ const KEYS =
   'api|app|access|private|priv|auth|encryption|signing|master|account|service|secret|jwt|hmac|subscription|preshared|shared|session|consumer|admin|webhook|license|client|storage|integration|ingest|ingestion|deploy|wrapping|cipher|cookie|publisher|server|write';
 /** Begins with letters, so that the engine skips over what begins with none of them. */
 const NAME =
-  `(?:passw(?:or)?d|passwd|passphrase|passcode|passwort|kennwort|[_.-]pass|pass(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}[:=])|pwd|secret|token|credential|mnemonic|[_-]creds|[_-]?psk|[_-]pat|(?:${KEYS})[._-]?key)` +
-  '(?:[._-]?(?:id(?=["\'\\\\]{0,4}[ \\t]{0,4}[:=][ \\t]{0,4}["\'\\\\]{0,4}[0-9a-fA-F]{8}-)|key|value|base|data|prod|dev|live|test|staging|root|default|primary|secondary|old|new|hash|[0-9]{1,3})){0,2}';
+  `(?:passw(?:or)?d|passwd|passphrase|passcode|passwort|kennwort|[_.-]pass|pass(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}[:=])|pwd|secret|token|credential|mnemonic|[_-]creds|[_-]?psk|[_-]pat|[_.-]pw(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}\\??[:=])|(?:${KEYS})[._-]?keys?)` +
+  '(?:[._-]?(?:id(?=["\'\\\\]{0,4}[ \\t]{0,4}[:=][ \\t]{0,4}["\'\\\\]{0,4}[0-9a-fA-F]{8}-)|key|value|base|data|prod|dev|live|test|staging|root|default|primary|secondary|old|new|hash|confirm(?:ation)?|[0-9]{1,3})){0,2}';
 const SECRET_NAME = new RegExp(`${NAME}$`, 'i');
 /** Names of what is public, or only says how to go on, although a part of them says secret. */
 const PUBLIC_NAME =
@@ -18,11 +18,11 @@ const PAIRED =
   '(?:\\\\{0,3}["\'])?(?:,|[ \\t\\n]|\\\\n){1,20}\\\\{0,3}["\']?value\\\\{0,3}["\']?[ \\t]{0,4}[:=]';
 /** `getProperty("db.password", "…")` */
 const ARGUMENT = '\\\\{0,3}["\'],[ \\t]{0,4}(?=\\\\{0,3}["\'])';
-/** `=` and `:` may be escaped as in JSON or a URL; an element of markup has its value between tags. */
-const SIGN = `(=>|:=|={1,3}|:|[ \\t]|\\\\{1,2}u003[aAdD]|%3[aAdD]|>|${PAIRED}|${ARGUMENT})`;
+/** `=` and `:` may be escaped as in JSON or a URL, or bold; a default stands behind `||`; an element of markup has its value between tags. */
+const SIGN = `(=>|:=|\\?\\?=?|\\|\\||or(?=[ \\t]{1,4}["'])|\\??={1,3}|:(?:\\*\\*)?|\\*\\*:|[ \\t]|\\\\{1,2}u003[aAdD]|%3[aAdD]|>|${PAIRED}|${ARGUMENT})`;
 /** What makes bytes or a secret of a text, and marks of texts in some languages. */
 const WRAPPER =
-  '(?:(?:bytes\\.fromhex|bytearray\\.fromhex|Buffer\\.from|(?:base64\\.)?b64decode|atob|hex\\.DecodeString|(?:binascii\\.)?unhexlify|SecretStr|Secret|String|str|new [A-Z]\\w{0,30}|[A-Z]\\w{0,30}\\.(?:of|from|new|create))\\(|[bBrRuUfFnNL@])?';
+  '(?:(?:bytes\\.fromhex|bytearray\\.fromhex|Buffer\\.from|(?:base64\\.)?b64decode|atob|hex\\.DecodeString|\\[\\]byte|Encoding\\.\\w{1,10}\\.GetBytes|(?:binascii\\.)?unhexlify|SecretStr|Secret|String|str|new [A-Z]\\w{0,30}|[A-Z]\\w{0,30}\\.(?:of|from|new|create))\\(|[bBrRuUfFnNL@])?';
 /** A name, perhaps quoted and typed, a sign, and a value in quotes or without. */
 const ASSIGNMENT = new RegExp(
   `${NAME}(?:\\\\{0,3}["'\`](?:(?!,|[ \\t\\n]|\\\\n)|(?=[ \\t]{1,4}(?:=>|:=|[:=]))))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:&(?:'static )?)?(?:string|str|String|any|SecretStr|Option<String>)[?!]?(?=[ \\t]{0,8}=))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
@@ -83,12 +83,13 @@ function namingOf(
     if (quoted && /pass/i.test(before)) return { name: before, quoted, style: 'code' };
     return NETRC.test(earlier()) ? { name: before, quoted: false, style: 'literal' } : undefined;
   }
-  if (sign.startsWith('==') && !quoted) return undefined; // compared with another variable
+  if (/^(?:==|\?\?|\|\||or)/.test(sign) && !quoted) return undefined; // compared with another variable, or taken from it
   const name = /^[\w-]*/.exec(before)?.[0] ?? '';
   const isDsn = sign === '=' && DSN.test(earlier());
   if (/^(?:OLD)?PWD$/.test(name) && !isDsn) return undefined; // the shell's directories
   if (PUBLIC_NAME.test(name)) return undefined;
-  const isLiteral = /^[A-Z0-9_]+["'`\\]*=["'`\\]*$/.test(before) || before.startsWith('--');
+  const isLiteral =
+    /^[A-Z0-9_]+["'`\\]*(?: :|:| \?)?=(?:(?<=:=|\?=) )?["'`\\]*$/.test(before) || before.startsWith('--');
   const isOneWord = sign === '=' && !quoted && isQuote(text[start - 1]) && isQuote(text[end]);
   if (isLiteral || isDsn || isOneWord) return { name, quoted, style: 'literal' };
   const style = !quoted && isSetting(text, start, end, sign) ? 'setting' : 'code';

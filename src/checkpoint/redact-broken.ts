@@ -2,9 +2,9 @@ import { isWordy } from './redact-entropy.ts';
 import type { Piece } from './redact-json.ts';
 import { type Finding, mergeRegions, type Region } from './redact-regions.ts';
 
-/** Colours and other signs to a terminal, as they are and escaped; and a line that goes on in the next one. */
+/** Colours and other signs to a terminal, as they are and escaped; a line that goes on in the next one; JSON in JSON in JSON. */
 const BREAK =
-  /(?:\u001b|\\{1,2}(?:u001[bB]|x1[bB]|e|033))(?:\[[0-9;?]{0,16}[A-Za-z]|\][^\u0007\0\n]{0,80}(?:\u0007|\\{1,2}u0007))|(?:\\\r?\n|\\{3}(?:r\\)?n)[ \t+>]{0,10}/g;
+  /(?:\u001b|\\{1,2}(?:u001[bB]|x1[bB]|e|033))(?:\[[0-9;?]{0,16}[A-Za-z]|\][^\u0007\0\n]{0,80}(?:\u0007|\\{1,2}u0007))|(?:\\\r?\n|\\{3}(?:r\\)?n)[ \t+>]{0,10}|\\{4,64}(?=["'])/g;
 
 /** So much is looked at on both sides of a break. */
 const AROUND = 1000;

@@ -70,6 +70,14 @@ export const COMMANDS: readonly Rule[] = [
   ),
   options('zip|unzip|zipcloak|sqlcmd|bcp|isql|tsql|osql|mosquitto_pub|mosquitto_sub', '-P', ' ?'),
   options('redis-cli|keydb-cli|valkey-cli', '-a|--pass|(?:AUTH|auth)(?: [\\w.-]{1,40}(?= [^\\s-]))?', GLUE),
+  options('lftp', '-u', ' ', '\\\\{0,3}["\']?[^\\s,"\']{1,80},([^\\s"\'\\\\\\0]{3,255})'),
+  options(
+    'etcdctl|nats|influx|wget|skopeo',
+    '--user|--creds|--src-creds|--dest-creds',
+    GLUE,
+    '\\\\{0,3}["\']?[\\w.@-]{1,80}:([^\\s"\'\\\\\\0]{3,255})',
+  ),
+  words('bw login', '[^\\s@\\0]{1,80}@[^\\s\\0]{1,80} '),
   options('ldapsearch|ldapadd|ldapmodify|ldapdelete|ldapwhoami|ldappasswd', '-w', ' '),
   options('slappasswd|ldappasswd', '-s', ' '),
   options('plink|plink.exe|pscp|pscp.exe|psftp|kitty|putty', '-pw', ' '),
@@ -146,6 +154,21 @@ export const COMMANDS: readonly Rule[] = [
       `(?:echo|printf|Write-Output|print) (?:-[neE]+ )?(?:\\\\{0,3}["']%s(?:\\\\{1,2}n)?\\\\{0,3}["'] )?\\\\{0,3}["']?([^\\s"'\\\\\\0|$][^\\s"'\\\\\\0|]{3,400})(?=(?:\\\\{1,2}n)?\\\\{0,3}["']? {0,3}\\|{1} {0,3}(?:sudo )?${READERS}[^\\n\\0]{0,160}?${READS})`,
       'y',
     ),
+    isSecret: isReal,
+  },
+  {
+    id: 'command-password', // passwd ada <<< $'x\\nx'
+    starts: ['<<<'],
+    pattern: new RegExp(`(?<=(?:passwd|cryptsetup|smbpasswd)\\b[^\\n|;\\0]{0,120})<<< {0,2}${WORD}`, 'y'),
+    more: /\\{1,2}n([^\s"'\\\0]{3,255})(?=\\{0,3}["']|\\n)/y,
+    isSecret: isReal,
+    anywhere: true,
+  },
+  {
+    id: 'command-password', // printf x > /run/secrets/db_password
+    starts: ['echo ', 'printf '],
+    pattern:
+      /(?:echo|printf) (?:-[neE]+ )?(?:\\{0,3}["']%s(?:\\{1,2}n)?\\{0,3}["'] )?\\{0,3}["']?([^\s"'\\\0|$>][^\s"'\\\0|]{3,400})(?=(?:\\{1,2}n)?\\{0,3}["']? {0,3}>{1,2} {0,3}[\w./~$-]{0,120}(?:secrets\/|passw|password|passphrase|token|\.key\b|credential|_secret))/y,
     isSecret: isReal,
   },
   {

@@ -9,6 +9,7 @@ import type { Piece } from './redact-json.ts';
 import { findSplitKeys } from './redact-keys.ts';
 import { findMarked } from './redact-marks.ts';
 import { findPersonal } from './redact-personal.ts';
+import { findPrinted } from './redact-printed.ts';
 import {
   type Finding,
   findRepeats,
@@ -47,6 +48,7 @@ export async function findSecrets(
     ...findSplitKeys(pieces, SEPARATOR.length),
     ...findBroken(joined, (whole) => [...findKnownShapes(whole), ...findRandomRuns(whole, holdsSecret)]),
     ...findCut(pieces, SEPARATOR.length, findVendors),
+    ...findPrinted(pieces, SEPARATOR.length),
     ...findAccounts(joined),
   ];
   const own = [...random, ...shaped];

@@ -11,7 +11,7 @@ const SHORTEST = 14;
 const LONGEST = 40;
 /** Minified code and expressions: a comparison, a member behind its object, a range of letters, a name that a bundler made its own. */
 const CODE =
-  /[=!]==?|&&|\|\||\b[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*[=?+*&!.]|[?+*=&!][A-Za-z_$][\w$]*\.[A-Za-z_$]|a-z|A-Z|0-9|^[A-Za-z_$][A-Za-z0-9_]*\$\d{1,3}$|\$\{/;
+  /[=!]==?|&&|\|\||\b[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*[=?+*&!.]|[?+*=&!][A-Za-z_$][\w$]*\.[A-Za-z_$]|a-z|A-Z|0-9|^=\?[\w-]+\?|^[A-Za-z_$][A-Za-z0-9_]*\$\d{1,3}$|\$\{/;
 const ENDS = /[\s"'`|,;:)\]}>\\\0]/;
 
 /** Finds passwords that a program made: letters large and small, digits, and signs among them, in no order. */

@@ -19,7 +19,8 @@ const HINTS =
 /** What people write where a key of a vendor's shape would stand: `ghp_xxxxxxxx…`, `AKIAIOSFODNN7EXAMPLE`. */
 const STAND_IN = /example|placeholder|your[-_]|([xX0*.•])\1{7}|x{3,}[-_]x{3}/i;
 
-const EXPRESSION = /^(?:[$%<{]|\{\{|process\.|os\.|env\.|secrets\.|@)|^(.)\1*$|^[*x.\-_•…]+$/i;
+const EXPRESSION =
+  /^(?:\\?[$<{]|%(?:[sd({]|\w+%)|\{\{|process\.|os\.|env\.|secrets\.|@)|^(.)\1*$|^[*x.\-_•…]+$/i;
 
 /** Whether `value` only keeps a secret's place: `changeme`, `<password>`, `${TOKEN}`, `****`, `REDACTED`. */
 export function isPlaceholder(value: string): boolean {
@@ -62,7 +63,7 @@ export const isHumanWord = (value: string): boolean =>
 export const PUBLISHABLE =
   /^(?:pk_(?:test|live)_|pk\.eyJ|phc_|sb_publishable_|rzp_(?:test|live)_|pk-lf-|FLWPUBK)/;
 /** What templates say in a value's place: tags of YAML, expressions. */
-const TAG = /^![A-Z]|^(?:Fn::|ref\+|op:\/\/|vault:|arn:|ssm:|sops:|env:)/;
+const TAG = /^![A-Z]|^ENC\[|^(?:Fn::|ref\+|op:\/\/|vault:|arn:|ssm:|sops:|env:)/;
 
 /** Whether a value under a name that says secret is one: not a placeholder, a path, a type, or more code. */
 export function looksLikePassword(value: string, { name, quoted, style }: Naming): boolean {
@@ -88,6 +89,6 @@ export function looksLikePassword(value: string, { name, quoted, style }: Naming
   if (/[0-9]/.test(value) && /[A-Za-z]/.test(value)) {
     return quoted || (value.length >= (isPassword ? 6 : 8) && (style === 'setting' || !isWordy(value)));
   }
-  if (style === 'setting' && /[^A-Za-z0-9_.-]/.test(value)) return true;
+  if (style === 'setting' && /[^\w.\u0080-\uffff-]/.test(value)) return true;
   return value.length >= 8 && ((quoted && /[!@#$%^&*+=?~]/.test(value)) || isNoise(value));
 }

@@ -25,6 +25,10 @@ const PUBLIC = new RegExp(
     `${WORD}nonce-[${KEY_64}_-]{16,88}={0,2}`, // what a page says of its scripts
     'pk\\.eyJ[\\w-]{10,400}(?:\\.[\\w-]{10,100})?',
     '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}',
+    '/var/folders/\\w\\w/\\w{20,40}', // macOS's temporary files
+    `ENC\\[AES256_GCM,[${KEY_64}:,_=]{10,20000}`, // what sops encrypted
+    `=\\?[\\w-]{3,20}\\?[BQ]\\?[^\\s?]{1,200}\\?=`, // a header of a mail
+    'W/\\\\{0,3}"[\\w+/=-]{8,80}', // an entity tag
   ].join('|'),
   'gi',
 );
@@ -50,6 +54,7 @@ const PUBLIC_ID = new RegExp(
     '^6L[a-z][A-Za-z0-9_-]{5}AAAAA[A-Za-z0-9_-]{27}$', // sites of reCAPTCHA
     '_(?:amd64|arm64|armhf|i386|x86_64|aarch64|noarch|all)$|-(?:linux|darwin|windows|w64|unknown)-', // packages, and what they are built for
     '^-{2,30}[A-Za-z]{0,20}Boundary[A-Za-z0-9]{8,40}$', // between the parts of a form
+    '^css-[a-z0-9]{5,8}(?:-[A-Za-z]{2,30})+$', // classes that a program names
     '^[MLHVCSQTAZmlhvcsqtaz0-9-]{8,}$', // lines of a drawing
     '[0-9]PX75pxJACKVERYMINDBUSHWOLF', // the alphabet of nanoid, in each bundle that has it
   ].join('|'),
@@ -73,7 +78,7 @@ const PUBLIC_ENDING =
   /^\.(?:(?:[cm]?jsx?|d\.[cm]?ts|css|map|wasm|woff2?|ttf|otf|eot|png|jpe?g|gif|svg|webp|avif|ico|mp[34]|webm)\b|apps\.googl)/;
 /** Names of what is public; at the end of what stands before the value. */
 const PUBLIC_NAME =
-  /(?:digest|check_?sum|certificate(?:-authority)?(?:-data)?|\bcert|ca[-_]?(?:cert|bundle|data)|hash(?:es)?|integrity|e-?tag|\bcid|finger_?print|thumb_?print|addr(?:ess)?|wallet|contract|\bmint|pub(?:lic)?[-_ ]?key|site-?key|publishable(?:[-_]?key)?|sha-?(?:1|256|384|512)|md5|blake\w{0,4}|commit|revision|\brev|\boid|nonce|\bkid|x5[tc](?:#S256)?|\bjti|cursor|(?:next|page|continuation|sync)(?:[-_]?page)?[-_]?(?:token|cursor|marker)|signature|(?:site|anon|publishable|measurement)[-_]?key|code_challenge|playlist|slug|tx|transaction|block|["'](?:n|x|y)|(?<!session|sess|sid|secret|key|token|auth|login)[_-]?\bid|[a-z](?<!ession|ess|ecret|ey|oken|uth|ogin)(?:_id|-id|Id|ID)s?)\\{0,3}["'`]?\s{0,3}(?:[:=]|=>|\s(?:is\s)?)\s{0,3}\\{0,3}["'`]?(?:W\/\\{0,3}")?(?:0x)?$/i;
+  /(?:digest|check_?sum|certificate(?:-authority)?(?:-data)?|\bcert|ca[-_]?(?:cert|bundle|data)|hash(?:es)?|integrity|e-?tag|\bcid|finger_?print|thumb_?print|addr(?:ess)?|wallet|contract|\bmint|pub(?:lic)?[-_ ]?key|site-?key|publishable(?:[-_]?key)?|sha-?(?:1|256|384|512)|md5|blake\w{0,4}|commit|revision|\brev|\boid|nonce|\bkid|x5[tc](?:#S256)?|\bjti|cursor|(?:next|page|continuation|sync)(?:[-_]?page)?[-_]?(?:token|cursor|marker)|signature|(?:site|anon|publishable|measurement)[-_]?key|code_challenge|playlist|slug|x-amz-id-2|\bprogram|tx|transaction|block|["'](?:n|x|y)|(?<!session|sess|sid|secret|key|token|auth|login)[_-]?\bid|[a-z](?<!ession|ess|ecret|ey|oken|uth|ogin)(?:_id|-id|Id|ID)s?)\\{0,3}["'`]?\s{0,3}(?:[:=]|=>|\s(?:is\s)?)\s{0,3}\\{0,3}["'`]?(?:W\/\\{0,3}")?(?:0x)?$/i;
 /** Parts of an address that make its last one a secret. */
 const PRIVATE_PATH =
   /hook|token|secret|invit|reset|verif|confirm|magic|auth|key|\/bot|private|unsubscribe|sign|log-?in|activat|passw|session|join|claim|unlock|\/t\/|access|credential/i;

@@ -1,9 +1,11 @@
 import { findAssignments } from './redact-assignments.ts';
+import { CALLS, findBefore } from './redact-calls.ts';
 import { findPhrases } from './redact-coins.ts';
 import { COMMANDS } from './redact-commands.ts';
 import { isWordy } from './redact-entropy.ts';
 import { FILES } from './redact-files.ts';
 import { isPlaceholder, isStandIn, looksLikePassword } from './redact-passwords.ts';
+import { PRINTED } from './redact-printed.ts';
 import { findSaid } from './redact-prose.ts';
 import type { Finding } from './redact-regions.ts';
 import { SITES } from './redact-sites.ts';
@@ -74,7 +76,7 @@ const PLACES: readonly Rule[] = [
   {
     id: 'url-password',
     starts: ['://'],
-    pattern: /:\/\/([A-Za-z0-9_-]{20,255})(?=@|:x-oauth-basic@)/y,
+    pattern: /:\/\/([A-Za-z0-9_-]{20,255})(?=@(?!o[0-9]+\.ingest\.)|:x-oauth-basic@)/y, // of Sentry's a DSN is public
     isSecret: hasDigit,
     anywhere: true,
   },
@@ -108,7 +110,7 @@ const PLACES: readonly Rule[] = [
     id: 'cookie',
     starts: ['ookie: ', 'ookie", "', 'ookie":"'],
     pattern:
-      /ookie(?:: |", ?"|":")(?:[^\s=;"'\0]{1,64}=[^\s;"'\0]{0,200}; ?){0,10}?[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
+      /ookie(?:: \\{0,3}["']?|", ?"|":")(?:[^\s=;"'\0]{1,64}=[^\s;"'\0]{0,200}; ?){0,10}?[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
     more: /; ?(?:[^\s=;"'\0]{1,64}=[^\s;"'\0]{0,200}; ?){0,10}?[^\s=;"'\0]{1,64}=([A-Za-z0-9%._~+/-]{16,4000})/y,
     isSecret: (secret) =>
       hasDigit(secret) && !isStandIn(secret) && !isWordy(secret.replaceAll(/[./~]/g, '-')),
@@ -129,6 +131,8 @@ for (const rule of [
   ...COMMANDS,
   ...FILES,
   ...SITES,
+  ...CALLS,
+  PRINTED,
 ]) {
   for (const start of rule.starts) {
     for (const key of start.length < 3 ? ANY.map((unit) => start + unit) : [start]) {
@@ -147,6 +151,7 @@ export function findNamed(text: string): Finding[] {
   const found = findAssignments(text);
   for (const finding of findSaid(text)) found.push(finding);
   for (const finding of findPhrases(text)) found.push(finding);
+  for (const finding of findBefore(text)) found.push(finding);
   return found;
 }
 

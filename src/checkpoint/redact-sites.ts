@@ -1,3 +1,4 @@
+import { isWordy } from './redact-entropy.ts';
 import { isPlaceholder, looksLikePassword } from './redact-passwords.ts';
 import { hasDigit, type Rule } from './redact-vendor-rule.ts';
 
@@ -10,6 +11,14 @@ const isHex = (secret: string): boolean =>
   hasDigit(secret) && /[a-f]/.test(secret) && !/(.)\1{7}/.test(secret);
 const isTyped = (secret: string): boolean =>
   looksLikePassword(secret, { name: 'password', quoted: true, style: 'code' });
+
+/** Whether a word in a line of its own may be what the heading says: letters and digits, and no name of anything. */
+const isTold = (secret: string): boolean =>
+  hasDigit(secret) &&
+  /[A-Za-z]/.test(secret) &&
+  !isPlaceholder(secret) &&
+  !/[(){}[\]<>:=,;/|]|^[-*.#$@]|\.[a-z]{1,4}$/.test(secret) &&
+  !isWordy(secret);
 
 /** Secrets whose shape says nothing, by what stands right before them: the call, the file or the heading. */
 export const SITES: readonly Rule[] = [
@@ -56,11 +65,21 @@ export const SITES: readonly Rule[] = [
     id: 'recovery-code',
     starts: ['ecovery code', 'ackup code'],
     pattern: new RegExp(
-      `[a-z]+ codes?:?[^\\n\\\\\\0]{0,60}(?:${NEWLINE}[ \\t*•.0-9-]{0,8}){1,2}(${CODE})${ENDS}`,
+      `[a-z]+ codes?:?[^\\n\\\\\\0]{0,60}(?:${NEWLINE}[ \\t*•.+>0-9-]{0,8}){1,2}(${CODE})${ENDS}`,
       'y',
     ),
-    more: new RegExp(`${NEWLINE}[ \\t*•-]{0,8}(${CODE})${ENDS}`, 'y'),
+    more: new RegExp(`${NEWLINE}[ \\t*•+>-]{0,8}(${CODE})${ENDS}`, 'y'),
     isSecret: hasDigit,
+    anywhere: true,
+  },
+  {
+    id: 'heading', // Jenkins' first password, in a line of its own
+    starts: ['assword:', 'asswort:', 'oken:', 'ecret:', 'API key:', 'API Key:', 'installation:'],
+    pattern: new RegExp(
+      `[a-zA-Z ]+:(?:\\*\\*)?[ \\t]{0,4}(?:${NEWLINE}(?:\`{3}[a-z]{0,8}${NEWLINE})?[ \\t+>]{0,8}){1,3}\`{0,3}([^\\s"'\`\\\\\\0]{6,400})\`{0,3}${ENDS}`,
+      'y',
+    ),
+    isSecret: (secret) => isTold(secret),
     anywhere: true,
   },
   {

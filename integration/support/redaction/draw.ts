@@ -40,6 +40,15 @@ const REPORTED: ReadonlySet<string> = new Set([
   'aws_access_key_id key',
   'branch name',
   'file name',
+  'said in other languages',
+  'said without a verb',
+  'argument of a call',
+  'default behind an operator',
+  'before its sign',
+  'terraform values',
+  'printed by a command',
+  'under a heading',
+  'encoded around',
 ]);
 
 /** Chosen so that half of all kinds are kept aside, when the draw was made; it stays as it is when kinds are added. */

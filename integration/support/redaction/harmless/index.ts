@@ -4,6 +4,7 @@ import { DIGESTS } from './digests.ts';
 import { GIT } from './git.ts';
 import { IDS } from './ids.ts';
 import { LOGS } from './logs.ts';
+import { NEAR } from './near.ts';
 import { PATHS } from './paths.ts';
 import { PROSE } from './prose.ts';
 import { WEB } from './web.ts';
@@ -18,4 +19,5 @@ export const HARMLESS: readonly Kind[] = [
   ...CODE,
   ...LOGS,
   ...PROSE,
+  ...NEAR,
 ];

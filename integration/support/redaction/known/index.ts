@@ -14,6 +14,7 @@ import { NAMES } from './names.ts';
 import { RANDOM } from './random.ts';
 import { SPOKEN } from './spoken.ts';
 import { TALK } from './talk.ts';
+import { TOLD } from './told.ts';
 import { WATCH } from './watch.ts';
 import { WEB } from './web.ts';
 
@@ -36,4 +37,5 @@ export const KNOWN: readonly Kind[] = [
   ...CUT,
   ...SPOKEN,
   ...NAMES,
+  ...TOLD,
 ];

@@ -1,0 +1,90 @@
+import { type Kind, kind } from '../kind.ts';
+
+/** What is told by a sentence, a call, a command or what stands around. */
+export const TOLD: readonly Kind[] = [
+  kind(
+    'said in other languages',
+    'human password',
+    [
+      'パスワードは [[«gen»]] です。«host» に接続してください。',
+      'DBのパスワード：[[«gen»]]\nユーザー：«user»',
+      '密码是[[«gen»]]，请登录 «host»',
+      '密码：[[«gen»]]',
+      '비밀번호는 [[«gen»]] 입니다',
+      'пароль: [[«gen»]]',
+      'usuario «user» clave [[«gen»]]',
+      'mot de passe : [[«gen»]]',
+      'senha: [[«gen»]] (usuário «user»)',
+      'Benutzer «user», Kennwort [[«gen»]] — damit kommst du auf «host»',
+      'la password di «env» è [[«gen»]]',
+    ],
+    ['prompt', 'text'],
+  ),
+  kind(
+    'said without a verb',
+    'human password',
+    [
+      'the account is «email», password [[«gen»]]. run the «noun» test with it',
+      'ssh «user»@«ip» pass [[«gen»]] and restart «svc»',
+      'log in with «user»:[[«gen»]] and take a screenshot',
+      'here are the creds:\n«user» / [[«gen»]]\nmake a «noun» with it',
+      'wifi pw "[[«gen»]]" goes into «file»',
+      'the PIN is [[«d6»]] for the «noun»',
+    ],
+    ['prompt', 'text'],
+  ),
+  kind('argument of a call', 'assignment', [
+    'requests.get(url, auth=("«user»", "[[«gen»]]"))',
+    'req.SetBasicAuth("«user»", "[[«gen»]]")',
+    'new UsernamePasswordCredentials("«user»", "[[«gen»]]")',
+    'DriverManager.getConnection("jdbc:mysql://«host»/«svc»", "«user»", "[[«gen»]]");',
+    "$pdo = new PDO('mysql:host=«host»;dbname=«svc»', '«user»', '[[«gen»]]');",
+    'mysqli_connect("«host»", "«user»", "[[«gen»]]", "«svc»");',
+    'server.login("«email»", "[[«c4» «c4» «c4» «c4»]]")',
+    'PgConnectOptions::new().username("«user»").password("[[«gen»]]")',
+    'parser.add_argument("--password", default="[[«gen»]]")',
+    "bcrypt.hash('[[«gen»]]', 10)",
+    "SELECT pgp_sym_encrypt(«noun», '[[«gen»]]') FROM «noun»s;",
+    "u.set_password('[[«gen»]]')",
+  ]),
+  kind('default behind an operator', 'assignment', [
+    "const JWT_SECRET = process.env.JWT_SECRET || '[[«gen»]]';",
+    'this.adminPassword ??= "[[«gen»]]";',
+    'secret_key = Rails.application.key_generator || "[[«h64»]]"',
+    "password = os.getenv('«SVC»_PASSWORD') or '[[«gen»]]'",
+    'export PGPASSWORD := [[«gen»]]',
+  ]),
+  kind('before its sign', 'assignment', [
+    'dsn := "«user»:[[«A12»]]@tcp(«host»:3306)/«svc»?parseTime=true"',
+    'keyStore.load(stream, "[[«gen»]]".toCharArray());',
+  ]),
+  kind('terraform values', 'structured file', [
+    'variable "db_password" {\n  type    = string\n  default = "[[«gen»]]"\n}',
+    '{"db_password":{"sensitive":true,"type":"string","value":"[[«gen»]]"}}',
+    '  ~ password = "[[«gen»]]" -> "[[«gen»]]"',
+    'locals {\n  admin_pw = "[[«gen»]]"\n}',
+  ]),
+  kind(
+    'printed by a command',
+    'assignment',
+    [
+      '$ printenv «SVC»_PASSWORD\n[[«gen»]]',
+      '$ cat /run/secrets/«svc»_password\n[[«gen»]]',
+      '$ vault kv get -field=password secret/«svc»\n[[«gen»]]',
+      "$ kubectl get secret «svc» -o jsonpath='{.data.password}' | base64 -d\n[[«gen»]]",
+      '$ op read op://«env»/«svc»/password\n[[«gen»]]',
+      '$ pass show «org»/«svc»\n[[«gen»]]',
+    ],
+    ['tool result', 'text', 'prompt'],
+  ),
+  kind('under a heading', 'assignment', [
+    'Please use the following password to proceed to installation:\n\n[[«h32»]]\n\nThis may also be found at: /var/«svc»/secrets',
+    'Generated admin password:\n[[«A20»]]\n',
+    '**Password:** `[[«gen»]]`',
+  ]),
+  kind('encoded around', 'cut', [
+    'payload=%7B%22password%22%3A%22[[«A14»]]%22%7D',
+    'redirect=https%3A%2F%2F«user»%3A[[«A14»]]%40«host»%2F',
+    '{\\\\\\\\\\\\"db\\\\\\\\\\\\":{\\\\\\\\\\\\"password\\\\\\\\\\\\":\\\\\\\\\\\\"[[«A14»]]\\\\\\\\\\\\"}}',
+  ]),
+];
