@@ -91,7 +91,7 @@ const STRATEGY_MAY_IMPORT = {
 const HOT = [
   '^src/base/(append-lines|errors|ids|json|repo-path|log|clock|disk|room|small-file|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
-  '^src/settings/(enabled|keys|layers)\\.ts$',
+  '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
   '^src/session/(tracking-file|introduction|reads|pause)\\.ts$',
   '^src/snapshot/(record-edit|note-look|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',

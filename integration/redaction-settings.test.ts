@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { withOrigin } from './support/clones.ts';
+import { checkpointsOn, METADATA, userPush, withOrigin } from './support/clones.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { commitWithoutPostCommit } from './support/work.ts';
 
@@ -99,5 +99,68 @@ variation(
       'swordfish',
     );
     expect(texts(repo.commit('Add b', 'b.txt') as string)).not.toContain('swordfish');
+  },
+);
+
+/** Settings of this repository whose own rules nobody can read, and other ones that hold all the same. */
+function withBroken(repo: TestRepo, text: string): void {
+  mkdirSync(join(repo.home, '.config/entire'), { recursive: true });
+  const own = { redaction: { custom_redactions: { mine: 'heron' } } };
+  writeFileSync(join(repo.home, '.config/entire/settings.json'), JSON.stringify(own));
+  writeFileSync(join(repo.dir, '.entire/settings.json'), text);
+}
+
+const RULES = '{"custom_redactions": {"codename": "(?i)falcon", "brackets": "\\\\{x\\\\}"}}';
+
+variation('a typo in the settings takes no rule of redaction away that stands beside it', (repo) => {
+  const bare = withOrigin(repo);
+  withBroken(repo, `{"enabled": true, "redaction": ${RULES},}`);
+  const session = repo.session();
+  session.prompt('falcon, heron, {x} and ada@acme.dev');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  const id = repo.commit('Add a', 'a.txt') as string;
+  expect(repo.stored(id, '0/prompt.txt')).toBe('REDACTED, REDACTED, REDACTED and [REDACTED_EMAIL]');
+  const told = repo.entire('status').stdout;
+  expect(told).toContain('is not read, and permits nothing');
+  expect(told).not.toContain('rules of redaction');
+  expect(userPush(repo).said.join()).toContain('is not read');
+  writeFileSync(join(repo.dir, '.entire/settings.json'), `{"enabled": true, "redaction": ${RULES}}`);
+  userPush(repo);
+  expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+});
+
+variation(
+  'what was stored without rules that could not be read does not leave until they are applied',
+  (repo) => {
+    const bare = withOrigin(repo);
+    withBroken(repo, '{"enabled": true, "redaction": {"custom_redactions": {"codename": "(?i)fal');
+    const session = repo.session();
+    session.prompt('falcon, heron and ada@acme.dev');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const id = repo.commit('Add a', 'a.txt') as string;
+    expect(repo.stored(id, '0/prompt.txt')).toBe('falcon, REDACTED and [REDACTED_EMAIL]');
+    expect(repo.entire('status').stdout).toContain(
+      'Its own rules of redaction, if it has any, are not applied',
+    );
+    expect(userPush(repo).said.join()).toContain('is not read');
+
+    writeFileSync(join(repo.dir, '.entire/settings.json'), `{"enabled": true, "redaction": ${RULES}}`);
+    const why =
+      'some were stored while a settings file could not be read, without its rules of redaction; `entire scrub --rewrite` applies them';
+    expect(userPush(repo, 'origin', 'HEAD:topic').said).toEqual([
+      `[entire] Session logs stay on this machine: ${why}`,
+    ]);
+    expect(repo.entire('status').stdout).toContain(`Session logs: stay on this machine (${why})`);
+    expect(repo.tryEntire('push', '--yes')).toMatchObject({ code: 1, stderr: expect.stringContaining(why) });
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
+    repo.entire('scrub', '--dry-run');
+    repo.entire('scrub'); // older commits have it still
+    expect(userPush(repo, 'origin', 'HEAD:topic').said).toHaveLength(1);
+    repo.entire('scrub', '--rewrite');
+    expect(userPush(repo, 'origin', 'HEAD:more').said.join()).toContain('Pushing session logs');
+    expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
+    expect(repo.git('-C', bare, 'log', '-p', '--format=%B', METADATA)).not.toContain('falcon');
   },
 );

@@ -1,6 +1,7 @@
 /** Sentences about what leaves this machine. */
 
 import type { Proposal, PushSettings } from '../settings/push.ts';
+import { UNRULED } from '../settings/unruled.ts';
 import type { Leaving } from './leaving.ts';
 
 const HOW = '`entire enable --push-sessions` sends them along with your pushes';
@@ -46,6 +47,8 @@ function whyNot(settings: PushSettings, reason: NonNullable<Leaving['reason']>):
       return `nobody here has decided; ${HOW}`;
     case 'not-agreed':
       return `${settings.proposal ? describeProposal(settings.proposal) : ''}; \`entire enable --push-sessions\` shows it and agrees`;
+    case 'unruled':
+      return UNRULED;
     default:
       return NO_PLACE[reason];
   }

@@ -6,6 +6,7 @@ import { openSources } from '../hooks/sources.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { listUnheard, readPermission, type Unheard } from '../settings/permissions.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
+import { isUnruled } from '../settings/unruled.ts';
 import { judgeConsent } from '../sync/consent.ts';
 import { type NoDestination, resolveDestination } from '../sync/destination.ts';
 import { readUrl } from '../sync/push.ts';
@@ -17,7 +18,14 @@ export interface Leaving {
   /** Where session logs go along to, with a plain `git push`. */
   readonly to: Place | undefined;
   /** Why they do not. */
-  readonly reason: 'disabled' | 'refused' | 'undecided' | 'not-agreed' | NoDestination['none'] | undefined;
+  readonly reason:
+    | 'disabled'
+    | 'refused'
+    | 'undecided'
+    | 'not-agreed'
+    | 'unruled'
+    | NoDestination['none']
+    | undefined;
   /** Checkpoints are summarised by themselves: a program is started, which sends what it reads to its maker. */
   readonly summaries: { readonly on: boolean; readonly by: string | undefined };
   /** What the repository would allow, and cannot. */
@@ -35,6 +43,7 @@ export function readLeaving(repo: Repo): Leaving {
   if (!isOn) return { ...report, to: undefined, reason: 'disabled' };
   const reason = whyNot(settings);
   if (reason !== undefined) return { ...report, to: undefined, reason };
+  if (isUnruled(repo.commonDir)) return { ...report, to: undefined, reason: 'unruled' };
   const to = resolveDestination({
     ...{ way: 'push', config: sources.config().remotes, settings, named: undefined },
     branch: readBranchName(git, repo.gitDir),

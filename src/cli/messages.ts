@@ -257,5 +257,8 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
 };
+/** Of settings that cannot be read. */
+export const RULES_MISSING = '. Its own rules of redaction, if it has any, are not applied';
+
 /** A replayed commit whose message names a checkpoint: it leads there like the one it was made of. */
 export const REPLAYED_LINK = 'keeps its link: replayed by rebase, cherry-pick or revert';

@@ -30,6 +30,7 @@ import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
 import { readUnfinished, type Unfinished } from '../strategy/transcript/take-in.ts';
 import { type Leaving, readLeaving } from './leaving.ts';
+import { RULES_MISSING } from './messages.ts';
 import { readLastCommits } from './status-commits.ts';
 
 /** Everything `entire status` can say. */
@@ -240,9 +241,9 @@ const listRefused = (
   ...byCommands.filter(({ file }) => !byHooks.some((refused) => refused.file === file)),
 ];
 
-const toProblem = ({ file, reason }: RefusedSettings): Problem => ({
+const toProblem = ({ file, reason, lacksRules }: RefusedSettings): Problem => ({
   time: renderUtc(now()),
-  message: `${file} is not read, and permits nothing: ${reason}`,
+  message: `${file} is not read, and permits nothing: ${reason}${lacksRules ? RULES_MISSING : ''}`,
 });
 
 /** Warnings and errors of the last day, from the end of the log. */

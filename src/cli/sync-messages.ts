@@ -23,6 +23,10 @@ export const CONSENT_MISSING = {
   message: 'Session logs are not to leave this machine: push_sessions is not switched on.',
   hint: 'Look at `entire push --preview`; then `entire push --yes` for this once, or `entire enable --push-sessions`.',
 };
+export const unruled = (why: string) => ({
+  message: `Session logs are not to leave this machine: ${why}.`,
+  hint: 'Correct the file, run that command, and push again.',
+});
 export const notAgreed = (why: string) => ({
   message: `Session logs are not to leave this machine: ${why}.`,
   hint: 'Look at `entire push --preview`; `entire enable --push-sessions` shows the place and agrees to it.',

@@ -7,6 +7,7 @@ import { readActivation } from './enabled.ts';
 import { readLayers, refuseUnreadable } from './layers.ts';
 import { readPermission } from './permissions.ts';
 import { readPushSettings } from './push.ts';
+import { CAUTIOUS, MISSING_RULES } from './salvage.ts';
 
 let dir: string;
 const put = (name: string, value: unknown, root = 'repo') => {
@@ -135,15 +136,32 @@ describe('a file that cannot be read permits nothing, and stops no recording', (
   const refusedBy = (name: string) => ({
     file: join(root(), '.entire', name),
     reason: expect.stringMatching(/./) as string,
+    lacksRules: expect.any(Boolean) as boolean,
   });
-  const cautious = () => ({
-    refused: [refusedBy('settings.json')],
-    redaction: [{ pii: { enabled: true, address: true } }],
+  const cautious = (lacksRules: boolean, ...redaction: object[]) => ({
+    refused: [{ ...refusedBy('settings.json'), lacksRules }],
+    redaction: [...redaction, CAUTIOUS, ...(lacksRules ? [MISSING_RULES] : [])],
   });
 
-  test.each(['', '{', '{"enabled":true,}', '// comment\n{}', '[]', 'null', '"on"', '\0'])('%j', (text) => {
+  test.each(['{"enabled":true,}', '// comment\n{}'])('%j, which has no rules of redaction', (text) => {
     put('settings.json', text);
-    expect(main()).toEqual(enabled(cautious()));
+    expect(main()).toEqual(enabled(cautious(false)));
+  });
+
+  test.each([
+    ...['', '{', '[]', 'null', '"on"', '\0', '{"enabled":true,'],
+    ...['{"redaction": 1,}', '{"redaction": {"custom_redactions": {"a": "b",}}}', '{"redaction": {"a": "b"'],
+  ])('%j, which may have had rules of redaction', (text) => {
+    put('settings.json', text);
+    expect(main()).toEqual(enabled(cautious(true)));
+  });
+
+  test('its rules of redaction hold where their section stands whole', () => {
+    const redaction = { custom_redactions: { a: '"redaction": \\{', b: '}' } };
+    put('settings.json', `{"note": {"redaction": {}}, "redaction" :\n${JSON.stringify(redaction)},}`);
+    expect(main()).toEqual(enabled(cautious(false, redaction)));
+    put('settings.json', { enabled: 1, redaction });
+    expect(main()).toMatchObject({ kind: 'disabled', redaction: [redaction, CAUTIOUS] });
   });
 
   test('nor one that is nested without end, too large, or no regular file', () => {

@@ -2,6 +2,7 @@ import { basename, dirname } from 'node:path';
 import { log } from '../base/log.ts';
 import { KEYS, valueAt } from './keys.ts';
 import { isFlag, isText, pick, readLayers } from './layers.ts';
+import { CAUTIOUS, MISSING_RULES } from './salvage.ts';
 
 /** What hooks need to know of the settings, from three small reads and without a schema library. */
 export type Activation =
@@ -37,6 +38,8 @@ export interface RefusedSettings {
   /** Absolute. */
   readonly file: string;
   readonly reason: string;
+  /** Rules of redaction that it may have are not applied, for nobody knows them. */
+  readonly lacksRules: boolean;
 }
 
 /**
@@ -63,14 +66,15 @@ function readAt(root: string): Activation {
   const layers = readLayers(root);
   // What a person wishes for all repositories sets none of them up.
   if (!layers.some(({ name }) => name !== 'user')) return { kind: 'not-set-up' };
-  const refused = layers.flatMap(({ file, problem }) =>
-    problem === undefined ? [] : { file, reason: problem },
+  const refused = layers.flatMap(({ file, problem, lacksRules = false }) =>
+    problem === undefined ? [] : { file, reason: problem, lacksRules },
   );
   const redaction = layers
     .map(({ values }) => valueAt(values, KEYS.redaction))
     .filter((section) => section !== undefined);
-  // The rules of a file that is not heard are not known: everything that rules of ours can find is replaced.
-  if (refused.length > 0) redaction.push({ pii: { enabled: true, address: true } });
+  // The rules of a file that is not heard may not be known: everything that rules of ours can find is replaced.
+  if (refused.length > 0) redaction.push(CAUTIOUS);
+  if (layers.some(({ lacksRules }) => lacksRules)) redaction.push(MISSING_RULES);
   if (!(pick(layers, KEYS.enabled, isFlag) ?? true)) return { kind: 'disabled', root, redaction, refused };
   return {
     ...{ kind: 'enabled', root, redaction, refused },

@@ -5,6 +5,7 @@ import { isObject, isShallow, type JsonObject } from '../base/json.ts';
 import { toRepoPath } from '../base/repo-path.ts';
 import { readUserText, readWorktreeText } from '../base/small-file.ts';
 import { type HarmlessKey, valueAt } from './keys.ts';
+import { salvage } from './salvage.ts';
 
 export const SETTINGS_FILE = '.entire/settings.json';
 export const LOCAL_SETTINGS_FILE = '.entire/settings.local.json';
@@ -16,10 +17,12 @@ export type LayerName = 'user' | 'project' | 'local';
 export interface Layer {
   readonly name: LayerName;
   readonly file: string;
-  /** Of a file that cannot be read no more than what it still seems to refuse. */
+  /** Of a file that cannot be read no more than what it still seems to refuse, and its rules of redaction where they are whole. */
   readonly values: JsonObject;
   /** Why it is not heard: then nothing is permitted that some file has to permit. */
   readonly problem?: string;
+  /** It may have rules of redaction that nobody knows now. */
+  readonly lacksRules?: boolean;
 }
 
 /** The settings files that hold below `root`, later ones over earlier ones. Three small reads, without a schema library. */
@@ -49,27 +52,17 @@ function readLayer(name: LayerName, file: string, read: () => string | undefined
     if (text === undefined) return [];
     const values = parseObject(text);
     if (typeof (values.enabled ?? true) === 'boolean') return [{ name, file, values }];
-    return [{ name, file, values: { enabled: false }, problem: '"enabled" is neither true nor false' }];
+    const { redaction } = values;
+    const heard = { enabled: false, ...(redaction === undefined ? {} : { redaction }) };
+    return [{ name, file, values: heard, problem: '"enabled" is neither true nor false' }];
   } catch (error) {
-    const values = text !== undefined && seemsToSayNo(text) ? { enabled: false } : {};
-    return [{ name, file, values, problem: reasonOf(error) }];
+    const known = text === undefined ? { values: {}, lacksRules: true } : salvage(text, MAX_DEPTH);
+    return [{ name, file, ...known, problem: reasonOf(error) }];
   }
 }
 
 const reasonOf = (error: unknown): string =>
   error instanceof FileRefused ? `it is ${error.reason}` : (error as Error).message;
-
-/** Whether a text that does not parse says `"enabled": false` where it would count. */
-function seemsToSayNo(text: string): boolean {
-  const plain = text.replace(/"(?:[^"\\\n]|\\.)*"/g, (word) => (word === '"enabled"' ? word : '""'));
-  let depth = 0;
-  for (const [word] of plain.matchAll(/[{}]|"enabled"\s*:\s*false\b/g)) {
-    if (word === '{') depth++;
-    else if (word === '}') depth--;
-    else if (depth <= 1) return true;
-  }
-  return false;
-}
 
 /** Deeper than any setting; what has to go through all of a file ends in time. */
 export const MAX_DEPTH = 64;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject } from '../base/json.ts';
+import { MISSING_RULES } from './salvage.ts';
 
 /** An expression of the user's, in RE2 syntax. */
 export interface CustomExpression {
@@ -17,6 +18,8 @@ export interface RedactionSettings {
   readonly expressions: readonly CustomExpression[];
   /** What in the section is of no use, one line each. */
   readonly problems: readonly string[];
+  /** A settings file that cannot be read may have more rules. */
+  readonly isIncomplete: boolean;
   /** Changes with everything that changes what is replaced. */
   readonly fingerprint: string;
 }
@@ -39,11 +42,13 @@ export function parseRedaction(sections: readonly unknown[]): RedactionSettings 
     phone: has('phone', true),
     address: has('address', false),
   };
-  const all = JSON.stringify([categories, expressions]);
+  const isIncomplete = sections.includes(MISSING_RULES);
+  const all = JSON.stringify([categories, expressions, ...(isIncomplete ? ['incomplete'] : [])]);
   return {
     ...categories,
     expressions,
     problems,
+    isIncomplete,
     fingerprint: createHash('sha256').update(all).digest('hex').slice(0, 16),
   };
 }

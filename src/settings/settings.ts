@@ -84,7 +84,7 @@ export function loadHeardSettings(
     try {
       return checkFile(root, file);
     } catch (error) {
-      refused.push({ file: join(root, file), reason: describeError(error) });
+      refused.push({ file: join(root, file), reason: describeError(error), lacksRules: false });
       return [];
     }
   });

@@ -5,6 +5,7 @@ import { findPushArguments, type PushArguments } from '../git/push-arguments.ts'
 import { findRemote, hideCredentials, type RemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import type { Proposal, PushSettings } from '../settings/push.ts';
+import { isUnruled, UNRULED } from '../settings/unruled.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
@@ -36,6 +37,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   const consent = judgeConsent(settings);
   if (consent === 'no') return;
   if (consent === 'undecided') return tellOnce(hook);
+  if (isUnruled(hook.repo.commonDir)) return say(`Session logs stay on this machine: ${UNRULED}`);
   await hook.settle();
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });

@@ -98,6 +98,11 @@ export const KINDS: readonly Kind[] = [
   { name: 'task record', row: 'task record', place: inCommon(`entire/tasks/${SESSION}.json`) },
   { name: 'turn baseline', row: 'turn baseline', place: inCommon(`entire/turns/${SESSION}.json`) },
   { name: 'ledger of pushes', row: 'ledger of pushes', place: inCommon('entire/pushes.jsonl') },
+  {
+    name: 'mark of missing rules',
+    row: 'mark of checkpoints that lack rules of redaction',
+    place: inCommon('entire/unruled'),
+  },
   { name: 'push notice', row: 'note that pushing was explained', place: inCommon('entire/push-notice.json') },
   {
     name: 'replaced log',

@@ -3,6 +3,7 @@ import { parseSessionId } from '../../base/ids.ts';
 import type { Repo } from '../../git/locate.ts';
 import { listOwed } from '../../session/owed.ts';
 import { readActivation } from '../../settings/enabled.ts';
+import { isUnruled, UNRULED } from '../../settings/unruled.ts';
 import { settleOwed } from '../../strategy/commit/settle.ts';
 import { readRedactions } from '../../strategy/transcript/index-file.ts';
 import { workIn } from '../../strategy/work.ts';
@@ -75,6 +76,10 @@ export const pushCommand = defineCommand({
       );
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
+    if (isNews && isUnruled(repo.commonDir)) {
+      const { message, hint } = text.unruled(UNRULED);
+      throw new EntireError('REDACTION_FAILED', message, { hint });
+    }
     let { deadlineMs } = line;
     // A yes on the command line is for the place that is known; for another one it has to be named there, too.
     const isYes = flags.yes && (settings.proposal === undefined || flags.remote !== undefined);

@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { readActivation } from '../../settings/enabled.ts';
+import { noteRulesApplied } from '../../settings/unruled.ts';
 import { scrub } from '../../strategy/scrub.ts';
 import { workIn } from '../../strategy/work.ts';
 import { defineCommand } from '../command.ts';
@@ -25,6 +26,8 @@ export const scrubCommand = defineCommand({
     const root = activation.kind === 'not-set-up' ? repo.worktreeRoot : activation.root;
     const options = { dryRun: flags['dry-run'] ?? false, rewrite: flags.rewrite ?? false };
     const report = await scrub(workIn(repo), root, options);
+    if (!options.dryRun && report.branches.every(({ olderCommits }) => !olderCommits))
+      noteRulesApplied(repo.commonDir);
     say(flags.json ? renderScrubJson(report) : plain(renderScrub(report)));
   },
 });

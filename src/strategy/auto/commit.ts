@@ -13,6 +13,7 @@ import { CHECKPOINT_TRAILER } from '../../git/trailers.ts';
 import { setIndexEntries } from '../../git/user-index.ts';
 import { forgetOwed, type OwnCommit, oweCheckpoint } from '../../session/owed.ts';
 import { recordVerdict } from '../../session/verdicts.ts';
+import { noteMissingRules } from '../../settings/unruled.ts';
 import { tell } from '../progress.ts';
 import type { Work } from '../work.ts';
 import {
@@ -148,6 +149,7 @@ function writeOn(
     });
     const oid = config.isSigned ? sign(git, { treeish: written, parent: head, message, author }) : written;
     const checkpoint = plan.describe({ head, branch, changes: bothSides(committed, head), author });
+    noteMissingRules(work.repo.commonDir);
     const metadata = stageCheckpoint(git, checkpoint, refs.checkpoint);
     const attempt = { head, oid, committed, leftOut };
     onWritten(attempt);

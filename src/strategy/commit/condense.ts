@@ -8,6 +8,7 @@ import { metadataDir, type ShadowBranch } from '../../checkpoint/shadow-branch.t
 import { type Change, type Identity, readObjects, type TreeEntry } from '../../git/objects.ts';
 import { inBatchesBySize } from '../../git/sizes.ts';
 import type { SessionState } from '../../session/state.ts';
+import { noteMissingRules } from '../../settings/unruled.ts';
 import { liveFromText, readLive } from '../transcript/live.ts';
 import { countItems } from '../transcript/part.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
@@ -42,6 +43,7 @@ export interface Condensation {
 export async function condense(work: Work, state: SessionState, condensation: Condensation): Promise<void> {
   const { transcript, commit, shadowEntries } = condensation;
   const texts = await slotTexts(transcript, state.firstPrompt, commit);
+  noteMissingRules(work.repo.commonDir);
   writeCheckpoint(work.git, {
     metadata: {
       ...describeSlot(state, transcript, {

@@ -4,6 +4,7 @@ import { log } from '../../base/log.ts';
 import { finalizeCheckpoint } from '../../checkpoint/committed.ts';
 import { readIdentity } from '../../git/refs.ts';
 import type { SessionState } from '../../session/state.ts';
+import { noteMissingRules } from '../../settings/unruled.ts';
 import type { RedactedTranscript } from '../transcript/redacted.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import { readUsage } from '../transcript/usage.ts';
@@ -31,6 +32,7 @@ export async function finalizeTurnCheckpoints(
     const last = id === state.turnCheckpointIds.at(-1);
     try {
       const update = { texts, usageFrom: last ? tokensFrom : undefined, author };
+      noteMissingRules(work.repo.commonDir);
       const found = finalizeCheckpoint(work.git, id, state.sessionId, update);
       if (!found)
         log('warn', 'checkpoint to complete not found', { session_id: state.sessionId, checkpoint: id });
