@@ -158,6 +158,7 @@ export function findNamed(text: string): Finding[] {
 /** Finds secrets by the rules for vendors and places. One walk over the text for all of them. */
 export function findVendors(text: string): Finding[] {
   const found: Finding[] = [];
+  const walked = new Map<Rule, number>();
   // `hashAt` of each place, without a second look at any unit.
   let first = text.charCodeAt(0);
   let second = text.charCodeAt(1);
@@ -170,7 +171,7 @@ export function findVendors(text: string): Finding[] {
     let end = 0;
     for (const [start, rule] of lists[list] ?? []) {
       if (!text.startsWith(start, at)) continue;
-      for (const finding of matchRule(text, at, rule)) {
+      for (const finding of matchRule(text, at, rule, walked)) {
         found.push(finding);
         end = Math.max(end, finding.end);
       }
@@ -183,15 +184,15 @@ export function findVendors(text: string): Finding[] {
   return found;
 }
 
-function* matchRule(
-  text: string,
-  at: number,
-  { id, pattern, isSecret, anywhere, before = 0, more }: Rule,
-): Generator<Finding> {
+/** @param walked how far a rule that has `more` has come: what begins before that is on its way, also where it was no secret */
+function* matchRule(text: string, at: number, rule: Rule, walked: Map<Rule, number>): Generator<Finding> {
+  const { id, pattern, isSecret, anywhere, before = 0, more } = rule;
+  if (more && at < (walked.get(rule) ?? 0)) return;
   if (!anywhere && followsWord(text, at)) return;
   for (let next: RegExp | undefined = pattern, from = at; next; next = more) {
     next.lastIndex = from;
     const match = next.exec(text);
+    if (more) walked.set(rule, from);
     if (!match) return;
     const end = from + match[0].length;
     const start = end - (match[1] ?? match[0]).length - before;
