@@ -185,6 +185,26 @@ test('an old lock that names no owner is taken over', async () => {
   expect(await pass()).toBe('inside');
 });
 
+test.each([
+  ['a dead owner', DEAD],
+  ['a pid that lives again', LIVING],
+  ['nobody', undefined],
+])('a lock of %s from before the clock was set back is taken over', async (_, pid) => {
+  hold(pid, -3_600_000);
+  expect(isLockDead(folder())).toBe(true);
+  expect(await pass()).toBe('inside');
+});
+
+test('who was waited for in vain is not waited for again at once', async () => {
+  hold(LIVING);
+  await expect(withSessionLock(dir, id, () => 'inside', { waitMs: 300 })).rejects.toThrow('holds');
+  const startedMs = performance.now();
+  await expect(pass()).rejects.toThrow('holds');
+  expect(performance.now() - startedMs).toBeLessThan(1000);
+  rmSync(folder(), { recursive: true });
+  expect(await pass()).toBe('inside');
+});
+
 test('a failure that is no contention is thrown at once', async () => {
   mkdirSync(join(dir, '..'), { recursive: true });
   writeFileSync(dir, 'a file where the folder should be');

@@ -14,6 +14,10 @@ const POLL_MS = 15;
  */
 const STALE_MS = 60_000;
 
+/** Who was just waited for in vain is not waited for again by the same process, whose user waits. */
+const IN_VAIN_MS = 5_000;
+const inVain = new Map<string, number>();
+
 /** An owner signs right after it made the folder: one without a name for this long died in between. */
 const UNSIGNED_MS = 1_000;
 /** Tells containers that share a repository apart: a pid says nothing outside of its namespace. */
@@ -110,14 +114,19 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
     onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
   };
   const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
-  for (const deadline = Date.now() + waitMs; ; ) {
+  const isVain = Date.now() - (inVain.get(folder) ?? Number.NEGATIVE_INFINITY) < IN_VAIN_MS;
+  for (const deadline = Date.now() + (isVain ? 0 : waitMs); ; ) {
     const release = await tryLock(folder, options);
     if (release && (await isOurs(folder, owner, release))) {
       held.add(owner);
+      inVain.delete(folder);
       return () => letGo(owner, release);
     }
     if (!release) refuseOther(folder);
-    if (Date.now() > deadline) throw new EntireError('LOCKED', `another process holds ${folder}`);
+    if (Date.now() > deadline) {
+      inVain.set(folder, Date.now());
+      throw new EntireError('LOCKED', `another process holds ${folder}`);
+    }
     if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
@@ -178,7 +187,10 @@ const findOwner = (folder: string): string | undefined =>
 
 function isAbandoned(folder: string, owner: string | undefined): boolean {
   const ageMs = Date.now() - lastSignMs(folder, owner);
-  return ageMs >= (owner === undefined ? UNSIGNED_MS : isGone(owner) ? 0 : STALE_MS);
+  // By a clock that was set back since then. Whoever lives signs by that of today.
+  if (ageMs < -STALE_MS) return true;
+  if (owner !== undefined && isGone(owner)) return true;
+  return ageMs >= (owner === undefined ? UNSIGNED_MS : STALE_MS);
 }
 
 /** When the owner was last heard of: by its timer, or by {@link keepLocks}. */
