@@ -56,6 +56,25 @@ describe('a commit in whose shell no git hook ran is linked afterwards, by a not
     expect(repo.commit('By hand', 'README.md')).toBeUndefined();
   });
 
+  variation('also where git knows nobody’s name but in the shell that made it', (repo) => {
+    repo.ready();
+    for (const key of ['user.name', 'user.email']) repo.git('config', '--unset', key);
+    const session = repo.session();
+    session.prompt('commit it');
+    session.edit('a.txt', 'a\n');
+    repo.git('add', 'a.txt');
+    const who = { name: 'Ada', email: 'ada@example.com' };
+    const env = Object.fromEntries(
+      ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+        [`GIT_${role}_NAME`, who.name],
+        [`GIT_${role}_EMAIL`, who.email],
+      ]),
+    );
+    repo.gitWith({ env }, '-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Add a');
+    session.stop();
+    expect(noteOf(repo)).toBeDefined();
+  });
+
   variation('two of them in one turn, each with its own files', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { type CheckpointId, type ObjectId, parseCheckpointId } from '../base/ids.ts';
+import { readIdentity } from './refs.ts';
 import { type Git, runGit } from './run.ts';
 
 export const CHECKPOINT_TRAILER = 'Entire-Checkpoint';
@@ -13,10 +14,12 @@ export const WITH_NOTES = `--notes=${NOTES_REF}`;
 /** What {@link chooseCheckpoint} is to be given, as a format of `git log`: where a commit has both, its trailer counts. */
 export const CHECKPOINT_LINES = `%N%(trailers:key=${CHECKPOINT_TRAILER},unfold)`;
 
-/** Links a commit that is already made. @throws {EntireError} `GIT_FAILED` */
+/** Links a commit that is already made, also where git knows nobody's name but in the shell that made it. @throws {EntireError} `GIT_FAILED` */
 export function noteCheckpoint(git: Git, commit: ObjectId, id: CheckpointId): void {
+  const { name, email } = readIdentity(git);
+  const who = ['-c', `user.name=${name}`, '-c', `user.email=${email}`];
   const message = `--message=${CHECKPOINT_TRAILER}: ${id}`;
-  runGit(git, ['notes', `--ref=${NOTES_REF}`, 'add', '--force', message, commit]);
+  runGit(git, [...who, 'notes', `--ref=${NOTES_REF}`, 'add', '--force', message, commit]);
 }
 
 /** Git drops this line and what stands below it: the diff of `commit.verbose`, the hints of `--cleanup=scissors`. */
