@@ -47,6 +47,7 @@ const OPENS: Readonly<Record<string, string>> = {
   'conversation/runs/event-log.ts': 'a new file',
   'conversation/storage/sqlite-file.ts': 'a new file',
   'git/broken-ref.ts': 'a new file',
+  'hooks/stdin.ts': 'the pipe of the agent, once more, without waiting',
   'snapshot/blobs.ts': 'a new file',
   'snapshot/replace-file.ts': 'a new file',
   'strategy/commit/terminal.ts': 'the terminal',

@@ -35,6 +35,15 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
+test('a path that no system opens costs what its length says', () => {
+  const long = at('repo', 'a/'.repeat(100_000));
+  const startedMs = performance.now();
+  expect(physicalPath(long)).toBe(long.slice(0, -1));
+  expect(locateRepo(long)).toBeUndefined();
+  expect(writtenFile(long)).toBe(long.slice(0, -1));
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+});
+
 describe('from a folder', () => {
   test('the root, a sub-directory, a path that does not exist', () => {
     mkdirSync(at('repo/src/deep'), { recursive: true });

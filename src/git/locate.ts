@@ -17,6 +17,9 @@ export interface Repo {
   readonly isNamed?: true;
 }
 
+/** No system opens a path that is longer. A payload may name one of millions of folders. */
+const MAX_PATH = process.platform === 'win32' ? 32_767 : 4096;
+
 /**
  * Finds the repository that `start` (a folder, or a path that need not exist) lies in, by reading `.git` and
  * without a child process. Where there is none, the one that the environment names counts, as it does for git.
@@ -26,6 +29,7 @@ export interface Repo {
  */
 export function locateRepo(start: string, env: NodeJS.ProcessEnv = process.env): Repo | undefined {
   const from = physicalPath(start);
+  if (from.length > MAX_PATH) return undefined;
   for (let dir = from; ; dir = dirname(dir)) {
     const gitDir = readGitDir(join(dir, '.git'));
     if (gitDir !== undefined) return describe(dir, gitDir);
@@ -53,14 +57,16 @@ export function locateRepoForGitHook(cwd: string, env: NodeJS.ProcessEnv): Repo 
   return isGitDir(gitDir) ? describe(physicalPath(root), physicalPath(gitDir)) : locateRepo(cwd);
 }
 
-/** Resolves symlinks of the longest part of `path` that exists; the rest is kept as it is. */
+/** Resolves symlinks of the longest part of `path` that exists; the rest is kept as it is, and the whole of what can be no path. */
 export function physicalPath(path: string): string {
+  const full = resolve(path);
+  if (full.length > MAX_PATH) return full;
   const missing: string[] = [];
-  for (let existing = resolve(path); ; existing = dirname(existing)) {
+  for (let existing = full; ; existing = dirname(existing)) {
     try {
       return join(disk.realpathSync.native(existing), ...missing);
     } catch {
-      if (dirname(existing) === existing) return resolve(path);
+      if (dirname(existing) === existing) return full;
       missing.unshift(basename(existing));
     }
   }

@@ -1,4 +1,5 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,6 +104,54 @@ describe('a file', () => {
   test('exactly the limit is taken', () => {
     const text = `{"a":"${'x'.repeat(MAX_PAYLOAD_BYTES - 8)}"}`;
     expect(Object.keys(fromFile(text) as object)).toEqual(['a']);
+  });
+});
+
+describe('what costs more than its length says', () => {
+  const text = (unit: string) => `{"a":${JSON.stringify(unit.repeat(12_000_000 / unit.length))}}`;
+
+  test.each(['}', '"}', '}\n', '\\', '{'])('megabytes of %j in a text are looked at once', (unit) => {
+    const json = text(unit);
+    const startedMs = performance.now();
+    expect(fromFile(json)).toHaveProperty('a');
+    expect(performance.now() - startedMs).toBeLessThan(5_000);
+  });
+
+  test('lists that are nested without end are refused before anybody parses them', () => {
+    const startedMs = performance.now();
+    expect(() => fromFile('['.repeat(15_000_000))).toThrow('nested too deep');
+    expect(performance.now() - startedMs).toBeLessThan(1_000);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a pipe that is held open, and would block', () => {
+  let pipe: string;
+  let fds: number[];
+  beforeEach(() => {
+    pipe = join(dir, 'fifo');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(pipe, 'w');
+    fds = [openSync(pipe, 'r'), writer];
+    closeSync(reader);
+  });
+  afterEach(() => fds.forEach(closeSync));
+
+  test.each(['', '{"a":', 'nonsense', `{"a":"${'x'.repeat(1000)}`])(
+    '%j is given up after a while',
+    (text) => {
+      writeSync(fds[1] as number, text);
+      const real = Date.now();
+      let looks = 0;
+      vi.spyOn(Date, 'now').mockImplementation(() => real + 1_000 * looks++);
+      expect(() => readPayload(fds[0])).toThrow(rejected);
+      expect(looks).toBeLessThan(12);
+    },
+  );
+
+  test('a whole value is taken at once', () => {
+    writeSync(fds[1] as number, '{"a":1}');
+    expect(readPayload(fds[0])).toEqual({ a: 1 });
   });
 });
 

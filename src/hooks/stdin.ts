@@ -1,13 +1,14 @@
-import { disk } from '../base/disk.ts';
+import { closeQuietly, disk, O_NONBLOCK, O_RDONLY } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
 
 /** Larger payloads are read to the end, so that the agent's write succeeds, but not kept. */
 export const MAX_PAYLOAD_BYTES = 32 * 1024 * 1024;
 
 const CHUNK_BYTES = 64 * 1024;
-const SMALL_BYTES = 4 * CHUNK_BYTES;
 /** Silence after which an unclosed pipe is given up; agents write their payload at once. */
 const MAX_SILENCE_MS = 5_000;
+/** Deeper than any payload; parsers take time and memory that grow with it. */
+const MAX_DEPTH = 1_000;
 
 /**
  * Reads one JSON value from standard input. Text after the value is ignored, and a host that never closes the
@@ -30,49 +31,112 @@ interface Input {
 }
 
 function read(fd: number, takes: 'JSON' | 'any text' = 'JSON'): Input {
+  const stat = disk.fstatSync(fd);
+  const pipe = stat.isFIFO() ? openAgain(fd) : undefined;
+  try {
+    // A terminal would wait for somebody to type.
+    return readFrom(pipe ?? fd, stat.isCharacterDevice(), takes);
+  } finally {
+    if (pipe !== undefined) closeQuietly(pipe);
+  }
+}
+
+/** A pipe that may be left alone by whoever holds its other end, opened so that reading does not wait for it; where systems can. */
+function openAgain(fd: number): number | undefined {
+  try {
+    return disk.openSync(`/proc/self/fd/${fd}`, O_RDONLY | O_NONBLOCK);
+  } catch {
+    return undefined; // no such thing on this system, or it is somebody else's
+  }
+}
+
+function readFrom(fd: number, isSilent: boolean, takes: 'JSON' | 'any text'): Input {
   const chunks: Buffer[] = [];
+  const end = new ValueEnd();
   let total = 0;
-  // A terminal would wait for somebody to type.
-  for (const silent = disk.fstatSync(fd).isCharacterDevice(); !silent; ) {
-    const chunk = readChunk(fd, () => parseValue(chunks) !== undefined);
+  while (!isSilent) {
+    const chunk = readChunk(fd, () => !end.isOpen && parse(textOf(chunks)) !== undefined);
     if (chunk === undefined) break;
     total += chunk.length;
-    if (total > MAX_PAYLOAD_BYTES) chunks.length = 0;
+    if (total > MAX_PAYLOAD_BYTES || end.isTooDeep) chunks.length = 0;
     else chunks.push(chunk);
-    // If what we hold is a whole value, do not wait for more: it may never come. Each try reads all of it, so they are
-    // few: where it looks like a value, and where a small pipe is drained.
-    const drained = chunk.length < CHUNK_BYTES && total <= SMALL_BYTES;
-    if (drained || (total <= MAX_PAYLOAD_BYTES && endsLikeValue(chunk))) {
-      const value = parseValue(chunks);
+    // What we hold is a whole value: do not wait for more, which may never come.
+    if (chunks.length > 0 && end.passes(chunk)) {
+      const value = parse(firstOf(chunks, end.at));
       if (value !== undefined) return { value, text: textOf(chunks) };
     }
   }
   if (total > MAX_PAYLOAD_BYTES)
     throw new EntireError('HOOK_INPUT', `hook input of ${total} bytes is too large`);
-  const value = parseValue(chunks);
-  if (value !== undefined) return { value, text: textOf(chunks) };
-  if (takes === 'any text') return { value, text: textOf(chunks) };
-  const empty = chunks.every((chunk) => chunk.toString('latin1').trim() === '');
+  if (end.isTooDeep) throw new EntireError('HOOK_INPUT', 'hook input is nested too deep');
+  const text = textOf(chunks);
+  const value = parse(text);
+  if (value !== undefined || takes === 'any text') return { value, text };
   throw new EntireError(
     'HOOK_INPUT',
-    empty ? 'empty hook input' : 'failed to parse hook input: not a JSON value',
+    text === '' ? 'empty hook input' : 'failed to parse hook input: not a JSON value',
   );
 }
 
-/** The value the chunks hold, text behind it ignored; `undefined` when they hold none, or only the beginning. */
-function parseValue(chunks: readonly Buffer[]): unknown {
-  const text = textOf(chunks);
-  return tryParse(text) ?? tryParse(firstValue(text));
-}
-
-const textOf = (chunks: readonly Buffer[]): string =>
-  Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trim();
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+/** A mark of the encoding, which may stand before everything. */
+const MARK = [0xef, 0xbb, 0xbf];
 
 /**
- * The next bytes, or `undefined` at the end. On a pipe that somebody made non-blocking, silence counts as the end
+ * Where the first object or list of a text ends, looked for once over all of its chunks: whatever they hold, each byte costs one
+ * look. UTF-8 has no byte of a sign in another character.
+ */
+class ValueEnd {
+  /** Bytes that were looked at: up to the end of the value, once it was passed. */
+  at = 0;
+  private depth = 0;
+  private state: 'before' | 'outside' | 'in a text' | 'after a backslash' | 'over' = 'before';
+
+  /** Whether a value has begun that is not over. */
+  get isOpen(): boolean {
+    return this.depth > 0;
+  }
+
+  get isTooDeep(): boolean {
+    return this.depth > MAX_DEPTH;
+  }
+
+  /** Looks at the next chunk; whether the value ends in it. */
+  passes(chunk: Buffer): boolean {
+    let { state, depth } = this;
+    let isWhole = false;
+    let at = 0;
+    for (; at < chunk.length && state !== 'over'; at++) {
+      const byte = chunk[at] as number;
+      if (state === 'in a text') {
+        if (byte === BACKSLASH) state = 'after a backslash';
+        else if (byte === QUOTE) state = 'outside';
+      } else if (state === 'after a backslash') state = 'in a text';
+      else if (byte === 0x7b || byte === 0x5b) state = ++depth > MAX_DEPTH ? 'over' : 'outside';
+      else if (state === 'before') {
+        // Anything but white space is another kind of value, or none.
+        if (byte > 0x20 && !MARK.includes(byte)) state = 'over';
+      } else if (byte === QUOTE) state = 'in a text';
+      else if (byte === 0x7d || byte === 0x5d) isWhole = --depth === 0;
+      if (isWhole) state = 'over';
+    }
+    this.state = state;
+    this.depth = depth;
+    this.at += at;
+    return isWhole;
+  }
+}
+
+function firstOf(chunks: readonly Buffer[], length: number): string {
+  return clean(Buffer.concat(chunks).subarray(0, length).toString('utf8'));
+}
+
+const textOf = (chunks: readonly Buffer[]): string => clean(Buffer.concat(chunks).toString('utf8'));
+
+const clean = (text: string): string => text.replace(/^\uFEFF/, '').trim();
+
+/**
+ * The next bytes, or `undefined` at the end. On a pipe that does not block, silence counts as the end
  * once `isEnough`, or after {@link MAX_SILENCE_MS}.
  */
 function readChunk(fd: number, isEnough: () => boolean): Buffer | undefined {
@@ -86,45 +150,15 @@ function readChunk(fd: number, isEnough: () => boolean): Buffer | undefined {
       if (code === 'EOF') return undefined; // Windows, closed pipe
       if (code !== 'EAGAIN') throw error;
       if (Date.now() > deadline || isEnough()) return undefined;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2); // somebody set the pipe non-blocking
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2); // the pipe does not block
     }
   }
 }
 
-function endsLikeValue(chunk: Buffer): boolean {
-  let at = chunk.length - 1;
-  while (at >= 0 && (chunk[at] as number) <= 0x20) at--;
-  return chunk[at] === 0x7d; // }
-}
-
-function tryParse(text: string): unknown {
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     return undefined; // the caller decides whether that is final
   }
-}
-
-/** The first object of `text`, up to its closing brace; everything where there is none. */
-function firstValue(text: string): string {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === '"') {
-      at = endOfString(text, at);
-      if (at === -1) return text;
-    } else if (char === '{' || char === '[') depth++;
-    else if ((char === '}' || char === ']') && --depth === 0) return text.slice(0, at + 1);
-  }
-  return text;
-}
-
-/** Where the string ends that begins at `start`; -1 when it does not. Jumps from quote to quote: most of it is text. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let escapes = 0;
-    while (text[end - 1 - escapes] === '\\') escapes++;
-    if (escapes % 2 === 0) return end;
-  }
-  return -1;
 }
