@@ -69,13 +69,16 @@ describe('forgetting what was recorded', () => {
   variation('one turn is taken out of all that was made of its session', (repo) => {
     repo.ready();
     const session = repo.session();
+    const begun = Date.now();
     session.prompt('the first');
     session.edit('a.txt', 'one\n');
     session.stop('First done.');
+    session.write({ type: 'cost-state', timestamp: undefined, uuid: undefined, startTime: begun });
     session.prompt(`the second, ${WORD}`);
     session.edit('b.txt', `${WORD}\n`);
     session.edit('b.txt', `${WORD} more\n`);
     session.stop(`${WORD} done.`);
+    session.write({ type: 'cost-state', timestamp: undefined, uuid: undefined, startTime: begun });
     session.prompt('the third');
     session.edit('c.txt', 'three\n');
     session.stop('Third done.');

@@ -77,6 +77,10 @@ describe('a private stretch', () => {
     expect(repo.state(loud.id).files_touched).toEqual(['l.txt']);
     expect(repo.state(quiet.id).files_touched ?? []).toEqual([]);
     expect(repo.commit('Both', 'q.txt', 'l.txt')).toBeDefined();
+    const ended = repo.entire('pause', '--end').stdout;
+    expect(ended).toBe(
+      `What was to be ended was not paused.\nStill paused: session ${quiet.id} (\`entire pause --end --session ${quiet.id.slice(0, 8)}\`)\n`,
+    );
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [loud.id] });
   });
 
@@ -130,5 +134,44 @@ describe('a private stretch', () => {
     expect(repo.read('c.txt')).toBe(`${SECRET}\n`);
     expect(repo.read('d.txt')).toBe(`${SECRET}\n`);
     expect(repo.read('b.txt')).toContain(SECRET);
+  });
+
+  variation('a private stretch outlives an uninstallation, and so does one that goes on', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('in the open');
+    session.edit('a.txt', 'one\n');
+    session.stop('Said before.');
+    repo.commit('In the open', 'a.txt');
+    repo.entire('pause');
+    session.prompt(`now for ${SECRET} words`);
+    session.edit('b.txt', `${SECRET}\n`);
+    session.stop(`${SECRET} words said`);
+    repo.entire('pause', '--end');
+
+    const said = repo.entire('disable', '--uninstall', '--force');
+    expect(said.stdout).toContain('Kept in .git/entire, without contents: which stretches were private');
+    expect(repo.git('status', '--porcelain', '--', 'a.txt')).toBe('');
+    expect(repo.entire('disable', '--uninstall').stdout).toContain('not installed');
+    repo.entire('enable', '--agent', 'claude-code');
+    session.prompt('in the open again');
+    session.edit('c.txt', 'three\n');
+    session.stop('Said after.');
+    const id = repo.commit('In the open again', 'c.txt') as string;
+    expect(repo.stored(id, '0/full.jsonl')).toContain('Said after.');
+    expect(placesOf(repo, SECRET)).toEqual([]);
+
+    repo.entire('pause');
+    repo.entire('disable', '--uninstall', '--force');
+    repo.entire('enable', '--agent', 'claude-code');
+    expect(repo.entire('status').stdout).toContain('Paused: nothing here is recorded');
+    session.prompt(`more of ${SECRET} words`);
+    session.stop(`${SECRET} words again`);
+    repo.entire('pause', '--end');
+    session.prompt('and at last');
+    session.edit('d.txt', 'four\n');
+    session.stop('Said at last.');
+    repo.commit('At last', 'd.txt');
+    expect(placesOf(repo, SECRET)).toEqual([]);
   });
 });

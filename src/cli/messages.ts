@@ -205,6 +205,8 @@ export const PARTS = {
   states: {
     plan: (count: number): string => `Session state files (${count})`,
     removed: (count: number): string => `session states (${count})`,
+    stays:
+      'Kept in .git/entire, without contents: which stretches were private, what was forgotten, and the list of pushes',
   },
   branches: {
     plan: (count: number): string => `Shadow branches (${count})`,
@@ -232,6 +234,7 @@ export const branchInUse = (ref: string, worktree: string): string =>
   `Warning: ${ref.replace('refs/heads/', '')} is checked out in ${worktree} and stays`;
 export const UNINSTALLING = '\nUninstalling Entire CLI...';
 export const removed = (what: string): string => `  Removed ${what}`;
+export const kept = (what: string): string => `  ${what}`;
 export const removalFailed = (what: string, reason: string): string =>
   `Warning: failed to remove ${what}: ${reason}`;
 export const UNINSTALLED = '\nEntire CLI uninstalled successfully.';

@@ -21,9 +21,20 @@ export const unknownSession = (named: string) => ({
 export interface PauseReport {
   readonly did: 'begun' | 'goes-on' | 'ended' | 'nothing';
   readonly pauses: readonly Pause[];
+  /** Other stretches that go on when one was to be ended. */
+  readonly others?: readonly Pause[];
 }
 
-export function renderPause({ did, pauses: [pause] }: PauseReport): string {
+export function renderPause({ did, pauses: [pause], others = [] }: PauseReport, worktreeId: string): string {
+  const still = others.map((one) => describePause(one, worktreeId).replace(/^Paused:/, 'Still paused:'));
+  return [renderOne({ did, pause, isAlone: still.length === 0 }), ...still].join('\n');
+}
+
+function renderOne({
+  did,
+  pause,
+  isAlone,
+}: Pick<PauseReport, 'did'> & { readonly pause: Pause | undefined; readonly isAlone: boolean }): string {
   const what = pause?.scope.kind === 'session' ? `session ${pause.scope.sessionId}` : 'this worktree';
   switch (did) {
     case 'begun':
@@ -35,7 +46,7 @@ export function renderPause({ did, pauses: [pause] }: PauseReport): string {
         ? `The private stretch is over: ${what} is recorded again. What was said and done in it stays out.`
         : 'The record of private stretches was set aside: all is recorded again.';
     case 'nothing':
-      return 'Nothing was paused.';
+      return isAlone ? 'Nothing was paused.' : 'What was to be ended was not paused.';
   }
 }
 

@@ -62,7 +62,7 @@ export const rewound = (step: string, command: string): string => `Rewound to ${
 export const rewoundTask = (command: string): string => `Rewound to task checkpoint. ${command}`;
 export const goOnWith = (agent: string): string =>
   `Go on with the session in ${agent}: how is not known here.`;
-export const UNDO_HINT = 'To take this back: entire undo';
+export const takeBack = (command: string): string => `To take this back: ${command}`;
 export const inTurn = (session: string): string =>
   `Warning: session ${session} is in the middle of a turn: its agent may write files at this moment.`;
 

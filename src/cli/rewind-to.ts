@@ -11,6 +11,7 @@ import { type Progress, withProgress } from './progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
 import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './rewind-view.ts';
+import { commandBack } from './step-sessions.ts';
 import { plain, say, warn } from './terminal.ts';
 
 const warnIfAny = (message: string): void => {
@@ -30,10 +31,10 @@ export async function goToStep(branch: Branch, point: StepPoint, agreed?: Rewind
       onProgress: (what, done, of) => progress.step(what, done, of),
     }),
   );
-  report(point, result);
+  report(branch, point, result);
 }
 
-function report(point: StepPoint, result: RewindResult): void {
+function report({ repo }: Branch, point: StepPoint, result: RewindResult): void {
   const { log, logFailure, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
   say(text.restoredFiles(point.id.slice(0, 7)));
@@ -43,7 +44,7 @@ function report(point: StepPoint, result: RewindResult): void {
   if (logFailure !== undefined) warn(text.logFailed(plain(logFailure)));
   const command = resumeCommandOf(preview.sessionId, preview.state?.agentType ?? '');
   say(isTruncated ? text.rewoundTask(command) : text.rewound(point.id.slice(0, 7), command));
-  warn(text.UNDO_HINT);
+  warn(text.takeBack(commandBack(repo, preview.sessionId, 'redo')));
 }
 
 /** Says what {@link goToStep} would do. */

@@ -7,7 +7,6 @@ import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
 import {
-  hasOpenTurn,
   isUnfinished,
   listStepped,
   readSteps,
@@ -27,6 +26,7 @@ import { requireRepo } from './repo.ts';
 import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
 import { findNamed } from './session-choice.ts';
 import { ago } from './status-view.ts';
+import { commandBack, hasSteps, readStepsIfSound } from './step-sessions.ts';
 import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
 import {
@@ -88,7 +88,7 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       say(
         json
           ? renderSteppedBackJson(session, result, isDryRun, forked)
-          : plain(renderSteppedBack(result, request, isDryRun)),
+          : plain(renderSteppedBack(result, request, isDryRun, () => commandBack(repo, session, direction))),
       );
       if (forked && !json) say(`\n${text.forked(renderResumeCommand(forked))}`);
       const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
@@ -175,7 +175,9 @@ async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo
   }
   const waiting = flags.continue || flags.abort ? known.filter(({ id }) => isUnfinished(repo, id)) : known;
   const able =
-    waiting.length > 1 ? waiting.filter(({ id }) => hasSomething(repo, id, flags, direction)) : waiting;
+    waiting.length > 1 && !(flags.continue || flags.abort)
+      ? waiting.filter(({ id }) => hasSteps(repo, id, flags.list ? 'undo' : direction, flags.force))
+      : waiting;
   const [only] = able;
   if (!only)
     throw new EntireError(
@@ -198,23 +200,6 @@ async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo
   const chosen = await choose(text.WHICH_SESSION, choices);
   if (chosen === undefined) throw new EntireError('NOTHING_TO_UNDO', text.CANCELLED);
   return chosen;
-}
-
-function hasSomething(repo: Repo, id: SessionId, flags: Flags, direction: 'undo' | 'redo'): boolean {
-  if (flags.continue || flags.abort) return true;
-  const steps = readStepsIfSound(repo, id);
-  if (!steps) return true; // who chooses it is told what is damaged
-  const { standing, undone, unredone } = steps;
-  if (direction === 'undo' || flags.list) return standing.length > 0 || hasOpenTurn(repo, id);
-  return undone.length > 0 || (flags.force === true && unredone.length > 0);
-}
-
-function readStepsIfSound(repo: Repo, id: SessionId): ReturnType<typeof readSteps> | undefined {
-  try {
-    return readSteps(repo, id);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(repo: Repo, { id, lastMs }: SteppedSession): string {

@@ -47,6 +47,7 @@ export function renderSteppedBack(
   result: SteppedBack,
   { direction, paths: named }: Pick<UndoRequest, 'direction' | 'paths'>,
   isDryRun: boolean,
+  commandBack: () => string,
 ): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
@@ -57,12 +58,11 @@ export function renderSteppedBack(
     named.length === 0 || named.some((name) => path === name || path.startsWith(`${name}/`));
   const { steps, paths } = result.plan;
   const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
-  const opposite = direction === 'undo' ? 'redo' : 'undo';
   return [
     ...steps.map((step) => `${title}: ${describeStep(step)}`),
     ...lines,
     ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
-    ...(result.record && result.record.files.size > 0 ? ['', `To take this back: entire ${opposite}`] : []),
+    ...(result.record && result.record.files.size > 0 ? ['', `To take this back: ${commandBack()}`] : []),
   ].join('\n');
 }
 

@@ -26,7 +26,7 @@ export interface Part {
   readonly plan?: string;
   readonly rank: number;
   /** Removes it; says what went, and what had to stay. */
-  remove(): { readonly removed?: string; readonly notices?: readonly string[] };
+  remove(): { readonly removed?: string; readonly stays?: string; readonly notices?: readonly string[] };
 }
 
 /** What of us is in `repo`, in the order of removal. The metadata branch is no part: it holds the user's history. */
@@ -105,10 +105,22 @@ function keptPart({ commonDir }: Repo): Part[] {
   });
 }
 
+/**
+ * Below `<git-common-dir>/entire`, and without contents: what is private or was forgotten, which an agent's transcript still has for
+ * whoever enables us again, and what left this repository.
+ */
+const STAYS = new Set(['forgotten', 'paused.json', 'pauses', 'private', 'pushes.jsonl']);
+
 /** Session states and tracking files, verdicts, and what we remember of settings files. */
 function recordsPart({ commonDir }: Repo): Part[] {
-  const dirs = [sessionsDir(commonDir), join(commonDir, 'entire')].filter((dir) => disk.existsSync(dir));
-  if (dirs.length === 0) return [];
+  const own = join(commonDir, 'entire');
+  const names = listNames(own);
+  const gone = [
+    ...[sessionsDir(commonDir)].filter((dir) => disk.existsSync(dir)),
+    ...names.flatMap((name) => (STAYS.has(name) ? [] : [join(own, name)])),
+    ...(names.length === 0 && disk.existsSync(own) ? [own] : []),
+  ];
+  if (gone.length === 0) return [];
   const count = listStateFiles(sessionsDir(commonDir)).length;
   return [
     {
@@ -116,8 +128,13 @@ function recordsPart({ commonDir }: Repo): Part[] {
       ...(count > 0 && { plan: PARTS.states.plan(count) }),
       rank: 2,
       remove() {
-        for (const dir of dirs) disk.rmSync(dir, { recursive: true, force: true });
-        return count > 0 ? { removed: PARTS.states.removed(count) } : {};
+        for (const path of gone) disk.rmSync(path, { recursive: true, force: true });
+        const stays = listNames(own);
+        if (stays.length === 0) disk.rmSync(own, { recursive: true, force: true });
+        return {
+          ...(count > 0 && { removed: PARTS.states.removed(count) }),
+          ...(stays.length > 0 && { stays: PARTS.states.stays }),
+        };
       },
     },
   ];

@@ -52,9 +52,10 @@ async function removeAll(repo: Repo, force: boolean): Promise<void> {
   let failed = false;
   for (const part of parts) {
     try {
-      const { removed, notices = [] } = part.remove();
+      const { removed, stays, notices = [] } = part.remove();
       for (const notice of notices) warn(plain(notice));
       if (removed) say(text.removed(removed));
+      if (stays) say(text.kept(stays));
     } catch (error) {
       failed = true;
       warn(text.removalFailed(part.name, plain(describeError(error))));

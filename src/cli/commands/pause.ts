@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import type { SessionId } from '../../base/ids.ts';
-import type { PauseScope } from '../../session/pause.ts';
+import { type PauseScope, readPauses } from '../../session/pause.ts';
 import { listStates } from '../../session/state-store.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { beginPause, endAllPauses, endPause } from '../../strategy/pause/pause.ts';
@@ -25,12 +25,17 @@ export const pauseCommand = defineCommand({
     const work = workIn(repo);
     openCommandLog(repo, 'pause');
     const print = (report: text.PauseReport) =>
-      say(json ? text.renderPauseJson(report) : plain(text.renderPause(report)));
+      say(json ? text.renderPauseJson(report) : plain(text.renderPause(report, repo.worktreeId)));
     if (all) return print({ did: 'ended', pauses: await endAllPauses(work) });
     const scope = scopeOf(work, session);
     if (end) {
       const pause = await endPause(work, scope);
-      return print({ did: pause ? 'ended' : 'nothing', pauses: pause ? [pause] : [] });
+      const others = readPauses(repo.commonDir);
+      return print({
+        did: pause ? 'ended' : 'nothing',
+        pauses: pause ? [pause] : [],
+        ...(others !== 'unreadable' && { others }),
+      });
     }
     if (readActivation(repo).kind !== 'enabled') throw new EntireError('UNSUPPORTED', text.NOT_ENABLED);
     const { pause, isNew } = await beginPause(work, scope);

@@ -79,11 +79,18 @@ export function keysOfItems(
     at >= from && item.trim() !== '' && format.readPrompts(asText([item])).length > 0 ? [at] : [],
   );
   const part = items.slice(from, starts[1] ?? items.length).filter((item) => item.trim() !== '');
-  const times = part.flatMap((item) => {
-    const one = parseJson(item);
-    return (isObject(one) ? timeOf(one) : undefined) ?? [];
-  });
-  const [fromMs, toMs] = times.length === 0 ? [1, 0] : [Math.min(...times), Math.max(...times)];
+  const timesOf = (some: readonly string[]): number[] =>
+    some.flatMap((item) => {
+      const one = parseJson(item);
+      return (isObject(one) ? timeOf(one) : undefined) ?? [];
+    });
+  // What a line of the turn tells of an earlier time does not take along what was said then.
+  const before = timesOf(items.slice(0, from)).reduce((last, time) => Math.max(last, time), 0);
+  const times = timesOf(part).filter((time) => time > before);
+  const [fromMs, toMs] = times.reduce(
+    ([first, last], time) => [Math.min(first, time), Math.max(last, time)],
+    [times[0] ?? 1, 0],
+  );
   const stretch: Stretch = { fromMs, toMs, what: 'forgotten' };
   const keys = keysOf(format, Buffer.from(asText(part)), { bytes: 0, items: 0 }, stretch);
   return { keys, fromMs, toMs };

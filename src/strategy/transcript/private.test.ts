@@ -162,4 +162,29 @@ describe('what is private in a transcript', () => {
     expect(masked).not.toContain(WORD);
     expect(masked).toContain('after it');
   });
+
+  // Claude Code writes it at each end; its number is that of the session's start.
+  const costs = lines({ type: 'cost-state', sessionId: 's', totalDuration: 9, startTime: Date.parse(at(0)) });
+
+  test('a turn does not reach back to the start of its session, which the sum of its costs names', () => {
+    const { before, inside, after } = CLIENTS['Claude Code'] ?? { before: '', inside: '', after: '' };
+    const bytes = Buffer.from(before + costs + inside + costs + after);
+    const { keys, fromMs, toMs } = keysOfItems(transcriptFormatOf('Claude Code'), bytes, 2);
+    expect([fromMs, toMs]).toEqual([Date.parse(at(11)), Date.parse(at(12))]);
+    const stretch = { fromMs, toMs, what: 'forgotten' } as const;
+    const masked = maskLines({ stretches: [stretch], keys: new Set(keys) }, bytes).toString('utf8');
+    expect(masked).toContain('before it');
+    expect(masked).not.toContain(WORD);
+  });
+
+  test('behind the sum of the costs a private stretch goes on', () => {
+    const { before, inside, after } = CLIENTS['Claude Code'] ?? { before: '', inside: '', after: '' };
+    const blob = lines({ type: 'api-request-blob', message: { role: 'user', content: WORD } });
+    const bytes = Buffer.from(before + inside + costs + blob + after);
+    const keys = keysOf(transcriptFormatOf('Claude Code'), bytes, { bytes: bytes.length, items: 0 }, STRETCH);
+    const masked = maskLines({ stretches: [STRETCH], keys: new Set(keys) }, bytes).toString('utf8');
+    expect(masked).not.toContain(WORD);
+    expect(masked).not.toContain('cost-state');
+    expect(masked).toContain('after it');
+  });
 });

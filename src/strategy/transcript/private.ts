@@ -185,7 +185,9 @@ export function timeOf(value: JsonObject): number | undefined {
   );
   for (const one of inner) {
     const created = isObject(one.time) ? one.time.created : one.time;
-    for (const said of [one.timestamp, created, one.ts, one.created_at, one.createdAt, one.startTime]) {
+    // The header of Gemini CLI. Claude Code names the start of the session in the sum that it writes at each end.
+    const begun = one.lastUpdated === undefined ? undefined : one.startTime;
+    for (const said of [one.timestamp, created, one.ts, one.created_at, one.createdAt, begun]) {
       const time = typeof said === 'string' ? Date.parse(said) : Number(said ?? Number.NaN);
       if (Number.isFinite(time) && time > 0) return time < 1e11 ? time * 1000 : time;
     }
