@@ -81,6 +81,49 @@ describe('an id of another commit in a message', () => {
     expect(repo.tryGit('show', `entire/checkpoints/v1:${id.slice(0, 2)}/${id.slice(2)}`).code).not.toBe(0);
   });
 
+  variation('the id of any commit of Alice’s is not taken where her checkpoint was not fetched', (repo) => {
+    const { id } = withAlice(repo, false);
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'On top of hers');
+    const session = addWork(repo, { 'bob.txt': 'by Bob\n' });
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', ...GIVEN['-m'](repo, id));
+    expectOwnLink(repo, id, session.id, ['bob.txt']);
+    expect(repo.tryGit('show', `entire/checkpoints/v1:${id.slice(0, 2)}/${id.slice(2)}`).code).not.toBe(0);
+  });
+
+  variation(
+    'the id of a checkpoint that was fetched, and of which no commit is here, is not taken',
+    (repo) => {
+      const { id, stored } = withAlice(repo);
+      const before = stored();
+      repo.git('reset', '--quiet', '--hard', 'HEAD~1');
+      repo.git('update-ref', '-d', 'refs/remotes/origin/main');
+      repo.git('reflog', 'expire', '--expire=now', '--all');
+      const session = addWork(repo, { 'bob.txt': 'by Bob\n' });
+      repo.git('add', '.');
+      repo.git('commit', '--quiet', ...GIVEN['-m'](repo, id));
+      expect(stored()).toBe(before);
+      expectOwnLink(repo, id, session.id, ['bob.txt']);
+    },
+  );
+
+  variation('an id owed in another worktree is not taken by the work of this one', (repo) => {
+    withWork(repo);
+    repo.git('add', 'a.txt');
+    const give = editor(repo, 'cp "$1" ../given; exit 1');
+    expect(repo.run('git', ['commit'], { env: { GIT_EDITOR: give } }).code).not.toBe(0);
+    const [id] = owed(repo).map((name) => name.replace('.json', ''));
+    repo.git('worktree', 'add', '--quiet', '-b', 'taken', '../other');
+    const here = repo.dir;
+    repo.dir = join(repo.scratch, 'other');
+    const session = addWork(repo, { 'bob.txt': 'by Bob\n' });
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', ...GIVEN['-m'](repo, id as string));
+    expectOwnLink(repo, id as string, session.id, ['bob.txt']);
+    repo.dir = here;
+    expect(owed(repo)).toEqual([`${id}.json`]);
+  });
+
   variation('the id of an older commit of one’s own: the older slot stays as it is', (repo) => {
     const session = withWork(repo);
     const id = repo.commit('Add a', 'a.txt') as string;

@@ -1,4 +1,7 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { withOrigin } from './support/clones.ts';
 import { placesOf } from './support/marker.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
@@ -19,7 +22,19 @@ describe('forgetting what was recorded', () => {
     gone.prompt(`more ${WORD}`);
     gone.edit('b.txt', `${WORD} two\n`);
     gone.stop(`${WORD} again`);
-    expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
+    // What hooks and commands leave at times.
+    const places = {
+      'replaced-logs': join(repo.commonDir, 'entire', 'replaced-logs', gone.id, 'before.jsonl'),
+      told: join(repo.dir, '.entire', 'tmp', `${gone.id}.jsonl`),
+      prompt: join(repo.dir, '.entire', 'tmp', `pre-prompt-${gone.id}.json`),
+      broken: join(repo.commonDir, 'entire-sessions', `${gone.id}.json.corrupt-1`),
+    };
+    for (const file of Object.values(places)) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, `${WORD}\n`);
+    }
+    expect(placesOf(repo, WORD, OWN)).toEqual(expect.arrayContaining(Object.values(places)));
+    expect(repo.logText()).toContain(gone.id);
 
     const plan = repo.entire('forget', gone.id.slice(0, 8), '--dry-run').stdout;
     expect(plan).toContain(`To be forgotten: session ${gone.id}`);
@@ -30,6 +45,7 @@ describe('forgetting what was recorded', () => {
     repo.entire('forget', gone.id, '--yes');
     expect(placesOf(repo, WORD, OWN)).toEqual([]);
     expect(repo.read('b.txt')).toContain(WORD);
+    expect(repo.logText()).not.toContain(gone.id);
     expect(repo.storedJson(id, 'metadata.json').sessions).toHaveLength(1);
     expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(kept.id);
     expect(repo.stored(id, '0/full.jsonl')).toContain('Kept.');
@@ -46,6 +62,20 @@ describe('forgetting what was recorded', () => {
     expect(repo.stored(later, '0/full.jsonl')).toContain('New words.');
     expect(placesOf(repo, WORD, OWN)).toEqual([]);
     expect(repo.tryEntire('undo', '--session', kept.id).code).toBe(0);
+  });
+
+  variation('what was pushed already is said, with the remote and the day', (repo) => {
+    withOrigin(repo);
+    const session = repo.session();
+    session.prompt(WORD);
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.commit('Add a', 'a.txt');
+    expect(repo.entire('forget', session.id, '--dry-run').stdout).not.toContain('origin');
+    repo.entire('push', '--yes');
+    const plan = repo.entire('forget', session.id, '--dry-run').stdout;
+    expect(plan).toMatch(/pushed on \d{4}-\d\d-\d\d to origin/);
+    expect(repo.entire('forget', session.id, '--yes').stdout).toContain('origin');
   });
 
   variation('a checkpoint that had nothing else is gone, and its commit says since when', (repo) => {

@@ -55,6 +55,7 @@ function prepare(repo: TestRepo) {
     'x.txt': 'another session\n',
     'mine.txt': 'mine\n',
   });
+  expect(after.transcript).not.toBe(before.transcript);
   const operations = readFileSync(report, 'utf8').trimEnd().split('\n');
   expect(operations.length).toBeGreaterThan(100);
   return {

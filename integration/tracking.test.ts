@@ -184,6 +184,15 @@ describe('post-file-edit', () => {
     expect(repo.exists('.entire')).toBe(false);
   });
 
+  variation('with ENTIRE=0 no hook of an agent waits for its payload', (repo) => {
+    repo.ready();
+    const hooks = ['post-file-edit', 'post-file-read', 'user-prompt-submit', 'stop', 'session-end'];
+    const lines = hooks.map((verb) => `timeout 5 entire hooks claude-code ${verb} <open; echo "$?"`);
+    const script = ['mkfifo open', 'sleep 60 >open & writer=$!', ...lines, 'kill "$writer"'].join('\n');
+    const { stdout } = repo.run('sh', ['-c', script], { cwd: repo.scratch, env: { ENTIRE: '0' } });
+    expect(stdout).toBe('0\n'.repeat(hooks.length));
+  });
+
   variation('an edit is on record also where the settings cannot be read', (repo) => {
     repo.ready();
     repo.write('.entire/settings.local.json', '{"enabled": tru');

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { agentEnvironment, resolveProgram, safeEnvironment } from './find-program.ts';
 import { runProgram } from './program.ts';
@@ -43,6 +43,8 @@ describe.each(['claude', 'less', 'entire-agent-x'])('%s', (name) => {
 
 test('a link into the repository, a folder that is one, and relative entries lead nowhere', () => {
   const planted = put('repo/tool/claude');
+  mkdirSync(join(root, 'away'));
+  put('away/claude');
   symlinkSync(planted, join(root, 'home/claude'));
   symlinkSync(join(root, 'repo/tool'), join(root, 'linked'));
   const looks = [
@@ -50,6 +52,7 @@ test('a link into the repository, a folder that is one, and relative entries lea
     place('linked'),
     place('home/../repo/tool'),
     place('=', '=.', '=repo/tool', '=../repo/tool'),
+    place(`=${relative(process.cwd(), join(root, 'away'))}`), // another folder for each process
   ];
   for (const look of looks) expect(() => resolveProgram('claude', look)).toThrow('is not on PATH');
 });

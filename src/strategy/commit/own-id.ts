@@ -8,7 +8,7 @@ import {
   readLastMove,
 } from '../../git/commits.ts';
 import { isNamedByAnother } from '../../git/mentions.ts';
-import { forgetOwed, listOwed } from '../../session/owed.ts';
+import { forgetOwed, listAllOwed, listOwed } from '../../session/owed.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import type { Work } from '../work.ts';
 
@@ -38,12 +38,16 @@ export function isIdOf(work: Work, id: CheckpointId, made: Commit): boolean {
 
 /**
  * Whether an id of which we have no promise can be a commit's own: it leads nowhere yet (another version may have put it
- * there), or to what we stored for a commit that is no more; and no other commit names it.
+ * there), or to what we stored for a commit that is no more; no other commit names it, and none of another worktree was promised it.
  */
 export function isFree({ git, repo }: Work, id: CheckpointId, made: ObjectId | undefined): boolean {
   const isOurs = () =>
     readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY).some(
       ({ checkpoint, reason }) => checkpoint === id && reason === 'linked',
     );
+  const isPromised = listAllOwed(repo.commonDir).some(
+    (owed) => owed.id === id && owed.worktreeId !== repo.worktreeId,
+  );
+  if (isPromised) return false;
   return (!isKnownCheckpoint(git, id) || isOurs()) && !isNamedByAnother(git, id, made);
 }
