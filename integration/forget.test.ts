@@ -78,6 +78,23 @@ describe('forgetting what was recorded', () => {
     expect(repo.entire('forget', session.id, '--yes').stdout).toContain('origin');
   });
 
+  variation('what earlier prompts of other sessions kept of its files goes as well', (repo) => {
+    repo.ready();
+    const [gone, kept] = [repo.session(), repo.session()];
+    gone.prompt('write');
+    gone.edit('a.txt', `${WORD}\n`);
+    gone.stop();
+    for (const path of ['k.txt', 'l.txt']) {
+      kept.prompt('something else');
+      kept.edit(path, 'kept\n');
+      kept.stop();
+      repo.commit(path, 'a.txt', path);
+    }
+    repo.entire('forget', gone.id, '--yes');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+    expect(repo.tryEntire('undo', '--session', kept.id).code).toBe(0);
+  });
+
   variation('a checkpoint that had nothing else is gone, and its commit says since when', (repo) => {
     repo.ready();
     const session = repo.session();

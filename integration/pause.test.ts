@@ -174,4 +174,24 @@ describe('a private stretch', () => {
     repo.commit('At last', 'd.txt');
     expect(placesOf(repo, SECRET)).toEqual([]);
   });
+
+  variation('files that git writes again as they were stay out', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('first');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    repo.entire('pause');
+    repo.write('a.txt', `one\n${SECRET}\n`);
+    repo.write('new.txt', `${SECRET}\n`);
+    repo.entire('pause', '--end');
+    repo.git('stash', 'push', '--quiet', '--include-untracked');
+    repo.git('stash', 'pop', '--quiet');
+    repo.git('reflog', 'expire', '--expire=now', '--all');
+    repo.git('gc', '--quiet', '--prune=now');
+    session.prompt('second');
+    session.edit('b.txt', 'two\n');
+    session.stop();
+    expect(placesOf(repo, SECRET)).toEqual([]);
+  });
 });

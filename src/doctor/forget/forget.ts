@@ -3,7 +3,6 @@ import { transcriptFormatOf } from '../../agents/registry.ts';
 import { now } from '../../base/clock.ts';
 import { disk, listNames } from '../../base/disk.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../../base/ids.ts';
-import type { RepoPath } from '../../base/repo-path.ts';
 import { readOwnText } from '../../base/small-file.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
 import { expireReflog } from '../../checkpoint/branch-stream.ts';
@@ -31,6 +30,7 @@ import { gcBlobs } from '../../snapshot/gc.ts';
 import { readOpenEdits } from '../../snapshot/ledger.ts';
 import { listRecordIds, readRecord } from '../../snapshot/record.ts';
 import { type BeginState, readTurnBegin, writeTurnBegin } from '../../snapshot/turn-begin.ts';
+import { notePrivate } from '../../strategy/private-paths.ts';
 import { SCRUB_LOCK } from '../../strategy/scrub.ts';
 import { readRange, transcriptSize } from '../../strategy/transcript/file.ts';
 import { type Mask, readMask, withStretch } from '../../strategy/transcript/private.ts';
@@ -164,7 +164,7 @@ function hideFiles(work: Work, { sessionId, turn }: ForgetTarget): void {
     const paths = turn ? [...turn.onlyPaths] : listRecordIds(store).flatMap((one) => pathsOf(store, one));
     const open = turn ? [] : readOpenEdits(store).map(({ path }) => path);
     const known = readPrivateOfWorktree(commonDir, worktree) ?? NOTHING_PRIVATE;
-    const prints = fingerprints(root, [...new Set([...paths, ...open])]) as Map<RepoPath, string>;
+    const prints = notePrivate(root, fingerprints(root, [...new Set([...paths, ...open])]));
     writePrivateOfWorktree(commonDir, worktree, { ...known, paths: new Map([...known.paths, ...prints]) });
   }
 }
@@ -186,14 +186,16 @@ async function forgetWhatIsKept(work: Work, { sessionId, turn }: ForgetTarget): 
   for (const name of listNames(dir)) {
     const store = join(dir, name);
     const other = parseSessionId(name.split('@')[0]);
-    if (!other || ![...(readTurnBegin(store)?.files.values() ?? [])].some(holds)) continue;
+    // An earlier prompt may have kept it, which no turn came to need.
+    if (!other || !listNames(join(store, 'blobs')).some((blob) => made.has(blob.slice(0, 64)))) continue;
     const drop = (): void => {
       const begin = readTurnBegin(store);
-      if (!begin) return;
-      const files = [...begin.files].map(
-        ([path, kept]) => [path, holds(kept) ? { ...kept, state: undefined } : kept] as const,
-      );
-      writeTurnBegin(store, { ...begin, files: new Map(files) });
+      if (begin && [...begin.files.values()].some(holds)) {
+        const files = [...begin.files].map(
+          ([path, kept]) => [path, holds(kept) ? { ...kept, state: undefined } : kept] as const,
+        );
+        writeTurnBegin(store, { ...begin, files: new Map(files) });
+      }
       gcBlobs(store, { isNow: true });
     };
     if (other === sessionId) drop();

@@ -21,6 +21,7 @@ import { readFilesTouched } from '../../session/tracking-file.ts';
 import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { readTurnBegin, writeTurnBegin } from '../../snapshot/turn-begin.ts';
+import { isAsNoted, notePrivate } from '../private-paths.ts';
 import { readRange, transcriptSize } from '../transcript/file.ts';
 import { dropTranscriptCache, readIndex, transcriptCacheDir } from '../transcript/index-file.ts';
 import { withStretch } from '../transcript/private.ts';
@@ -114,8 +115,11 @@ function noteChanged(work: Work, begin: PauseBegin | undefined, stretch: Stretch
   // What others recorded in the stretch of one session is theirs.
   const theirs = scope.kind === 'worktree' ? new Set<string>() : recordedByOthers(work, scope.sessionId);
   const changed = [...current].filter(([path, print]) => before.get(path) !== print && !theirs.has(path));
-  const still = [...known.paths].filter(([path, print]) => current.get(path) === print);
-  const paths = new Map([...still, ...(changed as Array<[RepoPath, string]>)]);
+  const root = work.repo.worktreeRoot;
+  const still = [...known.paths].filter(([path, noted]) =>
+    isAsNoted(root, path, noted, current.get(path) ?? ''),
+  );
+  const paths = new Map([...still, ...notePrivate(root, changed)]);
   const stretches = scope.kind === 'worktree' ? [...known.stretches, stretch] : known.stretches;
   writePrivateOfWorktree(commonDir, worktreeId, { ...known, stretches, paths });
 }
