@@ -158,10 +158,12 @@ describe('nothing is started', () => {
     repo.git('commit', '--quiet', '-m', 'Allow it for all');
     tryAll(repo);
 
-    // It is still at the tip of a branch; once it is at none, it is the user's.
+    // It is still at the tip of a branch, and later in the history; a text that git does not know is the user's.
     repo.git('rm', '--quiet', '--cached', '.entire/settings.local.json');
     tryAll(repo);
     repo.git('commit', '--quiet', '-m', 'Each for themselves');
+    tryAll(repo);
+    repo.write('.entire/settings.local.json', '{"external_agents": true, "log_level": "info"}');
     hook(repo, 'demo');
     expect(existsSync(join(repo.scratch, 'ran'))).toBe(true);
   });

@@ -63,3 +63,25 @@ variation('an agent that goes on is not the one of the repository, also from ano
   expect(own.calls()).not.toBe('');
   expect(planted.ran('claude')).toBe(false);
 });
+
+variation('git, ps and ssh are not those of the repository either, in hooks and commands', (repo) => {
+  repo.ready();
+  const planted = plant(repo, 'git', 'ps', 'ssh');
+  repo.git('remote', 'add', 'origin', 'ssh://nowhere.invalid/x.git');
+  repo.variables = { ENTIRE_TEST_TTY: '0', GIT_SSH_COMMAND: 'ssh' };
+  for (const PATH of [planted.env.PATH, `:node_modules/.bin:${repo.env.PATH}`]) {
+    repo.variables = { ...repo.variables, PATH };
+    const session = repo.session();
+    session.prompt('write a file');
+    session.edit(`${session.id}.txt`, 'one\n');
+    session.stop();
+    const said = [['status'], ['explain'], ['doctor'], ['rewind', '--list']].map((args) =>
+      repo.tryEntire(...args),
+    );
+    expect(said.map(({ code }) => code)).toEqual([0, 0, expect.any(Number), 0]);
+    expect(repo.tryEntire('fetch').code).toBe(1);
+  }
+  expect(['git', 'ps', 'ssh'].filter(planted.ran)).toEqual([]);
+  repo.variables = {};
+  expect(repo.entire('status').stdout).toContain('Active Sessions');
+});

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { PassThrough } from 'node:stream';
-import { agentEnvironment } from './find-program.ts';
+import { agentEnvironment, resolveProgram, type SearchPlace } from './find-program.ts';
 import { linesOf } from './lines.ts';
 import { type OpenGroup, watchOver } from './open-groups.ts';
 import { ProcessFamily } from './process-groups.ts';
@@ -49,20 +49,20 @@ export function openProgram(
     const { args, cwd } = call;
     const env = agentEnvironment(call);
     const options = { cwd, env, detached: true, stdio: 'pipe', windowsHide: true } as const;
-    return talkTo(spawn(looked.program, [...args], options));
+    return talkTo(spawn(looked.program, [...args], options), () => runPs(call));
   } catch (error) {
     return notStarted(error as NodeJS.ErrnoException); // arguments that the system refuses: too long, or with a NUL
   }
 }
 
-function talkTo(child: ChildProcessWithoutNullStreams): OpenProgram {
+function talkTo(child: ChildProcessWithoutNullStreams, ps: () => string): OpenProgram {
   let stderr = '';
   const text = passOn(child);
   child.stderr.setEncoding('utf8').on('data', (part: string) => {
     stderr = (stderr + part).slice(-MAX_STDERR);
   });
   child.stdin.on('error', () => {}); // it has ended, or does not listen: the end says why
-  const group = child.pid === undefined ? undefined : familyOf(child, child.pid);
+  const group = child.pid === undefined ? undefined : familyOf(child, child.pid, ps);
   const stopWatching = group ? watchOver(group) : () => {};
   const ended = new Promise<OpenProgramEnd>((resolve) => {
     child.on('error', (failure) => {
@@ -119,8 +119,8 @@ function passOn(child: ChildProcessWithoutNullStreams): PassThrough {
   return text;
 }
 
-function familyOf(child: ChildProcessWithoutNullStreams, pid: number): OpenGroup {
-  const family = new ProcessFamily(pid, runPs);
+function familyOf(child: ChildProcessWithoutNullStreams, pid: number, ps: () => string): OpenGroup {
+  const family = new ProcessFamily(pid, ps);
   const isLed = (): boolean => child.exitCode === null && child.signalCode === null;
   child.on('exit', () => family.lookBehind());
   return {
@@ -147,5 +147,7 @@ const notStarted = (failure: NodeJS.ErrnoException): OpenProgram => ({
   signal: () => {},
 });
 
-const runPs = (): string =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='], { encoding: 'utf8', timeout: 2_000 });
+function runPs(place: SearchPlace): string {
+  const args = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='];
+  return execFileSync(resolveProgram('ps', place), args, { encoding: 'utf8', timeout: 2_000 });
+}

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { withObjects } from './object-reader.ts';
 import { gitAt } from './run.ts';
 
@@ -57,8 +57,10 @@ test('where git cannot be started the answer is lost, too', async () => {
 test('a git that takes no commands is asked in the way it knows', async () => {
   const path = execFileSync('sh', ['-c', 'command -v git']).toString().trim();
   const script = `#!/bin/sh\ncase "$*" in *--batch-command*) exit 129;; esac\nexec ${path} "$@"\n`;
-  writeFileSync(join(dir, 'git'), script, { mode: 0o755 });
-  const old = { ...gitAt(dir), env: { ...process.env, PATH: `${dir}:${process.env.PATH}` } };
+  const bin = mkdtempSync(join(tmpdir(), 'entire-old-git-')); // in the repository it would not be started
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  writeFileSync(join(bin, 'git'), script, { mode: 0o755 });
+  const old = { ...gitAt(dir), env: { ...process.env, PATH: `${bin}:${process.env.PATH}` } };
   const [one, two] = [write('one'), write('two')];
   await withObjects(old, async (objects) => {
     expect((await objects.read([one]))?.get(one)?.data.toString()).toBe('one');

@@ -31,6 +31,7 @@ export class ObjectReader {
     const asked = [...new Set(names)].filter((name) => !name.includes('\n'));
     if (asked.length === 0) return found;
     const isFirst = this.start();
+    if (isFirst === undefined) return undefined;
     const lines = this.takesCommands
       ? [...asked.map((name) => `contents ${name}\n`), 'flush\n']
       : asked.map((name) => `${name}\n`);
@@ -59,11 +60,16 @@ export class ObjectReader {
     this.child = undefined;
   }
 
-  /** Whether it had to be started. */
-  private start(): boolean {
+  /** Whether it had to be started; `undefined` where it cannot be. */
+  private start(): boolean | undefined {
     if (this.child) return false;
     const how = this.takesCommands ? ['--batch-command', '--buffer'] : ['--batch'];
-    const child = startGit(this.git, ['cat-file', ...how], { stdin: 'pipe' });
+    let child: ReturnType<typeof startGit>;
+    try {
+      child = startGit(this.git, ['cat-file', ...how], { stdin: 'pipe' });
+    } catch {
+      return undefined; // there is no git
+    }
     child.on('error', () => {}); // that it ended shows at its output
     child.stdin?.on('error', () => {});
     child.stdout?.on('error', () => {});

@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { type ChildProcess, spawn as spawnAsync, spawnSync } from 'node:child_process';
 import type { SimpleGit } from 'simple-git';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { agentEnvironment, resolveProgram, type SearchPlace } from '../base/find-program.ts';
 import type { Repo } from './locate.ts';
+import { programPlaceAt } from './program-place.ts';
 
 /**
  * The one door to git. Two ways through it:
@@ -99,6 +101,29 @@ export interface GitOutput {
 /** How git says that a revision, or what it leads to, does not exist. */
 const UNKNOWN_REVISION = /^fatal: (bad (revision|object)|not a (valid object|tree))\b/im;
 
+const places = new Map<string, readonly string[]>();
+const programs = new Map<string, string>();
+
+/** From where nothing is started, for a folder; looked up once. */
+function placeOf({ cwd, env }: Git): SearchPlace {
+  const forbidden = places.get(cwd) ?? programPlaceAt(cwd, env).forbidden;
+  places.set(cwd, forbidden);
+  return { env, forbidden };
+}
+
+/** Git is found as all programs are that we start: never where the repository is. @throws {EntireError} `GIT_FAILED` */
+function findGitProgram(git: Git): string {
+  if (git.env.PATH === undefined) return 'git'; // the system's own folders
+  const key = `${git.cwd}\0${git.env.PATH}`;
+  try {
+    const program = programs.get(key) ?? resolveProgram('git', placeOf(git));
+    programs.set(key, program);
+    return program;
+  } catch (cause) {
+    throw new EntireError('GIT_FAILED', `git could not be started: ${describeError(cause)}`, { cause });
+  }
+}
+
 type Spawn = typeof spawnSync;
 let spawn: Spawn = spawnSync;
 
@@ -113,7 +138,7 @@ export function replaceSpawn(next: Spawn): () => void {
 /** Runs git and waits for it. @throws {EntireError} `GIT_FAILED` when it cannot start, dies, or exits otherwise */
 export function runGit(git: Git, args: readonly string[], options: RunOptions = {}): GitOutput {
   const flags = options.noHooks ? [...FIXED, '-c', 'core.hooksPath=/dev/null'] : FIXED;
-  const result = spawn('git', [...flags, ...args], {
+  const result = spawn(findGitProgram(git), [...flags, ...args], {
     cwd: git.cwd,
     env: { ...git.env, ...NO_LOCKS },
     input: options.input ?? '',
@@ -155,9 +180,10 @@ export function startGit(
   args: readonly string[],
   { env, stdin, detached = false }: StartOptions,
 ): ChildProcess {
-  return spawnAsync('git', [...FIXED, '-c', 'core.hooksPath=/dev/null', ...args], {
+  return spawnAsync(findGitProgram(git), [...FIXED, '-c', 'core.hooksPath=/dev/null', ...args], {
     cwd: git.cwd,
-    env: { ...git.env, ...NO_LOCKS, ...env },
+    // What it starts to get there (ssh) comes from elsewhere first, too.
+    env: agentEnvironment({ ...placeOf(git), env: { ...git.env, ...NO_LOCKS, ...env } }),
     stdio: [stdin, 'pipe', 'pipe'],
     detached,
     windowsHide: true,
@@ -174,7 +200,10 @@ export async function askGit(git: Git, ...args: readonly string[]): Promise<stri
   const env = { ...kept, ...NO_LOCKS };
   const allowEnvironment = Object.keys(env).filter((name) => name.startsWith('GIT_'));
   try {
-    const client: SimpleGit = simpleGit({ baseDir: git.cwd, allowEnvironment }).env(env);
+    const client: SimpleGit = simpleGit({
+      ...{ baseDir: git.cwd, binary: findGitProgram(git), allowEnvironment },
+      unsafe: { allowUnsafeCustomBinary: true }, // a path may hold any character
+    }).env(env);
     return (await client.raw([...FIXED, ...args])).replace(/\n$/, '');
   } catch (cause) {
     throw new EntireError('GIT_FAILED', `git ${args[0]} failed: ${(cause as Error).message.trim()}`, {
@@ -200,14 +229,19 @@ export function splitNul(output: Buffer): string[] {
 }
 
 /** One line on a process: its parent and its command line. Empty where there is no `ps`. */
-export function runPs(pid: number): string {
-  const args = ['-ww', '-o', 'ppid=,command=', '-p', String(pid)];
-  return spawn('ps', args, { encoding: 'utf8', windowsHide: true }).stdout ?? '';
-}
+export const runPs = (pid: number): string => askPs(['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
 
 /** The parent of each process: lines of two numbers. Empty where there is no `ps`. */
-export const listProcesses = (): string =>
-  spawn('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+export const listProcesses = (): string => askPs(['-A', '-o', 'pid=,ppid=']);
+
+function askPs(args: readonly string[]): string {
+  try {
+    const ps = resolveProgram('ps', placeOf({ cwd: process.cwd(), env: process.env }));
+    return spawn(ps, args, { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+  } catch {
+    return '';
+  }
+}
 
 /** Git holds each entry of an index or a tree against each path that it is named: more of them than this are not. */
 export const MAX_NAMED = 200;
