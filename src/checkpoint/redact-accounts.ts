@@ -1,6 +1,7 @@
 import { isWordy } from './redact-entropy.ts';
 import { isHumanWord, isPlaceholder } from './redact-passwords.ts';
 import type { Finding } from './redact-regions.ts';
+import { isKey, keyStart, type Signs } from './redact-words.ts';
 
 /** Whether a value in a place for passwords may be one; a word needs a digit or a sign in it. */
 function isLikely(value: string, isTable: boolean): boolean {
@@ -14,17 +15,17 @@ function isLikely(value: string, isTable: boolean): boolean {
 const PAIR =
   /@(?:[A-Za-z0-9-]{1,63}\.){1,6}[A-Za-z]{2,24}(?:[:;|]| \/ )([^\s:;|/\\"'`,<>\0]{6,64})(?=\s|\\[nrt]|["'\\\0]|$)/g;
 const INSERT =
-  /insert\s+into\s+[\w."`[\]]{1,80}\s*\(([^()\0]{1,400})\)\s*values\s*((?:\([^()\0]{1,1000}\)[,\s]{0,4}){1,50})/gi;
+  /insert\s+into\s+[\w."`[\]]{1,80}\s*\(([^()\0]{1,400})\)\s*values\s*((?:\([^()\0]{1,1000}\)[,\s]{0,4}){1,50})/iy;
 const PASSWORD_COLUMN =
   /^["'`[\]\\\s]*(?:\w{0,20}_)?(?:pass(?:word|wd|phrase)?|pwd|secret|token|api_?key)["'`[\]\\\s]*$/i;
 /** The name of a column, in a line that names them: `username,password`, `| host | user | password |`. */
 const COLUMN =
-  /(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_ ]?key)["'`]?[ \t]{0,20}(?=[,;|\t]|\r?\n|\\n)/gi;
+  /(?:pass(?:word|wd|phrase)?|pwd|secret|token|api[_ ]?key)["'`]?[ \t]{0,20}(?=[,;|\t]|\r?\n|\\n)/iy;
 const MAX_LINE = 200;
 const MAX_ROWS = 200;
 
 /** Finds passwords in lists of accounts: pairs, tables, what is inserted into a database. */
-export function findAccounts(text: string): Finding[] {
+export function findAccounts(text: string, { words, inserts }: Signs): Finding[] {
   const found: Finding[] = [];
   const add = (start: number, value: string): void => {
     found.push({ start, end: start + value.length, rule: 'account' });
@@ -36,10 +37,18 @@ export function findAccounts(text: string): Finding[] {
       (!isWordy(value) || /[0-9!@#$%^&*]{2}/.test(value))
     )
       add(index + all.length - value.length, value);
-  for (const match of text.matchAll(INSERT)) addInserted(match, add);
+  for (const at of inserts) {
+    INSERT.lastIndex = at;
+    const match = INSERT.exec(text);
+    if (match) addInserted(match, add);
+  }
   let read = 0;
-  for (const { index, 0: name } of text.matchAll(COLUMN)) {
+  for (const at of words) {
+    const index = isKey(text, at) ? keyStart(text, at, /api[_ ]?$/i) : at;
     if (index < read) continue;
+    COLUMN.lastIndex = index;
+    const [name] = COLUMN.exec(text) ?? [];
+    if (name === undefined) continue;
     const before = text.slice(Math.max(0, index - MAX_LINE), index);
     const begin = index - (/(?:[^\n\\\0"]|\\(?!n))*$/.exec(before)?.[0].length ?? 0);
     const rest = /^[^\n\\\0"]*/.exec(text.slice(index, index + name.length + MAX_LINE))?.[0] ?? '';

@@ -1,11 +1,11 @@
 import { isWordy } from './redact-entropy.ts';
 import { looksLikePassword, type Naming } from './redact-passwords.ts';
 import type { Finding } from './redact-regions.ts';
+import { isKey, keyStart } from './redact-words.ts';
 
 /** Keys that are secret whatever they are for. */
 const KEYS =
   'api|app|access|private|priv|auth|encryption|signing|master|account|service|secret|jwt|hmac|subscription|preshared|shared|session|consumer|admin|webhook|license|client|storage|integration|ingest|ingestion|deploy|wrapping|cipher|cookie|publisher|server|write';
-/** Begins with letters, so that the engine skips over what begins with none of them. */
 const NAME =
   `(?:passw(?:or)?d|passwd|passphrase|passcode|passwort|kennwort|[_.-]pass|pass(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}[:=])|pwd|secret|token|credential|mnemonic|[_-]creds|[_-]?psk|[_-]pat|[_.-]pw(?=\\\\{0,3}["']?\\]?[ \\t]{0,4}\\??[:=])|(?:${KEYS})[._-]?keys?)` +
   '(?:[._-]?(?:id(?=["\'\\\\]{0,4}[ \\t]{0,4}[:=][ \\t]{0,4}["\'\\\\]{0,4}[0-9a-fA-F]{8}-)|key|value|base|data|prod|dev|live|test|staging|root|default|primary|secondary|old|new|hash|confirm(?:ation)?|[0-9]{1,3})){0,2}';
@@ -28,7 +28,7 @@ const ASSIGNMENT = new RegExp(
   `${NAME}(?:\\\\{0,3}["'\`](?:(?!,|[ \\t\\n]|\\\\n)|(?=[ \\t]{1,4}(?:=>|:=|[:=]))))?\\]?(?:[ \\t]{0,4}:[ \\t]{0,4}(?:&(?:'static )?)?(?:string|str|String|any|SecretStr|Option<String>)[?!]?(?=[ \\t]{0,8}=))?[ \\t]{0,8}${SIGN}[ \\t]{0,8}` +
     `(?:${WRAPPER}\\\\{0,3}["'\`]([^\\s"'\`\\0]{4,1000})(?=["'\`])` +
     '|([^\\s"\'`,;&<>(){}\\[\\]|\\\\\\0]{4,1000}))',
-  'gi',
+  'iy',
 );
 
 /** `host=… user=…`, `Server=…;`, `jdbc:…?user=…&` before a password; a comma would mean a function call. */
@@ -37,22 +37,41 @@ const DSN =
 /** `machine … login …`, on one line or several. */
 const NETRC = /(?:^|\s|\\n)(?:machine|login)(?:\s|\\[nt]){1,8}[^\s\\\0]{1,100}(?:\s|\\[nt]){1,8}$/;
 
-/** Finds values assigned to a name that says secret: `DB_PASSWORD=…`, `apiKey: "…"`, `--token …`. */
-export function findAssignments(text: string): Finding[] {
+/** Finds values assigned to a name that says secret: `DB_PASSWORD=…`, `apiKey: "…"`, `--token …`; `words` are where it may. */
+export function findAssignments(text: string, words: readonly number[]): Finding[] {
   const found: Finding[] = [];
-  ASSIGNMENT.lastIndex = 0;
-  for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
+  let from = 0; // nothing before it is looked at
+  for (const at of words) {
+    const match = matchAt(text, at, from);
+    if (!match) continue;
     const quoted = match[2]?.replace(/\\+$/, '');
     const value = quoted ?? match[3] ?? '';
     const end = match.index + match[0].length - ((match[2]?.length ?? 0) - (quoted?.length ?? 0));
     const naming = namingOf(text, match, end, value.length, quoted !== undefined);
     if (!naming || /[([]/.test(text[end] ?? '') || !looksLikePassword(value, naming)) {
-      ASSIGNMENT.lastIndex = Math.max(match.index + 4, end - value.length); // `token: string, password: "…"`
+      from = Math.max(match.index + 4, end - value.length); // `token: string, password: "…"`
     } else {
       found.push({ start: end - value.length, end, rule: 'named-value' });
+      from = match.index + match[0].length;
     }
   }
   return found;
+}
+
+/** What a key is for; at the end of what stands before it. */
+const BEFORE_KEY = new RegExp(`(?:${KEYS})[._-]?$`, 'i');
+
+/** The assignment to a name that has its word at `at`, and begins at `from` or behind. */
+function matchAt(text: string, at: number, from: number): RegExpExecArray | undefined {
+  const starts = isKey(text, at) ? [keyStart(text, at, BEFORE_KEY)] : [at];
+  if (/[_.-]/.test(text[at - 1] ?? '')) starts.unshift(at - 1); // `_pass`, `-psk`
+  for (const start of starts) {
+    if (start < from) continue;
+    ASSIGNMENT.lastIndex = start;
+    const match = ASSIGNMENT.exec(text);
+    if (match) return match;
+  }
+  return undefined;
 }
 
 function namingOf(

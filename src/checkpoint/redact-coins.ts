@@ -70,9 +70,8 @@ const STEP = 20;
 export function findPhrases(text: string): Finding[] {
   const found: Finding[] = [];
   for (let at = 0; at < text.length; at += STEP) {
-    const first = skipWord(text, at);
-    const [second] = readWord(text, first);
-    if (second === undefined || readWord(text, second.end)[0] === undefined) continue;
+    const second = wordEnd(text, skipWord(text, at));
+    if (second === -1 || wordEnd(text, second) === -1) continue;
     const words = readWords(text, Math.max(0, at - STEP));
     if (words.length >= 12) found.push(...readPhrases(text, words));
     at = Math.max(at, words.at(-1)?.end ?? 0);
@@ -89,18 +88,27 @@ function skipWord(text: string, at: number): number {
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122;
 
-/** The next word behind `at` if it may be one of the list, and where to look on if it is none. */
-function readWord(text: string, at: number): readonly [word: Word | undefined, next: number] {
+/** Where the next word behind `at` begins, and where to look on if it is none; {@link wordEnd} sets both. */
+let wordStart = 0;
+let lookOn = 0;
+
+/** Where the next word behind `at` ends, if it may be one of the list, or -1. */
+function wordEnd(text: string, at: number): number {
   let start = at;
   while (start - at <= MAX_BETWEEN && BETWEEN[text.charCodeAt(start)] === 1)
     start += text.charCodeAt(start) === BACKSLASH ? 2 : 1; // the letter of an escape is no word's
   let hash = SEED;
   let end = start;
-  for (; end - start <= MAX_WORD && isLetter(text.charCodeAt(end)); end++)
-    hash = (hash * 31 + text.charCodeAt(end)) & 0xffff;
+  for (; end - start <= MAX_WORD; end++) {
+    const code = text.charCodeAt(end);
+    if (!isLetter(code)) break;
+    hash = (hash * 31 + code) & 0xffff;
+  }
+  wordStart = start;
+  lookOn = Math.max(end, at + 1);
   const length = end - start;
   const isWord = start - at <= MAX_BETWEEN && length >= 3 && length <= MAX_WORD && maybe[hash] === 1;
-  return [isWord ? { start, end } : undefined, Math.max(end, at + 1)];
+  return isWord ? end : -1;
 }
 
 /** The words from about `at` on that stand one after the other: the last ones that at least twelve do, or as many as there are. */
@@ -109,11 +117,11 @@ function readWords(text: string, at: number): Word[] {
   let from = at > 0 ? skipWord(text, at) : 0;
   const until = at + 3 * STEP;
   for (;;) {
-    const [word, next] = readWord(text, from);
-    if (word) words.push(word);
+    const end = wordEnd(text, from);
+    if (end !== -1) words.push({ start: wordStart, end });
     else if (words.length >= 12 || from >= until || from >= text.length) return words;
     else words = [];
-    from = next;
+    from = lookOn;
   }
 }
 

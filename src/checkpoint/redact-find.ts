@@ -1,6 +1,5 @@
 import { log } from '../base/log.ts';
 import { currentRedaction } from '../settings/redaction.ts';
-import { findAccounts } from './redact-accounts.ts';
 import { isSecretField } from './redact-assignments.ts';
 import { findBroken, findCut, findWrapped } from './redact-broken.ts';
 import { type CustomRules, compileCustomRules, findCustom, startClock } from './redact-custom.ts';
@@ -19,7 +18,7 @@ import {
   type Replacement,
   settleFindings,
 } from './redact-regions.ts';
-import { findKnownShapes, findNamed, findVendors } from './redact-rules.ts';
+import { findKnownShapes, findShapes, findVendors } from './redact-rules.ts';
 import { findWithSecretlint } from './redact-secretlint.ts';
 
 /** Ends a piece for every rule: the newline for those that stop at space, the NUL for those that do not. */
@@ -39,17 +38,16 @@ export async function findSecrets(
   known: readonly string[],
 ): Promise<Found> {
   const random = withoutIds([...findRandomRuns(joined, holdsSecret), ...findMarked(joined)], pieces);
-  const vendors = findVendors(joined);
+  const { vendors, named } = findShapes(joined);
   const shaped = [
     ...vendors,
     ...findWrapped(joined, vendors),
-    ...findNamed(joined),
+    ...named,
     ...findFields(pieces),
     ...findSplitKeys(pieces, SEPARATOR.length),
     ...findBroken(joined, (whole) => [...findKnownShapes(whole), ...findRandomRuns(whole, holdsSecret)]),
     ...findCut(pieces, SEPARATOR.length, findVendors),
     ...findPrinted(pieces, SEPARATOR.length),
-    ...findAccounts(joined),
   ];
   const own = [...random, ...shaped];
   /** Rules by the secrets they found. */

@@ -1,10 +1,11 @@
 import { isWordy } from './redact-entropy.ts';
 import { isPlaceholder } from './redact-passwords.ts';
 import type { Finding } from './redact-regions.ts';
+import { isKey, keyStart, type Signs } from './redact-words.ts';
 
-/** What secrets are called in a sentence. One walk looks for these; what stands behind them is read at each. */
+/** What secrets are called in a sentence; what stands behind them is read at each. */
 const WORD =
-  /pass(?:word|phrase|code|wd)|(?<=@[\w.-]{3,60} )pass(?= )|passwort|kennwort|mot de passe|contrase\u00f1a|p(?:wd|w|in)(?=[ :=-])|(?:api|access|private)[ -]?key|token|secret|cred(?:ential)?s|senha|clave|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c|\u30d1\u30b9\u30ef\u30fc\u30c9|\u5bc6[\u7801\u78bc]|\ube44\ubc00\ubc88\ud638/gi;
+  /pass(?:word|phrase|code|wd)|(?<=@[\w.-]{3,60} )pass(?= )|passwort|kennwort|mot de passe|contrase\u00f1a|p(?:wd|w|in)(?=[ :=-])|(?:api|access|private)[ -]?key|token|secret|cred(?:ential)?s|senha|clave|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c|\u30d1\u30b9\u30ef\u30fc\u30c9|\u5bc6[\u7801\u78bc]|\ube44\ubc00\ubc88\ud638/iy;
 /** Words for a password alone: of them also `password x` is said, without a verb. */
 const PASSWORD =
   /^(?:pass(?:word|wd)?|passwort|kennwort|p(?:wd|w)|contrase\u00f1a|senha|clave|has\u0142o|\u043f\u0430\u0440\u043e\u043b\u044c|mot de passe|[^\x00-\xff]+)$/i;
@@ -15,16 +16,28 @@ const SAID =
 const NEXT = /[ \t]{1,2}(["'`\u300c]?)([^\s"'`<>\\\0\u3001-\u303f\uff00-\uffef]{6,100})/y;
 /** ` is 4711`: of a PIN digits are all there is. */
 const DIGITS = /(?: is| ist| lautet|:| =) {1,2}([0-9]{4,8})(?![\w.-])/iy;
-/** `log in with ada:x`, `creds: ada / x` */
+/** What is called a key. */
+const BEFORE_KEY = /(?:api|access|private)[ -]?$/i;
+/** ` with ada:x`, `creds: ada / x` */
 const ACCOUNT =
-  /(?:log(?:ging)? ?in|sign(?:ing)? ?in|authenticate|connect|anmelden|einloggen|credentials?|creds|zugangsdaten|account|logins?)\b[^\n\\\0]{0,40}?(?: with| as| using| mit| als| con| avec|:)(?:[ \t]|\r?\n|\\n){0,3}["'`]?[A-Za-z][\w.-]{1,40}(?::| ?\/ )([^\s"'`<>\\\0/]{6,64})/gi;
+  /(?: [a-z]+ |[a-z]+:)(?:[ \t]|\r?\n|\\n){0,3}["'`]?[A-Za-z][\w.-]{1,40}(?::| ?\/ )([^\s"'`<>\\\0/]{6,64})/y;
+/** What is done with an account, in the same line. */
+const LOG_IN =
+  /(?:log(?:ging)? ?in|sign(?:ing)? ?in|authenticate|connect|anmelden|einloggen|account)\b[^\n\\\0]{0,40}$/i;
 /** ` 9f86d081…`: hexadecimal digits are an id in most places, and none beside such a word. */
 const BESIDE = /s?(?: is)?[ \t]{1,2}([0-9a-f]{32,128}|[0-9A-F]{32,128})(?![0-9A-Za-z])/y;
 
 /** Finds secrets that somebody tells in a sentence: with a digit in them or a sign, or quoted. */
-export function findSaid(text: string): Finding[] {
+export function findSaid(text: string, { words, accounts }: Signs): Finding[] {
   const found: Finding[] = [];
-  for (const { 0: word, index } of text.matchAll(WORD)) {
+  let read = 0;
+  for (const at of words) {
+    const index = isKey(text, at) ? keyStart(text, at, BEFORE_KEY) : at;
+    if (index < read) continue;
+    WORD.lastIndex = index;
+    const [word] = WORD.exec(text) ?? [];
+    if (word === undefined) continue;
+    read = index + word.length;
     if (
       /[\w:/.-]/.test(text[index - 1] ?? '') &&
       /^\w/.test(word) &&
@@ -57,7 +70,11 @@ export function findSaid(text: string): Finding[] {
     if (/[a-f]/i.test(hex) && /[0-9]/.test(hex))
       found.push({ start: from + all.length - hex.length, end: from + all.length, rule: 'said' });
   }
-  for (const { 0: all, 1: said = '', index } of text.matchAll(ACCOUNT)) {
+  for (const index of accounts) {
+    ACCOUNT.lastIndex = index;
+    const [all = '', said = ''] = ACCOUNT.exec(text) ?? [];
+    if (said === '' || (all.startsWith(' ') && !LOG_IN.test(text.slice(Math.max(0, index - 60), index))))
+      continue;
     const secret = withoutEnd(said);
     const start = index + all.length - said.length;
     if (isSaidSecret(secret, false) && isTyped(secret))

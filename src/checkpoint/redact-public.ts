@@ -1,5 +1,6 @@
 import { isCheckedBase58 } from './redact-coins.ts';
 import type { Region } from './redact-regions.ts';
+import { Starts } from './redact-walk.ts';
 
 /**
  * What looks random and is public by purpose: checksums, public keys, addresses, ids of documents and contents. Only what
@@ -9,33 +10,62 @@ import type { Region } from './redact-regions.ts';
 const KEY_64 = 'A-Za-z0-9+/';
 /** Where a word begins: in a text that is still escaped also behind `\\n`. */
 const WORD = '(?:\\b|(?<=\\\\[nrt]))';
-/** Stretches of text; their base64 may have `/` in it, so that a run is only a part of one. */
-const PUBLIC = new RegExp(
+/** Stretches of text, by what they begin with; their base64 may have `/` in it, so that a run is only a part of one. */
+const PUBLIC: ReadonlyArray<readonly [starts: string, pattern: string]> = [
   [
-    `${WORD}(?:sha-?(?:1|256|384|512)[-:=/]|h1:|pin-sha256=\\\\{0,3}"?)[${KEY_64}]{27,88}={0,2}`, // checksums: integrity of packages, Go sums, ssh
+    'sha Sha SHA h1: pin-sha256=',
+    `${WORD}(?:sha-?(?:1|256|384|512)[-:=/]|h1:|pin-sha256=\\\\{0,3}"?)[${KEY_64}]{27,88}={0,2}`,
+  ], // checksums: integrity of packages, Go sums, ssh
+  [
+    'data: Data: DATA:',
     `${WORD}data:(?:image|font|audio|video|application/(?:pdf|wasm|json|zip|octet-stream|(?:x-)?font[a-z-]{0,20}|vnd\\.ms-fontobject))(?:/[a-z0-9.+%-]{1,40})?(?:;[a-z0-9=-]{1,40}){0,3};base64(?:,|%2[cC])[${KEY_64}=%]{1,4000000}`,
-    `${WORD}mappings\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}"[${KEY_64},;]{1,4000000}`, // source maps
-    `${WORD}(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]{3,40} AAAA[${KEY_64}]{40,2000}={0,2}`, // public keys
+  ],
+  ['mappings', `${WORD}mappings\\\\{0,3}"\\s{0,4}:\\s{0,4}\\\\{0,3}"[${KEY_64},;]{1,4000000}`], // source maps
+  [
+    'ssh- ecdsa- sk-ssh- sk-ecdsa-',
+    `${WORD}(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[a-z0-9@.-]{3,40} AAAA[${KEY_64}]{40,2000}={0,2}`,
+  ], // public keys
+  [
+    'AAAAB3NzaC1 AAAAC3NzaC1 AAAAE2VjZHNh',
     `${WORD}AAAA(?:B3NzaC1|C3NzaC1|E2VjZHNh)[${KEY_64}]{40,2000}={0,2}`,
-    `\\|1\\|[${KEY_64}]{27}=\\|[${KEY_64}]{27}=`, // hosts that ssh knows
+  ],
+  ['|1|', `\\|1\\|[${KEY_64}]{27}=\\|[${KEY_64}]{27}=`], // hosts that ssh knows
+  [
+    '-----BEGIN',
     `-----BEGIN (?:[A-Z0-9 ]{0,30} )?(?:CERTIFICATE|PUBLIC KEY|PUBLIC KEY BLOCK|CERTIFICATE REQUEST|CRL|SIGNATURE|PGP MESSAGE)-----(?:\\s|\\\\n|[${KEY_64}=:.#>|]){1,20000}`,
-    `${WORD}age1[a-z0-9]{58}\\b`,
-    `${WORD}ocid1\\.[a-z0-9-]{2,40}\\.[\\w.-]{10,200}`, // Oracle's ids
-    `${WORD}AAAA[,;](?:[${KEY_64}]{0,80}[,;]{1,4}){0,20000}[${KEY_64}]{0,80}`, // source maps, without what names them
-    `${WORD}nonce-[${KEY_64}_-]{16,88}={0,2}`, // what a page says of its scripts
-    'pk\\.eyJ[\\w-]{10,400}(?:\\.[\\w-]{10,100})?',
-    '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}',
-    '/var/folders/\\w\\w/\\w{20,40}', // macOS's temporary files
-    `ENC\\[AES256_GCM,[${KEY_64}:,_=]{10,20000}`, // what sops encrypted
-    `=\\?[\\w-]{3,20}\\?[BQ]\\?[^\\s?]{1,200}\\?=`, // a header of a mail
-    'W/\\\\{0,3}"[\\w+/=-]{8,80}', // an entity tag
-  ].join('|'),
-  'gi',
+  ],
+  ['age1', `${WORD}age1[a-z0-9]{58}\\b`],
+  ['ocid1.', `${WORD}ocid1\\.[a-z0-9-]{2,40}\\.[\\w.-]{10,200}`], // Oracle's ids
+  ['AAAA, AAAA;', `${WORD}AAAA[,;](?:[${KEY_64}]{0,80}[,;]{1,4}){0,20000}[${KEY_64}]{0,80}`], // source maps, without what names them
+  ['nonce-', `${WORD}nonce-[${KEY_64}_-]{16,88}={0,2}`], // what a page says of its scripts
+  ['pk.eyJ', 'pk\\.eyJ[\\w-]{10,400}(?:\\.[\\w-]{10,100})?'],
+  ['/nix/store/', '/nix/store/[a-z0-9]{32}-[\\w.+-]{1,100}'],
+  ['/var/folders/', '/var/folders/\\w\\w/\\w{20,40}'], // macOS's temporary files
+  ['ENC[', `ENC\\[AES256_GCM,[${KEY_64}:,_=]{10,20000}`], // what sops encrypted
+  ['=?U =?u =?I =?i', '=\\?[\\w-]{3,20}\\?[BQ]\\?[^\\s?]{1,200}\\?='], // a header of a mail
+  ['W/" W/\\', 'W/\\\\{0,3}"[\\w+/=-]{8,80}'], // an entity tag
+];
+const STARTS = new Starts(
+  PUBLIC.flatMap(([starts, pattern]) => {
+    const expression = new RegExp(pattern, 'iy');
+    return starts.split(' ').map((start) => [start, expression] as const);
+  }),
 );
 
 /** Where a text holds what is public, in order. */
-export const findPublic = (text: string): Region[] =>
-  [...text.matchAll(PUBLIC)].map(({ 0: run, index }) => ({ start: index, end: index + run.length }));
+export function findPublic(text: string): Region[] {
+  const found: Region[] = [];
+  let end = 0;
+  STARTS.each(text, (start, pattern) => {
+    if (start < end) return;
+    pattern.lastIndex = start;
+    const [run] = pattern.exec(text) ?? [];
+    if (run === undefined) return;
+    end = start + run.length;
+    found.push({ start, end });
+  });
+  return found;
+}
 
 /** Ids that agents, their services and shops hand out. */
 const SERVICE_ID =

@@ -1,3 +1,4 @@
+import { findAccounts } from './redact-accounts.ts';
 import { findAssignments } from './redact-assignments.ts';
 import { CALLS, findBefore } from './redact-calls.ts';
 import { findPhrases } from './redact-coins.ts';
@@ -9,12 +10,13 @@ import { PRINTED } from './redact-printed.ts';
 import { findSaid } from './redact-prose.ts';
 import type { Finding } from './redact-regions.ts';
 import { SITES } from './redact-sites.ts';
-import { hashAt } from './redact-table.ts';
 import type { Rule } from './redact-vendor-rule.ts';
 import { VENDORS } from './redact-vendors.ts';
 import { AI_VENDORS } from './redact-vendors-ai.ts';
 import { SERVICE_VENDORS } from './redact-vendors-services.ts';
 import { TOOL_VENDORS } from './redact-vendors-tools.ts';
+import { Starts } from './redact-walk.ts';
+import { SIGNS, type Sign } from './redact-words.ts';
 
 const hasDigit = (text: string): boolean => /[0-9]/.test(text);
 const isReal = (password: string): boolean => !isPlaceholder(password);
@@ -118,69 +120,66 @@ const PLACES: readonly Rule[] = [
   },
 ];
 
-/** Rules by the hash of the first three units of their starts, which says at most places of a text that nothing begins there. */
-const lists: Array<Array<readonly [start: string, rule: Rule]>> = [[]];
-const listOf = new Uint16Array(1 << 16);
-const ANY = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'];
-for (const rule of [
-  ...VENDORS,
-  ...AI_VENDORS,
-  ...SERVICE_VENDORS,
-  ...TOOL_VENDORS,
-  ...PLACES,
-  ...COMMANDS,
-  ...FILES,
-  ...SITES,
-  ...CALLS,
-  PRINTED,
-]) {
-  for (const start of rule.starts) {
-    for (const key of start.length < 3 ? ANY.map((unit) => start + unit) : [start]) {
-      const hash = hashAt(key, 0);
-      if (listOf[hash] === 0) listOf[hash] = lists.push([]) - 1;
-      lists[listOf[hash] ?? 0]?.push([start, rule]);
-    }
-  }
+const starts = new Starts<Rule | Sign>([
+  ...[
+    ...VENDORS,
+    ...AI_VENDORS,
+    ...SERVICE_VENDORS,
+    ...TOOL_VENDORS,
+    ...PLACES,
+    ...COMMANDS,
+    ...FILES,
+    ...SITES,
+    ...CALLS,
+    PRINTED,
+  ].flatMap((rule) => rule.starts.map((start) => [start, rule] as const)),
+  ...SIGNS,
+]);
+
+/** What one walk over a text finds. */
+export interface Shapes {
+  /** Secrets by the rules for vendors and places. */
+  readonly vendors: readonly Finding[];
+  /** Secrets by what they are called, or told to be. */
+  readonly named: readonly Finding[];
 }
 
 /** Finds secrets whose shape, or whose name, gives them away. */
-export const findKnownShapes = (text: string): Finding[] => [...findVendors(text), ...findNamed(text)];
-
-/** Finds secrets by what they are called, or told to be. */
-export function findNamed(text: string): Finding[] {
-  const found = findAssignments(text);
-  for (const finding of findSaid(text)) found.push(finding);
-  for (const finding of findPhrases(text)) found.push(finding);
-  for (const finding of findBefore(text)) found.push(finding);
-  return found;
+export function findShapes(text: string): Shapes {
+  const signs = { words: [] as number[], accounts: [] as number[], inserts: [] as number[] };
+  const vendors = walk(text, (at, sign) => signs[sign].push(at));
+  const named = findAssignments(text, signs.words);
+  for (const finding of findSaid(text, signs)) named.push(finding);
+  for (const finding of findAccounts(text, signs)) named.push(finding);
+  for (const finding of findPhrases(text)) named.push(finding);
+  for (const finding of findBefore(text)) named.push(finding);
+  return { vendors, named };
 }
 
-/** Finds secrets by the rules for vendors and places. One walk over the text for all of them. */
-export function findVendors(text: string): Finding[] {
+/** {@link findShapes}, all together. */
+export function findKnownShapes(text: string): Finding[] {
+  const { vendors, named } = findShapes(text);
+  return [...vendors, ...named];
+}
+
+/** Finds secrets by the rules for vendors and places. */
+export const findVendors = (text: string): Finding[] => walk(text, () => undefined);
+
+function walk(text: string, tell: (at: number, sign: Sign) => void): Finding[] {
   const found: Finding[] = [];
+  let here = 0;
+  let from = 0; // what begins within what was found is a part of it
+  let end = 0;
   const walked = new Map<Rule, number>();
-  // `hashAt` of each place, without a second look at any unit.
-  let first = text.charCodeAt(0);
-  let second = text.charCodeAt(1);
-  for (let at = 0; at < text.length - 2; at++) {
-    const third = text.charCodeAt(at + 2);
-    const list = listOf[((first * 31 + second) * 31 + third) & 0xffff] ?? 0;
-    first = second;
-    second = third;
-    if (list === 0) continue;
-    let end = 0;
-    for (const [start, rule] of lists[list] ?? []) {
-      if (!text.startsWith(start, at)) continue;
-      for (const finding of matchRule(text, at, rule, walked)) {
-        found.push(finding);
-        end = Math.max(end, finding.end);
-      }
+  starts.each(text, (at, meant) => {
+    if (typeof meant === 'string') return tell(at, meant);
+    if (at !== here) [here, from] = [at, end];
+    if (at < from) return;
+    for (const finding of matchRule(text, at, meant, walked)) {
+      found.push(finding);
+      end = Math.max(end, finding.end);
     }
-    if (end <= at + 1) continue;
-    at = end - 1;
-    first = text.charCodeAt(end);
-    second = text.charCodeAt(end + 1);
-  }
+  });
   return found;
 }
 
