@@ -43,6 +43,23 @@ describe('a rewind taken back', () => {
     expectLinked(repo, session, 'a.txt', 'b.txt', 'c.txt');
   });
 
+  variation('names files that somebody else wrote into since the step, before it puts them back', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n', 'b.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'v2\n' });
+    const step = stepOf(temporary(repo), 'Turn 1').id;
+    expect(goBack(repo, step, '--dry-run').stderr).not.toContain('goes, too');
+    repo.write('a.txt', 'v2\nmine\n');
+    const warning = 'What you or others wrote into these files since that point goes, too.';
+    for (const flags of [['--dry-run'], []]) {
+      const { stderr } = goBack(repo, step, ...flags);
+      expect(stderr).toContain(`${warning} \`entire undo\` brings it back:\n  - a.txt\n`);
+      expect(stderr).not.toContain('  - b.txt');
+    }
+    expect(repo.read('a.txt')).toBe('v1\n');
+    repo.entire('undo');
+    expect(repo.read('a.txt')).toBe('v2\nmine\n');
+  });
+
   variation(
     'where the session went on since, its steps stay, and the files that come back are its own',
     (repo) => {

@@ -101,13 +101,29 @@ describe('what the user writes into a file in the turn of an agent', () => {
     expect(repo.read('f.txt')).toBe(text({ 15: 'user' }));
   });
 
-  variation('cannot be told from what a shell of the agent did in the same turn', (repo) => {
+  variation('cannot be told from what a shell of the agent did while it ran, which is said', (repo) => {
     const session = withFile(repo);
     session.edit('f.txt', text({ 2: 'agent' }));
-    session.shell(() => repo.write('f.txt', text({ 2: 'agent', 15: 'shell' })));
+    session.shell(() => repo.write('f.txt', text({ 2: 'agent', 15: 'shell, or user' })));
     session.stop();
-    repo.entire('undo');
+    const said = '  restored  f.txt: with what was written into it while a shell command of the agent ran';
+    expect(repo.entire('undo', '--dry-run').stdout).toContain(said);
+    expect(repo.entire('undo').stdout).toContain(said);
     expect(repo.read('f.txt')).toBe(text());
+  });
+
+  variation('stays, behind the last command of a shell, and between edits without one', (repo) => {
+    const session = withFile(repo);
+    session.shell(() => repo.write('made.txt', 'by the shell\n'));
+    session.edit('f.txt', text({ 2: 'agent' }));
+    session.shell(() => repo.write('f.txt', text({ 2: 'agent', 8: 'shell' })));
+    repo.write('f.txt', text({ 2: 'agent', 8: 'shell', 15: 'user' }));
+    session.stop();
+    expect(repo.entire('undo').stdout).toContain('  merged    f.txt');
+    expect(repo.read('f.txt')).toBe(text({ 15: 'user' }));
+    expect(repo.exists('made.txt')).toBe(false);
+    repo.entire('redo');
+    expect(repo.read('f.txt')).toBe(text({ 2: 'agent', 8: 'shell', 15: 'user' }));
   });
 
   variation('a file that he removed stays removed', (repo) => {

@@ -23,7 +23,7 @@ describe('undo and redo', () => {
       'Undoing: Change things (3 files, just now)',
       '  restored  README.md',
       '  deleted   new/deep/file.txt',
-      '  created   old.txt',
+      '  created   old.txt: no tool says who wrote it: a shell command of the agent, or you',
       '',
       'To take this back: entire redo',
       '',

@@ -26,10 +26,13 @@ describe('apply_patch envelopes', () => {
       '*** End of File',
     );
     expect(parseApplyPatch(text)).toEqual([
-      { kind: 'add', path: 'docs/new file.txt', movedTo: undefined, lines: ['one', '', 'three'] },
-      { kind: 'update', path: 'src/old.ts', movedTo: 'src/new.ts', lines: ['here'] },
-      { kind: 'delete', path: 'dead.txt', movedTo: undefined, lines: [] },
-      { kind: 'update', path: 'plain.txt', movedTo: undefined, lines: ['b'] },
+      { kind: 'add', path: 'docs/new file.txt', movedTo: undefined, lines: ['one', '', 'three'], swaps: [] },
+      {
+        ...{ kind: 'update', path: 'src/old.ts', movedTo: 'src/new.ts', lines: ['here'] },
+        swaps: [['keep\ngone\n', 'keep\nhere\n']],
+      },
+      { kind: 'delete', path: 'dead.txt', movedTo: undefined, lines: [], swaps: [] },
+      { kind: 'update', path: 'plain.txt', movedTo: undefined, lines: ['b'], swaps: [['a\n', 'b\n']] },
     ]);
     expect(patchedPaths(text)).toEqual([
       'docs/new file.txt',
@@ -81,7 +84,7 @@ describe('apply_patch envelopes', () => {
     const whole = envelope('*** Add File: a.txt', '+one', '*** Update File: b.txt', '@@', '-x', '+y');
     expect(patchedPaths(whole.slice(0, whole.indexOf('+y') + 2))).toEqual(['a.txt', 'b.txt']);
     expect(parseApplyPatch(whole.slice(0, whole.indexOf('one') + 2))).toEqual([
-      { kind: 'add', path: 'a.txt', movedTo: undefined, lines: ['on'] },
+      { kind: 'add', path: 'a.txt', movedTo: undefined, lines: ['on'], swaps: [] },
     ]);
     expect(patchedPaths('*** Begin Patch\n*** Add File:')).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import type { Replaced, Swap } from '../base/swaps.ts';
+
 /** What an envelope does to one file. Paths are as the model gave them. */
 export interface PatchedFile {
   readonly kind: 'add' | 'update' | 'delete';
@@ -6,6 +8,8 @@ export interface PatchedFile {
   readonly movedTo: string | undefined;
   /** Whole lines that it writes, without line ends; those that a hunk also takes away are left out. */
   readonly lines: readonly string[];
+  /** Blocks of lines that an update puts in the place of others, context included; each line with its line end. */
+  readonly swaps: readonly Swap[];
 }
 
 const KINDS = { Add: 'add', Update: 'update', Delete: 'delete' } as const;
@@ -21,6 +25,9 @@ interface Section {
   readonly lines: string[];
   added: string[];
   removed: Set<string>;
+  readonly swaps: Swap[];
+  /** Lines of the block that is read, as they were and as they are to be. */
+  block: readonly [old: string[], put: string[]];
   /** Nothing but the header has been read; only here may the new name stand. */
   isFresh: boolean;
 }
@@ -54,7 +61,7 @@ export function parseApplyPatch(text: string): PatchedFile[] {
     } else if (current) readLine(current, line);
   }
   if (current) closeHunk(current);
-  return sections.map(({ kind, path, movedTo, lines }) => ({ kind, path, movedTo, lines }));
+  return sections.map(({ kind, path, movedTo, lines, swaps }) => ({ kind, path, movedTo, lines, swaps }));
 }
 
 /** Every path that an envelope names, in its order, each once; of a moved file both names. */
@@ -65,23 +72,44 @@ export function patchedPaths(text: string): string[] {
   ];
 }
 
+/** What an envelope replaces in each file that it updates, by the path that it names it by. */
+export function replacedByPatch(text: string): Map<string, Replaced> {
+  const replaced = new Map<string, Replaced>();
+  for (const { kind, path, movedTo, swaps } of parseApplyPatch(text))
+    if (kind === 'update' && movedTo === undefined)
+      replaced.set(path, { swaps: [...(replaced.get(path)?.swaps ?? []), ...swaps], isByLine: true });
+  return replaced;
+}
+
 const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''
     ? undefined
-    : { kind, path, movedTo: undefined, lines: [], added: [], removed: new Set(), isFresh: true };
+    : {
+        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: new Set(), swaps: [] },
+        ...{ block: [[], []], isFresh: true },
+      };
 
 function readLine(section: Section, line: string): void {
   const move = section.isFresh && section.kind === 'update' ? MOVE.exec(line.trimEnd()) : null;
   section.isFresh = false;
   if (move) section.movedTo = (move[1] as string).trim() || undefined;
   else if (section.kind === 'delete') return;
-  else if (line.startsWith('+')) section.added.push(line.slice(1));
-  else if (section.kind === 'update' && line.startsWith('-')) section.removed.add(line.slice(1));
-  else if (line.startsWith('@@')) closeHunk(section);
+  else if (line.startsWith('+')) {
+    section.added.push(line.slice(1));
+    if (section.kind === 'update') section.block[1].push(line.slice(1));
+  } else if (section.kind === 'update' && line.startsWith('-')) {
+    section.removed.add(line.slice(1));
+    section.block[0].push(line.slice(1));
+  } else if (line.startsWith('@@')) closeHunk(section);
+  else if (section.kind === 'update' && (line === '' || line.startsWith(' ')))
+    for (const lines of section.block) lines.push(line.slice(1));
 }
 
 function closeHunk(section: Section): void {
   for (const line of section.added) if (!section.removed.has(line)) section.lines.push(line);
   section.added = [];
   section.removed = new Set();
+  const [old, put] = section.block.map((lines) => lines.map((line) => `${line}\n`).join(''));
+  if (old !== put) section.swaps.push([old ?? '', put ?? '']);
+  section.block = [[], []];
 }

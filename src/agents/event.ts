@@ -1,4 +1,5 @@
 import type { SessionId } from '../base/ids.ts';
+import type { Replaced } from '../base/swaps.ts';
 
 /** A payload that names no session, or one whose id must not become part of a path. */
 export type Rejected = { readonly rejected: string };
@@ -52,6 +53,8 @@ export interface FileEdit extends EventBase {
   readonly before: string | null | undefined;
   /** That text is the file's, byte for byte, as UTF-8: a plugin of ours read it. Other clients leave line ends and more out of it. */
   readonly isBeforeExact?: boolean;
+  /** Which texts it replaced, by the path as it stands in `paths`; from clients that tell those, and not what the file was before. */
+  readonly replaced?: ReadonlyMap<string, Replaced>;
 }
 
 /** The agent read files, with tools that name them. */

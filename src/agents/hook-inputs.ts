@@ -2,7 +2,7 @@ import { claudeHooks } from './claude-code/hook-input.ts';
 import { codexHooks } from './codex/hook-input.ts';
 import { copilotHooks } from './copilot-cli/hook-input.ts';
 import { cursorHooks } from './cursor/hook-input.ts';
-import type { AgentEvent, FileEdit, FileRead, Rejected } from './event.ts';
+import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from './event.ts';
 import { droidHooks } from './factoryai-droid/hook-input.ts';
 import { geminiHooks } from './gemini/hook-input.ts';
 import type { AgentName } from './names.ts';
@@ -16,6 +16,8 @@ export interface HookReader {
   parseFileEdit(payload: unknown): FileEdit | Rejected | undefined;
   /** The payload of `post-file-read`, which is hot as well; `undefined` where no file was read. Not every client has it. */
   parseFileRead?(payload: unknown): FileRead | Rejected | undefined;
+  /** A payload of the hot verb where it says that a shell command is over, of clients that have no other word for it. */
+  parseShellInEdit?(payload: unknown): EventBase | undefined;
   /** The payload of any verb; `undefined` where it stands for no event. */
   parseHookInput(verb: string, payload: unknown): AgentEvent | Rejected | undefined;
 }

@@ -1,5 +1,6 @@
 import { parseSessionId, parseToolUseId } from '../base/ids.ts';
 import { asObject, isObject, type JsonObject } from '../base/json.ts';
+import type { Replaced, Swap } from '../base/swaps.ts';
 import type { EventBase, FileRead, Rejected } from './event.ts';
 
 /** A payload that names its session: what every event made of it says, and all that it holds. */
@@ -43,6 +44,22 @@ export const describeBadId = (value: unknown, name = 'session_id'): string =>
 /** A text that says something. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
+
+/**
+ * What a tool replaced in one file, where all of it is told. One that replaces nothing by something writes a file as a whole, which
+ * says nothing of what was there.
+ */
+export function replacedTexts(
+  path: string,
+  told: readonly (readonly [old: unknown, put: unknown])[],
+): Map<string, Replaced> {
+  const isTold = (swap: readonly [unknown, unknown]): swap is Swap =>
+    typeof swap[0] === 'string' && typeof swap[1] === 'string' && swap[0] !== '';
+  const swaps = told.filter(isTold);
+  return new Map(
+    swaps.length > 0 && swaps.length === told.length ? [[path, { swaps, isByLine: false }]] : [],
+  );
+}
 
 /** Whether it comes from within a sub-agent, of clients whose sub-agents go by the id of their session. */
 export const namesAgent = ({ agent_id }: JsonObject): boolean => agent_id !== undefined && agent_id !== null;

@@ -24,6 +24,8 @@ export const uncommittedDeleted = (paths: readonly string[]): string =>
   `\nWarning: The following untracked files will be DELETED:\n${list(paths)}`;
 export const trackedDeleted = (paths: readonly string[]): string =>
   `\nWarning: The following tracked files will be deleted, as they were at that point:\n${list(paths)}`;
+export const othersWorkGoes = (paths: readonly string[]): string =>
+  `\nWarning: What you or others wrote into these files since that point goes, too. \`entire undo\` brings it back:\n${list(paths)}`;
 const list = (paths: readonly string[]): string => paths.map((path) => `  - ${path}\n`).join('');
 
 const LEFT: Readonly<Record<LeaveReason, string>> = {

@@ -28,7 +28,7 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
   );
 
 /** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
-export function renderPreview({ verdicts, state, sessionId }: RewindPreview): string {
+export function renderPreview({ verdicts, othersWork, state, sessionId }: RewindPreview): string {
   const deleted = (isTracked: boolean): string[] =>
     verdicts.flatMap((verdict) =>
       verdict.kind === 'delete' && verdict.isTracked === isTracked ? oneLine(verdict.path) : [],
@@ -38,6 +38,7 @@ export function renderPreview({ verdicts, state, sessionId }: RewindPreview): st
     ...(state?.phase === 'active' ? [text.inTurn(sessionId)] : []),
     ...(untracked.length > 0 ? [text.uncommittedDeleted(untracked)] : []),
     ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),
+    ...(othersWork.length > 0 ? [text.othersWorkGoes(othersWork.map(oneLine))] : []),
     ...verdicts.flatMap((verdict) =>
       verdict.kind === 'leave' ? text.leftPath(oneLine(verdict.path), verdict.reason, verdict.other) : [],
     ),

@@ -34,4 +34,7 @@ export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
 export const OFF_HINT =
   'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
+export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';
+export const PARTLY_SHELLS =
+  'with what was written into it while a shell command of the agent ran: by that, or by you';
 export const NOT_SURE = 'it changed during the turn, and another session works on it; it stays as it is';

@@ -8,7 +8,7 @@ import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoRequest } from '../snapshot/undo.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
-import { ABORTED, FINISHED, NOT_SURE } from './undo-messages.ts';
+import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, PARTLY_SHELLS } from './undo-messages.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -27,10 +27,21 @@ export function readOutcomes({ plan, record }: SteppedBack): PathLine[] {
     .map(([path, { verdict, from, to, why, isForceable }]): PathLine => {
       const late = verdict === 'left' ? undefined : record?.left.get(path);
       if (late !== undefined) return { path, outcome: 'left', why: late, isForceable: false };
-      if (verdict !== 'restored') return { path, outcome: verdict, why, isForceable };
-      return { path, outcome: outcomeOf(from, to), why: '', isForceable };
+      if (verdict === 'left' || verdict === 'already') return { path, outcome: verdict, why, isForceable };
+      const outcome = verdict === 'merged' ? verdict : outcomeOf(from, to);
+      return { path, outcome, why: doubtOf(plan.steps, path), isForceable };
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What may be the user's of a change that is taken back. */
+function doubtOf(steps: readonly SnapshotRecord[], path: RepoPath): string {
+  const changes = steps.flatMap(({ kind, isComplete, files }) => {
+    const change = kind === 'turn' ? files.get(path) : undefined;
+    return change ? { ...change, isComplete } : [];
+  });
+  if (changes.some(({ source, isComplete }) => source === 'scan' && !isComplete)) return NOBODY_SAYS;
+  return changes.some(({ isMixed }) => isMixed) ? PARTLY_SHELLS : '';
 }
 
 const outcomeOf = (from: FileState, to: FileState): PathOutcome =>

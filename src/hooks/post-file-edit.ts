@@ -1,18 +1,19 @@
 import { dirname, resolve } from 'node:path';
-import type { FileEdit } from '../agents/event.ts';
+import type { EventBase, FileEdit } from '../agents/event.ts';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { DISK_FULL, hasRoom } from '../base/room.ts';
+import type { Replaced } from '../base/swaps.ts';
 import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { isPaused } from '../session/pause.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, noteRefused, readActivation } from '../settings/enabled.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { recordEdit } from '../snapshot/record-edit.ts';
+import { recordEdit, recordShell } from '../snapshot/record-edit.ts';
 import { failOpen } from './fail-open.ts';
 import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
@@ -29,11 +30,27 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
   failOpen(HOOK, () => {
     const home = locateSessionHome(undefined);
     if (home) activate(home); // so that a payload we cannot read leaves its reason in this repository
-    const edit = HOOK_READERS[agent].parseFileEdit(readInput());
+    const payload = readInput();
+    const edit = HOOK_READERS[agent].parseFileEdit(payload);
+    const shell = HOOK_READERS[agent].parseShellInEdit?.(payload);
+    if (edit && !('rejected' in edit)) keepEdit(edit, AGENTS[agent].type, home);
+    if (shell) noteShell(shell);
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });
     if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
-    keepEdit(edit, AGENTS[agent].type, home);
   });
+}
+
+/** What a shell command made of files that tools had written is noted, whatever the client tells of it. Never throws. */
+function noteShell({ sessionId, cwd }: EventBase): void {
+  const home = locateSessionHome(cwd);
+  const activation = home && activate(home) ? activations.get(home.worktreeRoot) : undefined;
+  if (!home || activation?.kind !== 'enabled' || !activation.keepsContents) return;
+  if (isPaused(home, sessionId) || !hasRoom(home.commonDir)) return;
+  try {
+    recordShell(sessionStore(home.commonDir, sessionId, home.worktreeId), home.worktreeRoot);
+  } catch (error) {
+    log('warn', 'shell command not noted for undo', { hook: HOOK, error: describeError(error) });
+  }
 }
 
 /**
@@ -46,7 +63,8 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
   if (home && isPaused(home, edit.sessionId)) return;
   bindLog({ session_id: edit.sessionId });
   const by = { agentType, transcriptPath: edit.transcriptPath ?? '' };
-  for (const [file, { repo, paths }] of groupByTrackingFile(edit, home)) {
+  for (const [file, group] of groupByTrackingFile(edit, home)) {
+    const { repo, paths } = group;
     appendFilesTouched(file, paths);
     if (!hasRoom(repo.commonDir)) {
       log('warn', 'edit recorded, and no more', { hook: HOOK, error: DISK_FULL });
@@ -54,17 +72,17 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
     }
     introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
     log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
-    keepForUndo(repo, paths, edit);
+    keepForUndo(group, edit);
   }
 }
 
 /** The edit is on record by now, whatever becomes of this. */
-function keepForUndo(repo: Repo, paths: readonly RepoPath[], edit: FileEdit): void {
+function keepForUndo({ repo, paths, replaced }: Group, edit: FileEdit): void {
   const activation = activations.get(repo.worktreeRoot);
   if (activation?.kind !== 'enabled' || !activation.keepsContents) return;
   try {
     const store = sessionStore(repo.commonDir, edit.sessionId, repo.worktreeId);
-    recordEdit(store, repo.worktreeRoot, paths, edit);
+    recordEdit(store, repo.worktreeRoot, paths, { ...edit, replaced });
   } catch (error) {
     log('warn', 'edit not kept for undo', { hook: HOOK, paths, error: describeError(error) });
   }
@@ -73,12 +91,16 @@ function keepForUndo(repo: Repo, paths: readonly RepoPath[], edit: FileEdit): vo
 interface Group {
   readonly repo: Repo;
   readonly paths: readonly RepoPath[];
+  readonly replaced: ReadonlyMap<RepoPath, Replaced>;
 }
 
 function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, Group> {
   const groups = new Map<string, Group>();
+  const from = edit.cwd ?? process.cwd();
+  const told = new Map([...(edit.replaced ?? [])].map(([given, what]) => [resolve(from, given), what]));
   for (const given of edit.paths) {
-    const file = writtenFile(resolve(edit.cwd ?? process.cwd(), given));
+    const what = told.get(resolve(from, given));
+    const file = writtenFile(resolve(from, given));
     const repo = locateRepo(dirname(file));
     if (!repo || !activate(repo)) continue;
     const isHome = home?.gitDir === repo.gitDir;
@@ -91,8 +113,9 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const foreign = home?.commonDir === repo.commonDir && home.worktreeId !== repo.worktreeId;
     const dir = sessionsDir(repo.commonDir);
     const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
-    const paths = [...(groups.get(target)?.paths ?? []), path];
-    groups.set(target, { repo, paths });
+    const { paths = [], replaced } = groups.get(target) ?? {};
+    const own: [RepoPath, Replaced][] = what ? [[path, what]] : [];
+    groups.set(target, { repo, paths: [...paths, path], replaced: new Map([...(replaced ?? []), ...own]) });
   }
   return groups;
 }

@@ -18,7 +18,14 @@ import { findOthers } from './rewind-branch.ts';
 import { pathsOfFirst } from './rewind-first.ts';
 import { correct, lookAtPaths } from './rewind-look.ts';
 import { planRewind, type Verdict } from './rewind-plan.ts';
-import { type Corrections, correctTree, NO_CORRECTIONS, readRecords, splitAround } from './rewind-records.ts';
+import {
+  type Corrections,
+  correctTree,
+  findOthersWork,
+  NO_CORRECTIONS,
+  readRecords,
+  splitAround,
+} from './rewind-records.ts';
 import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
 import { filesAt } from './rollback.ts';
 
@@ -28,6 +35,8 @@ export interface RewindPreview {
   /** `undefined` for a session that left nothing but its steps. */
   readonly state: SessionState | undefined;
   readonly verdicts: readonly Verdict[];
+  /** Paths that become something else, and hold what somebody else wrote since the step. */
+  readonly othersWork: readonly RepoPath[];
   /** Paths for which the tree of the step does not count, and what is put there. */
   readonly corrected: Corrections['targets'];
   readonly cut: CutBranch;
@@ -97,8 +106,10 @@ export function previewRewind(
   const concerned = files.filter((path) => !untouched.has(path));
   const verdicts = planRewind(lookAtPaths(git, concerned, { target, head, atStart, others, corrected }));
   const touched = state?.filesTouched ?? [];
+  const changed = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path));
   return {
     ...{ sessionId, state, verdicts, cut, files },
+    othersWork: around ? findOthersWork(since, git.cwd, changed) : [],
     corrected,
     otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId).length,
     owned: files.filter((path) => !others.has(path)),

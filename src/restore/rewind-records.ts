@@ -1,11 +1,14 @@
+import { join } from 'node:path';
+import { lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { blobId, type TreeEntry } from '../git/objects.ts';
+import { digestOfFile } from '../snapshot/blobs.ts';
 import { readBlob } from '../snapshot/chunks.ts';
-import { canRun, type FileState } from '../snapshot/file-state.ts';
-import { listRecordIds, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
+import { canRun, type FileState, isSameState } from '../snapshot/file-state.ts';
+import { listRecordIds, partsOf, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
 import { type SplitRecords, splitRecords } from '../snapshot/step-marks.ts';
 import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
 
@@ -127,6 +130,41 @@ const isCarried = ({ metadataDir, isTask }: ChangedStep['step']): boolean =>
   metadataDir === undefined && !isTask;
 
 export const NO_CORRECTIONS: Corrections = { targets: new Map(), untouched: new Set(), notYet: new Set() };
+
+/**
+ * Paths into which somebody else wrote since the step, as the records say: what one of them left is not what the next one, or the
+ * worktree, goes on from.
+ *
+ * @param paths those that are to be something else
+ */
+export const findOthersWork = (
+  since: readonly SnapshotRecord[],
+  root: string,
+  paths: readonly RepoPath[],
+): RepoPath[] =>
+  paths.filter((path) => {
+    const parts = since.flatMap((record) => {
+      const change = record.files.get(path);
+      return change ? partsOf(change) : [];
+    });
+    const last = parts.at(-1);
+    if (!last || !isThere(root, path, last.after)) return true;
+    return parts.some(({ after }, at) => at > 0 && isOther(parts[at - 1]?.after, parts[at]?.before ?? after));
+  });
+
+/** What git has may stand there with other line ends, and is not held against a file. */
+const isOther = (one: FileState | undefined, other: FileState): boolean =>
+  one !== undefined && isPlain(one) && isPlain(other) && !isSameState(one, other);
+const isPlain = ({ kind }: FileState): boolean => kind === 'file' || kind === 'link' || kind === 'missing';
+
+function isThere(root: string, path: RepoPath, state: FileState): boolean {
+  const stat = lstatInWorktree(root, path);
+  if (state.kind === 'missing') return !stat;
+  if (state.kind !== 'file') return true; // no bytes to hold it against
+  return (
+    stat?.isFile() === true && stat.size === state.size && digestOfFile(join(root, path)) === state.sha256
+  );
+}
 
 /** `undefined` for what cannot be had again. */
 function toTarget(store: string, state: FileState, like: ObjectId): Target | undefined {

@@ -39,14 +39,31 @@ const ENCODINGS = [
 /** Whether a text is what some client reads in a file of these bytes; line ends and byte order mark are no part of that. */
 export function isTextOf(text: Buffer, bytes: Buffer): boolean {
   const wanted = plain(text.toString('utf8'));
+  for (const read of readingsOf(bytes)) if (read === wanted) return true;
+  return false;
+}
+
+/** What clients read in a file of these bytes, in one encoding or another, without line ends of their own and byte order mark. */
+export function* readingsOf(bytes: Buffer): Generator<string> {
   const read = plain(bytes.toString('utf8'));
-  if (read === wanted) return true;
-  if (!read.includes(REPLACEMENT) && !read.includes('\0')) return false; // nobody takes it for anything else
-  if (plain(bytes.toString('latin1')) === wanted) return true;
-  return ENCODINGS.some((encoding) => {
+  yield read;
+  if (!read.includes(REPLACEMENT) && !read.includes('\0')) return; // nobody takes it for anything else
+  yield plain(bytes.toString('latin1'));
+  for (const encoding of ENCODINGS) {
     const decoded = decode(bytes, encoding);
-    return decoded !== undefined && plain(decoded) === wanted;
-  });
+    if (decoded !== undefined) yield plain(decoded);
+  }
+}
+
+/** Whether text that is put into one version, as it is, stands in the other as in all of it: UTF-8, the same mark and line ends. */
+export function isWrittenAlike(one: Buffer, other: Buffer): boolean {
+  const styleOf = (bytes: Buffer) => {
+    const text = bytes.toString('utf8');
+    if (text.includes(REPLACEMENT) || text.includes('\0')) return undefined;
+    return `${text.startsWith('\uFEFF')} ${text.includes('\r\n')} ${/(^|[^\r])\n/.test(text)}`;
+  };
+  const style = styleOf(one);
+  return style !== undefined && style === styleOf(other);
 }
 
 /** How many marks stand for a run of bytes depends on who reads it. */

@@ -66,7 +66,7 @@ export function parseFileState(value: unknown): FileState | undefined {
   }
 }
 
-const isDigest = (value: unknown): value is string =>
+export const isDigest = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 const isGitMode = (value: unknown): value is GitMode =>

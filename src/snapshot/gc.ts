@@ -104,7 +104,10 @@ export function readReferences(store: string): Map<string, string> {
   const journal = readJournal(store);
   if (journal) addRecord(IN_USE, journal);
   for (const { state } of readTurnBegin(store)?.files.values() ?? []) add(IN_USE, state);
-  for (const { before, after } of readOpenEdits(store)) add(IN_USE, before, after);
+  for (const { before, after, replaced } of readOpenEdits(store)) {
+    add(IN_USE, before, after);
+    if (replaced !== undefined) references.set(replaced, IN_USE);
+  }
   for (const [sha256, by] of [...references])
     for (const source of sourcesOf(store, sha256))
       if ((references.get(source) ?? '') < by) references.set(source, by);

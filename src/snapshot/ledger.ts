@@ -6,7 +6,7 @@ import { newId } from '../base/ids.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { readOwnText } from '../base/small-file.ts';
-import { type FileState, parseFileState } from './file-state.ts';
+import { type FileState, isDigest, parseFileState } from './file-state.ts';
 import { openLedger } from './record-edit.ts';
 
 /** One edit, as its hook noted it. */
@@ -19,14 +19,22 @@ export interface LedgerEdit {
   /** `before` has the bytes of the file; otherwise it is a text that the client told. */
   readonly isExact: boolean;
   readonly after: FileState;
+  /** Digest of the content that says what it replaced; `undefined` where the client did not say. */
+  readonly replaced: string | undefined;
+  /** How many shell commands of the agent were over by then, in the ledgers of the turn. */
+  readonly shells: number;
   readonly tool: string;
   readonly agentId: string | undefined;
   readonly source: 'tool' | 'bash';
+  /** What the path was when a shell command was over, and not what was there before: no edit that anybody reported. */
+  readonly isLook: boolean;
 }
 
 /** Ledgers taken over, and what they say. */
 export interface LedgerClaim {
   readonly edits: readonly LedgerEdit[];
+  /** How many shell commands they tell of. */
+  readonly shells: number;
   /** Their names; the record that is made of them names them. */
   readonly ledgers: readonly string[];
   /** Puts them with those that records were made of. Only after the record is written. */
@@ -61,23 +69,33 @@ export function claimLedger(store: string, closed: () => readonly string[]): Led
   const claimed = listNames(store).filter((name) => CLAIMED.test(name));
   const isOver = new Set(claimed.some((name) => name !== fresh) ? closed() : []);
   const ledgers = claimed.filter((name) => !isOver.has(name)).sort();
+  const noted = readLedgers(ledgers.map((name) => join(store, name)));
   return {
     ledgers,
-    edits: ledgers.flatMap((name) => readLedger(join(store, name))),
+    ...noted,
     close() {
       if (claimed.length > 0) disk.mkdirSync(ledgersDir(store), { recursive: true, mode: 0o750 });
-      for (const name of claimed) disk.renameSync(join(store, name), join(ledgersDir(store), name));
+      for (const name of claimed)
+        if (noted.edits.length === 0 && ledgers.includes(name)) disk.rmSync(join(store, name));
+        else disk.renameSync(join(store, name), join(ledgersDir(store), name));
     },
   };
 }
 
-/** The edits of one ledger; lines that are none are passed over. */
-export function readLedger(file: string): LedgerEdit[] {
-  const text = readOwnText(file, 'list') ?? '';
-  return text.split('\n').flatMap((line) => parseEdit(parseJson(line)) ?? []);
+/** What ledgers of one turn say, oldest first; lines that say nothing are passed over. */
+function readLedgers(files: readonly string[]): Pick<LedgerClaim, 'edits' | 'shells'> {
+  const edits: LedgerEdit[] = [];
+  let shells = 0;
+  for (const line of files.flatMap((file) => (readOwnText(file, 'list') ?? '').split('\n'))) {
+    const value = parseJson(line);
+    if (isObject(value) && value.shell === true) shells++;
+    const edit = parseEdit(value, shells);
+    if (edit) edits.push(edit);
+  }
+  return { edits, shells };
 }
 
-function parseEdit(value: unknown): LedgerEdit | undefined {
+function parseEdit(value: unknown, shells: number): LedgerEdit | undefined {
   if (!isObject(value) || typeof value.path !== 'string') return undefined;
   const path = parseRepoPath(value.path);
   const after = parseFileState(value.after);
@@ -88,9 +106,12 @@ function parseEdit(value: unknown): LedgerEdit | undefined {
     before: parseFileState(value.before),
     isExact: value.exact === true,
     after,
+    replaced: isDigest(value.replaced) ? value.replaced : undefined,
+    shells,
     tool: typeof value.tool === 'string' ? value.tool : '',
     agentId: typeof value.agent_id === 'string' ? value.agent_id : undefined,
     source: value.source === 'bash' ? 'bash' : 'tool',
+    isLook: value.look === true,
   };
 }
 
@@ -99,8 +120,11 @@ export const hasOpenEdits = (store: string): boolean =>
   disk.existsSync(openLedger(store)) || listNames(store).some((name) => CLAIMED.test(name));
 
 /** What is noted and not yet part of a turn's record. Reads only. */
-export function readOpenEdits(store: string): LedgerEdit[] {
+export const readOpenEdits = (store: string): readonly LedgerEdit[] => readOpenLedgers(store).edits;
+
+/** As {@link readOpenEdits}, shell commands included. */
+export function readOpenLedgers(store: string): Pick<LedgerClaim, 'edits' | 'shells'> {
   const claimed = listNames(store).filter((name) => CLAIMED.test(name));
   const files = [...claimed.map((name) => join(store, name)), openLedger(store)];
-  return files.filter((file) => disk.existsSync(file)).flatMap(readLedger);
+  return readLedgers(files.filter((file) => disk.existsSync(file)));
 }

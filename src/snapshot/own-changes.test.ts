@@ -10,20 +10,33 @@ const edit = (before: string | undefined, after: string, isExact = false): Ledge
   path: 'f' as RepoPath,
   before: before === undefined ? undefined : file(before),
   isExact,
+  replaced: undefined,
+  shells: 0,
   after: file(after),
   tool: '',
   agentId: undefined,
   source: 'tool',
+  isLook: false,
 });
 
 /** Texts are told by the name of the version, or by a name that says nothing. */
 const proof: Proof = {
   isTextOf: (told, known) => 'sha256' in told && 'sha256' in known && told.sha256 === known.sha256,
+  byReplaced: () => undefined,
   prove: (told) => ('sha256' in told && told.sha256 === 'read' ? told : undefined),
   guess: (told) => ('sha256' in told && told.sha256 === 'lossy' ? undefined : told),
 };
 const changes = (...edits: LedgerEdit[]) =>
-  ownChanges(edits, file('prompt'), proof).map(({ before, after, isDoubtful }) => {
+  ownChanges(
+    edits,
+    {
+      atPrompt: file('prompt'),
+      now: edits.at(-1)?.after as FileState,
+      mayBeShells: () => false,
+      isComplete: true,
+    },
+    proof,
+  ).map(({ before, after, isDoubtful }) => {
     const name = (state: FileState | undefined) => (state && 'sha256' in state ? state.sha256 : state?.kind);
     return `${name(before)} > ${name(after)}${isDoubtful ? ', doubtful' : ''}`;
   });

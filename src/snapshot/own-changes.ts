@@ -8,71 +8,101 @@ export interface Proof {
   isTextOf(told: FileState, known: FileState): boolean;
   /** The bytes that a text is known to have had; `undefined` where nothing says so. */
   prove(told: FileState): FileState | undefined;
+  /**
+   * What an edit made of a known version, by the texts that it replaced: of that version itself, where nothing else explains the
+   * difference, or of one that somebody else made of it. `undefined` where it told of none.
+   */
+  byReplaced(edit: LedgerEdit, known: FileState): ChangePart | undefined;
   /** What the text can have been at best, line ends and all; `undefined` where part of it is lost. */
   guess(told: FileState, after: FileState): FileState | undefined;
 }
 
+/** What is known of a turn besides the edits of a path. */
+export interface Around {
+  /** What there was when the turn began. */
+  readonly atPrompt: FileState | undefined;
+  /** What the path was in the end. */
+  readonly now: FileState;
+  /**
+   * Which stretches of the turn a shell of the agent may have written in, that says nothing of what it writes: those before a path was
+   * noted first, where one ran by then, or any, where no hook told of the one that ran. Once a path is noted, the hook behind each
+   * command looks at it.
+   */
+  readonly mayBeShells: (first: LedgerEdit | undefined) => boolean;
+  /** Every command of a shell reported what it wrote. */
+  readonly isComplete: boolean;
+}
+
 /**
  * What the agent made of a path in a turn, oldest first, by the edits that were noted and by what the worktree had when the turn
- * began. What a version differs by from the one that the edit before it left is somebody else's, and belongs to no part.
+ * began. What a version differs by from the one that the edit before it left is somebody else's, and belongs to no part; unless a
+ * shell of the agent may have written it.
  *
  * A version that only a text tells of, and that is none whose bytes are known, is doubtful: nobody goes back to it unasked.
  *
  * @param edits at least one, in their order
  */
-export function ownChanges(
-  edits: readonly LedgerEdit[],
-  atPrompt: FileState | undefined,
-  proof: Proof,
-): ChangePart[] {
+export function ownChanges(edits: readonly LedgerEdit[], around: Around, proof: Proof): ChangePart[] {
   const parts: ChangePart[] = [];
-  let known = atPrompt;
+  const { now, mayBeShells } = around;
+  let known = around.atPrompt;
   for (const edit of edits) {
     const last = parts.at(-1);
-    const { state, isDoubtful } = beforeEdit(edit, known, last === undefined, proof);
+    const part = edit.isLook && around.isComplete ? undefined : partOf(edit, known, !last, around, proof);
     // Hooks of two edits that ran side by side saw what both had made: what is told of the second was there in between.
-    if (last && isDoubtful && isSameState(last.after, edit.after)) continue;
-    if (last && !isDoubtful && state === known) parts[parts.length - 1] = { ...last, after: edit.after };
-    else parts.push({ before: state, after: edit.after, isDoubtful });
+    const isBeside = last && part?.isDoubtful && isSameState(last.after, edit.after);
+    if (last && part && !part.isDoubtful && part.before === known && last.after === known)
+      parts[parts.length - 1] = { ...last, after: part.after, ...(part.isMixed && { isMixed: true }) };
+    else if (part && !isBeside) parts.push(part);
     known = edit.after;
   }
+  const last = parts.at(-1);
+  if (!last || !known || isStill(known, now) || !mayBeShells(undefined)) return parts;
+  if (last.after === known) parts[parts.length - 1] = { ...last, after: now, isMixed: true };
+  else parts.push({ before: known, after: now, isDoubtful: false, isMixed: true });
   return parts;
 }
 
-interface Before {
-  /** The version that is known itself, where it is the one. */
-  readonly state: FileState | undefined;
-  readonly isDoubtful: boolean;
+/** A hook leaves the contents of large files for later. */
+const isStill = (known: FileState, now: FileState): boolean =>
+  isSameState(known, now) || (known.kind === 'unkept' && now.kind === 'file' && known.size === now.size);
+
+function partOf(
+  edit: LedgerEdit,
+  known: FileState | undefined,
+  isFirst: boolean,
+  { mayBeShells, isComplete }: Around,
+  proof: Proof,
+): ChangePart {
+  const part = changeOf(edit, known, isFirst, proof);
+  const isUnreported = !isComplete && edit.source === 'bash' && edit.tool === '';
+  const isGap = part.before !== known || part.after !== edit.after;
+  const isMixed = known !== undefined && (isUnreported || (isGap && mayBeShells(isFirst ? edit : undefined)));
+  return isMixed ? { before: known, after: edit.after, isDoubtful: false, isMixed } : part;
 }
 
-function beforeEdit(edit: LedgerEdit, known: FileState | undefined, isFirst: boolean, proof: Proof): Before {
-  const { before: told } = edit;
-  if (told === undefined) return { state: known, isDoubtful: false };
+/** What one edit made of a path. */
+function changeOf(
+  edit: LedgerEdit,
+  known: FileState | undefined,
+  isFirst: boolean,
+  proof: Proof,
+): ChangePart {
+  const { before: told, after } = edit;
+  const as = (before: FileState | undefined, isDoubtful = false): ChangePart => ({
+    before,
+    after,
+    isDoubtful,
+  });
+  if (told === undefined) return (known && proof.byReplaced(edit, known)) || as(known);
   if (told.kind === 'missing') {
     // A file that was there, and that the tool says it made: gone in between. To have it back does nobody harm.
     const isKnown = known !== undefined && (isFirst || known.kind === 'missing');
-    return { state: isKnown ? known : MISSING, isDoubtful: false };
+    return as(isKnown ? known : MISSING);
   }
-  if (known && proof.isTextOf(told, known)) return { state: known, isDoubtful: false };
-  if (edit.isExact) return { state: told, isDoubtful: false };
+  if (known && proof.isTextOf(told, known)) return as(known);
+  if (edit.isExact) return as(told);
   const proven = proof.prove(told);
-  if (proven) return { state: proven, isDoubtful: false };
-  const guess = proof.guess(told, edit.after) ?? (known?.kind === 'missing' ? undefined : known);
-  return { state: guess, isDoubtful: true };
-}
-
-/**
- * What the agent and its shell made of a path. Whatever was written in the turn may be the shell's: what there was when it began
- * is what it is taken back to.
- */
-export function changeWithShell(
-  edits: readonly LedgerEdit[],
-  atPrompt: FileState | undefined,
-  after: FileState,
-  proof: Proof,
-): ChangePart {
-  const [first] = edits;
-  if (atPrompt || !first) return { before: atPrompt, after, isDoubtful: false };
-  const { state, isDoubtful } = beforeEdit(first, undefined, true, proof);
-  return { before: state, after, isDoubtful };
+  if (proven) return as(proven);
+  return as(proof.guess(told, after) ?? (known?.kind === 'missing' ? undefined : known), true);
 }

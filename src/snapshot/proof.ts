@@ -2,6 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import type { Replaced } from '../base/swaps.ts';
 import { isFiltered, readIndexSizes } from '../git/index-sizes.ts';
 import { blobId, readTree } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -10,6 +11,8 @@ import { digest, putBlob } from './blobs.ts';
 import { readBlob } from './chunks.ts';
 import type { FileState, GitMode } from './file-state.ts';
 import type { Proof } from './own-changes.ts';
+import type { ChangePart } from './record.ts';
+import { beforeReplacing, growthOf, isAllOf, ownPart, parseReplaced } from './replaced.ts';
 import { resolveGitStates } from './resolve.ts';
 
 /**
@@ -22,6 +25,12 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
   const isKnown = (bytes: Buffer): boolean => {
     known ??= readKnown();
     return known.has(digest(bytes));
+  };
+  const prove = (told: FileState): FileState | undefined => {
+    const text = textOf(store, told);
+    if (!text) return undefined;
+    const found = variantsOf(text).find(isKnown);
+    return found ? withBytes(store, told, found) : inHead(git, path, text);
   };
   return {
     isTextOf(told, known) {
@@ -39,11 +48,21 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
       const bytes = textOf(store, asFile(store, git, path, known));
       return bytes !== undefined && isTextOf(text, bytes);
     },
-    prove(told) {
-      const text = textOf(store, told);
-      if (!text) return undefined;
-      const found = variantsOf(text).find(isKnown);
-      return found ? withBytes(store, told, found) : inHead(git, path, text);
+    prove,
+    byReplaced({ replaced: sha256, after }, known) {
+      const replaced = sha256 === undefined ? undefined : parseReplaced(readIfSound(store, sha256));
+      if (!replaced || after.kind === 'missing' || known.kind === 'link') return undefined;
+      const bytes = textOf(store, after);
+      const back = bytes && beforeReplacing(bytes, replaced);
+      if (known.kind === 'missing') {
+        // It was there when the agent came to it: somebody made it since the prompt.
+        const told = back && withBytes(store, after, back);
+        const proven = told && prove(told);
+        return { before: proven ?? told, after, isDoubtful: !proven };
+      }
+      const isOwn = back !== undefined && variantsOf(back).some((variant) => holds(known, variant));
+      if (isOwn) return { before: known, after, isDoubtful: false };
+      return partReplaced({ store, git, path }, replaced, known, after);
     },
     guess(told, after) {
       const text = textOf(store, told);
@@ -52,6 +71,31 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
       return withBytes(store, told, model ? fitTo(text, model) : text);
     },
   };
+}
+
+/** Whose work the difference is between a version that is known and what was there behind an edit that replaced some texts. */
+function partReplaced(
+  { store, git, path }: { readonly store: string; readonly git: Git; readonly path: RepoPath },
+  replaced: Replaced,
+  known: FileState,
+  after: FileState,
+): ChangePart {
+  const all = (isKnown: boolean): ChangePart => ({ before: known, after, isDoubtful: !isKnown });
+  const isGrownFrom = (size: number) => 'size' in after && size + growthOf(replaced) === after.size;
+  // No hook runs the filter of a path, and what is too large for it is not read: the size tells.
+  if (known.kind === 'git' && isFiltered(git, path)) {
+    const noted = readIndexSizes(git, [path]).get(path);
+    return all(noted?.oid === known.oid && isGrownFrom(noted.size));
+  }
+  const [was, is] = [textOf(store, asFile(store, git, path, known)), textOf(store, after)];
+  if (!was) return all(true); // nobody can go back to it
+  if (!is) return all(isGrownFrom(was.length));
+  if (isAllOf(replaced, was, is)) return all(true);
+  const own = ownPart(replaced, was, is);
+  if (!own) return all(false);
+  const stateOf = (bytes: Buffer): FileState =>
+    bytes === was ? known : bytes === is ? after : withBytes(store, after, bytes);
+  return { before: stateOf(own.before), after: stateOf(own.after), isDoubtful: false };
 }
 
 function withBytes(store: string, told: FileState, bytes: Buffer): FileState {

@@ -20,6 +20,8 @@ export interface ChangePart {
   readonly after: FileState;
   /** What it was before is known only as a text that a client told, and nobody goes back to it unasked. */
   readonly isDoubtful: boolean;
+  /** A shell command of the agent ran meanwhile, which says nothing of what it writes: some of it may be the user's. */
+  readonly isMixed?: boolean;
 }
 
 /** What became of one path. */
@@ -30,13 +32,16 @@ export interface PathChange {
   readonly source: EditSource;
   /** As of {@link ChangePart}; of several parts one is. */
   readonly isDoubtful?: boolean;
+  readonly isMixed?: boolean;
   /** Oldest first, where somebody else changed the path in between: then `before` is that of the first, and `after` that of the last. */
   readonly parts?: readonly ChangePart[];
 }
 
 /** A change by its parts, oldest first. */
-export const partsOf = ({ before, after, isDoubtful = false, parts }: PathChange): readonly ChangePart[] =>
-  parts ?? [{ before, after, isDoubtful }];
+export const partsOf = (change: PathChange): readonly ChangePart[] => {
+  const { before, after, isDoubtful = false, isMixed, parts } = change;
+  return parts ?? [{ before, after, isDoubtful, ...(isMixed && { isMixed }) }];
+};
 
 /** The states that a change names. */
 export const statesOf = (change: PathChange): FileState[] =>
@@ -181,16 +186,17 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
   };
 }
 
-const toStoredChange = ({ before, after, source, isDoubtful, parts }: PathChange) => ({
-  ...toStoredPart({ before, after, isDoubtful: isDoubtful ?? false }),
-  source,
-  parts: parts?.map(toStoredPart),
+const toStoredChange = (change: PathChange) => ({
+  ...toStoredPart({ isDoubtful: false, ...change }),
+  source: change.source,
+  parts: change.parts?.map(toStoredPart),
 });
 
-const toStoredPart = ({ before, after, isDoubtful }: ChangePart) => ({
+const toStoredPart = ({ before, after, isDoubtful, isMixed }: ChangePart) => ({
   before: before && toStoredState(before),
   after: toStoredState(after),
   doubtful: isDoubtful || undefined,
+  mixed: isMixed || undefined,
 });
 
 /**
@@ -240,14 +246,20 @@ function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]
   if (!parsed || !whole) return [];
   const { source: told, parts: list } = value as { source?: unknown; parts?: unknown };
   const source = told === 'bash' || told === 'scan' ? told : 'tool';
-  const { before, after, isDoubtful } = whole;
+  const { before, after, isDoubtful, isMixed } = whole;
   const parts = Array.isArray(list) ? list.flatMap(parsePart) : [];
-  const more = { ...(isDoubtful && { isDoubtful }), ...(parts.length > 1 && { parts }) };
+  const more = {
+    ...(isDoubtful && { isDoubtful }),
+    ...(isMixed && { isMixed }),
+    ...(parts.length > 1 && { parts }),
+  };
   return [[parsed, { before, after, source, ...more }]];
 }
 
 function parsePart(value: unknown): ChangePart[] {
   if (!isObject(value)) return [];
   const after = parseFileState(value.after);
-  return after ? [{ before: parseFileState(value.before), after, isDoubtful: value.doubtful === true }] : [];
+  const isMixed = value.mixed === true;
+  const before = parseFileState(value.before);
+  return after ? [{ before, after, isDoubtful: value.doubtful === true, ...(isMixed && { isMixed }) }] : [];
 }

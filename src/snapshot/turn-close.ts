@@ -8,10 +8,10 @@ import { storesBeside } from './blobs.ts';
 import { storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, isSameState, MISSING } from './file-state.ts';
 import { knownVersions } from './known-versions.ts';
-import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenEdits } from './ledger.ts';
+import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
-import { changeWithShell, ownChanges } from './own-changes.ts';
+import { type Around, ownChanges } from './own-changes.ts';
 import { isSizeAndTime, lookAt, type Place } from './place.ts';
 import { proofFor, readIfSound } from './proof.ts';
 import {
@@ -83,14 +83,16 @@ export function closeTurn(store: string, view: TurnView): string | undefined {
  * @throws the system error
  */
 export const peekTurn = (store: string, view: TurnView): SnapshotRecord | undefined =>
-  describeTurn(store, view, currentBegin(store, view.turnId), { edits: readOpenEdits(store), ledgers: [] })
-    .record;
+  describeTurn(store, view, currentBegin(store, view.turnId), {
+    ...readOpenLedgers(store),
+    ledgers: [],
+  }).record;
 
 function describeTurn(
   store: string,
   view: TurnView,
   begin: TurnBegin | undefined,
-  { edits, ledgers }: Pick<LedgerClaim, 'edits' | 'ledgers'>,
+  { edits, shells, ledgers }: Pick<LedgerClaim, 'edits' | 'shells' | 'ledgers'>,
 ): { readonly record: SnapshotRecord | undefined; readonly seen: ReadonlyMap<RepoPath, BeginState> } {
   const root = view.git.cwd;
   const byPath = groupByPath(edits);
@@ -108,10 +110,12 @@ function describeTurn(
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
     spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
-    const own = byPath.get(path) ?? [];
+    const own = (byPath.get(path) ?? []).map((edit) =>
+      isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit,
+    );
     const was = atPrompt(path);
     const last = own.at(-1)?.after;
-    const noted = notedOnly(root, path, last, view);
+    const noted = notedOnly(root, path, last, view, shells);
     const affordable = budget.files > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
     const found = noted ?? readNow({ store, root }, path, last ? MAX_BYTES : affordable);
     if (!last) budget.files--;
@@ -123,10 +127,14 @@ function describeTurn(
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
     const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
+    const around: Around = {
+      ...{ atPrompt: was, now: after, isComplete: view.isComplete },
+      mayBeShells: (first) => !view.isComplete && (shells === 0 || (first?.shells ?? 0) > 0),
+    };
     const parts =
-      view.isComplete && own.length > 0
-        ? endingWith(ownChanges(own, was, proof), after)
-        : [changeWithShell(own, was, after, proof)];
+      own.length > 0
+        ? endingWith(ownChanges(own, around, proof), after)
+        : [{ before: was, after, isDoubtful: false }];
     const change = { ...joined(parts), source: sourceOf(own) };
     if (parts.length === 1 && change.before && isSameState(change.before, after)) continue;
     files.set(path, change);
@@ -183,29 +191,40 @@ function changedSinceBegin(root: string, begin: TurnBegin | undefined, view: Tur
   );
 }
 
+/** A shell put a folder in the place of a file: that is gone. */
+const isFolderNow = (root: string, { isLook, path, after }: LedgerEdit): boolean =>
+  isLook && after.kind === 'other' && isInPlaceOfFile(root, path);
+
 /** The last part ends with what there was in the end: a hook leaves the contents of large files for later. */
 const endingWith = (parts: readonly ChangePart[], after: FileState): ChangePart[] =>
-  parts.map((part, at) => (at === parts.length - 1 ? { ...part, after } : part));
+  parts.map((part, at) =>
+    at === parts.length - 1 && part.after.kind === 'unkept' ? { ...part, after } : part,
+  );
 
 /** The parts of a change as one. */
 function joined(parts: readonly ChangePart[]): Omit<PathChange, 'source'> {
   const [first, last] = [parts[0] as ChangePart, parts.at(-1) as ChangePart];
-  const change = { before: first.before, after: last.after };
+  const change = {
+    ...{ before: first.before, after: last.after },
+    ...(parts.some(({ isMixed }) => isMixed) && { isMixed: true }),
+  };
   if (parts.length > 1) return { ...change, parts };
   return first.isDoubtful ? { ...change, isDoubtful: true } : change;
 }
 
 /**
  * What a hook saw of an edit, where that is what counts. What was written since then is somebody else's, unless a shell of the
- * session ran: the user's, another session's, or that of a program that another hook ran.
+ * session ran of which no hook told: the user's, another session's, or that of a program that another hook ran.
  */
 function notedOnly(
   root: string,
   path: RepoPath,
   noted: FileState | undefined,
   { isNow, isComplete, foreign }: TurnView,
+  shells: number,
 ): FileState | undefined {
-  if (!noted || (isNow && !isComplete && !foreign.has(path))) return undefined;
+  const isUnheard = isNow && !isComplete && shells === 0;
+  if (!noted || (isUnheard && !foreign.has(path))) return undefined;
   const isStillThere = noted.kind === 'unkept' && isSizeAndTime(lookAt(join(root, path)), noted);
   return isStillThere ? undefined : noted;
 }

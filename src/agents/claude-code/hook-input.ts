@@ -62,7 +62,7 @@ export function parseHookInput(verb: string, payload: unknown): AgentEvent | Rej
 }
 
 /** Claude Code's hooks. */
-export const claudeHooks = { parseFileEdit, parseFileRead, parseHookInput };
+export const claudeHooks = { parseFileEdit, parseFileRead, parseShellInEdit, parseHookInput };
 
 const isOfAnotherClient = (payload: unknown): boolean =>
   isObject(payload) && (isOfCopilot(payload) || isOfCursor(payload));
@@ -119,6 +119,13 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   if (isOfAnotherClient(payload)) return undefined;
   const opened = openPayload(payload);
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
+}
+
+/** The shell's `PostToolUse` has the verb of edits: it may tell of some. */
+function parseShellInEdit(payload: unknown): EventBase | undefined {
+  if (isOfAnotherClient(payload)) return undefined;
+  const opened = openPayload(payload);
+  return 'rejected' in opened || opened.body.tool_name !== 'Bash' ? undefined : opened.base;
 }
 
 /** Translates a `PostToolUse` payload of a tool that reads one file; the client sends none where that failed. */

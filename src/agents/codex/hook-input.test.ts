@@ -82,6 +82,7 @@ describe('captured payloads', () => {
       isShell: false,
       agentId: undefined,
       before: undefined,
+      replaced: new Map(),
     };
     expect(parseHookInput(verb, given)).toEqual(meaning);
     expect(parseFileEdit(given)).toEqual(meaning);

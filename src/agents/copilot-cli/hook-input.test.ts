@@ -149,8 +149,12 @@ describe('edits', () => {
       isShell: false,
       agentId: undefined,
       before: undefined,
+      replaced: new Map(),
     });
-    expect(parseFileEdit(recorded('postToolUse-edit'))).toMatchObject({ paths: ['/repo/existing.txt'] });
+    expect(parseFileEdit(recorded('postToolUse-edit'))).toMatchObject({
+      paths: ['/repo/existing.txt'],
+      replaced: new Map([['/repo/existing.txt', { swaps: [['world', 'earth']], isByLine: false }]]),
+    });
   });
 
   test('arguments may be JSON text', () => {

@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { disk } from '../../base/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
-import { asObject, isObject, type JsonObject, parseJson } from '../../base/json.ts';
-import { patchedPaths } from '../apply-patch.ts';
+import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
+import type { Replaced } from '../../base/swaps.ts';
+import { patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { describeBadId, NOT_AN_OBJECT, text } from '../payload.ts';
+import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event: what a
@@ -145,7 +146,8 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   if (!isObject(payload)) return NOT_AN_OBJECT;
   const tool = text(payload.toolName ?? payload.tool_name) ?? '';
   if (!EDIT_TOOLS.has(tool)) return undefined;
-  const paths = editedPaths(tool, payload.toolArgs ?? payload.tool_input);
+  const given = payload.toolArgs ?? payload.tool_input;
+  const paths = editedPaths(tool, given);
   if (paths.length === 0) return undefined;
   const base = parseWorker(payload);
   if (base === undefined || 'rejected' in base) return base;
@@ -157,6 +159,7 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
     isShell: false,
     agentId: parseToolUseId(payload.agentId ?? payload.agent_id),
     before: undefined,
+    replaced: replacedBy(tool, given),
   };
 }
 
@@ -212,11 +215,25 @@ const parseIfJson = (given: unknown): unknown =>
 /** The arguments of `apply_patch` may be the envelope itself; those of other tools are an object, or its JSON text. */
 function editedPaths(tool: string, given: unknown): string[] {
   const args = parseIfJson(given);
-  if (tool === 'apply_patch') {
-    const patch = isObject(args) ? (args.input ?? args.patch) : args;
-    return typeof patch === 'string' ? patchedPaths(patch) : [];
-  }
+  if (tool === 'apply_patch') return patchedPaths(patchIn(args));
   return asObject(args).command === 'view' ? [] : namedPaths(args);
+}
+
+function patchIn(args: unknown): string {
+  const patch = isObject(args) ? (args.input ?? args.patch) : args;
+  return typeof patch === 'string' ? patch : '';
+}
+
+/** The texts that a tool replaced. */
+function replacedBy(tool: string, given: unknown): ReadonlyMap<string, Replaced> {
+  const args = parseIfJson(given);
+  if (tool === 'apply_patch') return replacedByPatch(patchIn(args));
+  const input = asObject(args);
+  const edits = tool === 'MultiEdit' ? asObjects(input.edits) : [input];
+  const swaps = edits.map(
+    (edit) => [edit.old_str ?? edit.old_string, edit.new_str ?? edit.new_string] as const,
+  );
+  return replacedTexts(namedPaths(args)[0] ?? '', swaps);
 }
 
 function namedPaths(given: unknown): string[] {

@@ -1,7 +1,7 @@
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
-import { asList, isObject, type JsonObject } from '../../base/json.ts';
+import { asList, asObjects, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
-import { NOT_AN_OBJECT, type OpenPayload, text } from '../payload.ts';
+import { NOT_AN_OBJECT, type OpenPayload, replacedTexts, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event. A conversation is
@@ -79,7 +79,7 @@ function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined {
   return 'rejected' in opened ? opened : fileEdit(opened.base, opened.body);
 }
 
-function fileEdit(base: EventBase, { file_path, hook_event_name }: JsonObject): FileEdit | undefined {
+function fileEdit(base: EventBase, { file_path, hook_event_name, edits }: JsonObject): FileEdit | undefined {
   const path = text(file_path);
   // It reads files with hooks, too, whose payloads look alike.
   if (path === undefined || (hook_event_name !== undefined && hook_event_name !== 'afterFileEdit'))
@@ -92,6 +92,10 @@ function fileEdit(base: EventBase, { file_path, hook_event_name }: JsonObject): 
     isShell: false,
     agentId: undefined,
     before: undefined,
+    replaced: replacedTexts(
+      path,
+      asObjects(edits).map(({ old_string, new_string }) => [old_string, new_string]),
+    ),
   };
 }
 

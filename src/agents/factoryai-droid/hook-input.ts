@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
-import { patchedPaths } from '../apply-patch.ts';
+import type { Replaced } from '../../base/swaps.ts';
+import { patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
-import { openPayload, parseRead, text } from '../payload.ts';
+import { openPayload, parseRead, replacedTexts, text } from '../payload.ts';
 
 /**
  * Translates the payload of one hook verb. `undefined` when the verb or the payload stands for no event.
@@ -109,6 +110,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: undefined,
     before: undefined,
+    replaced: replacedBy(body),
   };
 }
 
@@ -123,6 +125,17 @@ function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): stri
   if (!EDIT_TOOLS.includes(tool_name)) return [];
   const path = text(input.file_path) ?? text(input.notebook_path);
   return path === undefined ? [] : [path];
+}
+
+/** The texts that a tool replaced. */
+function replacedBy({ tool_name, tool_input }: JsonObject): ReadonlyMap<string, Replaced> {
+  const input = asObject(tool_input);
+  if (tool_name === 'ApplyPatch') return replacedByPatch(text(input.input) ?? '');
+  const edits = tool_name === 'MultiEdit' ? asObjects(input.edits) : tool_name === 'Edit' ? [input] : [];
+  const swaps = edits.map(
+    (edit) => [edit.old_str ?? edit.old_string, edit.new_str ?? edit.new_string] as const,
+  );
+  return replacedTexts(text(input.file_path) ?? '', swaps);
 }
 
 /** What the answer says, which is a JSON text: absolute paths, of a moved file both. */

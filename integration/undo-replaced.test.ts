@@ -1,0 +1,176 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { AgentName } from '../src/agents/names.ts';
+import { readPayload } from './support/agent-fixtures.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+
+const lines = Array.from({ length: 20 }, (_, at) => `line ${at}`);
+const text = (changes: Record<number, string> = {}) =>
+  `${lines.map((line, at) => changes[at] ?? line).join('\n')}\n`;
+
+interface Client {
+  readonly agent: AgentName;
+  readonly prompt: readonly [verb: string, payload: string];
+  readonly stop: readonly [verb: string, payload: string];
+  readonly shell: string;
+  /** What its hook tells of an edit that put a line in the place of another. */
+  edited(file: string, old: string, put: string): Record<string, unknown>;
+}
+
+const patchOf = (file: string, old: string, put: string): string => {
+  const lines = [`-${old.trimEnd()}`, ...(put === '' ? [] : [`+${put}`])];
+  return ['*** Begin Patch', `*** Update File: ${file}`, '@@', ...lines, '*** End Patch', ''].join('\n');
+};
+
+/** Clients that tell which text an edit replaced, and not what the file was. */
+const CLIENTS: readonly Client[] = [
+  {
+    agent: 'codex',
+    prompt: ['user-prompt-submit', 'UserPromptSubmit'],
+    stop: ['stop', 'Stop'],
+    shell: 'PostToolUse-Bash',
+    edited: (file, old, put) => ({
+      ...readPayload('codex', 'PostToolUse-apply_patch'),
+      tool_input: { command: patchOf(file, old, put) },
+    }),
+  },
+  {
+    agent: 'copilot-cli',
+    prompt: ['user-prompt-submitted', 'payloads/userPromptSubmitted'],
+    stop: ['agent-stop', 'payloads/agentStop'],
+    shell: 'payloads/postToolUse-bash',
+    edited: (file, old, put) => ({
+      ...readPayload('copilot-cli', 'payloads/postToolUse-edit'),
+      toolArgs: { path: file, old_str: old, new_str: put },
+    }),
+  },
+  {
+    agent: 'cursor',
+    prompt: ['before-submit-prompt', 'beforeSubmitPrompt'],
+    stop: ['stop', 'stop'],
+    shell: 'afterShellExecution',
+    edited: (file, old, put) => ({
+      ...readPayload('cursor', 'afterFileEdit'),
+      file_path: file,
+      edits: [{ old_string: old, new_string: put }],
+    }),
+  },
+  {
+    agent: 'factoryai-droid',
+    prompt: ['user-prompt-submit', 'UserPromptSubmit'],
+    stop: ['stop', 'Stop'],
+    shell: 'PostToolUse-Execute',
+    edited: (file, old, put) => ({
+      ...readPayload('factoryai-droid', 'PostToolUse-Edit'),
+      tool_input: { file_path: file, old_str: old, new_str: put },
+    }),
+  },
+];
+
+/** A turn of one client, whose hooks run behind what it does. */
+function turnOf(repo: TestRepo, { agent, prompt, stop, shell, edited }: Client) {
+  const hook = (verb: string, payload: Record<string, unknown>) => {
+    const here = { cwd: repo.dir, workspace_roots: [repo.dir], transcript_path: null };
+    const input = JSON.stringify({ ...payload, ...here });
+    expect(repo.run('entire', ['hooks', agent, verb], { input }).code).toBe(0);
+  };
+  const read = ([verb, payload]: readonly [string, string]) => hook(verb, readPayload(agent, payload));
+  return {
+    prompt: () => read(prompt),
+    stop: () => read(stop),
+    shell: () => read(['post-shell', shell]),
+    /** Replaces a text in a file, and runs the hook. */
+    edit(path: string, old: string, put: string) {
+      repo.write(path, repo.read(path).replace(old, put));
+      hook('post-file-edit', edited(join(repo.dir, path), old, put));
+    },
+  };
+}
+
+const userWrites = (repo: TestRepo, path: string, line: number, put: string) =>
+  repo.write(path, repo.read(path).replace(`line ${line}\n`, `${put}\n`));
+
+describe.each(CLIENTS)('what the user writes in a turn of $agent', (client) => {
+  const begin = (repo: TestRepo) => {
+    repo.ready();
+    repo.write('f.txt', text());
+    repo.commit('F', 'f.txt');
+    const turn = turnOf(repo, client);
+    turn.prompt();
+    return turn;
+  };
+
+  variation('stays, before the first edit of a file, between two, and behind the last', (repo) => {
+    const turn = begin(repo);
+    userWrites(repo, 'f.txt', 0, 'user, before');
+    turn.edit('f.txt', 'line 5', 'agent');
+    userWrites(repo, 'f.txt', 10, 'user, between');
+    turn.edit('f.txt', 'line 14', 'agent, too');
+    userWrites(repo, 'f.txt', 19, 'user, behind');
+    turn.stop();
+    const after = repo.read('f.txt');
+    expect(repo.entire('undo', '--dry-run').stdout).toContain('  merged    f.txt');
+    expect(repo.entire('undo').stdout).toContain('  merged    f.txt');
+    expect(repo.read('f.txt')).toBe(text({ 0: 'user, before', 10: 'user, between', 19: 'user, behind' }));
+    repo.entire('redo');
+    expect(repo.read('f.txt')).toBe(after);
+  });
+
+  variation('stays where lines were taken away, and with CRLF', (repo) => {
+    repo.ready();
+    repo.write('crlf.txt', text().replaceAll('\n', '\r\n'));
+    repo.write('f.txt', text());
+    repo.commit('F', 'crlf.txt', 'f.txt');
+    const turn = turnOf(repo, client);
+    turn.prompt();
+    repo.write('crlf.txt', repo.read('crlf.txt').replace('line 9\r\n', 'user\r\n'));
+    turn.edit('crlf.txt', 'line 15', 'agent');
+    userWrites(repo, 'f.txt', 2, 'user');
+    turn.edit('f.txt', 'line 15\n', '');
+    turn.stop();
+    repo.entire('undo');
+    expect(repo.read('f.txt')).toBe(text({ 2: 'user' }));
+    expect(repo.read('crlf.txt')).toBe(text({ 9: 'user' }).replaceAll('\n', '\r\n'));
+  });
+
+  variation('stays though a shell ran in the turn', (repo) => {
+    const turn = begin(repo);
+    turn.edit('f.txt', 'line 5', 'agent');
+    turn.shell();
+    userWrites(repo, 'f.txt', 10, 'user');
+    turn.edit('f.txt', 'line 15', 'agent, too');
+    turn.stop();
+    expect(repo.entire('undo').stdout).toContain('  merged    f.txt');
+    expect(repo.read('f.txt')).toBe(text({ 10: 'user' }));
+  });
+
+  variation('is left and named: a file that he made since the prompt, and the agent edited', (repo) => {
+    const turn = begin(repo);
+    repo.write('mine.txt', text());
+    turn.edit('mine.txt', 'line 5', 'agent');
+    turn.stop();
+    const { code, stdout } = repo.tryEntire('undo');
+    expect([code, stdout]).toEqual([1, expect.stringContaining('  left      mine.txt: ')]);
+    expect(repo.read('mine.txt')).toBe(text({ 5: 'agent' }));
+    repo.entire('undo', '--files', 'mine.txt', '--force');
+    expect(repo.read('mine.txt')).toBe(text());
+  });
+
+  variation('is nothing: the file comes back with the bytes that it had', (repo) => {
+    const turn = begin(repo);
+    for (const path of ['new.txt', 'deep/f.txt']) {
+      mkdirSync(dirname(join(repo.dir, path)), { recursive: true });
+      repo.write(path, `${text()}last`); // git does not have them
+    }
+    turn.stop();
+    turn.prompt();
+    turn.edit('f.txt', 'line 5', 'agent');
+    turn.edit('f.txt', 'agent', 'agent, again');
+    turn.edit('deep/f.txt', 'line 5', 'agent');
+    turn.stop();
+    const { stdout } = repo.entire('undo');
+    expect(stdout).toContain('  restored  deep/f.txt\n  restored  f.txt\n');
+    expect([repo.read('f.txt'), repo.read('deep/f.txt')]).toEqual([text(), `${text()}last`]);
+  });
+});
