@@ -171,8 +171,19 @@ const plugin = (agent: 'pi' | 'opencode', tool: string): Client => ({
   }),
 });
 
-const patch = ({ file, before }: Call, kind = before ? 'Update' : 'Add'): string =>
-  `*** Begin Patch\n*** ${kind} File: ${file}\n+line\n*** End Patch\n`;
+/** An envelope that says the truth: all lines there were, and all there are. */
+function patch(call: Call, kind = call.before ? 'Update' : 'Add'): string {
+  const { file, before, encoding } = call;
+  const linesOf = (sign: string, bytes: Buffer): string =>
+    withLf(encoding.decode(bytes))
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line) => `${sign}${line}\n`)
+      .join('');
+  const hunk =
+    kind === 'Delete' ? '' : `${before ? `@@\n${linesOf('-', before)}` : ''}${linesOf('+', exactly(call))}`;
+  return `*** Begin Patch\n*** ${kind} File: ${file}\n${hunk}*** End Patch\n`;
+}
 
 /** Clients that say which file, and nothing of what it was. */
 const quiet = (agent: AgentName, tool: string, about: (call: Call) => Record<string, unknown>): Client => ({

@@ -26,15 +26,22 @@ export function beforeReplacing(after: Buffer, replaced: Replaced): Buffer | und
  * other line ends, or a last one that was not there, and finds lines whatever spaces stand around them.
  */
 export function isAllOf(replaced: Replaced, known: Buffer, after: Buffer): boolean {
-  const results = new Set([...readingsOf(after)].map(withoutEnd));
   const edit = plainly(replaced);
-  for (const reading of readingsOf(known))
-    for (const text of [reading, `${reading}\n`])
-      if (applySwaps(text, edit).some((result) => results.has(withoutEnd(result)))) return true;
+  // Backwards, too: what was only put in stood at no place that could be found before.
+  if (makes(edit, known, after) || makes(reversed(edit), after, known)) return true;
   if (!replaced.isByLine) return false;
   const was = known.toString('utf8');
   const back = applySwaps(withLastEnd(after.toString('utf8')), reversed(edit));
   return back.some((text) => trimmed(text) === trimmed(was));
+}
+
+/** Whether an edit makes the one version of the other, as some client reads both. */
+function makes(edit: Replaced, one: Buffer, other: Buffer): boolean {
+  const wanted = new Set([...readingsOf(other)].map((reading) => withoutEnd(withLf(reading))));
+  for (const reading of readingsOf(one))
+    for (const text of [withLf(reading), `${withLf(reading)}\n`])
+      if (applySwaps(text, edit).some((result) => wanted.has(withoutEnd(result)))) return true;
+  return false;
 }
 
 /** The two versions that an edit alone lies between, where somebody else wrote into the file as well; `undefined` where nothing says so. */
@@ -72,9 +79,11 @@ const asBytes = ({ swaps, isByLine }: Replaced): Replaced => ({
 const toBytes = (text: string): string => Buffer.from(text).toString('latin1');
 
 const plainly = ({ swaps, isByLine }: Replaced): Replaced => ({
-  swaps: swaps.map(([old, put]) => [old.replaceAll('\r\n', '\n'), put.replaceAll('\r\n', '\n')]),
+  swaps: swaps.map(([old, put]) => [withLf(old), withLf(put)]),
   isByLine,
 });
+
+const withLf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 const withoutEnd = (text: string): string => text.replace(/\n$/, '');
 const withLastEnd = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
