@@ -21,7 +21,8 @@ import { keepEdit } from '../../src/hooks/post-file-edit.ts';
 import { runPostFileRead } from '../../src/hooks/post-file-read.ts';
 import { changedSince, fingerprints, takeBaseline } from '../../src/session/turn-snapshot.ts';
 import { sessionStore } from '../../src/snapshot/blobs.ts';
-import { NO_TRANSCRIPT } from '../../src/snapshot/record.ts';
+import { NO_TRANSCRIPT, readRecord } from '../../src/snapshot/record.ts';
+import { recordShell } from '../../src/snapshot/record-edit.ts';
 import { beginTurn } from '../../src/snapshot/turn-begin.ts';
 import { closeTurn } from '../../src/snapshot/turn-close.ts';
 import { applyUndo, planUndo, type UndoRequest } from '../../src/snapshot/undo.ts';
@@ -143,12 +144,14 @@ class Case {
     const edit = HOOK_READERS[client.agent].parseFileEdit(JSON.parse(JSON.stringify(payload)));
     if (!edit || 'rejected' in edit) throw new Error(`${client.agent} ${client.tool}: no edit`);
     keepEdit(edit, AGENTS[client.agent].type, undefined);
+    if (client.tool === 'Bash') recordShell(sessionStore(join(this.root, '.git'), SESSION, ''), this.root);
   }
 
   byShell(): void {
     const now = this.now();
     if (now === undefined && this.state !== 'missing') return;
     this.write(insert(now ?? Buffer.alloc(0), this.insertion('shell', 1), this.encoding));
+    recordShell(sessionStore(join(this.root, '.git'), SESSION, ''), this.root);
     this.story.push('a shell');
   }
 
@@ -168,12 +171,21 @@ class Case {
     this.write((this.user.at(-1) as UserChange).apply(this.now()));
   }
 
-  /** What the file may be when the agent's work is taken out of it. */
-  expected(hasShell: boolean): Bytes[] {
-    const all = this.user.reduce<Bytes>((bytes, { apply }) => apply(bytes), this.before);
-    const seen = this.user.filter(({ isBlind }) => !isBlind);
-    const told = seen.reduce<Bytes>((bytes, { apply }) => apply(bytes), this.before);
-    return [all, told, ...(this.hasRemoval || (hasShell && this.user.length > 0) ? [this.before] : [])];
+  /**
+   * What the file may be when the agent's work is taken out of it.
+   *
+   * @param isMixed it was said that a shell may have written what the user did: then any of it may be gone
+   */
+  expected(isMixed: boolean): Bytes[] {
+    const having = (changes: readonly UserChange[]): Bytes =>
+      changes.reduce<Bytes>((bytes, { apply }) => apply(bytes), this.before);
+    const told = having(this.user.filter(({ isBlind }) => !isBlind));
+    const choices = isMixed
+      ? Array.from({ length: 2 ** this.user.length }, (_, bits) =>
+          having(this.user.filter((_, at) => bits & (1 << at))),
+        )
+      : [];
+    return [having(this.user), told, ...choices, ...(this.hasRemoval ? [this.before] : [])];
   }
 }
 
@@ -245,7 +257,8 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     foreign: new Set<string>(),
     isNow: true,
   };
-  closeTurn(store, { ...view, isComplete: !hasShell });
+  const closed = closeTurn(store, { ...view, isComplete: !hasShell });
+  const changes = closed === undefined ? undefined : readRecord(store, closed).files;
 
   const place = { store, root };
   const after = new Map(cases.map((one) => [one, one.now()]));
@@ -262,7 +275,11 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     const named = back({ paths: ignored }).record;
     for (const path of ignored) if (!named.left.has(path)) left.delete(path);
   }
-  for (const one of cases) judge(one, after.get(one), left.get(one.path), hasShell, counts);
+  for (const one of cases) {
+    const change = changes?.get(one.path);
+    const isMixed = change?.isMixed === true || change?.source === 'scan';
+    judge(one, after.get(one), left.get(one.path), { hasShell, isMixed }, counts);
+  }
   for (let steps = ignored.length > 0 ? 2 : 1; steps > 0; steps--) back({ direction: 'redo' });
   for (const one of cases)
     if (!isSame(one.now(), after.get(one)))
@@ -271,7 +288,13 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
 
 const isSame = (a: Bytes, b: Bytes): boolean => (a === undefined || b === undefined ? a === b : a.equals(b));
 
-function judge(one: Case, after: Bytes, why: string | undefined, hasShell: boolean, counts: Counts): void {
+/** Whether a shell was at work, and undo says that it may have written what the user did. */
+interface Beside {
+  readonly hasShell: boolean;
+  readonly isMixed: boolean;
+}
+
+function judge(one: Case, after: Bytes, why: string | undefined, beside: Beside, counts: Counts): void {
   const now = one.now();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const fail = (what: string): never => {
@@ -284,10 +307,10 @@ function judge(one: Case, after: Bytes, why: string | undefined, hasShell: boole
     // Nobody changed it but agents, and what it was is known: there is no reason to leave it.
     if (one.user.length === 0 && one.state !== 'ignored') fail(`left: ${why}`);
     count(one.user.length === 0 ? 'left, ignored' : 'left, with lines of the user');
-  } else if (one.expected(hasShell).some((bytes) => isSame(now, bytes))) {
+  } else if (one.expected(beside.isMixed).some((bytes) => isSame(now, bytes))) {
     count(one.user.length === 0 ? 'exact' : 'exact, with lines of the user');
   } else if (isSame(now, after) && !one.isEdited) count('nobody told of it');
-  else if (hasShell && one.state === 'ignored')
+  else if (beside.hasShell && one.state === 'ignored')
     count('ignored, in a turn with a shell'); // where nobody looks
   else fail('neither exact nor left');
 }

@@ -76,7 +76,7 @@ function partOf(
 ): ChangePart {
   const part = changeOf(edit, known, isFirst, proof);
   const isUnreported = !isComplete && edit.source === 'bash' && edit.tool === '';
-  const isGap = part.before !== known || part.after !== edit.after;
+  const isGap = part.isDoubtful || part.before !== known || part.after !== edit.after;
   const isMixed = known !== undefined && (isUnreported || (isGap && mayBeShells(isFirst ? edit : undefined)));
   return isMixed ? { before: known, after: edit.after, isDoubtful: false, isMixed } : part;
 }
