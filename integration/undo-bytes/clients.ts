@@ -174,8 +174,10 @@ const plugin = (agent: 'pi' | 'opencode', tool: string): Client => ({
 /** An envelope that says the truth: all lines there were, and all there are. */
 function patch(call: Call, kind = call.before ? 'Update' : 'Add'): string {
   const { file, before, encoding } = call;
+  // What another client wrote in its own encoding is read byte by byte.
+  const isAlike = !before || /row|agent|user|shell/.test(encoding.decode(before));
   const linesOf = (sign: string, bytes: Buffer): string =>
-    withLf(encoding.decode(bytes))
+    withLf(isAlike ? encoding.decode(bytes) : bytes.toString('latin1'))
       .replace(/\n$/, '')
       .split('\n')
       .map((line) => `${sign}${line}\n`)

@@ -2,6 +2,8 @@ import { isObject, parseJson } from '../base/json.ts';
 import { applySwaps, type Replaced, reversed, type Swap, withCrlf } from '../base/swaps.ts';
 import { isWrittenAlike, readingsOf } from './before.ts';
 
+const NEWLINE = 0x0a;
+
 /** Reads what a hook kept of an edit; `undefined` for anything else. */
 export function parseReplaced(bytes: Buffer | undefined): Replaced | undefined {
   const value = bytes && parseJson(bytes.toString('utf8'));
@@ -52,10 +54,16 @@ export function ownPart(
 ): { readonly before: Buffer; readonly after: Buffer } | undefined {
   if (!isWrittenAlike(known, after)) return undefined;
   const text = known.toString('latin1');
-  const made = only([replaced, withCrlf(replaced)].flatMap((way) => applySwaps(text, asBytes(way))));
-  if (made) return { before: known, after: made };
+  const ways = [replaced, withCrlf(replaced)].map(asBytes);
+  // A patch tells of whole lines: the last one need not have had an end.
+  for (const end of text.endsWith('\n') ? [''] : ['', '\n', '\r\n']) {
+    const made = only(ways.flatMap((way) => applySwaps(`${text}${end}`, way)));
+    if (made) return { before: known, after: made };
+  }
   const before = isLoose(replaced, known) ? undefined : beforeReplacing(after, replaced);
-  return before && { before, after };
+  // Who gave the last line its end, nobody says.
+  const isEndKnown = text.endsWith('\n') || before?.at(-1) !== NEWLINE;
+  return before && isEndKnown ? { before, after } : undefined;
 }
 
 /** Lines of a patch may have been found by what stands between spaces: then nobody knows what spaces there were. */
