@@ -93,7 +93,7 @@ const HOT = [
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
   '^src/session/(tracking-file|introduction|reads|pause)\\.ts$',
-  '^src/snapshot/(record-edit|note-look|blobs|file-state)\\.ts$',
+  '^src/snapshot/(record-edit|note-look|note-shell|blobs|file-state)\\.ts$',
   '^src/agents/(names|event)\\.ts$',
   '^src/agents/(apply-patch|hook-inputs|payload|[^/]+/hook-input)\\.ts$',
   '^src/hooks/(fail-open|stdin|session-home|post-file-edit|post-file-read)\\.ts$',

@@ -7,7 +7,7 @@ import type { RepoPath } from '../../src/base/repo-path.ts';
 import { keepEdit } from '../../src/hooks/post-file-edit.ts';
 import { runPostFileRead } from '../../src/hooks/post-file-read.ts';
 import { sessionStore } from '../../src/snapshot/blobs.ts';
-import { recordShell } from '../../src/snapshot/record-edit.ts';
+import { recordShell } from '../../src/snapshot/note-shell.ts';
 import type { Dice } from '../support/dice.ts';
 import { CLIENTS, type Client } from './clients.ts';
 import {

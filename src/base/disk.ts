@@ -241,6 +241,12 @@ export function lstatInWorktree(root: string, path: string): fs.Stats | undefine
   return undefined;
 }
 
+/** What tells one moment of a file from another without reading it; empty where there is none. */
+export function lookAt(file: string): string {
+  const stat = lstatIfExists(file);
+  return stat ? `${stat.ino}:${stat.mode}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : '';
+}
+
 /** Whether every folder on the way to a worktree path is a folder, or is not there yet. @throws any other system error */
 export function isReachable(root: string, path: string): boolean {
   const names = path.split('/').slice(0, -1);

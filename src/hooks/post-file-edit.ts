@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { EventBase, FileEdit } from '../agents/event.ts';
+import type { FileEdit } from '../agents/event.ts';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
@@ -13,7 +13,8 @@ import { isPaused } from '../session/pause.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
 import { type Activation, noteRefused, readActivation } from '../settings/enabled.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { recordEdit, recordShell } from '../snapshot/record-edit.ts';
+import { noteShell } from '../snapshot/note-shell.ts';
+import { recordEdit } from '../snapshot/record-edit.ts';
 import { failOpen } from './fail-open.ts';
 import { locateSessionHome } from './session-home.ts';
 import { readPayload } from './stdin.ts';
@@ -34,23 +35,11 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
     const edit = HOOK_READERS[agent].parseFileEdit(payload);
     const shell = HOOK_READERS[agent].parseShellInEdit?.(payload);
     if (edit && !('rejected' in edit)) keepEdit(edit, AGENTS[agent].type, home);
-    if (shell) noteShell(shell);
+    const place = shell && locateSessionHome(shell.cwd);
+    if (place && isKept(place)) noteShell(place, shell.sessionId);
     if (edit === undefined) return log('debug', 'no file in payload', { hook: HOOK });
     if ('rejected' in edit) return log('warn', 'hook skipped', { hook: HOOK, error: edit.rejected });
   });
-}
-
-/** What a shell command made of files that tools had written is noted, whatever the client tells of it. Never throws. */
-function noteShell({ sessionId, cwd }: EventBase): void {
-  const home = locateSessionHome(cwd);
-  const activation = home && activate(home) ? activations.get(home.worktreeRoot) : undefined;
-  if (!home || activation?.kind !== 'enabled' || !activation.keepsContents) return;
-  if (isPaused(home, sessionId) || !hasRoom(home.commonDir)) return;
-  try {
-    recordShell(sessionStore(home.commonDir, sessionId, home.worktreeId), home.worktreeRoot);
-  } catch (error) {
-    log('warn', 'shell command not noted for undo', { hook: HOOK, error: describeError(error) });
-  }
 }
 
 /**
@@ -78,8 +67,7 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
 
 /** The edit is on record by now, whatever becomes of this. */
 function keepForUndo({ repo, paths, replaced }: Group, edit: FileEdit): void {
-  const activation = activations.get(repo.worktreeRoot);
-  if (activation?.kind !== 'enabled' || !activation.keepsContents) return;
+  if (!isKept(repo)) return;
   try {
     const store = sessionStore(repo.commonDir, edit.sessionId, repo.worktreeId);
     recordEdit(store, repo.worktreeRoot, paths, { ...edit, replaced });
@@ -121,6 +109,12 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
 }
 
 const activations = new Map<string, Activation>();
+
+/** Whether contents are kept there for undo. */
+function isKept(repo: Repo): boolean {
+  const activation = activate(repo) ? activations.get(repo.worktreeRoot) : undefined;
+  return activation?.kind === 'enabled' && activation.keepsContents;
+}
 
 /** Whether `repo` is enabled; opens its log where one may be written. */
 function activate(repo: Repo): boolean {

@@ -2,14 +2,14 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Disk, disk, replaceDisk } from '../base/disk.ts';
+import { type Disk, disk, lookAt, replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { gitAt } from '../git/run.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
 import { blobFile, digest } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
 import { applyOperation } from './operation.ts';
-import { captureAll, lookAt, type Place } from './place.ts';
+import { captureAll, type Place } from './place.ts';
 import {
   listRecordIds,
   NO_TRANSCRIPT,

@@ -1,4 +1,3 @@
-import { lstatIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { captureFile } from './blobs.ts';
@@ -31,12 +30,6 @@ function isReadable(store: string, sha256: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** What tells one moment of a file from another without reading it; empty where there is none. */
-export function lookAt(file: string): string {
-  const stat = lstatIfExists(file);
-  return stat ? `${stat.ino}:${stat.mode}:${stat.size}:${stat.mtimeMs}:${stat.ctimeMs}` : '';
 }
 
 /** Whether a file that looks like that has this size and time. */

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 import { appendLines } from '../base/append-lines.ts';
 import { now } from '../base/clock.ts';
-import { disk } from '../base/disk.ts';
-import { isObject, parseJson } from '../base/json.ts';
-import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
-import { readOwnText } from '../base/small-file.ts';
+import { lookAt } from '../base/disk.ts';
+import type { RepoPath } from '../base/repo-path.ts';
 import type { Replaced } from '../base/swaps.ts';
 import { captureFile, putBlob } from './blobs.ts';
-import { type FileState, isSameState, MISSING, parseFileState, toStoredState } from './file-state.ts';
+import { type FileState, MISSING, toStoredState } from './file-state.ts';
 
 /** Larger files are looked at when the turn ends. */
-const MAX_BYTES = 1024 * 1024;
+export const MAX_EDITED_BYTES = 1024 * 1024;
 /** What a file was comes with the payload, and with nothing else: it is kept up to this size. */
 const MAX_BEFORE_BYTES = 16 * 1024 * 1024;
 
@@ -41,7 +39,8 @@ export interface ToolEdit {
 export function recordEdit(store: string, root: string, paths: readonly RepoPath[], edit: ToolEdit): void {
   const at = now().toISOString();
   const lines = paths.map((path) => {
-    const after = captureFile(root, path, { store, maxBytes: MAX_BYTES });
+    const seen = lookAt(join(root, path)); // before it is read: one that changes meanwhile is read again
+    const after = captureFile(root, path, { store, maxBytes: MAX_EDITED_BYTES });
     const before = keepBefore(store, edit.before, after);
     return JSON.stringify({
       at,
@@ -50,6 +49,7 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
       exact: (before && edit.isBeforeExact) || undefined,
       replaced: keepReplaced(store, edit.replaced?.get(path)),
       after: toStoredState(after),
+      seen,
       tool: edit.tool,
       agent_id: edit.agentId,
       source: edit.isShell ? 'bash' : 'tool',
@@ -63,36 +63,6 @@ function keepReplaced(store: string, replaced: Replaced | undefined): string | u
   if (!replaced) return undefined;
   const text = JSON.stringify({ swaps: replaced.swaps, by_line: replaced.isByLine });
   return text.length > MAX_BEFORE_BYTES ? undefined : putBlob(store, Buffer.from(text));
-}
-
-/**
- * A shell command of the agent is over. What it made of files that tools had written in the turn is noted as it is now: what is
- * written into them later is somebody else's. On the hot path as well; nothing where the session has nothing kept.
- *
- * @throws the system error
- */
-export function recordShell(store: string, root: string): void {
-  if (!disk.existsSync(store)) return;
-  const at = now().toISOString();
-  const changed = [...lastNoted(store)].flatMap(([path, last]) => {
-    const after = captureFile(root, path, { store, maxBytes: MAX_BYTES });
-    if (isSameState(after, last)) return [];
-    return JSON.stringify({ at, path, after: toStoredState(after), source: 'bash', look: true });
-  });
-  const lines = [JSON.stringify({ at, shell: true }), ...changed];
-  appendLines(openLedger(store), Buffer.from(`${lines.join('\n')}\n`));
-}
-
-/** What each file of the turn was when it was noted last. */
-function lastNoted(store: string): Map<RepoPath, FileState> {
-  const last = new Map<RepoPath, FileState>();
-  for (const line of (readOwnText(openLedger(store), 'list') ?? '').split('\n')) {
-    const edit = parseJson(line);
-    const path = isObject(edit) && typeof edit.path === 'string' ? parseRepoPath(edit.path) : undefined;
-    const after = isObject(edit) ? parseFileState(edit.after) : undefined;
-    if (path && after) last.set(path, after);
-  }
-  return last;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { disk, openToRead } from '../base/disk.ts';
+import { disk, lookAt, openToRead } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState, withRunBit } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
-import { captureAll, lookAt, type Place, type Progress } from './place.ts';
+import { captureAll, type Place, type Progress } from './place.ts';
 import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { lookAt } from '../base/disk.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
@@ -12,7 +13,7 @@ import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from 
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
 import { type Around, ownChanges } from './own-changes.ts';
-import { isSizeAndTime, lookAt, type Place } from './place.ts';
+import { isSizeAndTime, type Place } from './place.ts';
 import { proofFor, readIfSound } from './proof.ts';
 import {
   type ChangePart,

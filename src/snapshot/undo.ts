@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { lookAt } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
@@ -12,7 +13,7 @@ import { asItWas } from './line-ends.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
-import { isSizeAndTime, lookAt, type Place, type Progress, unfinished } from './place.ts';
+import { isSizeAndTime, type Place, type Progress, unfinished } from './place.ts';
 import {
   listRecordIds,
   NO_TRANSCRIPT,

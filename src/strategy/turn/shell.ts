@@ -8,7 +8,8 @@ import { readFilesTouched, trackAgain } from '../../session/tracking-file.ts';
 import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
-import { recordEdit, recordShell } from '../../snapshot/record-edit.ts';
+import { noteShell } from '../../snapshot/note-shell.ts';
+import { recordEdit } from '../../snapshot/record-edit.ts';
 import { filesInTranscript, listOthersAtWork, pathsOfOthers } from '../sessions.ts';
 import type { Work } from '../work.ts';
 
@@ -27,7 +28,7 @@ export async function recordShellEdits(
   sessionId: SessionId,
   settle: () => Promise<unknown> = () => new Promise((resolve) => setTimeout(resolve, HOOK_MS)),
 ): Promise<void> {
-  noteShell(work, sessionId);
+  if (keepsContents(work.repo)) noteShell(work.repo, sessionId);
   try {
     if (findEdits(work, sessionId).length === 0) return;
     await settle();
@@ -40,16 +41,6 @@ export async function recordShellEdits(
       session_id: sessionId,
       error: describeError(error),
     });
-  }
-}
-
-/** What it made of files that tools had written in the turn is noted now: what is written later is not its own. Never throws. */
-function noteShell({ repo }: Work, sessionId: SessionId): void {
-  try {
-    if (!keepsContents(repo)) return;
-    recordShell(sessionStore(repo.commonDir, sessionId, repo.worktreeId), repo.worktreeRoot);
-  } catch (error) {
-    log('warn', 'shell command not noted for undo', { session_id: sessionId, error: describeError(error) });
   }
 }
 
