@@ -153,4 +153,38 @@ describe('forgetting what was recorded', () => {
     expect(placesOf(repo, WORD, OWN)).toEqual([]);
     expect(repo.tryEntire('forget', turn.id, '--yes')).toMatchObject({ code: 1 });
   });
+
+  variation(
+    'only what was pushed is said to be elsewhere, and what is forgotten is missed by nobody',
+    (repo) => {
+      withOrigin(repo, false);
+      const [shared, own] = [repo.session(), repo.session()];
+      const work = (session: typeof own, path: string): void => {
+        session.prompt('write');
+        session.edit(path, `${path}\n`);
+        session.stop();
+        repo.commit(path, path);
+      };
+      work(shared, 'a.txt');
+      repo.entire('push', '--yes');
+      work(own, 'b.txt');
+      expect(repo.entire('forget', own.id, '--dry-run').stdout).not.toContain('origin');
+      work(own, 'c.txt');
+      repo.entire('push', '--yes');
+      const pushes = (id: string) =>
+        JSON.parse(repo.entire('forget', id, '--dry-run', '--json').stdout).pushed.length;
+      expect([pushes(shared.id), pushes(own.id)]).toEqual([1, 1]);
+      const last = repo.session();
+      work(last, 'd.txt');
+      const { stdout } = repo.entire('forget', last.id, '--yes');
+      expect(stdout).not.toContain('origin');
+      const { findings } = JSON.parse(repo.tryEntire('doctor', '--json').stdout);
+      expect(JSON.stringify(findings)).not.toMatch(
+        /trailer-dangling|checkpoint-not-merged|checkpoint-elsewhere/,
+      );
+      const [verdict] = JSON.parse(repo.entire('status', '--json').stdout).verdicts;
+      expect(verdict).toMatchObject({ reason: 'forgotten', sessions: [] });
+      expect(repo.entire('status').stdout).toContain('not linked: what it was linked to was forgotten here');
+    },
+  );
 });

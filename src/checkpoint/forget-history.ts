@@ -80,9 +80,9 @@ export function forgetSteps(
   return 'rewritten';
 }
 
-/** The checkpoints that ever had a slot of a session, in all commits of a branch. */
-export function findCheckpointsOf(git: Git, ref: string, sessionId: string): CheckpointId[] {
-  const lines = gitText(git, ['rev-list', '--objects', '--missing=allow-any', ref, '--']).split('\n');
+/** The checkpoints that ever had a slot of a session, in all commits of a branch, or of a range as `git rev-list` takes it. */
+export function findCheckpointsOf(git: Git, range: readonly string[], sessionId: string): CheckpointId[] {
+  const lines = gitText(git, ['rev-list', '--objects', '--missing=allow-any', ...range, '--']).split('\n');
   const listed = lines.flatMap((line) => {
     const [, oid = '', shard = '', rest = ''] =
       /^([0-9a-f]+) ([0-9a-f]{2})\/([0-9a-f]{10})\/\d+\/metadata\.json$/.exec(line) ?? [];

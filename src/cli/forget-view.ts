@@ -51,7 +51,10 @@ export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
   ].join('\n');
 
 function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
-  const left = pushed.map(({ at, remote, url }) => `  - pushed on ${at.slice(0, 10)} to ${remote} (${url})`);
+  const left = pushed.map(
+    ({ at, remote, url, isSure }) =>
+      `  - ${isSure ? '' : 'perhaps '}pushed on ${at.slice(0, 10)} to ${remote} (${url})`,
+  );
   return [
     'Out of reach:',
     ...left,
@@ -73,7 +76,10 @@ export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined):
     turn: plan.target.turn?.id ?? null,
     checkpoints: done?.checkpoints ?? plan.checkpoints,
     branches: done ? done.branches : plan.branches,
-    pushed: plan.pushed.map(({ at, remote, url, result }) => ({ at, remote, url, result })),
+    pushed: plan.pushed.map(({ at, remote, url, result, isSure }) => ({
+      ...{ at, remote, url, result },
+      sure: isSure,
+    })),
     remotes: plan.remotes,
     transcript: plan.transcript || null,
   });

@@ -259,6 +259,7 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   'switched-off': 'not linked: made with ENTIRE=0',
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
+  forgotten: 'not linked: what it was linked to was forgotten here',
 };
 /** Of settings that cannot be read. */
 export const RULES_MISSING = '. Its own rules of redaction, if it has any, are not applied';

@@ -4,6 +4,7 @@ import { METADATA_REF, REMOTE_METADATA_REF } from '../checkpoint/shadow-branch.t
 import { readLog } from '../git/log.ts';
 import { readRevisions } from '../git/refs.ts';
 import { listAllOwed } from '../session/owed.ts';
+import { listTombstones } from '../session/tombstones.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { type Finding, foundSome } from './finding.ts';
 import type { Patient } from './patient.ts';
@@ -33,7 +34,11 @@ const VERDICTS = 600;
 /** Three git processes, however long the history is. */
 export function readHistory({ git, repo }: Patient): HistoryFacts {
   const rows = readLog(git, { range: ['HEAD'], limit: HISTORY }) ?? [];
-  const linked = rows.flatMap(({ oid, checkpoint }) => (checkpoint ? [{ oid, checkpoint }] : []));
+  // What was forgotten is not there because somebody wanted so: a fetch would bring it back.
+  const forgotten = new Set(listTombstones(repo.commonDir).flatMap(({ checkpoints }) => checkpoints));
+  const linked = rows.flatMap(({ oid, checkpoint }) =>
+    checkpoint && !forgotten.has(checkpoint) ? [{ oid, checkpoint }] : [],
+  );
   if (linked.length === 0) return { commits: [] };
   const at = (ref: string, id: CheckpointId) => `${ref}:${checkpointDir(id)}/metadata.json`;
   const offline = { ...git, env: { ...git.env, GIT_NO_LAZY_FETCH: '1' } };

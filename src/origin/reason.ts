@@ -10,7 +10,6 @@ import type { Verdict, VerdictReason } from '../session/verdicts.ts';
 export type WhyReason =
   | VerdictReason
   | 'trailer' // linked by its trailer alone: made elsewhere, completed later, or before verdicts were kept
-  | 'forgotten' // its checkpoint was taken away here by `entire forget`
   | 'metadata-missing' // names a checkpoint that is not in this clone
   | 'not-set-up'
   | 'disabled'

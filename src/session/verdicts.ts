@@ -17,7 +17,8 @@ export type VerdictReason =
   | 'paused' // made in a private stretch, which the sessions that could have been linked were in
   | 'switched-off' // made with `ENTIRE=0`
   | 'sequence' // replayed by rebase, cherry-pick or revert
-  | 'condense-failed';
+  | 'condense-failed'
+  | 'forgotten'; // never recorded: what readers say of one whose checkpoint `entire forget` took away
 
 /** One line per commit made while enabled, in `<git-common-dir>/entire/verdicts.jsonl`. */
 export interface Verdict {

@@ -3,7 +3,8 @@ import { listNames } from '../../base/disk.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { findCheckpointsOf } from '../../checkpoint/forget-history.ts';
 import { listShadowBranches, METADATA_REF, readStepSessions } from '../../checkpoint/shadow-branch.ts';
-import { readRef, readRefsBelow } from '../../git/refs.ts';
+import { readRef, readRefsBelow, readRevisions } from '../../git/refs.ts';
+import type { Git } from '../../git/run.ts';
 import { listStates, readStateIfReadable } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
 import { snapshotsDir } from '../../snapshot/blobs.ts';
@@ -26,11 +27,17 @@ export interface ForgetPlan {
   readonly checkpoints: number;
   /** Temporary branches with steps of the session. */
   readonly branches: number;
-  /** Pushes that may have had it. */
-  readonly pushed: readonly PushRecord[];
-  /** Remotes that have the branch, as far as this clone knows. */
+  /** Pushes that took it along, or may have. */
+  readonly pushed: readonly PushOfSession[];
+  /** Remotes that have something of it, as far as this clone knows. */
   readonly remotes: readonly string[];
   readonly transcript: string;
+}
+
+/** A push of which something is to be forgotten. */
+export interface PushOfSession extends PushRecord {
+  /** It had something of the session, and the remote took it; else one of the two is not known. */
+  readonly isSure: boolean;
 }
 
 /** Sessions and turns that are named so, or begin so. One that is named in full counts alone. */
@@ -63,7 +70,7 @@ export function findTargets(work: Work, named: string): Found[] {
   // Of a session of long ago the branch may be all there is.
   const whole = parseSessionId(named);
   if (found.length === 0 && whole && readRef(work.git, METADATA_REF))
-    return findCheckpointsOf(work.git, METADATA_REF, whole).length > 0
+    return findCheckpointsOf(work.git, [METADATA_REF], whole).length > 0
       ? [{ name: whole, sessionId: whole }]
       : [];
   return found;
@@ -82,24 +89,42 @@ function turnIdOf(store: string, record: string): string {
 export function planForget(work: Work, { sessionId, turn }: Found): ForgetPlan {
   const { git, repo } = work;
   const tip = readRef(git, METADATA_REF);
-  const checkpoints = tip ? findCheckpointsOf(git, METADATA_REF, sessionId).length : 0;
+  const checkpoints = tip ? findCheckpointsOf(git, [METADATA_REF], sessionId).length : 0;
   const branches = listShadowBranches(git).filter(
     (branch) => branch.tip && readStepSessions(git, branch.tip)?.has(sessionId) !== false,
   );
   const target = turn
     ? { sessionId, turn: findTurnPart(work, sessionId, turn.store, readRecord(turn.store, turn.record)) }
     : { sessionId };
-  const remotes = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/']).keys()].flatMap((ref) =>
-    ref.startsWith('refs/entire/remotes/')
-      ? ['the remote of checkpoints']
-      : (/^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1] ?? []),
-  );
+  const has = (...range: string[]): boolean => findCheckpointsOf(git, range, sessionId).length > 0;
+  const remotes = [...readRefsBelow(git, ['refs/remotes/', 'refs/entire/remotes/']).keys()].flatMap((ref) => {
+    const name = ref.startsWith('refs/entire/remotes/')
+      ? 'the remote of checkpoints'
+      : /^refs\/remotes\/(.+)\/entire\/checkpoints\/v1$/.exec(ref)?.[1];
+    return name !== undefined && has(ref) ? [name] : [];
+  });
   return {
     target,
     checkpoints,
     branches: branches.length,
-    pushed: checkpoints > 0 ? readPushes(repo.commonDir).filter(({ result }) => result !== 'failed') : [],
+    pushed: findPushesOf(git, repo.commonDir, has),
     remotes: [...new Set(remotes)],
     transcript: readStateIfReadable(work.sessions, sessionId)?.transcriptPath ?? '',
   };
+}
+
+/** What a push sent is what lies between the two tips; nobody can tell of tips that are gone, and they count. */
+function findPushesOf(git: Git, commonDir: string, has: (...range: string[]) => boolean): PushOfSession[] {
+  const sent = readPushes(commonDir).filter(({ result }) => result !== 'failed');
+  const name = (tip: string): string => `${tip}^{commit}`;
+  const there = readRevisions(
+    git,
+    sent.flatMap(({ from, to }) => [to, from ?? []].flat().map(name)),
+  );
+  return sent.flatMap((push) => {
+    const [from, to] = [push.from && there.get(name(push.from)), there.get(name(push.to))];
+    if (!to) return [{ ...push, isSure: false }];
+    const had = from ? has(to, `^${from}`) : has(to);
+    return had ? [{ ...push, isSure: push.result === 'pushed' }] : [];
+  });
 }

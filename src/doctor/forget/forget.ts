@@ -75,7 +75,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
     async () => {
       sweepWorkshop(work.git);
       const tip = readRef(work.git, METADATA_REF);
-      const checkpoints = tip ? findCheckpointsOf(work.git, METADATA_REF, sessionId) : [];
+      const checkpoints = tip ? findCheckpointsOf(work.git, [METADATA_REF], sessionId) : [];
       const known = readTombstone(commonDir, sessionId);
       const stone: Tombstone = {
         sessionId,
