@@ -27,4 +27,13 @@ describe('texts that an edit replaced', () => {
   it('cost little, however often they stand there', () => {
     expect(applySwaps('a'.repeat(1_000_000), texts(['a', 'b'], ['a', 'c'])).length).toBeLessThanOrEqual(64);
   });
+
+  it('cost little, however many choices of places there are, and tell nothing where not all could be tried', () => {
+    const many = Array.from({ length: 12 }, (_, at): Swap => ['e\n', `E${at}\n`]);
+    for (const edit of [texts(...many, ['no', 'x']), patch(...many, ['no\n', 'x\n'])])
+      expect(applySwaps('e\n'.repeat(60), edit)).toEqual([]);
+    const each = Array.from({ length: 3_000 }, (_, at): Swap => [`<${at}>`, `(${at})`]);
+    const text = each.map(([old]) => old).join('\n');
+    expect(applySwaps(text, texts(...each))).toEqual([each.map(([, put]) => put).join('\n')]);
+  });
 });

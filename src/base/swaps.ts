@@ -11,16 +11,20 @@ export interface Replaced {
 /** More places than these are not tried, for each text and for all of them together. */
 const MAX_PLACES = 16;
 const MAX_RESULTS = 64;
+/** Choices of places grow with the power of the texts: so many steps are taken at most, and so many characters copied. */
+const MAX_STEPS = 4_000;
+const MAX_COPIED = 256 * 1024 * 1024;
 
 /**
  * What an edit makes of a text: one result for each choice of places, all at once among them, where a text stands more than once.
- * None where a text is not there.
+ * None where a text is not there, or where there are more choices than are tried.
  */
 export function applySwaps(text: string, { swaps, isByLine }: Replaced): string[] {
   const results: string[] = [];
+  let steps = swaps.length + Math.max(MAX_RESULTS, Math.min(MAX_STEPS, MAX_COPIED / text.length));
   const go = (current: string, at: number, from: number): void => {
     const swap = swaps[at];
-    if (results.length >= MAX_RESULTS) return;
+    if (results.length >= MAX_RESULTS || steps-- <= 0) return;
     if (!swap) {
       results.push(current);
       return;
@@ -37,7 +41,7 @@ export function applySwaps(text: string, { swaps, isByLine }: Replaced): string[
       );
   };
   go(text, 0, 0);
-  return [...new Set(results)];
+  return steps < 0 && results.length < MAX_RESULTS ? [] : [...new Set(results)];
 }
 
 /** The edit that takes back an edit. */
