@@ -243,16 +243,27 @@ describe('an id that is the commit’s own', () => {
 
   variation('an amend whose transcript is gone takes nothing away that was stored', (repo) => {
     const session = withWork(repo);
+    addWork(repo, { 'a.txt': 'one more\n' }, session);
     const id = repo.commit('Add a', 'a.txt') as string;
-    const before = repo.stored(id, '0/full.jsonl');
+    const texts = () =>
+      ['full.jsonl', 'content_hash.txt', 'prompt.txt', 'context.md'].map((name) =>
+        repo.stored(id, `0/${name}`),
+      );
+    const listed = () => repo.storedJson(id, 'metadata.json').sessions;
+    const before = { texts: texts(), listed: listed() };
     session.prompt('more');
     session.edit('b.txt', 'two\n');
+    // No copy of it either: neither what was redacted of it, nor a step's.
     rmSync(session.transcript);
+    rmSync(join(repo.commonDir, 'entire/transcripts', session.id), { recursive: true });
+    expect(repo.git('for-each-ref', 'refs/heads/entire/')).toMatch(
+      /^\S+ commit\trefs\/heads\/entire\/checkpoints\/v1$/,
+    );
     repo.git('add', '.');
     repo.git('commit', '--quiet', '--amend', '--no-edit');
     expect(repo.checkpointOf('HEAD')).toBe(id);
     expect(repo.storedJson(id, '0/metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
-    expect(repo.stored(id, '0/full.jsonl')).toContain(before.trimEnd());
+    expect({ texts: texts(), listed: listed() }).toEqual(before);
   });
 
   variation(

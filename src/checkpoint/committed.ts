@@ -71,12 +71,19 @@ export function stageCheckpoint(git: Git, checkpoint: NewCheckpoint, ref: string
 }
 
 function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit, 'ref'> {
-  const { metadata, texts } = checkpoint;
+  const { metadata } = checkpoint;
   const { tip, slots: existing } = readSlots(git, metadata.checkpointId);
   const found = existing.findIndex((slot) => slot.metadata.sessionId === metadata.sessionId);
   const index = found === -1 ? existing.length : found;
   const merged = found === -1 ? metadata : mergeSlot((existing[found] as Slot).metadata, metadata);
-  const kept = texts.transcript.chunks.length === 0 ? existing[found]?.files : undefined;
+  // A transcript that is gone, or is not read any more, takes away nothing that was stored of it.
+  const isGone = checkpoint.texts.transcript.chunks.length === 0;
+  const kept = isGone ? existing[found]?.files : undefined;
+  const texts = {
+    ...checkpoint.texts,
+    ...(kept?.hasPrompt && { prompts: '' }),
+    ...(kept?.hasContext && { context: '' }),
+  };
   const files = {
     hasPrompt: texts.prompts !== '' || kept?.hasPrompt === true,
     hasContext: texts.context !== '' || kept?.hasContext === true,
@@ -88,8 +95,7 @@ function composeCheckpoint(git: Git, checkpoint: NewCheckpoint): Omit<NewCommit,
   return {
     parent: tip,
     changes: [
-      // A transcript that is gone, or is not read any more, takes away nothing that was stored of it.
-      ...(texts.transcript.chunks.length > 0 ? [{ path: `${dir}/${index}`, removed: true } as const] : []),
+      ...(isGone ? [] : [{ path: `${dir}/${index}`, removed: true } as const]),
       ...slotTextChanges(git, `${dir}/${index}`, texts, checkpoint.known ?? new Map()),
       { path: `${dir}/${index}/metadata.json`, mode: '100644', data: renderSlot(merged) },
       { path: `${dir}/metadata.json`, mode: '100644', data: renderRoot(slots, merged) },
