@@ -193,7 +193,7 @@ describe('post-file-edit', () => {
     const lines = names.map((name) => `{ entire hooks ${name}; cat; } <../payload`);
     const left = (env: Record<string, string>) => repo.run('sh', ['-c', lines.join('\n')], { env }).stdout;
     expect(left({ ENTIRE: '0' })).toBe('{"session_id":"s1"}\n'.repeat(names.length));
-    expect(left({})).toBe('{"session_id":"s1"}\n'); // no executable speaks for the last one
+    expect(left({})).toBe('');
   });
 
   variation('an edit is on record also where the settings cannot be read', (repo) => {

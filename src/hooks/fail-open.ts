@@ -6,10 +6,9 @@ import { sessionFolder } from './session-home.ts';
 
 /**
  * Runs one hook body. Never throws, never writes to stdout, never changes the exit code; the reason of a
- * failure goes to the log, where `entire status` and `entire doctor` find it. `ENTIRE=0` switches every hook off.
+ * failure goes to the log, where `entire status` and `entire doctor` find it.
  */
 export function failOpen(hook: string, body: () => void): void {
-  if (process.env.ENTIRE === '0') return;
   try {
     body();
   } catch (error) {
@@ -24,7 +23,6 @@ export async function failOpenAsync(
   body: () => Promise<void>,
   onFailure: (reason: string) => void = () => {},
 ): Promise<void> {
-  if (process.env.ENTIRE === '0') return;
   const startedAt = performance.now();
   try {
     await body();
