@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
@@ -107,14 +115,21 @@ describe('entire worktree create', () => {
       expect(created.stderr).toContain(
         '.entire/settings.local.json could not be carried over: a branch has it',
       );
-      const roots = [placeOf(repo, 'old'), join(repo.scratch, 'by-git')];
+      const roots = [placeOf(repo, 'old'), join(repo.scratch, 'by-git'), join(repo.scratch, 'follows')];
       repo.git('worktree', 'add', '--quiet', '-b', 'by-git', roots[1] as string, before);
+      // It has no settings of its own, and follows those of the main one until a command writes some.
+      repo.git('worktree', 'add', '--quiet', '-b', 'follows', roots[2] as string, `${before}~`);
+      expect(repo.run('entire', ['disable'], { cwd: roots[2] as string }).code).toBe(0);
+      expect(readFileSync(join(roots[2] as string, '.entire/settings.local.json'), 'utf8')).not.toContain(
+        'agents',
+      );
+      rmSync(join(roots[2] as string, '.entire'), { recursive: true });
       for (const cwd of roots) {
         const file = join(cwd, '.entire/settings.local.json');
         expect(repo.run('entire', ['enable', '--local', '--strategy', 'manual-commit'], { cwd }).code).toBe(
           0,
         );
-        expect(existsSync(file) && readFileSync(file, 'utf8')).not.toContain('external_agents');
+        expect(readFileSync(file, 'utf8')).not.toContain('external_agents');
         // Somebody puts it there by hand: it is still what a branch has.
         writeFileSync(file, '{"external_agents": true}');
         const { external_agents: agents } = JSON.parse(
@@ -127,6 +142,24 @@ describe('entire worktree create', () => {
       }
     },
   );
+
+  variation('settings that a branch has are nobody’s own in a worktree of that branch either', (repo) => {
+    repo.ready().write('.entire/settings.local.json', '{"external_agents": true}\n');
+    repo.git('add', '--force', '.entire/settings.local.json');
+    repo.commit('Mine is yours');
+    const cwd = join(repo.scratch, 'tracks-it');
+    repo.git('worktree', 'add', '--quiet', '-b', 'tracks-it', cwd);
+    const setting = () =>
+      JSON.parse(repo.run('entire', ['status', '--json'], { cwd }).stdout).external_agents.setting;
+    expect(setting()).toBe('shared');
+    expect(repo.run('entire', ['enable', '--local', '--strategy', 'manual-commit'], { cwd }).code).toBe(0);
+    expect(setting()).toBe('shared');
+    // Nor by a change that no commit has, nor when only other branches have it.
+    writeFileSync(join(cwd, '.entire/settings.local.json'), '{"external_agents": true, "log_level": "info"}');
+    repo.gitWith({ cwd }, 'rm', '--quiet', '--cached', '.entire/settings.local.json');
+    repo.gitWith({ cwd, env: { ENTIRE: '0' } }, 'commit', '--quiet', '-m', 'Mine is mine');
+    expect(setting()).toBe('shared');
+  });
 
   variation('nothing is written through a link that a branch has in place of a folder', (repo) => {
     repo.ready();
