@@ -60,8 +60,8 @@ interface Word {
   readonly end: number;
 }
 
-/** Twelve words of three letters are longer than twice this, so that one of the places so far apart has three words behind it. */
-const STEP = 20;
+/** Ten words of three letters end behind as many units: at one of the places so far apart two more of the twelve follow. */
+const STEP = 39;
 
 /**
  * Finds phrases that wallets are restored from: 12, 15, 18, 21 or 24 words of BIP-39's list, the last of which holds the

@@ -85,3 +85,15 @@ test('the words of wallets are those of BIP-39, byte by byte', () => {
     .digest('hex');
   expect(digest).toBe('2f5eed53a4727b4bf8880d8f3f199efc90e58503646d9ff8eff3a2ed3b24dbda'); // of bips/bip-0039/english.txt
 });
+
+test('a phrase of the shortest words is found wherever it begins', async () => {
+  const short = WORDS.filter(({ length }) => length === 3).reverse(); // in order they are a list
+  const phrases = short.map((last) => [...short.slice(0, 11), last].join(' '));
+  const redacted = await Promise.all(phrases.map((phrase) => redactText(phrase)));
+  const valid = phrases.filter((phrase, at) => redacted[at] !== phrase);
+  expect(valid.length).toBeGreaterThan(0); // every sixteenth last word has the right checksum
+  for (let before = 0; before <= 90; before++) {
+    const text = `${'#'.repeat(before)} ${valid[0]}`;
+    expect(await redactText(text)).not.toContain(short[10]);
+  }
+});
