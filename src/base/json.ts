@@ -1,5 +1,9 @@
+/** How a JSON value begins: of lines that do not, a transcript may have millions, and a parser's error costs as much as a long line. */
+const BEGINNING = /^[ \t\r\n]*(?:[[{"\d-]|true|false|null)/;
+
 /** The value of a JSON text; `undefined`, which no JSON text stands for, when it is none. */
 export function parseJson(text: string): unknown {
+  if (!BEGINNING.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

@@ -15,7 +15,14 @@ import {
   type TranscriptIndex,
   transcriptCacheDir,
 } from './index-file.ts';
-import { countLineEnds, LIMITS, type LinePiece, readPieces, type TranscriptLimits } from './pieces.ts';
+import {
+  countLineEnds,
+  endOfLines,
+  LIMITS,
+  type LinePiece,
+  readPieces,
+  type TranscriptLimits,
+} from './pieces.ts';
 import { isPausedNow, type Mask, maskDocument, maskLines, readMask } from './private.ts';
 
 /** A session's transcript as it is now: what its index knows of the part taken in before, and the lines since. */
@@ -69,8 +76,8 @@ const HEAD_BYTES = 4 * 1024;
 const WINDOW_BYTES = 64 * 1024;
 
 /**
- * Reads what came since the transcript was indexed; of more than {@link TranscriptLimits.lineBytes} it only says how much it is
- * (`rest`): until that is taken in, piece by piece, the transcript ends for its readers where it was taken in. One that became shorter, or has other bytes where the index ends
+ * Reads what came since the transcript was indexed; of more than {@link TranscriptLimits.lineBytes}, or more lines than a piece
+ * has, it only says how much it is (`rest`): until that is taken in, piece by piece, the transcript ends for its readers where it was taken in. One that became shorter, or has other bytes where the index ends
  * (compaction, rewind, another file), is read from the start. One that is gone or emptied is what its index knows of it.
  * Never throws.
  */
@@ -122,9 +129,14 @@ const nothingAfter = (end: number) => ({
 
 /** What stands behind an indexed part. */
 function readOn({ path, format, limits, mask }: Known, index: TranscriptIndex, size: number) {
-  if (size - index.size <= limits.lineBytes)
-    return { index, ...split(format, readRange(path, index.size, size), index.size, mask) };
-  const text = index.size === 0 ? openDocument(path, size, format, limits) : undefined;
+  const isShort = size - index.size <= limits.lineBytes;
+  if (isShort) {
+    const bytes = readRange(path, index.size, size);
+    const parts = split(format, bytes, index.size, mask);
+    if (parts.isDocument || endOfLines(bytes, limits.pieceLines + 1) === undefined)
+      return { index, ...parts };
+  }
+  const text = index.size === 0 && !isShort ? openDocument(path, size, format, limits) : undefined;
   if (text !== undefined)
     return { index, ...nothingAfter(0), tail: maskDocument(mask, text), isDocument: true };
   let items: number | undefined;

@@ -59,12 +59,16 @@ function readLongPart({ path, index, end, rest, tail, limits, mask }: LiveTransc
   if ((transcriptSize(path, undefined) ?? 0) < last) throw new Error('it became shorter');
   const from = findLine(path, start, last, item - known);
   const kept: Buffer[] = [];
-  let [total, isWhole] = [0, true];
+  let [total, lines, isWhole] = [0, 0, true];
   for (const { bytes } of readPieces(path, from, last, limits, mask)) {
     kept.push(bytes);
     total += bytes.length;
-    for (; total > limits.partBytes && kept.length > 1; isWhole = false)
-      total -= (kept.shift() as Buffer).length;
+    lines += countLines(bytes);
+    for (; (total > limits.partBytes || lines > limits.partLines) && kept.length > 1; isWhole = false) {
+      const dropped = kept.shift() as Buffer;
+      total -= dropped.length;
+      lines -= countLines(dropped);
+    }
   }
   if (!isWhole)
     log('info', 'only the end of a long part of the transcript is looked at', { file: path, bytes: total });

@@ -11,10 +11,13 @@ import { type Mask, maskLines } from './private.ts';
 export interface TranscriptLimits extends ShortLimits {
   /** Lines are read together up to here. */
   readonly pieceBytes: number;
+  /** And up to so many: what looks at a line costs something for each, an empty one, too. */
+  readonly pieceLines: number;
   /** Longer lines are read in their short form, of `totalBytes` at most. */
   readonly lineBytes: number;
   /** Of the part that a turn adds, so much is looked at in one go: the end of it. */
   readonly partBytes: number;
+  readonly partLines: number;
   /** Documents, which can only be read whole, are read in their short form beyond this, and not at all where that is longer. */
   readonly documentBytes: number;
 }
@@ -24,10 +27,12 @@ const KIB = 1024;
 /** Measured: redacting takes 15 bytes of memory for each that is redacted at once. */
 export const LIMITS: TranscriptLimits = {
   pieceBytes: 2048 * KIB,
+  pieceLines: 16 * KIB,
   lineBytes: 4096 * KIB,
   textBytes: 32 * KIB,
   totalBytes: 1024 * KIB,
   partBytes: 8192 * KIB,
+  partLines: 64 * KIB,
   documentBytes: 4096 * KIB,
 };
 
@@ -51,8 +56,8 @@ export function readLines(
   limits: TranscriptLimits,
 ): LinePiece | undefined {
   const few = readRangeOf(fd, start, Math.min(end, start + limits.pieceBytes));
-  const last = few.lastIndexOf(NEWLINE);
-  if (last !== -1) return { bytes: few.subarray(0, last + 1), end: start + last + 1, isShort: false };
+  const last = endOfLines(few, limits.pieceLines) ?? few.lastIndexOf(NEWLINE) + 1;
+  if (last > 0) return { bytes: few.subarray(0, last), end: start + last, isShort: false };
   if (few.length < limits.pieceBytes) return undefined;
   const close = findNewline(fd, start + few.length, end);
   if (close === undefined) return undefined;
@@ -60,6 +65,16 @@ export function readLines(
     return { bytes: readRangeOf(fd, start, close + 1), end: close + 1, isShort: false };
   const short = shortenRange(fd, start, close, limits);
   return { bytes: Buffer.concat([short, Buffer.of(NEWLINE)]), end: close + 1, isShort: true };
+}
+
+/** Where so many lines end; `undefined` where there are fewer. */
+export function endOfLines(bytes: Buffer, lines: number): number | undefined {
+  let end = 0;
+  for (let left = lines; left > 0; left--) {
+    end = bytes.indexOf(NEWLINE, end) + 1;
+    if (end === 0) return undefined;
+  }
+  return end;
 }
 
 /**

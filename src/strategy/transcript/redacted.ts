@@ -105,8 +105,10 @@ function withPlaces({ index }: LiveTranscript, places: Array<[number, number]>, 
 }
 
 /** A short transcript is rather read again than its cache corrected: all of it is as if it had been met at once. */
-const canStartOver = ({ path, rest, limits }: LiveTranscript): boolean =>
-  !rest && (transcriptSize(path, undefined) ?? 0) <= limits.lineBytes;
+const canStartOver = (live: LiveTranscript): boolean =>
+  !live.rest &&
+  (transcriptSize(live.path, undefined) ?? 0) <= live.limits.lineBytes &&
+  countItems(live) <= live.limits.pieceLines;
 
 /** The unfinished last line is met again. */
 async function settledCounts(

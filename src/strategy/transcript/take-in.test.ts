@@ -11,7 +11,7 @@ import {
 } from '../../../integration/support/transcripts.ts';
 import { geminiTranscript } from '../../agents/gemini/transcript.ts';
 import type { SessionId } from '../../base/ids.ts';
-import { type LiveTranscript, readLive } from './live.ts';
+import { type LiveTranscript, readLive, readNextPiece } from './live.ts';
 import { countItems, lastIdentifier, readPart, readTimeFrom } from './part.ts';
 import { LIMITS } from './pieces.ts';
 import { type RedactedTranscript, redactLive, toStored } from './redacted.ts';
@@ -61,12 +61,13 @@ describe('a transcript that is taken in piece by piece', () => {
       ),
       { minLength: 5, maxLength: 30 },
     );
+    const sizes = fc.tuple(fc.integer({ min: 1, max: 2000 }), fc.integer({ min: 1, max: 40 }));
     await fc.assert(
-      fc.asyncProperty(rows, fc.integer({ min: 1, max: 2000 }), async (lines, pieceBytes) => {
+      fc.asyncProperty(rows, sizes, async (lines, [pieceBytes, pieceLines]) => {
         folder.remove();
         folder = new TranscriptFolder();
         folder.write(lines.join(''));
-        const taken = await folder.takeInPieces({ pieceBytes, lineBytes: 2000 });
+        const taken = await folder.takeInPieces({ pieceBytes, pieceLines, lineBytes: 2000 });
         const whole = await factsOfBytes(readFileSync(folder.path));
         const { text: _, chunks: __, contentHash: ___, ...rest } = factsOf(taken);
         const { text: ____, chunks: _____, contentHash: ______, ...expected } = whole;
@@ -163,6 +164,17 @@ describe('a line that is too long', () => {
     const taken = await folder.takeInPieces(SMALL);
     expect(textOf(taken)).toBe(prompt('before'));
   });
+});
+
+test('of a part of very many lines only the last ones are looked at, and pieces hold few of them', () => {
+  folder.write(prompt('first') + '\n'.repeat(900) + prompt('last'));
+  const live = read({ pieceLines: 20, partLines: 100 });
+  expect(live.rest?.items()).toBe(902);
+  const part = readPart(live, 0);
+  expect(part.isWhole).toBe(false);
+  expect(part.text.split('\n').length).toBeLessThanOrEqual(101);
+  expect(part.text).toContain('last');
+  expect(readNextPiece(live)?.fresh.toString()).toBe(prompt('first') + '\n'.repeat(19));
 });
 
 test('of a very long part only the end is looked at, and that is said; its first line tells its time', () => {

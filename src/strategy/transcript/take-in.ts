@@ -23,9 +23,9 @@ import { saveRedacted } from './save.ts';
  */
 
 /** How long an agent waits at the end of its turn. */
-export const TURN_END_MS = 5_000;
+export const TURN_END_MS = 1_000;
 /** How long somebody waits who commits. */
-export const COMMIT_MS = 2_000;
+export const COMMIT_MS = 1_000;
 
 /** So many bytes of chunks go to git at once. */
 const BATCH_BYTES = 8 * 1024 * 1024;
