@@ -1,5 +1,5 @@
 import type { RepoPath } from '../base/repo-path.ts';
-import type { SnapshotRecord } from './record.ts';
+import type { PathChange, SnapshotRecord } from './record.ts';
 
 /** A turn (or a rewind) that stands, with the paths of it that no undo has taken back. */
 export interface Standing {
@@ -14,7 +14,10 @@ export interface Standing {
 /** Where a session is in what it did: what can be taken back, and what can be brought back. The newest is last. */
 export interface UndoHistory {
   readonly standing: readonly Standing[];
-  /** Undos that `redo` can take back. Empty again as soon as the session does something else. */
+  /**
+   * Undos that `redo` can take back. As soon as the session does something else, there is of each only what it overwrote by force, which
+   * nothing else has.
+   */
   readonly undone: readonly SnapshotRecord[];
   /** The rest of undos that a redo could not take back whole: of each the paths that it left. */
   readonly unredone: readonly SnapshotRecord[];
@@ -32,29 +35,35 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
       steps.set(record.id, {
         open: new Set(record.files.keys()),
         left: new Set(),
+        forced: new Map(),
         hasEffects: record.effects.length > 0,
       });
-      undone = [];
-      unredone = [];
+      undone = undone.flatMap(overwrittenBy);
+      unredone = unredone.flatMap(overwrittenBy);
     } else if (record.kind === 'undo') {
       taken.set(record.id, new Map(record.of.map((id) => [id, close(steps.get(id), record)])));
       undone.push(record);
     } else if (record.kind === 'redo') {
       for (const id of record.of) {
-        const undo = byId.get(id);
+        const undo = [...undone, ...unredone].find((other) => other.id === id) ?? byId.get(id);
+        const isWhole = undo === byId.get(id);
         for (const turn of undo?.of ?? []) {
           const paths = taken.get(id)?.get(turn) ?? [];
-          reopen(steps.get(turn), byId.get(turn), paths, undo, record);
+          const own = isWhole ? paths : paths.filter((path) => undo?.files.has(path));
+          reopen(steps.get(turn), byId.get(turn), own, undo, record);
         }
         undone = undone.filter((other) => other.id !== id);
         unredone = [...unredone.filter((other) => other.id !== id), ...restOf(undo, record)];
       }
+      for (const path of record.forced) goBackTo(path, record.files.get(path), [...steps.values()]);
     }
   }
   const standing = records.flatMap((record) => {
     const step = steps.get(record.id);
     if (!step || (step.open.size + step.left.size === 0 && !step.hasEffects)) return [];
-    return [{ record, paths: step.open, left: step.left, hasEffects: step.hasEffects }];
+    const { open: paths, left, forced, hasEffects } = step;
+    const files = forced.size === 0 ? record.files : new Map([...record.files, ...forced]);
+    return [{ record: { ...record, files }, paths, left, hasEffects }];
   });
   return { standing, undone, unredone };
 }
@@ -62,7 +71,25 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
 interface Step {
   readonly open: Set<RepoPath>;
   readonly left: Set<RepoPath>;
+  /** What a redo by force made of paths: taking the step back leads to what it went over. */
+  readonly forced: Map<RepoPath, PathChange>;
   hasEffects: boolean;
+}
+
+/** What an undo overwrote by force, as an undo of those paths. */
+const overwrittenBy = (undo: SnapshotRecord): SnapshotRecord[] => partOf(undo, undo.forced);
+
+/** An undo of some of its paths; none where it did nothing to them. */
+function partOf(undo: SnapshotRecord, paths: Iterable<RepoPath>): SnapshotRecord[] {
+  const only = new Set(paths);
+  const files = new Map([...undo.files].filter(([path]) => only.has(path)));
+  return files.size > 0 ? [{ ...undo, files, left: new Map(), already: [], effects: [] }] : [];
+}
+
+/** A redo went over something by force: the step that is taken back first leads there. @param steps oldest first */
+function goBackTo(path: RepoPath, change: PathChange | undefined, steps: readonly Step[]): void {
+  const step = steps.findLast(({ open }) => open.has(path));
+  if (change) step?.forced.set(path, change);
 }
 
 /** Of each undo what it took back, or left, of each step. */
@@ -82,10 +109,8 @@ function close(step: Step | undefined, { files, already, left, effects }: Snapsh
 }
 
 /** What a redo left of an undo, as an undo of those paths. */
-function restOf(undo: SnapshotRecord | undefined, redo: SnapshotRecord): SnapshotRecord[] {
-  const files = new Map([...(undo?.files ?? [])].filter(([path]) => redo.left.has(path)));
-  return undo && files.size > 0 ? [{ ...undo, files, left: new Map(), already: [], effects: [] }] : [];
-}
+const restOf = (undo: SnapshotRecord | undefined, redo: SnapshotRecord): SnapshotRecord[] =>
+  undo ? partOf(undo, redo.left.keys()) : [];
 
 /** @param paths what the undo took back of the step: another undo may have had the rest before */
 function reopen(

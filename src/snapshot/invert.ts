@@ -55,6 +55,15 @@ export const yieldsToForce = (
   options: InvertOptions,
 ): boolean => invert(current, changes, { ...options, isForced: true, isNamed: true }).verdict !== 'left';
 
+/** Whether a path becomes an earlier version only since the user asks for it: it is not what was left there. */
+export const needsForce = (
+  current: FileState,
+  changes: readonly Inverted[],
+  options: InvertOptions,
+): boolean =>
+  options.isForced &&
+  /^(left|merged)$/.test(invert(current, changes, { ...options, isForced: false }).verdict);
+
 function invertOne(current: FileState, change: Inverted, options: InvertOptions): Inversion {
   const { before, after } = change;
   const left = (why: string): Inversion => ({ verdict: 'left', to: current, why });

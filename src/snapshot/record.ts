@@ -76,6 +76,8 @@ export interface SnapshotRecord {
   readonly left: ReadonlyMap<RepoPath, string>;
   /** Paths that were already what they were to become. */
   readonly already: readonly RepoPath[];
+  /** For `undo` and `redo`: paths where it went by force over what somebody else had made of them, which only it knows. */
+  readonly forced: readonly RepoPath[];
   /** What else it changed beside files. */
   readonly effects: readonly Effect[];
 }
@@ -111,6 +113,7 @@ export const newRecord = (
   files: new Map(),
   left: new Map(),
   already: [],
+  forced: [],
   effects: [],
   ...what,
 });
@@ -154,6 +157,7 @@ const stored = z.object({
   files: byPath,
   left: z.optional(byPath),
   already: z.optional(z.array(z.string())),
+  forced: z.optional(z.array(z.string())),
   effects: z.optional(z.array(z.object({ back: z.boolean(), note: z.unknown() }))),
 });
 
@@ -167,8 +171,8 @@ export const removeRecord = (store: string, id: string): void =>
 
 /** A record as it stands on disk; its id is the name of the file. */
 export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
-  const { kind, at, turnId, subject, isComplete, of, transcript, ledgers, files, left, already, effects } =
-    record;
+  const { kind, at, turnId, subject, isComplete, of, transcript, ledgers, files, left, already } = record;
+  const { forced, effects } = record;
   return {
     version: 1,
     kind,
@@ -182,6 +186,7 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
     files: Object.fromEntries([...files].map(([path, change]) => [path, toStoredChange(change)])),
     left: Object.fromEntries(left),
     already,
+    forced: forced.length > 0 ? forced : undefined,
     effects: effects.map(({ isBack, note }) => ({ back: isBack, note })),
   };
 }
@@ -236,6 +241,7 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
       }),
     ),
     already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),
+    forced: (value.forced ?? []).flatMap((path) => parseRepoPath(path) ?? []),
     effects: (value.effects ?? []).map(({ back, note }) => ({ isBack: back, note })),
   };
 }

@@ -8,7 +8,7 @@ import { findIgnored } from '../git/status.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { canRun, type FileState, MISSING } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
-import { type Inversion, type Inverted, invert, yieldsToForce } from './invert.ts';
+import { type Inversion, type Inverted, invert, needsForce, yieldsToForce } from './invert.ts';
 import { asItWas } from './line-ends.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
@@ -49,6 +49,8 @@ type PathPlan = Inversion & {
   readonly from: FileState;
   /** It is left, and would not be by force. */
   readonly isForceable: boolean;
+  /** It is replaced by force. */
+  readonly isForced: boolean;
 };
 
 /** What becomes of each path, and why. */
@@ -106,16 +108,12 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     const options = { merge, isForced: request.isForced, isNamed, isIgnored: ignored.has(path) };
     const inversion = invert(from, list, options);
     const isForceable = inversion.verdict === 'left' && yieldsToForce(from, list, options);
-    return { ...inversion, from, isForceable };
+    const isForced = inversion.verdict === 'restored' && needsForce(from, list, options);
+    return { ...inversion, from, isForceable, isForced };
   };
   const plans = new Map<RepoPath, PathPlan>();
   for (const [path, from] of found)
-    plans.set(
-      path,
-      typeof from === 'string'
-        ? { verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: from, isForceable: false }
-        : planOne(path, from),
-    );
+    plans.set(path, typeof from === 'string' ? { ...LEFT, why: from } : planOne(path, from));
   const isRemoved = (path: RepoPath) => {
     const plan = plans.get(path);
     return plan !== undefined && plan.verdict !== 'left' && plan.to.kind === 'missing';
@@ -127,6 +125,11 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
   const learned = new Map([...known].filter(([path]) => plans.get(path)?.verdict === 'restored'));
   return { steps: chosen.map(({ record }) => record), paths: plans, looks, learned };
 }
+
+const LEFT: PathPlan = {
+  ...{ verdict: 'left', from: { kind: 'other' }, to: { kind: 'other' }, why: '' },
+  ...{ isForceable: false, isForced: false },
+};
 
 /** A file whose content was too much for a hook, and that is as the turn left it: now it is kept. */
 function knownAgain([newest, ...older]: readonly Inverted[], from: FileState, look: string): Inverted[] {
@@ -231,7 +234,9 @@ export function applyUndo(
   const files = new Map<RepoPath, PathChange>();
   const left = new Map<RepoPath, string>();
   const already: RepoPath[] = [];
-  for (const [path, { verdict, from, to, why }] of plan.paths) {
+  const forced: RepoPath[] = [];
+  for (const [path, { verdict, from, to, why, isForced }] of plan.paths) {
+    if (isForced) forced.push(path);
     if (verdict === 'left') left.set(path, why);
     else if (verdict === 'already') already.push(path);
     else files.set(path, { before: from, after: to, source: 'tool' });
@@ -246,6 +251,7 @@ export function applyUndo(
     files,
     left,
     already,
+    forced,
     effects: plan.steps.flatMap(({ effects }) => takenBack(effects)),
   });
   const { onProgress } = request;
