@@ -5,11 +5,12 @@ import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { counted } from '../base/text.ts';
 import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
+import { hiddenBehind } from '../restore/hidden.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
 import {
   isUnfinished,
   listStepped,
-  readSteps,
+  readStepsNow,
   recover,
   type SteppedSession,
   stepBack,
@@ -30,6 +31,7 @@ import { commandBack, hasSteps, readStepsIfSound } from './step-sessions.ts';
 import { canAsk, choose, plain, say, warn } from './terminal.ts';
 import * as text from './undo-messages.ts';
 import {
+  describeStep,
   readOutcomes,
   renderRecovered,
   renderRecoveredJson,
@@ -40,7 +42,7 @@ import {
 } from './undo-view.ts';
 
 const options = {
-  steps: { type: 'number', default: 1, describe: text.FLAGS.steps },
+  steps: { type: 'number', describe: text.FLAGS.steps },
   session: { type: 'string', describe: text.FLAGS.session },
   files: { type: 'string', array: true, describe: text.FLAGS.files },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
@@ -61,8 +63,8 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
     async run(given) {
       const flags = given as unknown as Flags;
       const repo = await requireRepo(direction);
-      const { steps, files, force, json, 'dry-run': dryRun } = flags;
-      refuseContradictions(flags, direction);
+      const { steps = 1, files, force, json, 'dry-run': dryRun } = flags;
+      refuseContradictions(flags, steps, direction);
       const request = {
         direction,
         steps,
@@ -73,12 +75,15 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       if (flags.continue || flags.abort)
         return finish(repo, session, flags.abort ? 'abort' : 'continue', json ?? false);
       if (flags.list) {
-        const history = readSteps(repo, session);
-        return say(json ? renderStepsJson(session, history) : plain(renderSteps(history)));
+        const history = await readStepsNow(repo, session);
+        const hidden = hiddenIn(repo, session, history.standing.at(-1)?.record);
+        return say(json ? renderStepsJson(session, history) : plain(renderSteps(history, hidden)));
       }
       const isDryRun = dryRun ?? false;
       let forked: ForkedConversation | undefined;
       const onPlanned = ({ steps: turns }: UndoPlan): void => {
+        const isAsked = flags.steps !== undefined || request.paths.length > 0 || direction === 'redo';
+        if (!isAsked) refuseHidden(repo, session, turns[0]);
         if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
       };
       const options = { isDryRun, conclude: takeBackMore, onPlanned };
@@ -88,7 +93,12 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
       say(
         json
           ? renderSteppedBackJson(session, result, isDryRun, forked)
-          : plain(renderSteppedBack(result, request, isDryRun, () => commandBack(repo, session, direction))),
+          : plain(
+              renderSteppedBack(result, request, isDryRun, {
+                hidden: direction === 'undo' ? hiddenIn(repo, session, result.plan.steps[0]) : undefined,
+                commandBack: () => commandBack(repo, session, direction),
+              }),
+            ),
       );
       if (forked && !json) say(`\n${text.forked(renderResumeCommand(forked))}`);
       const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
@@ -104,6 +114,21 @@ export function stepBackCommand(direction: 'undo' | 'redo'): Command {
   };
 }
 
+/** What the session did behind its last step, in words. */
+function hiddenIn(repo: Repo, session: SessionId, last: SnapshotRecord | undefined): string | undefined {
+  const hidden = last && hiddenBehind(repo, session, last);
+  return hidden && text.HIDDEN[hidden];
+}
+
+/** Nobody takes back what was done earlier since what was done last is not kept. */
+function refuseHidden(repo: Repo, session: SessionId, last: SnapshotRecord | undefined): void {
+  const hidden = last && hiddenBehind(repo, session, last);
+  if (hidden)
+    throw new EntireError('NOTHING_TO_UNDO', text.LAST_IS_HIDDEN[hidden], {
+      hint: text.undoBehindHidden(describeStep(last)),
+    });
+}
+
 /** Where there is nothing because nothing is kept, it says so. */
 function explainOff(repo: Repo, error: unknown): never {
   const isNothing = error instanceof EntireError && /^NOT(HING_TO_UNDO|_FOUND)$/.test(error.code);
@@ -116,7 +141,7 @@ function explainOff(repo: Repo, error: unknown): never {
 const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
 
 interface Flags {
-  readonly steps: number;
+  readonly steps?: number;
   readonly session?: string;
   readonly files?: readonly string[];
   readonly 'dry-run'?: boolean;
@@ -129,8 +154,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-function refuseContradictions(flags: Flags, direction: 'undo' | 'redo'): void {
-  const { steps, continue: goOn, abort, list } = flags;
+function refuseContradictions(flags: Flags, steps: number, direction: 'undo' | 'redo'): void {
+  const { continue: goOn, abort, list } = flags;
   if (flags['files-only'] && flags.conversation) throw new EntireError('BAD_FLAGS', text.EITHER_OR);
   if (flags.conversation && direction === 'redo') throw new EntireError('BAD_FLAGS', text.UNDO_ONLY);
   if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);

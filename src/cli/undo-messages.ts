@@ -1,7 +1,7 @@
 /** What `entire undo` and `entire redo` say. */
 
 export const FLAGS = {
-  steps: 'How many steps; a step is a turn of the agent',
+  steps: 'How many steps, one where it is not said; a step is a turn of the agent',
   session: 'Session whose step it is, by its id or the beginning of it',
   files: 'Only these files or folders, also where git ignores them',
   dryRun: 'Say what would become of each file, and change none',
@@ -32,6 +32,17 @@ export const unknownSession = (named: string): string =>
 export const ABORTED = 'Taken back: the files are as they were before.';
 export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
+export const OPEN = ', not over yet';
+export const HIDDEN = {
+  paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',
+  forgotten: 'a later turn was forgotten; what it did stays',
+} as const;
+export const LAST_IS_HIDDEN = {
+  paused: 'the last thing this session did was private: nothing of it is kept, and it cannot be undone.',
+  forgotten: 'the last turn of this session was forgotten, and cannot be undone.',
+} as const;
+export const undoBehindHidden = (step: string): string =>
+  `\`entire undo --steps 1\` takes back what is kept before it: ${step}`;
 export const OFF_HINT =
   'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
 export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';

@@ -8,7 +8,7 @@ import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoRequest } from '../snapshot/undo.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
-import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, PARTLY_SHELLS } from './undo-messages.ts';
+import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, OPEN, PARTLY_SHELLS } from './undo-messages.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -58,7 +58,7 @@ export function renderSteppedBack(
   result: SteppedBack,
   { direction, paths: named }: Pick<UndoRequest, 'direction' | 'paths'>,
   isDryRun: boolean,
-  commandBack: () => string,
+  { hidden, commandBack }: { readonly hidden: string | undefined; readonly commandBack: () => string },
 ): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
@@ -71,6 +71,7 @@ export function renderSteppedBack(
   const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
   return [
     ...steps.map((step) => `${title}: ${describeStep(step)}`),
+    ...(hidden ? [`  (${hidden})`] : []),
     ...lines,
     ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
     ...(result.record && result.record.files.size > 0 ? ['', `To take this back: ${commandBack()}`] : []),
@@ -90,16 +91,23 @@ export const describeStep = (step: SnapshotRecord): string => {
 };
 
 /** What can be taken back, the newest first. */
-export function renderSteps({ standing, undone }: UndoHistory): string {
+export function renderSteps(
+  { standing, undone, openId }: UndoHistory & { readonly openId: string | undefined },
+  hidden: string | undefined,
+): string {
   if (standing.length === 0 && undone.length === 0) return 'Nothing to undo.';
   const steps = standing
     .toReversed()
-    .map(({ record }, at) => `  ${String(at + 1).padStart(3)}  ${describeStep(record)}`);
+    .map(
+      ({ record }, at) =>
+        `  ${String(at + 1).padStart(3)}  ${describeStep(record)}${record.id === openId ? OPEN : ''}`,
+    );
   const redo = undone
     .toReversed()
     .map((record, at) => `  ${String(at + 1).padStart(3)}  ${describeStep(record)}`);
   return [
     ...(steps.length > 0 ? ['Steps that can be undone:', ...steps] : []),
+    ...(hidden && steps.length > 0 ? [`  (behind 1: ${hidden})`] : []),
     ...(redo.length > 0 ? ['Steps that can be redone:', ...redo] : []),
   ].join('\n');
 }
@@ -143,10 +151,15 @@ export const renderRecoveredJson = (
   });
 
 /** The list for programs. */
-export const renderStepsJson = (session: string, { standing, undone }: UndoHistory): string =>
+export const renderStepsJson = (
+  session: string,
+  { standing, undone, openId }: UndoHistory & { readonly openId: string | undefined },
+): string =>
   renderJson({
     session_id: session,
-    undo: standing.toReversed().map(({ record }) => toJson(record)),
+    undo: standing
+      .toReversed()
+      .map(({ record }) => ({ ...toJson(record), ...(record.id === openId && { open: true }) })),
     redo: undone.toReversed().map(toJson),
   });
 

@@ -1,6 +1,7 @@
 import { disk } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
@@ -9,6 +10,7 @@ import { keepLocks, withSessionLock } from '../session/lock.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
+import type { UndoHistory } from '../snapshot/history.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
 import {
   abortOperation,
@@ -151,6 +153,18 @@ export const hasOpenTurn = (repo: Repo, id: SessionId): boolean => hasOpenEdits(
 
 /** Whether an operation of the session waits to be finished. */
 export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
+
+/** {@link readSteps} with what a turn did so far that goes on, and the id that this has in there. */
+export async function readStepsNow(
+  repo: Repo,
+  id: SessionId,
+): Promise<UndoHistory & { readonly openId: string | undefined }> {
+  const open = await peekOpenTurn(workIn(repo), id).catch((error) => {
+    log('warn', 'running turn not looked at', { session_id: id, error: describeError(error) });
+    return undefined; // a list is no reason to need a disk that can be written
+  });
+  return { ...readUndoHistory(placeOf(repo, id).store, open), openId: open?.id };
+}
 
 /** The steps of a session that can be taken back, and what can be done again. Reads only. */
 export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);

@@ -25,6 +25,8 @@ export interface Stretch {
   readonly toMs: number;
   /** Nothing was recorded of it, or somebody had it forgotten. */
   readonly what: 'paused' | 'forgotten';
+  /** The session went on in it: a hook of it ran, or its transcript grew. */
+  readonly isActive?: boolean;
 }
 
 export const NOTHING_PRIVATE: PrivateRecord = { stretches: [], keys: new Set(), paths: new Map() };
@@ -37,7 +39,12 @@ const ofWorktree = (worktreeId: string): string => `@${worktreeId}`;
 const stored = z.object({
   version: z.literal(1),
   stretches: z.array(
-    z.object({ from_ms: z.number(), to_ms: z.number(), what: z.enum(['paused', 'forgotten']) }),
+    z.object({
+      from_ms: z.number(),
+      to_ms: z.number(),
+      what: z.enum(['paused', 'forgotten']),
+      active: z.optional(z.boolean()),
+    }),
   ),
   keys: z.array(z.string()),
   paths: z.optional(z.record(z.string(), z.string())),
@@ -57,7 +64,10 @@ function read(file: string): PrivateRecord | undefined {
   try {
     const { stretches, keys, paths } = stored.parse(JSON.parse(text));
     return {
-      stretches: stretches.map(({ from_ms, to_ms, what }) => ({ fromMs: from_ms, toMs: to_ms, what })),
+      stretches: stretches.map(({ from_ms, to_ms, what, active }) => ({
+        ...{ fromMs: from_ms, toMs: to_ms, what },
+        ...(active === true && { isActive: true }),
+      })),
       keys: new Set(keys),
       paths: new Map(
         Object.entries(paths ?? {}).filter(([path]) => parseRepoPath(path)) as [RepoPath, string][],
@@ -82,7 +92,10 @@ export const writePrivateOfWorktree = (commonDir: string, worktreeId: string, re
 function write(file: string, { stretches, keys, paths }: PrivateRecord): void {
   const value = {
     version: 1,
-    stretches: stretches.map(({ fromMs, toMs, what }) => ({ from_ms: fromMs, to_ms: toMs, what })),
+    stretches: stretches.map(({ fromMs, toMs, what, isActive }) => ({
+      ...{ from_ms: fromMs, to_ms: toMs, what },
+      ...(isActive && { active: true }),
+    })),
     keys: [...keys],
     ...(paths.size === 0 ? {} : { paths: Object.fromEntries(paths) }),
   };

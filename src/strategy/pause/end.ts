@@ -79,7 +79,7 @@ function noteSaid(
   id: SessionId,
   begin: PauseBegin | undefined,
   seen: SeenSession | undefined,
-  stretch: Stretch,
+  time: Stretch,
 ): void {
   const { commonDir } = work.repo;
   const state = readState(work.sessions, id);
@@ -88,6 +88,8 @@ function noteSaid(
   const agentType = state?.agentType || seen?.agentType || end?.agentType || '';
   const size = transcriptSize(path, transcriptFormatOf(agentType)) ?? 0;
   const isSame = end !== undefined && end.transcriptPath === path;
+  const isActive = seen !== undefined || (isSame && size !== end.bytes);
+  const stretch: Stretch = isActive ? { ...time, isActive } : time;
   if (isSame && size === end.bytes && end.items === 0 && !seen) return addStretch(commonDir, id, stretch, []);
   // One that is shorter than it was begins anew somewhere: the times tell.
   const isKnown = isSame && size >= end.bytes;
