@@ -89,7 +89,7 @@ const STRATEGY_MAY_IMPORT = {
 
 /** Files of the hot path: they may load each other and `node:` built-ins, nothing else. */
 const HOT = [
-  '^src/base/(append-lines|errors|ids|json|repo-path|log|clock|disk|room|small-file|write-file-atomic)\\.ts$',
+  '^src/base/(append-lines|errors|ids|json|memory|repo-path|log|clock|disk|room|small-file|write-file-atomic)\\.ts$',
   '^src/git/locate\\.ts$',
   '^src/settings/(enabled|keys|layers|salvage)\\.ts$',
   '^src/session/(tracking-file|introduction|reads|pause)\\.ts$',

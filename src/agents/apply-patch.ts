@@ -24,7 +24,7 @@ interface Section {
   movedTo: string | undefined;
   readonly lines: string[];
   added: string[];
-  removed: Set<string>;
+  removed: Set<string> | undefined;
   readonly swaps: Swap[];
   /** Lines of the block that is read, as they were and as they are to be. */
   block: readonly [old: string[], put: string[]];
@@ -74,18 +74,21 @@ export function patchedPaths(text: string): string[] {
 
 /** What an envelope replaces in each file that it updates, by the path that it names it by. */
 export function replacedByPatch(text: string): Map<string, Replaced> {
-  const replaced = new Map<string, Replaced>();
-  for (const { kind, path, movedTo, swaps } of parseApplyPatch(text))
-    if (kind === 'update' && movedTo === undefined)
-      replaced.set(path, { swaps: [...(replaced.get(path)?.swaps ?? []), ...swaps], isByLine: true });
-  return replaced;
+  const replaced = new Map<string, Swap[]>();
+  for (const { kind, path, movedTo, swaps } of parseApplyPatch(text)) {
+    if (kind !== 'update' || movedTo !== undefined) continue;
+    const before = replaced.get(path);
+    if (before) before.push(...swaps);
+    else replaced.set(path, [...swaps]);
+  }
+  return new Map([...replaced].map(([path, swaps]) => [path, { swaps, isByLine: true }]));
 }
 
 const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''
     ? undefined
     : {
-        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: new Set(), swaps: [] },
+        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: undefined, swaps: [] },
         ...{ block: [[], []], isFresh: true },
       };
 
@@ -98,6 +101,7 @@ function readLine(section: Section, line: string): void {
     section.added.push(line.slice(1));
     if (section.kind === 'update') section.block[1].push(line.slice(1));
   } else if (section.kind === 'update' && line.startsWith('-')) {
+    section.removed ??= new Set();
     section.removed.add(line.slice(1));
     section.block[0].push(line.slice(1));
   } else if (line.startsWith('@@')) closeHunk(section);
@@ -106,9 +110,10 @@ function readLine(section: Section, line: string): void {
 }
 
 function closeHunk(section: Section): void {
-  for (const line of section.added) if (!section.removed.has(line)) section.lines.push(line);
+  for (const line of section.added) if (!section.removed?.has(line)) section.lines.push(line);
   section.added = [];
-  section.removed = new Set();
+  section.removed = undefined;
+  if (section.kind !== 'update') return;
   const [old, put] = section.block.map((lines) => lines.map((line) => `${line}\n`).join(''));
   if (old !== put) section.swaps.push([old ?? '', put ?? '']);
   section.block = [[], []];

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { locateRepo, locateRepoForGitHook, physicalPath, writtenFile } from './locate.ts';
+import { type Disk, replaceDisk } from '../base/disk.ts';
+import { locateRepo, locateRepoForGitHook, physicalPath, WrittenFiles, writtenFile } from './locate.ts';
 
 let dir: string;
 const at = (...parts: string[]) => join(dir, ...parts);
@@ -220,4 +221,24 @@ describe('physical paths', () => {
     for (const path of ['documents', 'circle', 'dangling', 'new.md', 'docs/new/file.md'])
       expect(behind(path)).toBe(path);
   });
+});
+
+test('of thousands of files that one call wrote each folder is looked at once', () => {
+  let looks = 0;
+  const native = (path: string) => {
+    looks++;
+    return realpathSync.native(path);
+  };
+  const putBack = replaceDisk({ realpathSync: { native } as unknown as Disk['realpathSync'] });
+  try {
+    const written = new WrittenFiles();
+    for (let no = 0; no < 2000; no++)
+      expect(written.locate(at('repo', `file${no}`))).toEqual({
+        file: at('repo', `file${no}`),
+        repo: main(),
+      });
+  } finally {
+    putBack();
+  }
+  expect(looks).toBeLessThan(5);
 });

@@ -82,8 +82,28 @@ export function physicalFile(path: string): string {
  * {@link physicalFile} of what was written through a path: where that is a link to a file, the file behind it, which is what git sees
  * change. Links that lead to a folder, to nothing or in a circle are what they are.
  */
-export function writtenFile(path: string): string {
-  const file = physicalFile(path);
+export const writtenFile = (path: string): string => behindLink(physicalFile(path));
+
+/** Where files were written that one call of a tool names; each folder is looked at once. */
+export class WrittenFiles {
+  private readonly physical = new Map<string, string>();
+  private readonly repos = new Map<string, Repo | undefined>();
+
+  /** {@link writtenFile} of an absolute path, and {@link locateRepo} of that. */
+  locate(path: string): { readonly file: string; readonly repo: Repo | undefined } {
+    const folder = once(this.physical, dirname(path), physicalPath);
+    const file = behindLink(join(folder, basename(path)));
+    return { file, repo: once(this.repos, dirname(file), locateRepo) };
+  }
+}
+
+function once<T>(known: Map<string, T>, folder: string, look: (folder: string) => T): T {
+  const value = known.has(folder) ? (known.get(folder) as T) : look(folder);
+  known.set(folder, value);
+  return value;
+}
+
+function behindLink(file: string): string {
   try {
     if (!disk.lstatSync(file).isSymbolicLink() || !disk.statSync(file).isFile()) return file;
     return disk.realpathSync.native(file);

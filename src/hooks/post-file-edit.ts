@@ -4,10 +4,11 @@ import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
 import { bindLog, log, openLog } from '../base/log.ts';
+import { releaseMemory } from '../base/memory.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { DISK_FULL, hasRoom } from '../base/room.ts';
 import type { Replaced } from '../base/swaps.ts';
-import { locateRepo, type Repo, writtenFile } from '../git/locate.ts';
+import { type Repo, WrittenFiles } from '../git/locate.ts';
 import { introduceSession } from '../session/introduction.ts';
 import { isPaused } from '../session/pause.ts';
 import { appendFilesTouched, sessionsDir, trackingFile } from '../session/tracking-file.ts';
@@ -59,6 +60,7 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
       log('warn', 'edit recorded, and no more', { hook: HOOK, error: DISK_FULL });
       continue;
     }
+    releaseMemory(paths.length);
     introduceSession(repo.commonDir, dirname(file), edit.sessionId, by);
     log('debug', 'edit recorded', { hook: HOOK, tool: edit.tool, paths });
     keepForUndo(group, edit);
@@ -78,18 +80,18 @@ function keepForUndo({ repo, paths, replaced }: Group, edit: FileEdit): void {
 
 interface Group {
   readonly repo: Repo;
-  readonly paths: readonly RepoPath[];
-  readonly replaced: ReadonlyMap<RepoPath, Replaced>;
+  readonly paths: RepoPath[];
+  readonly replaced: Map<RepoPath, Replaced>;
 }
 
 function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, Group> {
   const groups = new Map<string, Group>();
   const from = edit.cwd ?? process.cwd();
   const told = new Map([...(edit.replaced ?? [])].map(([given, what]) => [resolve(from, given), what]));
+  const written = new WrittenFiles();
   for (const given of edit.paths) {
     const what = told.get(resolve(from, given));
-    const file = writtenFile(resolve(from, given));
-    const repo = locateRepo(dirname(file));
+    const { file, repo } = written.locate(resolve(from, given));
     if (!repo || !activate(repo)) continue;
     const isHome = home?.gitDir === repo.gitDir;
     if (!isHome && isPaused(repo, edit.sessionId)) continue; // in its own worktree that was looked at first
@@ -101,9 +103,10 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const foreign = home?.commonDir === repo.commonDir && home.worktreeId !== repo.worktreeId;
     const dir = sessionsDir(repo.commonDir);
     const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
-    const { paths = [], replaced } = groups.get(target) ?? {};
-    const own: [RepoPath, Replaced][] = what ? [[path, what]] : [];
-    groups.set(target, { repo, paths: [...paths, path], replaced: new Map([...(replaced ?? []), ...own]) });
+    const group: Group = groups.get(target) ?? { repo, paths: [], replaced: new Map() };
+    groups.set(target, group);
+    group.paths.push(path);
+    if (what) group.replaced.set(path, what);
   }
   return groups;
 }

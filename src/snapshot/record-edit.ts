@@ -9,6 +9,10 @@ import { type FileState, MISSING, toStoredState } from './file-state.ts';
 
 /** Larger files are looked at when the turn ends. */
 export const MAX_EDITED_BYTES = 1024 * 1024;
+/** Of more files that one call names only what the system tells of them is noted. They, too, are looked at when the turn ends. */
+const MAX_READ_FILES = 500;
+/** What one call wrote beyond so many files is what a shell may have written: found when the turn ends, and said where it may be the user's. */
+const MAX_NOTED_FILES = 20_000;
 /** What a file was comes with the payload, and with nothing else: it is kept up to this size. */
 const MAX_BEFORE_BYTES = 16 * 1024 * 1024;
 
@@ -38,16 +42,17 @@ export interface ToolEdit {
  */
 export function recordEdit(store: string, root: string, paths: readonly RepoPath[], edit: ToolEdit): void {
   const at = now().toISOString();
-  const lines = paths.map((path) => {
+  const lines = paths.slice(0, MAX_NOTED_FILES).map((path, no) => {
+    const isRead = no < MAX_READ_FILES;
     const seen = lookAt(join(root, path)); // before it is read: one that changes meanwhile is read again
-    const after = captureFile(root, path, { store, maxBytes: MAX_EDITED_BYTES });
+    const after = captureFile(root, path, { store, maxBytes: isRead ? MAX_EDITED_BYTES : -1 });
     const before = keepBefore(store, edit.before, after);
     return JSON.stringify({
       at,
       path,
       before: before && toStoredState(before),
       exact: (before && edit.isBeforeExact) || undefined,
-      replaced: keepReplaced(store, edit.replaced?.get(path)),
+      replaced: isRead ? keepReplaced(store, edit.replaced?.get(path)) : undefined,
       after: toStoredState(after),
       seen,
       tool: edit.tool,
@@ -55,6 +60,7 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
       source: edit.isShell ? 'bash' : 'tool',
     });
   });
+  if (lines.length < paths.length) lines.push(JSON.stringify({ at, shell: true }));
   if (lines.length > 0) appendLines(openLedger(store), Buffer.from(`${lines.join('\n')}\n`));
 }
 
