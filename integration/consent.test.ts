@@ -228,10 +228,12 @@ for (const [setUp, make] of Object.entries(UNDECIDED)) {
     const cwd = { cwd: bob.dir };
     const answered = bob.run('entire', ['enable', '--push-sessions', '--agent', 'claude-code'], cwd);
     expect(answered.code, answered.stderr).toBe(0);
-    expect(answered.stdout).toContain('Session logs go along with your pushes to: ');
     bob.git('commit', '--quiet', '--allow-empty', '-m', 'More');
     expect(userPush(bob, 'origin', branch).said.join('\n')).toContain('Pushing session logs to');
-    expect([bare, separate].map((dir) => refsOf(bob, dir))).not.toEqual(before);
+    const there = [bare, separate].filter((dir, at) => refsOf(bob, dir) !== before[at]);
+    expect(there).toHaveLength(1);
+    const [, told] = /^Session logs go along with your pushes to: (.+)$/m.exec(answered.stdout) ?? [];
+    expect(told).toContain(there[0]);
     expect(bob.entire('status').stdout).toMatch(/^Session logs: go along with your pushes to /m);
   });
 }

@@ -28,6 +28,7 @@ describe('forgetting what was recorded', () => {
       told: join(repo.dir, '.entire', 'tmp', `${gone.id}.jsonl`),
       prompt: join(repo.dir, '.entire', 'tmp', `pre-prompt-${gone.id}.json`),
       broken: join(repo.commonDir, 'entire-sessions', `${gone.id}.json.corrupt-1`),
+      index: join(repo.commonDir, 'entire', 'sessions.json'), // names of files, among other things
     };
     for (const file of Object.values(places)) {
       mkdirSync(dirname(file), { recursive: true });
@@ -77,6 +78,62 @@ describe('forgetting what was recorded', () => {
     expect(plan).toMatch(/pushed on \d{4}-\d\d-\d\d to origin/);
     expect(repo.entire('forget', session.id, '--yes').stdout).toContain('origin');
   });
+
+  variation('what one that was killed has left in reflogs goes with the next one', (repo) => {
+    repo.ready();
+    const [gone, kept] = [repo.session(), repo.session()];
+    gone.prompt(WORD);
+    gone.edit('a.txt', `${WORD}\n`);
+    gone.stop(WORD);
+    kept.prompt('something else');
+    kept.edit('k.txt', 'kept\n');
+    kept.stop();
+    repo.commit('Both', 'a.txt', 'k.txt');
+    for (const each of [gone, kept]) {
+      each.prompt(each === gone ? WORD : 'more');
+      each.edit(`${each.id}.txt`, each === gone ? WORD : 'more');
+      each.stop();
+    }
+    const refs = () => repo.git('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads/entire/');
+    const before = refs().split('\n');
+    expect(before).toHaveLength(2);
+    repo.entire('forget', gone.id, '--yes');
+    const after = new Map(
+      refs()
+        .split('\n')
+        .map((line) => line.split(' ') as [string, string]),
+    );
+    // It had moved the branches, and nothing more.
+    for (const line of before) {
+      const [ref = '', old = ''] = line.split(' ');
+      for (const oid of [old, after.get(ref) as string]) repo.git('update-ref', '-m', 'moved', ref, oid);
+    }
+    expect(placesOf(repo, WORD, OWN)).not.toEqual([]);
+    repo.entire('forget', gone.id, '--yes');
+    expect(placesOf(repo, WORD, OWN)).toEqual([]);
+  });
+
+  variation(
+    'the note of a commit that was linked afterwards stays: it names an id, as a message does',
+    (repo) => {
+      repo.ready();
+      const session = repo.session();
+      session.prompt(WORD);
+      session.edit('a.txt', 'one\n');
+      session.stop(WORD);
+      repo.git('add', 'a.txt');
+      repo.git('-c', 'core.hooksPath=/nowhere', 'commit', '--quiet', '-m', 'Unseen');
+      repo.session().start();
+      session.prompt('next');
+      session.stop();
+      const note = repo.git('notes', '--ref=entire', 'show', 'HEAD');
+      expect(note).toMatch(/^Entire-Checkpoint: [0-9a-f]{12}$/);
+      repo.entire('forget', session.id, '--yes');
+      expect(placesOf(repo, WORD, OWN)).toEqual([]);
+      expect(repo.git('notes', '--ref=entire', 'show', 'HEAD')).toBe(note);
+      expect(JSON.parse(repo.entire('why', '--json').stdout).reason).toBe('forgotten');
+    },
+  );
 
   variation('what earlier prompts of other sessions kept of its files goes as well', (repo) => {
     repo.ready();

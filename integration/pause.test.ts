@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
@@ -134,6 +134,32 @@ describe('a private stretch', () => {
     expect(repo.read('c.txt')).toBe(`${SECRET}\n`);
     expect(repo.read('d.txt')).toBe(`${SECRET}\n`);
     expect(repo.read('b.txt')).toContain(SECRET);
+  });
+
+  variation('what a hook still took in while the stretch began is in no cache after it', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('before');
+    session.edit('a.txt', 'one\n');
+    session.stop('Said before.');
+    repo.commit('Before', 'a.txt');
+    session.prompt('a question');
+    repo.entire('pause');
+    // It had looked for a pause before there was one.
+    const record = join(repo.commonDir, 'entire/paused.json');
+    const text = readFileSync(record, 'utf8');
+    rmSync(record);
+    session.stop(`${SECRET}!`);
+    writeFileSync(record, text);
+    const cache = join(repo.commonDir, 'entire/transcripts', session.id, 'redacted.jsonl');
+    expect(placesOf(repo, SECRET)).toContain(cache);
+    repo.entire('pause', '--end');
+    expect(placesOf(repo, SECRET)).not.toContain(cache);
+    session.prompt('after');
+    session.edit('b.txt', 'two\n');
+    session.stop('Said after.');
+    repo.commit('After', 'b.txt');
+    expect(placesOf(repo, SECRET)).toEqual([]);
   });
 
   variation('a private stretch outlives an uninstallation, and so does one that goes on', (repo) => {

@@ -99,8 +99,7 @@ function forgetLocked(work: Work, target: ForgetTarget): Promise<Forgotten> {
       if (metadata && checkpoints.length > 0) {
         const make = turn ? turn.makeSlot(work.git, mask as Mask) : () => Promise.resolve(undefined);
         await forgetSlots(work.git, { ref: METADATA_REF, tip: metadata }, sessionId, checkpoints, make);
-      }
-      if (metadata) expireReflog(work.git, METADATA_REF);
+      } else if (metadata) expireReflog(work.git, METADATA_REF); // as below, for one that was killed
       writeTombstone(commonDir, { ...stone, isDone: true });
       return { checkpoints: checkpoints.length, branches, stores, files };
     },
@@ -246,7 +245,8 @@ function forgetBranches({ git }: Work, { sessionId, turn }: ForgetTarget): strin
       dropsPath,
     });
     if (done !== 'nothing') changed.push(name);
-    if (done === 'rewritten') expireReflog(git, ref);
+    // One that was killed may have written the branch again, and no more.
+    if (done === 'nothing') expireReflog(git, ref);
   }
   // A rewind that was killed, and what was staged before a reset, hold steps, too.
   for (const [ref, oid] of readRefsBelow(git, ['refs/entire/rewind/']))
