@@ -7,6 +7,7 @@ import {
   addCommit,
   checkpointsOn,
   METADATA,
+  noteShown,
   setPush,
   userPush,
   withOrigin,
@@ -161,8 +162,10 @@ variation('passwords in URLs are neither shown nor recorded', (repo) => {
   addCheckpoint(repo);
   repo.git('remote', 'set-url', 'origin', 'https://me:hunter2@github.com/x/y?token=hunter3');
   repo.git('config', `url.file://${bare}.insteadOf`, 'https://me:hunter2@github.com/x/y?token=hunter3');
+  noteShown(repo);
   repo.entire('push');
   repo.git('config', '--unset-all', `url.file://${bare}.insteadOf`);
+  noteShown(repo);
   repo.git('config', 'http.proxy', 'http://127.0.0.1:9');
   addCheckpoint(repo);
   const shown = [repo.entire('push', '--preview'), repo.tryEntire('push'), repo.entire('push', '--log')];

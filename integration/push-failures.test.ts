@@ -9,6 +9,7 @@ import {
   checkpointsOn,
   ledger,
   METADATA,
+  noteShown,
   serverHook,
   setPush,
   userPush,
@@ -150,6 +151,7 @@ variation('a real server: a daemon that takes pushes, and one that does not', as
   repo.git('-C', bare, 'config', 'daemon.receivepack', 'true');
   const url = await startDaemon(repo);
   repo.git('remote', 'set-url', 'origin', `${url}/remote.git`);
+  noteShown(repo);
   const id = addCheckpoint(repo);
   expect(userPush(repo).said).toEqual(['[entire] Pushing session logs to origin...']);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
@@ -168,6 +170,7 @@ variation('over HTTP: with a password that is right, and where nobody can be ask
   repo.git('-C', bare, 'config', 'http.receivepack', 'true');
   const host = await startHttp(repo, 'ada:s3cret');
   repo.git('remote', 'set-url', 'origin', `http://ada:s3cret@${host}/remote.git`);
+  noteShown(repo);
   const ids = [addCheckpoint(repo)];
   expect(userPush(repo).said).toEqual(['[entire] Pushing session logs to origin...']);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual(ids);
@@ -177,6 +180,7 @@ variation('over HTTP: with a password that is right, and where nobody can be ask
   expect(JSON.stringify(ledger(repo))).not.toContain('s3cret');
 
   repo.git('remote', 'set-url', 'origin', `http://${host}/remote.git`);
+  noteShown(repo);
   addCheckpoint(repo);
   const { code, stdout, stderr } = repo.tryEntire('push', '--json');
   expect({ code, failure: JSON.parse(stdout).failure.code }).toEqual({ code: 1, failure: 'auth' });

@@ -9,6 +9,7 @@ import {
   checkpointsOn,
   ledger,
   METADATA,
+  noteShown,
   setPush,
   userPush,
   withOrigin,
@@ -20,6 +21,7 @@ import { addWork, commitWithoutPostCommit } from './support/work.ts';
 /** From now on `origin` is pushed to these bare repositories, wherever it is fetched from. */
 function pushTo(repo: TestRepo, ...bares: string[]): void {
   for (const dir of bares) repo.git('config', '--add', 'remote.origin.pushurl', `file://${dir}`);
+  noteShown(repo);
 }
 
 /** A commit whose checkpoint is owed. */
@@ -100,6 +102,7 @@ variation('checkpoint_push_remote: pushes to that remote carry checkpoints, othe
   const backup = addBare(repo, 'backup');
   repo.git('remote', 'add', 'backup', `file://${backup}`);
   setPush(repo, true, { checkpoint_push_remote: 'backup' });
+  noteShown(repo, 'backup');
   const id = addCheckpoint(repo);
   expect(userPush(repo)).toEqual({ code: 0, said: [] });
   expect(userPush(repo, 'backup', 'main').said).toEqual(['[entire] Pushing session logs to backup...']);

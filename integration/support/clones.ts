@@ -34,6 +34,18 @@ export function setPush(repo: TestRepo, push: boolean | undefined, more: object 
   writeFileSync(file, JSON.stringify({ ...settings, strategy_options: { ...options, ...more } }));
   if (push === undefined) repo.tryGit('config', '--unset-all', 'entire.pushSessions');
   else repo.git('config', 'entire.pushSessions', String(push));
+  if (push && repo.tryGit('remote', 'get-url', 'origin').code === 0) noteShown(repo);
+}
+
+/** Notes where pushes to a remote go as `enable` does with a yes. */
+export function noteShown(repo: TestRepo, remote = 'origin'): void {
+  for (const url of repo.git('remote', 'get-url', '--push', '--all', remote).split('\n'))
+    repo.git(
+      'config',
+      '--add',
+      'entire.shownPlace',
+      url.replace(/\/\/[^/]*@|\?.*/g, (part) => (part.startsWith('/') ? '//' : '')),
+    );
 }
 
 /** Another machine: a clone of `bare` with a home of its own and hooks of its own. It goes with `repo`. */

@@ -1,19 +1,17 @@
-import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { writeOwnConfig } from '../git/own-config.ts';
+import { addOwnConfig, writeOwnConfig } from '../git/own-config.ts';
 import { hideCredentials } from '../git/remotes.ts';
 import { gitFor } from '../git/run.ts';
 import { findTracked } from '../git/tracked.ts';
-import { openSources } from '../hooks/sources.ts';
-import { AGREED_REMOTE, KEYS, valueAt } from '../settings/keys.ts';
+import { type OpenSources, openSources } from '../hooks/sources.ts';
+import { AGREED_REMOTE, KEYS, SHOWN_PLACE, valueAt } from '../settings/keys.ts';
 import { LOCAL_SETTINGS_FILE, readLayers, SETTINGS_FILE } from '../settings/layers.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
 import { editSettingsFile } from '../settings/settings-file.ts';
 import { judgeConsent } from '../sync/consent.ts';
-import { resolveDestination } from '../sync/destination.ts';
-import { readUrl } from '../sync/push.ts';
 import * as text from './leaving-messages.ts';
 import { STAYS_LOCAL } from './messages.ts';
+import { type PushPlace, readPushPlace } from './push-place.ts';
 import { canAsk, confirm, plain, say, warn } from './terminal.ts';
 
 /** What the person at this clone decides about session logs. */
@@ -26,9 +24,18 @@ export interface PushChoice {
   readonly settings: PushSettings;
 }
 
-/** Whether it has been decided, about the place that the repository asks for now. */
-export const isDecided = (repo: Repo): boolean =>
-  judgeConsent(readPushSettings(openSources(repo))) !== 'undecided';
+/** Whether it has been decided, about the place that the repository asks for now, and that pushes go to. */
+export function isDecided(repo: Repo): boolean {
+  const sources = openSources(repo);
+  return isFor(repo, sources, readPushSettings(sources));
+}
+
+function isFor(repo: Repo, sources: OpenSources, settings: PushSettings): boolean {
+  const consent = judgeConsent(settings);
+  return (
+    consent === 'no' || (consent === 'yes' && readPushPlace(repo, sources, settings).unseen.length === 0)
+  );
+}
 
 /**
  * Takes the answer from a flag, or asks whoever sits at the terminal; `--agent` is for scripts, which are not asked. Where
@@ -39,25 +46,21 @@ export async function choosePush(
   flag: boolean | undefined,
   isScript: boolean,
 ): Promise<PushChoice> {
-  const settings = readPushSettings(openSources(repo));
+  const sources = openSources(repo);
+  const settings = readPushSettings(sources);
   const choice = (answer: boolean | undefined, isDefault = false) => ({ answer, isDefault, settings });
   if (flag !== undefined) return choice(flag);
-  if (judgeConsent(settings) !== 'undecided') return choice(undefined);
-  const place = readPlace(repo, settings);
+  if (isFor(repo, sources, settings)) return choice(undefined);
+  const place = namePlace(readPushPlace(repo, sources, settings));
   if (!isScript && canAsk()) return choice(await confirm(text.pushQuestion(plain(place))));
   // A yes for another place stays what it is, and is for that place.
   return choice(settings.permission.given === true ? undefined : false, true);
 }
 
 /** Where session logs would go, for people to say yes to. */
-function readPlace(repo: Repo, settings: PushSettings): string {
-  const git = gitFor(repo);
-  const to = resolveDestination({
-    ...{ way: 'push', config: openSources(repo).config().remotes, settings, named: undefined },
-    branch: readBranchName(git, repo.gitDir),
-  });
+function namePlace({ to, urls }: PushPlace): string {
   if ('none' in to) return text.NO_PLACE[to.none];
-  const [label, url] = [hideCredentials(to.label), readUrl(git, to.target, 'push')];
+  const [label, url] = [hideCredentials(to.label), urls.join(', ')];
   return label === url ? url : `${label} (${url})`;
 }
 
@@ -74,15 +77,21 @@ export function savePush(repo: Repo, { answer, isDefault, settings }: PushChoice
     if (answer && settings.proposal)
       writeOwnConfig(git, AGREED_REMOTE, settings.proposal.wanted || undefined);
     writeOwnConfig(git, KEYS.pushSessions.git, String(answer));
+    const sources = openSources(repo);
+    if (answer) addOwnConfig(git, SHOWN_PLACE, readPushPlace(repo, sources, settings).urls);
+    else writeOwnConfig(git, SHOWN_PLACE, undefined);
     const tracked = findTracked(git, [SETTINGS_FILE, LOCAL_SETTINGS_FILE]);
     if (isForAll || (answer && !tracked.has(SETTINGS_FILE))) sayForAll(repo, answer);
     if (tracked.has(LOCAL_SETTINGS_FILE)) warn(text.LOCAL_IS_SHARED);
     else write(repo, LOCAL_SETTINGS_FILE, answer);
   }
-  const now = readPushSettings(openSources(repo));
-  if (answer && judgeConsent(now) === 'yes') say(`\n${text.goesAlong(plain(readPlace(repo, now)))}`);
-  else if (answer) warn(`Warning: ${plain(text.staysFor(now))}`);
-  else if (answer === undefined && isDefault) say(`\n${plain(text.staysFor(now))}`);
+  const sources = openSources(repo);
+  const now = readPushSettings(sources);
+  const place = readPushPlace(repo, sources, now);
+  const isYes = judgeConsent(now) === 'yes' && place.unseen.length === 0;
+  if (answer && isYes) say(`\n${text.goesAlong(plain(namePlace(place)))}`);
+  else if (answer) warn(`Warning: ${plain(text.staysFor(now, place.unseen))}`);
+  else if (answer === undefined && isDefault) say(`\n${plain(text.staysFor(now, place.unseen))}`);
   else if (isDefault) say(`\n${STAYS_LOCAL}`);
 }
 

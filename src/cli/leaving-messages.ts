@@ -12,11 +12,19 @@ export const describeProposal = ({ wanted, agreed }: Proposal): string =>
     ? `the repository no longer asks for ${agreed}, and nobody here has agreed to another place`
     : `the repository asks for ${wanted}, which nobody here has agreed to`;
 
+/** A yes was for another place. */
+export const describeUnseen = (urls: readonly string[]): string =>
+  `they would go to ${urls.join(', ')}, which nobody here has agreed to`;
+
 /** Where a yes or a no comes from, and what is missing. */
-export function describeConsent({ permission: { given, by }, proposal }: PushSettings): string {
+export function describeConsent(
+  { permission: { given, by }, proposal }: PushSettings,
+  unseen: readonly string[] = [],
+): string {
   if (given === false) return `refused by ${by}`;
   if (given === undefined) return 'not decided here';
-  return proposal ? `not given: ${describeProposal(proposal)}` : `given by ${by}`;
+  if (proposal) return `not given: ${describeProposal(proposal)}`;
+  return unseen.length > 0 ? `not given: ${describeUnseen(unseen)}` : `given by ${by}`;
 }
 
 /** Why there is no place to go to. */
@@ -29,15 +37,19 @@ export const NO_PLACE = {
 } as const;
 
 /** One line, always: what leaves and where to, or that nothing does and why. */
-export function sessionLogsLine({ settings, to, reason }: Leaving): string {
+export function sessionLogsLine({ settings, to, reason, unseen }: Leaving): string {
   if (to) {
     const place = to.remote === to.url ? to.remote : `${to.remote} (${to.url})`;
     return `Session logs: go along with your pushes to ${place}, ${describeConsent(settings)}`;
   }
-  return `Session logs: stay on this machine (${whyNot(settings, reason ?? 'undecided')})`;
+  return `Session logs: stay on this machine (${whyNot(settings, reason ?? 'undecided', unseen)})`;
 }
 
-function whyNot(settings: PushSettings, reason: NonNullable<Leaving['reason']>): string {
+function whyNot(
+  settings: PushSettings,
+  reason: NonNullable<Leaving['reason']>,
+  unseen: readonly string[],
+): string {
   switch (reason) {
     case 'disabled':
       return 'Entire is not enabled';
@@ -47,6 +59,8 @@ function whyNot(settings: PushSettings, reason: NonNullable<Leaving['reason']>):
       return `nobody here has decided; ${HOW}`;
     case 'not-agreed':
       return `${settings.proposal ? describeProposal(settings.proposal) : ''}; \`entire enable --push-sessions\` shows it and agrees`;
+    case 'not-shown':
+      return `${describeUnseen(unseen)}; \`entire enable --push-sessions\` shows it and agrees`;
     case 'unruled':
       return UNRULED;
     default:
@@ -69,7 +83,7 @@ on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
   initial: false,
 });
 export const goesAlong = (place: string): string => `Session logs go along with your pushes to: ${place}`;
-export const staysFor = (settings: PushSettings): string =>
-  `session logs stay on this machine: ${describeConsent(settings)}.\n  entire enable --push-sessions`;
+export const staysFor = (settings: PushSettings, unseen: readonly string[]): string =>
+  `session logs stay on this machine: ${describeConsent(settings, unseen)}.\n  entire enable --push-sessions`;
 export const LOCAL_IS_SHARED =
   'Warning: a branch has .entire/settings.local.json, so it is not yours alone: your answer stands in the configuration of git.';

@@ -1,15 +1,13 @@
-import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { hideCredentials } from '../git/remotes.ts';
-import { gitFor } from '../git/run.ts';
 import { openSources } from '../hooks/sources.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { listUnheard, readPermission, type Unheard } from '../settings/permissions.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
 import { isUnruled } from '../settings/unruled.ts';
 import { judgeConsent } from '../sync/consent.ts';
-import { type NoDestination, resolveDestination } from '../sync/destination.ts';
-import { readUrl } from '../sync/push.ts';
+import type { NoDestination } from '../sync/destination.ts';
+import { readPushPlace } from './push-place.ts';
 import type { Place } from './sync-view.ts';
 
 /** What leaves this machine by itself, or why nothing does. */
@@ -17,12 +15,15 @@ export interface Leaving {
   readonly settings: PushSettings;
   /** Where session logs go along to, with a plain `git push`. */
   readonly to: Place | undefined;
+  /** Where they would go, had somebody here been shown it before the yes. */
+  readonly unseen: readonly string[];
   /** Why they do not. */
   readonly reason:
     | 'disabled'
     | 'refused'
     | 'undecided'
     | 'not-agreed'
+    | 'not-shown'
     | 'unruled'
     | NoDestination['none']
     | undefined;
@@ -34,23 +35,24 @@ export interface Leaving {
 
 /** Reads it from the settings and git's configuration alone; asks no remote. @throws {EntireError} `GIT_FAILED` */
 export function readLeaving(repo: Repo): Leaving {
-  const git = gitFor(repo);
   const sources = openSources(repo);
   const settings = readPushSettings(sources);
   const { given, by } = readPermission('summarize', sources);
   const isOn = readActivation(repo).kind === 'enabled';
-  const report = { settings, unheard: listUnheard(sources), summaries: { on: isOn && given === true, by } };
+  const report = {
+    settings,
+    unseen: [],
+    unheard: listUnheard(sources),
+    summaries: { on: isOn && given === true, by },
+  };
   if (!isOn) return { ...report, to: undefined, reason: 'disabled' };
   const reason = whyNot(settings);
   if (reason !== undefined) return { ...report, to: undefined, reason };
   if (isUnruled(repo.commonDir)) return { ...report, to: undefined, reason: 'unruled' };
-  const to = resolveDestination({
-    ...{ way: 'push', config: sources.config().remotes, settings, named: undefined },
-    branch: readBranchName(git, repo.gitDir),
-  });
+  const { to, urls, unseen } = readPushPlace(repo, sources, settings);
   if ('none' in to) return { ...report, to: undefined, reason: to.none };
-  const url = readUrl(git, to.target, 'push');
-  return { ...report, to: { remote: hideCredentials(to.label), url }, reason: undefined };
+  if (unseen.length > 0) return { ...report, unseen, to: undefined, reason: 'not-shown' };
+  return { ...report, to: { remote: hideCredentials(to.label), url: urls.join(', ') }, reason: undefined };
 }
 
 function whyNot(settings: PushSettings): 'refused' | 'undecided' | 'not-agreed' | undefined {

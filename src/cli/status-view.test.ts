@@ -25,9 +25,21 @@ const QUIET: StatusReport = {
   leaving: {
     settings: {
       permission: { given: undefined, by: undefined, unheard: [] },
-      ...{ proposal: undefined, checkpointRemote: undefined, pushRemote: undefined, timeoutMs: undefined },
+      ...{
+        proposal: undefined,
+        checkpointRemote: undefined,
+        shown: [],
+        pushRemote: undefined,
+        timeoutMs: undefined,
+      },
     },
-    ...{ to: undefined, reason: 'undecided', summaries: { on: false, by: undefined }, unheard: [] },
+    ...{
+      to: undefined,
+      unseen: [],
+      reason: 'undecided',
+      summaries: { on: false, by: undefined },
+      unheard: [],
+    },
   },
   project: { enabled: true },
   local: undefined,

@@ -165,13 +165,13 @@ export function renderStatusJson(report: StatusReport): string {
 function leavingJson(leaving: StatusReport['leaving']): object {
   const nothing = { leave: false, remote: null, url: null };
   if ('unknown' in leaving) return { ...nothing, reason: 'unreadable', summaries: false, not_heard: [] };
-  const { to, reason, settings, summaries, unheard } = leaving;
+  const { to, reason, settings, unseen, summaries, unheard } = leaving;
   return {
     ...nothing,
     ...(to && { leave: true, ...to }),
     reason: reason ?? null,
     decided_by: settings.permission.by ?? null,
-    asked_for: settings.proposal?.wanted ?? null,
+    asked_for: settings.proposal?.wanted ?? (unseen.join(', ') || null),
     summaries: summaries.on,
     not_heard: unheard,
   };

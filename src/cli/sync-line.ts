@@ -7,7 +7,7 @@ import { openSources } from '../hooks/sources.ts';
 import { refuseUnreadable } from '../settings/layers.ts';
 import { type PushSettings, readPushSettings } from '../settings/push.ts';
 import { namedDestination, resolveDestination } from '../sync/destination.ts';
-import { readUrl } from '../sync/push.ts';
+import { findUnseen, readRoute, readUrl } from '../sync/route.ts';
 import type { Line } from '../sync/transport.ts';
 import { badTimeout, noDestination } from './sync-messages.ts';
 import type { Place } from './sync-view.ts';
@@ -20,6 +20,8 @@ export interface Connection {
   readonly line: Line;
   readonly place: Place;
   readonly settings: PushSettings;
+  /** Of a push: URLs that nobody here was shown before a yes. What the user wrote was seen. */
+  readonly unseen: readonly string[];
 }
 
 /**
@@ -46,6 +48,8 @@ export function connect(
     const { message, hint } = noDestination(to);
     throw new EntireError('NO_REMOTE', hideCredentials(message), { hint });
   }
+  const isSeen = way === 'fetch' || named !== undefined;
+  const unseen = isSeen ? [] : findUnseen(readRoute(git, to, config, settings), settings);
   const limitMs = timeoutSeconds * 1000;
   return {
     line: {
@@ -55,5 +59,6 @@ export function connect(
     },
     place: { remote: hideCredentials(to.label), url: readUrl(git, to.target, way) },
     settings,
+    unseen,
   };
 }

@@ -14,7 +14,7 @@ import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
 import { replacedLogsDir } from '../restore/logs-write.ts';
 import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
-import { AGREED_REMOTE, KEYS } from '../settings/keys.ts';
+import { AGREED_REMOTE, KEYS, SHOWN_PLACE } from '../settings/keys.ts';
 import { snapshotsDir } from '../snapshot/blobs.ts';
 import { branchInUse, hookNotice, PARTS } from './messages.ts';
 
@@ -181,7 +181,7 @@ function branchesPart(repo: Repo): Part[] {
 /** What `enable` wrote into git's configuration; what the user wrote there is the user's. */
 function configPart(repo: Repo): Part[] {
   const git = gitFor(repo);
-  const keys = [KEYS.pushSessions.git, AGREED_REMOTE].filter((key) => hasOwnConfig(git, key));
+  const keys = [KEYS.pushSessions.git, AGREED_REMOTE, SHOWN_PLACE].filter((key) => hasOwnConfig(git, key));
   if (keys.length === 0) return [];
   return [
     {

@@ -1,5 +1,5 @@
 import { openSources } from '../hooks/sources.ts';
-import { AGREED_REMOTE, KEYS, type Key, nameOf } from '../settings/keys.ts';
+import { AGREED_REMOTE, KEYS, type Key, nameOf, SHOWN_PLACE } from '../settings/keys.ts';
 import { listUnheard, type Unheard } from '../settings/permissions.ts';
 import { type Proposal, readPushSettings } from '../settings/push.ts';
 import { type Finding, foundSome } from './finding.ts';
@@ -26,7 +26,7 @@ export function readConsent({ repo }: Patient): ConsentFacts {
 
 /** In lower case, as git prints them. */
 const KNOWN = new Set(
-  [...Object.values<Key>(KEYS).flatMap(({ git }) => git ?? []), AGREED_REMOTE].map((key) =>
+  [...Object.values<Key>(KEYS).flatMap(({ git }) => git ?? []), AGREED_REMOTE, SHOWN_PLACE].map((key) =>
     key.toLowerCase(),
   ),
 );

@@ -97,3 +97,10 @@ export function writeOwnConfig(git: Git, key: string, value: string | undefined)
     runGit(git, ['config', '--local', '--replace-all', key, value]);
   }
 }
+
+/** Adds values to what the clone's configuration has under a key. @throws {EntireError} `GIT_FAILED` */
+export function addOwnConfig(git: Git, key: string, values: readonly string[]): void {
+  const now = readAll(git, key);
+  for (const value of values)
+    if (!now.includes(value)) runGit(git, ['config', '--local', '--add', key, value]);
+}

@@ -109,6 +109,9 @@ export type PermissionName = {
 /** What `enable` wrote down of the place that was agreed to; no settings file has it, for none could be believed. */
 export const AGREED_REMOTE = 'entire.agreedRemote';
 
+/** URLs that stood on the screen when somebody said yes, one value each: session logs go along to no other place. */
+export const SHOWN_PLACE = 'entire.shownPlace';
+
 /** As people write it: `strategy_options.push_sessions`. */
 export const nameOf = ({ path }: Key): string => path.join('.');
 

@@ -1,4 +1,4 @@
-import { KEYS, nameOf, valueAt } from './keys.ts';
+import { AGREED_REMOTE, KEYS, nameOf, SHOWN_PLACE, valueAt } from './keys.ts';
 import { type LayerName, pick } from './layers.ts';
 import { isShared, type Permission, readPermission, type Sources } from './permissions.ts';
 
@@ -15,6 +15,8 @@ export interface PushSettings {
   readonly permission: Permission;
   /** A place that the repository asks for, or no longer does, and that nobody here has agreed to: nothing leaves by itself. */
   readonly proposal: Proposal | undefined;
+  /** URLs that a yes was given for, as git pushes to them, without credentials; none where it was given without any. */
+  readonly shown: readonly string[];
   /** `checkpoint_remote`; `'invalid'` where something stands there that names no repository. */
   readonly checkpointRemote: CheckpointRemote | 'invalid' | undefined;
   /** `checkpoint_push_remote`: the one remote of git's that checkpoints may go to. */
@@ -40,7 +42,8 @@ export function readPushSettings(sources: Sources): PushSettings {
   const seconds = pick(sources.layers, KEYS.pushTimeout, isSeconds);
   return {
     permission,
-    proposal: judgePlaces(separate, named, readAgreed(sources)),
+    shown: readOwn(sources, SHOWN_PLACE),
+    proposal: judgePlaces(separate, named, readOwn(sources, AGREED_REMOTE).at(-1) ?? ''),
     checkpointRemote: parseCheckpointRemote(separate?.value),
     // What is no name is a name that no remote has: checkpoints do not go elsewhere for it.
     pushRemote: named === undefined ? undefined : String(named.value),
@@ -50,11 +53,9 @@ export function readPushSettings(sources: Sources): PushSettings {
 
 const isSeconds = (value: unknown): value is number => typeof value === 'number' && value > 0 && value <= 600;
 
-/** What `enable` was told yes for, in this clone. */
-function readAgreed({ witness }: Sources): string {
-  const entry = witness.gitValues().findLast(({ key, isOwn }) => isOwn && key === 'entire.agreedremote');
-  return entry?.value ?? '';
-}
+/** What `enable` wrote down in this clone. */
+const readOwn = ({ witness }: Sources, name: string): string[] =>
+  witness.gitValues().flatMap(({ key, value, isOwn }) => (isOwn && key === name.toLowerCase() ? value : []));
 
 /** A place that somebody names. */
 interface Place {

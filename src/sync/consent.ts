@@ -8,7 +8,7 @@ import type { PushSettings } from '../settings/push.ts';
 /** Whether checkpoints may go along with the user's pushes; `undecided` where somebody here has to be asked first. */
 export type Consent = 'yes' | 'no' | 'undecided';
 
-/** A yes that was given for another place than the repository asks for now is none. */
+/** A yes that was given for another place than the repository asks for now is none. `findUnseen` judges where a push goes. */
 export function judgeConsent({ permission, proposal }: PushSettings): Consent {
   if (permission.given === undefined) return 'undecided';
   if (!permission.given) return 'no';
@@ -17,17 +17,22 @@ export function judgeConsent({ permission, proposal }: PushSettings): Consent {
 
 const noticeFile = (commonDir: string): string => join(commonDir, 'entire', 'push-notice.json');
 
-/** What the user was told about; a proposal changes that. */
-const subjectOf = ({ proposal }: PushSettings): string => proposal?.wanted ?? '';
+/** What the user was told about: another proposal or place changes that. */
+const subjectOf = ({ proposal }: PushSettings, unseen: readonly string[]): string =>
+  unseen.length > 0 ? unseen.join(' ') : (proposal?.wanted ?? '');
 
 /** Whether the user was told how to decide. */
-export function wasTold(commonDir: string, settings: PushSettings): boolean {
+export function wasTold(commonDir: string, settings: PushSettings, unseen: readonly string[] = []): boolean {
   const notice = parseJson(readOwnIfUsable(noticeFile(commonDir), 'mark') ?? '');
-  return isObject(notice) && asText(notice.about) === subjectOf(settings);
+  return isObject(notice) && asText(notice.about) === subjectOf(settings, unseen);
 }
 
 /** Remembers it, for the whole repository. @throws the system error */
-export function rememberTold(commonDir: string, settings: PushSettings): void {
-  const notice = { version: 1, at: renderUtc(now()), about: subjectOf(settings) };
+export function rememberTold(
+  commonDir: string,
+  settings: PushSettings,
+  unseen: readonly string[] = [],
+): void {
+  const notice = { version: 1, at: renderUtc(now()), about: subjectOf(settings, unseen) };
   writeFileAtomic(noticeFile(commonDir), JSON.stringify(notice));
 }

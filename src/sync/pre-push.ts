@@ -1,14 +1,18 @@
+import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
+import { addOwnConfig } from '../git/own-config.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
 import { findRemote, hideCredentials, type RemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
+import { SHOWN_PLACE } from '../settings/keys.ts';
 import type { Proposal, PushSettings } from '../settings/push.ts';
 import { isUnruled, UNRULED } from '../settings/unruled.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
+import { findUnseen, readRoute } from './route.ts';
 import type { Failure, Line } from './transport.ts';
 
 export interface PrePush {
@@ -61,11 +65,21 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   };
   if (!hasNews(git, local, known)) return;
 
+  const route = readRoute(git, to, config, settings);
+  const unseen = findUnseen(route, settings);
+  if (unseen.length > 0) return tellUnseen(hook, unseen);
   const label = hideCredentials(to.label);
+  // Whoever said yes without a place has this one before them now, and no other follows from it.
+  const isFirst = settings.shown.length === 0;
+  if (isFirst) noteShown(git, route.urls);
   const outcome = await pushBranch(line, {
     commonDir: hook.repo.commonDir,
     onStep: (step) =>
-      say(step === 'pushing' ? `Pushing session logs to ${label}...` : 'Syncing with remote session logs...'),
+      say(
+        step === 'pushing'
+          ? `Pushing session logs to ${isFirst ? route.urls[0] : label}...`
+          : 'Syncing with remote session logs...',
+      ),
   });
   if (outcome.failure) explainFailure(outcome.failure, outcome.failedAt, label, say);
   log('info', 'checkpoints pushed along', {
@@ -103,6 +117,24 @@ function tellOnce({ settings, repo, git, say }: PrePush): void {
   if (!local || !hasNews(git, local, undefined)) return;
   say(settings.proposal && settings.permission.given ? askAgain(settings.proposal) : UNDECIDED);
   rememberTold(repo.commonDir, settings);
+}
+
+/** The yes was for another place: nothing leaves, and one line says so. */
+function tellUnseen({ repo, settings, say }: PrePush, unseen: readonly string[]): void {
+  log('info', 'checkpoints not pushed along', { reason: 'not-shown', remote: unseen.join(', ') });
+  if (wasTold(repo.commonDir, settings, unseen)) return;
+  say(
+    `Session logs stay on this machine: they would go to ${unseen.join(', ')}, which nobody here has agreed to: \`entire enable --push-sessions\` does`,
+  );
+  rememberTold(repo.commonDir, settings, unseen);
+}
+
+function noteShown(git: Git, urls: readonly string[]): void {
+  try {
+    addOwnConfig(git, SHOWN_PLACE, urls);
+  } catch (error) {
+    log('warn', 'place of session logs not noted', { error: describeError(error) }); // the next push says it again
+  }
 }
 
 const UNDECIDED =

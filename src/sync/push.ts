@@ -4,11 +4,12 @@ import { log } from '../base/log.ts';
 import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readRefs, updateRefs } from '../git/refs.ts';
 import { withoutCredentials } from '../git/remotes.ts';
-import { type Git, gitText } from '../git/run.ts';
+import type { Git } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
 import type { Place } from './destination.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
+import { readUrl } from './route.ts';
 import { askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
@@ -133,17 +134,6 @@ async function sendOnce(
   conclude('pushed');
   for (const { trackingRef } of to.places) noteTip(git, trackingRef, local);
   return { checkpoints, bytes };
-}
-
-/**
- * Where git really pushes to or fetches from, after `url.<base>.insteadOf` and the like. A push can go to several places:
- * they stand one behind the other, with commas.
- */
-export function readUrl(git: Git, target: string, way: 'push' | 'fetch'): string {
-  const isUrl = /[:/\\]/.test(target) && !gitText(git, ['remote']).split('\n').includes(target);
-  if (isUrl) return withoutCredentials(gitText(git, ['ls-remote', '--get-url', '--', target]));
-  const args = ['remote', 'get-url', ...(way === 'push' ? ['--push', '--all'] : []), target];
-  return gitText(git, args).split('\n').map(withoutCredentials).join(', ');
 }
 
 /**

@@ -14,7 +14,7 @@ import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
-import { describeConsent, describeProposal } from '../leaving-messages.ts';
+import { describeConsent, describeProposal, describeUnseen } from '../leaving-messages.ts';
 import { requireRepo } from '../repo.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
@@ -54,7 +54,7 @@ export const pushCommand = defineCommand({
     }
 
     const connection = connect('push', repo, flags.remote, flags.timeout);
-    const { line, place, settings } = connection;
+    const { line, place, settings, unseen } = connection;
     // What earlier commits promised belongs to what is pushed.
     const isOn = readActivation(repo).kind === 'enabled';
     if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
@@ -65,14 +65,14 @@ export const pushCommand = defineCommand({
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
       throw remoteFailed(place, stale);
     }
-    const consent = judgeConsent(settings);
+    const consent = unseen.length > 0 && settings.permission.given ? 'undecided' : judgeConsent(settings);
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
       const byRule = readRedactionsByRule(repo, preview.sessions);
       const json = () => renderPreviewJson(place, preview, byRule, { consent, from: known, to: local });
       return say(
-        flags.json ? json() : plain(renderPreview(place, preview, byRule, describeConsent(settings))),
+        flags.json ? json() : plain(renderPreview(place, preview, byRule, describeConsent(settings, unseen))),
       );
     }
     const isNews = local !== undefined && hasNews(line.git, local, known);
@@ -114,12 +114,12 @@ function remoteFailed({ remote }: Place, failure: Failure): EntireError {
 }
 
 /** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
-async function asked({ place, settings }: Connection, isJson: boolean): Promise<boolean> {
+async function asked({ place, settings, unseen }: Connection, isJson: boolean): Promise<boolean> {
   if (isJson || !canAsk()) {
     const { proposal } = settings;
-    const { message, hint } = proposal
-      ? text.notAgreed(plain(describeProposal(proposal)))
-      : text.CONSENT_MISSING;
+    const isOther = settings.permission.given && unseen.length > 0;
+    const why = proposal ? describeProposal(proposal) : isOther ? describeUnseen(unseen) : undefined;
+    const { message, hint } = why === undefined ? text.CONSENT_MISSING : text.notAgreed(plain(why));
     throw new EntireError('CONSENT_MISSING', message, { hint });
   }
   return confirm(text.consentQuestion(plain(place.remote), plain(place.url)));
