@@ -33,7 +33,13 @@ const asked = 'checkpoint_remote github:acme/logs';
 test('nothing is said', () => {
   expect(read([])).toEqual({
     permission: { given: undefined, by: undefined, unheard: [] },
-    ...{ proposal: undefined, checkpointRemote: undefined, pushRemote: undefined, timeoutMs: undefined },
+    ...{
+      proposal: undefined,
+      shown: [],
+      checkpointRemote: undefined,
+      pushRemote: undefined,
+      timeoutMs: undefined,
+    },
   });
 });
 
