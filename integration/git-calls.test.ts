@@ -98,6 +98,34 @@ describe('the git processes of a session', () => {
     expect(few.length).toBeLessThan(20);
   });
 
+  variation('are as many for who has a local file at sixty tips as at two, and none at an edit', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    repo.write('.entire/settings.local.json', '{"external_agents": true}');
+    const count = (act: () => unknown) => {
+      const before = calls().length;
+      act();
+      return calls().length - before;
+    };
+    const session = repo.session();
+    session.prompt('write a');
+    repo.git('branch', 'second', 'HEAD~1');
+    const status = () => expect(repo.entire('status', '--json').stdout).toContain('"setting": "on"');
+    const few = count(status);
+    expect(few).toBeGreaterThan(0);
+    // Each with a folder of its own, in which the file may be.
+    const commit = (at: number) =>
+      `commit refs/heads/b${at}\ncommitter Ada <a@b.c> ${at} +0000\ndata 1\nx\nM 644 inline .entire/${at}\ndata 1\n${at % 10}\n`;
+    const input = Array.from({ length: 60 }, (_, at) => commit(at)).join('\n');
+    expect(repo.run('git', ['fast-import', '--quiet'], { input })).toMatchObject({ code: 0 });
+    expect(count(status)).toBe(few);
+    expect(count(() => session.edit('a.txt', 'one\n'))).toBe(0);
+    repo.git('branch', 'has-it');
+    const tree = `commit refs/heads/has-it\ncommitter Ada <a@b.c> 1 +0000\ndata 1\nx\nM 644 inline .entire/settings.local.json\ndata 2\n{}\n`;
+    repo.run('git', ['fast-import', '--quiet', '--force'], { input: tree });
+    expect(repo.entire('status', '--json').stdout).toContain('"setting": "shared"');
+  });
+
   variation('are as many for why and blame after ten checkpoints as after two', (repo) => {
     const { calls } = withProbe(repo);
     repo.ready();

@@ -64,14 +64,17 @@ describe('bytes that are no UTF-8', () => {
   variation('a file that git keeps in another encoding comes back as it is checked out', (repo) => {
     repo.ready();
     repo.write('.gitattributes', '*.txt text working-tree-encoding=UTF-16LE-BOM eol=crlf\n');
-    writeFileSync(at(repo, 'f.txt'), utf16(TEXT));
-    repo.commit('UTF-16', '.gitattributes', 'f.txt');
+    // One client decodes it, another one takes its bytes for UTF-8.
+    const told = { 'read.txt': TEXT, 'misread.txt': utf16(TEXT).toString('utf8') };
+    for (const path of Object.keys(told)) writeFileSync(at(repo, path), utf16(TEXT));
+    repo.commit('UTF-16', '.gitattributes', ...Object.keys(told));
     const session = repo.session();
-    session.prompt('change it');
-    edit(session, 'f.txt', TEXT);
+    session.prompt('change them');
+    for (const [path, text] of Object.entries(told)) edit(session, path, text);
     session.stop();
     repo.entire('undo');
-    expect(readFileSync(at(repo, 'f.txt')).equals(utf16(TEXT))).toBe(true);
+    for (const path of Object.keys(told))
+      expect(readFileSync(at(repo, path)).equals(utf16(TEXT)), path).toBe(true);
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
