@@ -205,6 +205,44 @@ test('who was waited for in vain is not waited for again at once', async () => {
   expect(await pass()).toBe('inside');
 });
 
+test('locks that are held are waited for together, not one after the other', async () => {
+  vi.resetModules(); // nobody was waited for in vain yet
+  const fresh = { ...(await import('../base/disk.ts')), ...(await import('./lock.ts')) };
+  const looks = new Map<string, number>();
+  const putBack = fresh.replaceDisk({
+    readdirSync: ((path: string) => {
+      looks.set(path, (looks.get(path) ?? 0) + 1);
+      return readdirSync(path);
+    }) as unknown as typeof disk.readdirSync,
+  });
+  const locks = ['a1', 'a2', 'a3'].map((lock) => parseSessionId(lock) as SessionId);
+  try {
+    for (const lock of locks) {
+      mkdirSync(join(dir, `${lock}.lock`), { recursive: true });
+      writeFileSync(join(dir, `${lock}.lock`, `pid-${LIVING}${SPACE}`), '');
+      const acquired = fresh.withSessionLock(dir, lock, () => 'inside', { waitMs: 2000 });
+      await expect(acquired).rejects.toThrow('holds');
+    }
+  } finally {
+    putBack();
+  }
+  const [first = 0, ...others] = locks.map((lock) => looks.get(join(dir, `${lock}.lock`)) ?? 0);
+  for (const other of others) expect(other).toBeLessThan(first / 3);
+}, 20_000);
+
+test('what a file manager left in a lock goes with it; a file of somebody else is named', async () => {
+  hold(DEAD);
+  writeFileSync(join(folder(), '.DS_Store'), '');
+  expect(await pass()).toBe('inside');
+  expect(existsSync(folder())).toBe(false);
+
+  mkdirSync(folder());
+  writeFileSync(join(folder(), 'notes.txt'), 'mine');
+  utimesSync(folder(), 1, 1);
+  await expect(pass()).rejects.toThrow(`${join(folder(), 'notes.txt')} is no file of ours`);
+  expect(readdirSync(folder())).toEqual(['notes.txt']);
+});
+
 test('a failure that is no contention is thrown at once', async () => {
   mkdirSync(join(dir, '..'), { recursive: true });
   writeFileSync(dir, 'a file where the folder should be');

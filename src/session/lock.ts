@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import * as lockfile from 'proper-lockfile';
-import { describeKind, disk, lstatIfExists } from '../base/disk.ts';
+import { describeKind, disk, listNames, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -14,9 +14,12 @@ const POLL_MS = 15;
  */
 const STALE_MS = 60_000;
 
-/** Who was just waited for in vain is not waited for again by the same process, whose user waits. */
+/** Who was just waited for in vain is not waited for again by the same process, and others not much longer: its user waits for all of it. */
 const IN_VAIN_MS = 5_000;
 const inVain = new Map<string, number>();
+/** How long those were waited for, together. */
+let vainMs = 0;
+const SHORT_WAIT_MS = 250;
 
 /** An owner signs right after it made the folder: one without a name for this long died in between. */
 const UNSIGNED_MS = 1_000;
@@ -98,7 +101,7 @@ function signLock(folder: string, owner: string): boolean {
     const { atime, mtime } = disk.statSync(folder);
     disk.writeFileSync(owner, '', { mode: 0o600 });
     disk.utimesSync(folder, atime, mtime);
-    return disk.readdirSync(folder).length === 1;
+    return disk.readdirSync(folder).filter(isOwner).length === 1;
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return false; // the folder was taken away
     throw error;
@@ -114,8 +117,8 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
     onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
   };
   const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
-  const isVain = Date.now() - (inVain.get(folder) ?? Number.NEGATIVE_INFINITY) < IN_VAIN_MS;
-  for (const deadline = Date.now() + (isVain ? 0 : waitMs); ; ) {
+  const startMs = Date.now();
+  for (const deadline = startMs + patience(folder, waitMs, startMs); ; ) {
     const release = await tryLock(folder, options);
     if (release && (await isOurs(folder, owner, release))) {
       held.add(owner);
@@ -125,20 +128,36 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
     if (!release) refuseOther(folder);
     if (Date.now() > deadline) {
       inVain.set(folder, Date.now());
+      vainMs += Date.now() - startMs;
       throw new EntireError('LOCKED', `another process holds ${folder}`);
     }
     if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
-/** Nobody ever gives back what is no lock of ours. */
+/** How long a lock is waited for, in milliseconds. */
+function patience(folder: string, waitMs: number, nowMs: number): number {
+  const isRecent = (atMs: number) => nowMs - atMs < IN_VAIN_MS;
+  if (![...inVain.values()].some(isRecent)) vainMs = 0;
+  if (isRecent(inVain.get(folder) ?? Number.NEGATIVE_INFINITY)) return 0;
+  return Math.max(Math.min(SHORT_WAIT_MS, waitMs), waitMs - vainMs);
+}
+
+/** What file managers leave in every folder that somebody looks at. */
+const LITTER = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+
+/** Nobody ever gives back what is no lock of ours, and a folder with a file of somebody else's in it cannot be. */
 function refuseOther(folder: string): void {
   const stat = lstatIfExists(folder);
-  if (stat && !stat.isDirectory())
+  if (!stat) return;
+  if (!stat.isDirectory())
     throw new EntireError(
       'LOCKED',
       `${folder} is ${describeKind(stat)}, where the folder of a lock should be`,
     );
+  const foreign = listNames(folder).find((name) => !isOwner(name) && !LITTER.has(name));
+  if (foreign !== undefined && isLockDead(folder))
+    throw new EntireError('LOCKED', `${join(folder, foreign)} is no file of ours: move it out of there`);
 }
 
 /** Makes the folder; `undefined` when it is there. */
@@ -175,6 +194,7 @@ function dropDeadOwner(folder: string): boolean {
     const name = findOwner(folder);
     if (!isAbandoned(folder, name)) return false;
     if (name !== undefined) disk.unlinkSync(join(folder, name));
+    for (const litter of listNames(folder)) if (LITTER.has(litter)) disk.unlinkSync(join(folder, litter));
     disk.rmdirSync(folder);
     return true;
   } catch {
@@ -182,8 +202,9 @@ function dropDeadOwner(folder: string): boolean {
   }
 }
 
-const findOwner = (folder: string): string | undefined =>
-  disk.readdirSync(folder).find((entry) => entry.startsWith('pid-'));
+const findOwner = (folder: string): string | undefined => disk.readdirSync(folder).find(isOwner);
+
+const isOwner = (name: string): boolean => name.startsWith('pid-');
 
 function isAbandoned(folder: string, owner: string | undefined): boolean {
   const ageMs = Date.now() - lastSignMs(folder, owner);
