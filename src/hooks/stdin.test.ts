@@ -110,17 +110,19 @@ describe('a file', () => {
 describe('what costs more than its length says', () => {
   const text = (unit: string) => `{"a":${JSON.stringify(unit.repeat(12_000_000 / unit.length))}}`;
 
+  const parsed = () => vi.spyOn(JSON, 'parse');
+
   test.each(['}', '"}', '}\n', '\\', '{'])('megabytes of %j in a text are looked at once', (unit) => {
     const json = text(unit);
-    const startedMs = performance.now();
+    const parse = parsed();
     expect(fromFile(json)).toHaveProperty('a');
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(parse).toHaveBeenCalledTimes(1); // whatever ends in it, and however many reads it takes
   });
 
   test('lists that are nested without end are refused before anybody parses them', () => {
-    const startedMs = performance.now();
+    const parse = parsed();
     expect(() => fromFile('['.repeat(15_000_000))).toThrow('nested too deep');
-    expect(performance.now() - startedMs).toBeLessThan(1_000);
+    expect(parse).not.toHaveBeenCalled();
   });
 });
 
