@@ -124,3 +124,33 @@ variation('no password of a remote is noted with a yes', (repo) => {
   expect(repo.git('config', '--get-all', 'entire.shownPlace')).toBe('https://127.0.0.1:1/logs.git');
   setPush(repo, undefined);
 });
+
+variation('a push that names every branch sends session logs whatever was decided, and says so', (repo) => {
+  const bare = withOrigin(repo, false);
+  addCheckpoint(repo);
+  expect(userPush(repo, 'origin', 'main')).toEqual({ code: 0, said: [] });
+  const line =
+    '[entire] This push sends session logs: they are on the branch entire/checkpoints/v1, which it takes along with all others. To leave them out, name the branches to push, as in `git push origin main`';
+  for (const args of [
+    ['--dry-run', '--all', 'origin'],
+    ['origin', 'refs/heads/*', '^refs/heads/entire/*'],
+  ])
+    expect(userPush(repo, ...args)).toEqual({ code: 0, said: [] });
+  expect(branchOn(repo, bare)).toBe('');
+  for (const args of [
+    ['--all', 'origin'],
+    ['--mirror', 'origin'],
+    ['origin', 'refs/heads/*:refs/heads/*'],
+    ['origin', 'entire/checkpoints/v1'],
+  ]) {
+    addCheckpoint(repo);
+    expect([args, userPush(repo, ...args)]).toEqual([args, { code: 0, said: [line] }]);
+    expect(repo.git('-C', bare, 'rev-parse', 'entire/checkpoints/v1')).toBe(
+      repo.git('rev-parse', 'entire/checkpoints/v1'),
+    );
+  }
+  expect(userPush(repo, '--all', 'origin')).toEqual({ code: 0, said: [] });
+  setPush(repo, undefined);
+  addCheckpoint(repo);
+  expect(userPush(repo, '--all', 'origin').said).toEqual([line]);
+});

@@ -116,7 +116,8 @@ variation('a mirror takes every branch by itself, and our push stays out of its 
   repo.git('remote', 'add', '--mirror=push', 'mirror', `file://${mirror}`);
   repo.git('config', 'branch.main.pushRemote', 'mirror');
   const id = addCheckpoint(repo);
-  expect(userPush(repo, 'mirror')).toEqual({ code: 0, said: [] });
+  // The yes was for origin.
+  expect(userPush(repo, 'mirror').said).toEqual([expect.stringContaining('This push sends session logs')]);
   expect(checkpointsOn(repo, METADATA, mirror)).toEqual([id]);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([]);
   expect(repo.tryEntire('push').stderr).toContain('mirror is a mirror');

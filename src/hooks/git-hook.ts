@@ -77,9 +77,7 @@ function leaveAlone(hook: string): void {
 async function runPrePush(work: Work, named: string): Promise<void> {
   if (named === '') return;
   const { openSources } = await import('./sources.ts');
-  const { readPermission } = await import('../settings/permissions.ts');
   const sources = openSources(work.repo, work.git);
-  if (readPermission('pushSessions', sources).given === false) return;
   const { readPushSettings } = await import('../settings/push.ts');
   const { pushAlong } = await import('../sync/pre-push.ts');
   const { hasTerminal } = await import('../strategy/commit/terminal.ts');

@@ -39,19 +39,24 @@ export const HOOK_LIMIT_MS = 30_000;
 export async function pushAlong(hook: PrePush): Promise<void> {
   const { settings, config, git, say } = hook;
   const consent = judgeConsent(settings);
+  if (consent !== 'yes' && tellTaken(hook)) return;
   if (consent === 'no') return;
   if (consent === 'undecided') return tellOnce(hook);
-  if (isUnruled(hook.repo.commonDir)) return say(`Session logs stay on this machine: ${UNRULED}`);
+  if (isUnruled(hook.repo.commonDir))
+    return tellTaken(hook) ? undefined : say(`Session logs stay on this machine: ${UNRULED}`);
   await hook.settle();
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   // In most pushes the last process: is there anything that this place lacks?
   const { local, known } = readTips(git, 'none' in to ? [] : to.places);
   if (!local) return;
-  if ('none' in to) return explainNone(to, say);
+  if ('none' in to) return tellTaken(hook) ? undefined : explainNone(to, say);
   if (local === known) return;
   const reason = whyNot(findPushArguments(), config, hook.named);
-  if (reason) return log('info', 'checkpoints not pushed along', { reason });
+  if (reason) {
+    if (findUnseen(readRoute(git, to, config, settings), settings).length > 0) tellTaken(hook);
+    return log('info', 'checkpoints not pushed along', { reason });
+  }
 
   const limitMs = settings.timeoutMs ?? HOOK_LIMIT_MS;
   const deadlineMs = performance.now() + limitMs;
@@ -97,17 +102,45 @@ export function whyNot(
   config: RemoteConfig,
   named: string,
 ): string | undefined {
+  if (push?.dryRun) return 'dry run';
+  if (push?.deletesOnly) return 'deletes only';
+  // The same branch twice at once would make one of the two pushes fail, and that might be the user's.
+  return takesBranch(push, config, named) ? 'the push takes the branch along itself' : undefined;
+}
+
+/** Whether the branch is among what the user's own push sends, by its command line and git's configuration. */
+function takesBranch(push: PushArguments | undefined, config: RemoteConfig, named: string): boolean {
   const remote = findRemote(config, named);
   const takesOurs = (ref: string) =>
     /(^|[:/+])(entire\/(checkpoints\/v1|\*)|heads\/\*|refs\/\*|\*)(:|$)/.test(ref);
-  if (push?.dryRun) return 'dry run';
-  if (push?.deletesOnly) return 'deletes only';
   const refs = push && push.refs.length > 0 ? push.refs : (remote?.pushRefs ?? []);
   const isMatching = refs.length === 0 && config.pushMode === 'matching';
-  // The same branch twice at once would make one of the two pushes fail, and that might be the user's.
-  if (push?.everything || remote?.isMirror || refs.some(takesOurs) || refs.includes(':') || isMatching)
-    return 'the push takes the branch along itself';
-  return undefined;
+  // A refspec that begins with `^` leaves the branch out again.
+  if (refs.some((ref) => ref.startsWith('^') && takesOurs(ref))) return false;
+  return (
+    push?.everything === true ||
+    remote?.isMirror === true ||
+    refs.some(takesOurs) ||
+    refs.includes(':') ||
+    isMatching
+  );
+}
+
+/**
+ * Git sends the branch because the user's command names it, whatever was decided: that is theirs to do, and to know.
+ *
+ * @returns whether it does
+ */
+function tellTaken({ git, config, named, say }: PrePush): boolean {
+  const push = findPushArguments();
+  if (push?.dryRun || push?.deletesOnly || !takesBranch(push, config, named)) return false;
+  const trackingRef = `refs/remotes/${findRemote(config, named)?.name ?? named}/entire/checkpoints/v1`;
+  const { local, known } = readTips(git, [{ name: named, trackingRef }]);
+  if (!local || !hasNews(git, local, known)) return false;
+  say(
+    'This push sends session logs: they are on the branch entire/checkpoints/v1, which it takes along with all others. To leave them out, name the branches to push, as in `git push origin main`',
+  );
+  return true;
 }
 
 /** Nothing leaves, and nobody is asked for anything: one line, once there is something that could have left. */
