@@ -32,6 +32,10 @@ describe('texts that an edit replaced', () => {
     const many = Array.from({ length: 12 }, (_, at): Swap => ['e\n', `E${at}\n`]);
     for (const edit of [texts(...many, ['no', 'x']), patch(...many, ['no\n', 'x\n'])])
       expect(applySwaps('e\n'.repeat(60), edit)).toEqual([]);
+    expect(applySwaps('a'.repeat(1_000_000), texts(...many.map(([, put]): Swap => ['a', put])))).toEqual([]);
+    const long = Array.from({ length: 20_000 }, (_, at) => `line ${at} `.padEnd(50, '.'));
+    const all = long.map((line): Swap => [line, line.toUpperCase()]);
+    expect(applySwaps(long.join('\n'), texts(...all))).toEqual([]);
     const each = Array.from({ length: 3_000 }, (_, at): Swap => [`<${at}>`, `(${at})`]);
     const text = each.map(([old]) => old).join('\n');
     expect(applySwaps(text, texts(...each))).toEqual([each.map(([, put]) => put).join('\n')]);

@@ -11,9 +11,12 @@ export interface Replaced {
 /** More places than these are not tried, for each text and for all of them together. */
 const MAX_PLACES = 16;
 const MAX_RESULTS = 64;
-/** Choices of places grow with the power of the texts: so many steps are taken at most, and so many characters copied. */
-const MAX_STEPS = 4_000;
-const MAX_COPIED = 256 * 1024 * 1024;
+/** Choices of places grow with the power of the texts, and each text that is put in copies all of it: so many characters at most. */
+const MAX_WORK = 64 * 1024 * 1024;
+/** What a text that is put in costs beside that. */
+const STEP_WORK = 1_000;
+/** To put a text in everywhere costs as many copies. */
+const ALL_WORK = 8;
 
 /**
  * What an edit makes of a text: one result for each choice of places, all at once among them, where a text stands more than once.
@@ -21,27 +24,27 @@ const MAX_COPIED = 256 * 1024 * 1024;
  */
 export function applySwaps(text: string, { swaps, isByLine }: Replaced): string[] {
   const results: string[] = [];
-  let steps = swaps.length + Math.max(MAX_RESULTS, Math.min(MAX_STEPS, MAX_COPIED / text.length));
-  const go = (current: string, at: number, from: number): void => {
+  const open = [{ text, at: 0, from: 0 }];
+  let work = MAX_WORK;
+  for (let next = open.pop(); next && results.length < MAX_RESULTS; next = open.pop()) {
+    const { text: current, at } = next;
     const swap = swaps[at];
-    if (results.length >= MAX_RESULTS || steps-- <= 0) return;
     if (!swap) {
       results.push(current);
-      return;
+      continue;
     }
     const [old, put] = swap;
-    const places = placesOf(current, old, isByLine ? { from, isByLine } : { from: 0, isByLine });
-    for (const place of places)
-      go(current.slice(0, place) + put + current.slice(place + old.length), at + 1, place + put.length);
-    if (places.length > 1 && !isByLine)
-      go(
-        current.replaceAll(old, () => put),
-        at + 1,
-        0,
-      );
-  };
-  go(text, 0, 0);
-  return steps < 0 && results.length < MAX_RESULTS ? [] : [...new Set(results)];
+    const places = placesOf(current, old, isByLine ? { from: next.from, isByLine } : { from: 0, isByLine });
+    const isMany = places.length > 1 && !isByLine;
+    work -= (current.length + STEP_WORK) * (places.length + (isMany ? ALL_WORK : 0));
+    if (work < 0) return [];
+    if (isMany) open.push({ text: current.split(old).join(put), at: at + 1, from: 0 });
+    for (const place of places.reverse()) {
+      const made = current.slice(0, place) + put + current.slice(place + old.length);
+      open.push({ text: made, at: at + 1, from: place + put.length });
+    }
+  }
+  return [...new Set(results)];
 }
 
 /** The edit that takes back an edit. */
