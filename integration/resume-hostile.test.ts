@@ -120,7 +120,14 @@ describe('W49: metadata that somebody else wrote', () => {
     const { session } = withFeature(repo);
     const own = session.read();
     fetched(repo, session.id);
-    const { stderr } = repo.entire('resume', ID);
+    const refused = repo.tryEntire('resume', ID);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('lacks messages that they have. Somebody else may have written it:');
+    expect(refused.stderr).toContain(
+      'local session logs have entries that the checkpoint lacks; nothing was written',
+    );
+    expect(session.read()).toBe(own);
+    const { stderr } = repo.entire('resume', ID, '--force');
     expect(stderr).toContain('The log that was replaced is kept as: ');
     expect(replacedLogs(repo, session.id)).toEqual([own]);
   });

@@ -9,6 +9,7 @@ import type { LogRow } from '../git/log.ts';
 import { isPartialClone } from '../git/remotes.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import type { LogPlace, LogPlan } from '../restore/logs.ts';
+import { wouldLose } from '../restore/logs-compare.ts';
 import { writeLogs } from '../restore/logs-write.ts';
 import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../restore/resume.ts';
 import { findNewestSession } from '../restore/resume-sessions.ts';
@@ -216,11 +217,18 @@ async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promis
 
 async function agreeToReplace(resuming: Resuming, logs: readonly LogPlan[]): Promise<boolean> {
   const { tell, ask, isDryRun, isForced } = resuming;
-  const newer = logs.filter(({ state }) => state === 'local-newer');
+  const newer = logs.filter(({ state }) => wouldLose(state));
   if (isForced || newer.length === 0) return true;
   tell(renderConflict(logs));
   if (isDryRun) tell(text.WOULD_REFUSE);
-  else if (!(await ask(text.overwrite(newer.map((log) => renderResumeCommand(log)))))) {
+  else if (
+    !(await ask(
+      text.overwrite(
+        newer.map((log) => renderResumeCommand(log)),
+        newer.some(({ state }) => state === 'apart'),
+      ),
+    ))
+  ) {
     tell(text.KEPT_LOCAL);
     return false;
   }

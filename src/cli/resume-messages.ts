@@ -77,13 +77,16 @@ export const FETCHING_MISSING = 'Fetching what this partial clone lacks...';
 export const GOING_ON = 'Going on with what was fetched before.';
 
 export const NEWER_HERE = '\nWarning: Local session log(s) have newer entries than the checkpoint:';
+export const APART =
+  '\nWarning: The checkpoint ends later than local session log(s), and lacks messages that they have. Somebody else may have written it:';
 export const OTHERS = '\nThese other session(s) will also be restored:';
 export const WILL_LOSE = '\nOverwriting will lose the newer local entries.\n';
+export const WILL_LOSE_OWN = '\nOverwriting will lose the local entries that the checkpoint lacks.\n';
 /** @param commands that go on with the newer logs */
-export const overwrite = (commands: readonly string[]): Asked => ({
+export const overwrite = (commands: readonly string[], isApart: boolean): Asked => ({
   question: { title: 'Overwrite local session logs with checkpoint versions?', ...yesOrNo },
   refusal: {
-    message: 'local session logs have newer entries than the checkpoint; nothing was written',
+    message: `local session logs have ${isApart ? 'entries that the checkpoint lacks' : 'newer entries than the checkpoint'}; nothing was written`,
     hint: `To go on with what is here: ${commands.join(', ')}. With --force it is replaced, and kept in the git folder.`,
   },
 });

@@ -3,6 +3,7 @@ import { AGENTS } from '../agents/names.ts';
 import { sessionHomeOf } from '../agents/session-homes.ts';
 import type { SessionRecord } from '../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
+import { wouldLose } from '../restore/logs-compare.ts';
 import { renderJson } from './json-output.ts';
 import { chatCommand } from './resume-kept.ts';
 import * as text from './resume-messages.ts';
@@ -93,18 +94,26 @@ const toIso = (ms: number | undefined): string | null =>
 
 /** What is at stake where logs here are newer than those of the checkpoint. */
 export function renderConflict(logs: readonly LogPlan[]): string {
-  const newer = logs.filter(({ state }) => state === 'local-newer');
-  const others = logs.filter(({ state }) => state !== 'local-newer');
+  const those = (wanted: LogPlan['state'], heading: string): string[] => {
+    const found = logs.filter(({ state }) => state === wanted);
+    return found.length === 0
+      ? []
+      : [
+          heading,
+          ...found.flatMap((log) => [
+            `  ${nameOf(log)}`,
+            `    Local last entry:      ${localTime(log.localMs)}`,
+            `    Checkpoint last entry: ${localTime(log.storedMs)}`,
+          ]),
+        ];
+  };
+  const others = logs.filter(({ state }) => !wouldLose(state));
   return [
-    text.NEWER_HERE,
-    ...newer.flatMap((log) => [
-      `  ${nameOf(log)}`,
-      `    Local last entry:      ${localTime(log.localMs)}`,
-      `    Checkpoint last entry: ${localTime(log.storedMs)}`,
-    ]),
+    ...those('local-newer', text.NEWER_HERE),
+    ...those('apart', text.APART),
     ...(others.length > 0 ? [text.OTHERS] : []),
     ...others.map((log) => `  ${nameOf(log)} (${STATES[log.state]})`),
-    text.WILL_LOSE,
+    logs.some(({ state }) => state === 'apart') ? text.WILL_LOSE_OWN : text.WILL_LOSE,
   ].join('\n');
 }
 
@@ -113,6 +122,7 @@ const STATES = {
   unchanged: 'unchanged',
   'checkpoint-newer': 'checkpoint is newer',
   'local-newer': 'local is newer',
+  apart: 'each has what the other lacks',
 } as const satisfies Record<LogPlan['state'], string>;
 
 const nameOf = ({ prompt, sessionId }: LogPlan): string =>

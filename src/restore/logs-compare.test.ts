@@ -20,7 +20,9 @@ test('67: a log that is not here, empty, or of unknown age gives way', () => {
 test('68: the later last entry decides', () => {
   expect(judge(log(line(1), line(3)), log(line(1), line(2)))).toBe('local-newer');
   expect(judge(log(line(1)), log(line(1), line(2)))).toBe('checkpoint-newer');
+  expect(judge(log(line(1)), log(line(1, 'REDACTED'), line(2)))).toBe('checkpoint-newer');
   expect(compareLogs(log(line(1)), log(line(2)))).toMatchObject({
+    state: 'apart',
     localMs: Date.parse('2026-01-02T03:04:01Z'),
     storedMs: Date.parse('2026-01-02T03:04:02Z'),
   });

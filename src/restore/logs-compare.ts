@@ -8,7 +8,12 @@ export type LogState =
   /** The one here holds what is stored, and perhaps more; it was never redacted. */
   | 'unchanged'
   | 'checkpoint-newer'
-  | 'local-newer';
+  | 'local-newer'
+  /** The stored one ends later, and lacks messages of the one here: it does not go on from it, whoever wrote it. */
+  | 'apart';
+
+/** The log here would lose something. */
+export const wouldLose = (state: LogState): boolean => state === 'local-newer' || state === 'apart';
 
 export interface LogComparison {
   readonly state: LogState;
@@ -33,7 +38,8 @@ function judge(
   if (!local || local.length === 0) return 'new';
   if (local.equals(stored)) return 'unchanged';
   if (localMs === undefined || storedMs === undefined) return startsWith(local, stored) ? 'unchanged' : 'new';
-  if (localMs !== storedMs) return localMs > storedMs ? 'local-newer' : 'checkpoint-newer';
+  if (localMs > storedMs) return 'local-newer';
+  if (localMs < storedMs) return hasOwn(local, stored) ? 'apart' : 'checkpoint-newer';
   return holdsLinesOf(local, stored) ? 'unchanged' : 'checkpoint-newer';
 }
 
@@ -45,6 +51,11 @@ function holdsLinesOf(local: Buffer, stored: Buffer): boolean {
   const [here, there] = [readLines(local), readLines(stored)];
   if (here.count < there.count) return false;
   return [...there.ids].every((id) => here.ids.has(id));
+}
+
+function hasOwn(local: Buffer, stored: Buffer): boolean {
+  const { ids } = readLines(stored);
+  return [...readLines(local).ids].some((id) => !ids.has(id));
 }
 
 function readLines(transcript: Buffer): { count: number; ids: ReadonlySet<string> } {
