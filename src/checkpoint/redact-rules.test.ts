@@ -14,6 +14,7 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
     'aws secretsmanager put-secret-value --secret-id prod --secret-string "{\\"password\\":\\"[[{A14}]]\\"}"',
     'aws ssm put-parameter --name /p/db --type SecureString --value "[[{A16}!]]"',
     'setx STRIPE_API_TOKEN "[[{A20}]]" /M',
+    'set -x DEPLOY_TOKEN [[{A24}]]',
     'set -gx DB_PASSWORD [[swordfish]]',
     "set -Ux OPENAI_API_KEY '[[{A30}]]'",
     'setenv DB_PASSWORD [[tr0ub4dor]]',
@@ -90,6 +91,8 @@ const FOUND: Readonly<Record<string, readonly string[]>> = {
     'Endpoint=sb://x.servicebus.windows.net/;SharedAccessKey=[[{s43}]]=',
   ],
   'shapes of vendors': [
+    'DISCORD_TOKEN=[[M{A25}.{A6}.{A38}]]',
+    'curl -d @m.json https://discord.com/api/webhooks/123456789012345678/[[{b68}]]',
     'xi-api-key: [[{h32}]]',
     'ELEVEN=[[sk_{h48}]]',
     'key [[fw_{A24}]] works',

@@ -2,6 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
+import { standsFor } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type BlamedLine, type BlameQuestion, blame } from '../git/blame.ts';
@@ -226,8 +227,9 @@ function judgeCommitted(
   if (context.misfits.has(commit)) return texts.map(() => judgeUnlinked('foreign-checkpoint'));
   if (!checkpoint) return texts.map(() => judgeUnlinked('checkpoint-missing'));
   const suspects = context.suspects(checkpoint, path);
-  // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read.
-  const isLost = checkpoint.slots.length === 0 || checkpoint.filesTouched.includes(path);
+  // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
+  const isLost =
+    checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
   if (suspects.length === 0 && isLost) return texts.map(() => judgeUnlinked('unseen'));
   return judgeLines(texts, suspects);
 }

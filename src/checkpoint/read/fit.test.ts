@@ -38,6 +38,13 @@ describe('a checkpoint fits its commit', () => {
     expect(findMisfit(commit('?', ['a']), stored('?', 'a', 'b'))).toBeUndefined();
   });
 
+  test('whose file lost in the list what looks like a key', () => {
+    const kept = stored(MADE, 'x/REDACTED.json');
+    expect(findMisfit(commit(LATER, ['x/any.json']), kept)).toBeUndefined();
+    for (const other of ['y/any.json', 'x/any.txt', 'x/.json'])
+      expect(findMisfit(commit(LATER, [other]), kept), other).toContain('none of the files');
+  });
+
   test('where our own hook has linked or replayed it', () => {
     for (const reason of ['linked', 'sequence'] as const)
       expect(findMisfit(commit(LATER, ['z'], reason), stored(MADE, 'a'))).toBeUndefined();

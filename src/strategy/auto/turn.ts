@@ -13,7 +13,7 @@ import { readStashed } from '../out-of-sight.ts';
 import { tell } from '../progress.ts';
 import { sliceFrom } from '../transcript/part.ts';
 import { PROMPT_SEPARATOR, type RedactedTranscript, secretsFor } from '../transcript/redacted.ts';
-import { describeSlot } from '../transcript/slot-metadata.ts';
+import { describeSlot, listFiles } from '../transcript/slot-metadata.ts';
 import { textsWith } from '../transcript/slot-texts.ts';
 import type { Step } from '../turn/changes.ts';
 import type { SaveTurn } from '../turn/end.ts';
@@ -165,7 +165,7 @@ function describeCheckpoint(
     metadata: {
       ...describeSlot(state, transcript, { id, strategy: 'auto-commit', branch, start, attribution }),
       checkpointsCount: 1,
-      filesTouched: sortedUnique([...changes.keys()]),
+      filesTouched: listFiles(changes.keys()),
       transcriptIdentifierAtStart: step.snapshot?.lastTranscriptIdentifier ?? '',
     },
     texts: textsWith(texts.prompts, transcript, head),

@@ -1,6 +1,6 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
 import { joinTranscript } from '../../checkpoint/chunks.ts';
 import { writeCheckpoint } from '../../checkpoint/committed.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
@@ -12,7 +12,7 @@ import { noteMissingRules } from '../../settings/unruled.ts';
 import { liveFromText, readLive } from '../transcript/live.ts';
 import { countItems } from '../transcript/part.ts';
 import { type RedactedTranscript, redactLive } from '../transcript/redacted.ts';
-import { describeSlot } from '../transcript/slot-metadata.ts';
+import { describeSlot, listFiles } from '../transcript/slot-metadata.ts';
 import { slotTexts } from '../transcript/slot-texts.ts';
 import type { Work } from '../work.ts';
 
@@ -54,7 +54,7 @@ export async function condense(work: Work, state: SessionState, condensation: Co
         attribution: condensation.attribution,
       }),
       checkpointsCount: state.checkpointCount,
-      filesTouched: sortedUnique(condensation.files),
+      filesTouched: listFiles(condensation.files),
       transcriptIdentifierAtStart: state.transcriptIdentifierAtStart,
     },
     texts,

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { now, renderUtc } from '../../base/clock.ts';
 import type { CheckpointId } from '../../base/ids.ts';
+import { sortedUnique } from '../../base/repo-path.ts';
 import { VERSION } from '../../base/version.ts';
 import type { InitialAttribution } from '../../checkpoint/initial-attribution.ts';
 import type { SlotMetadata } from '../../checkpoint/metadata-json.ts';
@@ -41,6 +42,9 @@ export const describeSlot = (
   transcriptPath: relativeToHome(state.transcriptPath),
   other: {},
 });
+
+/** Files that a slot is about. A name is part of what is pushed, and loses what has the shape of a key. */
+export const listFiles = (paths: Iterable<string>): string[] => sortedUnique([...paths].map(redactName));
 
 /** The path below the home folder; empty for one that lies elsewhere. */
 function relativeToHome(path: string): string {
