@@ -22,7 +22,7 @@ import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
 import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
-import { COMMIT_MS, takeIn } from '../transcript/take-in.ts';
+import { takeIn } from '../transcript/take-in.ts';
 import { saveState, type Work } from '../work.ts';
 import { carryForward, findRemaining, type Remainder } from './carry-forward.ts';
 import { condense, redactForCheckpoint } from './condense.ts';
@@ -38,6 +38,8 @@ export interface Linking {
   readonly readText: (entry: TreeEntry) => string | undefined;
   /** Paths of the commit that belong to one of the sessions it is linked with. */
   readonly claimed: ReadonlySet<RepoPath>;
+  /** Until then long transcripts are taken in, of all sessions together: somebody waits. In milliseconds since 1970. */
+  readonly takesInUntil: number;
   /** Set where a later hook completes what the commit's own hook could not. */
   readonly owed: OwedCheckpoint | undefined;
 }
@@ -54,7 +56,7 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
   const before = openState(work, sessionId);
   if (!before) throw new EntireError('STATE_UNREADABLE', `session ${sessionId} is gone`);
   // Before the lock: a transcript that we never met can take seconds.
-  await takeIn(work, before, COMMIT_MS);
+  await takeIn(work, before, linking.takesInUntil - Date.now());
   const early = await redactForCheckpoint(work, before, judged.shadow, judged.shadowEntries);
   await withSessionLock(work.sessions, sessionId, async () => {
     const transcript = await renew(early);

@@ -18,6 +18,7 @@ import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
 import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
 import { tell } from '../progress.ts';
 import { findCommitter, type Participant, readRecorded } from '../sessions.ts';
+import { COMMIT_MS } from '../transcript/take-in.ts';
 import type { Work } from '../work.ts';
 import { sinceAmended } from './amended.ts';
 import { blobTextReader } from './blob-text.ts';
@@ -170,7 +171,7 @@ function explainUnrecordable({ unrecordable }: Commit): string | undefined {
 }
 
 async function completeLink(
-  linking: Omit<Linking, 'claimed'>,
+  linking: Omit<Linking, 'claimed' | 'takesInUntil'>,
   candidates: readonly Candidate[],
   owed: OwedCheckpoint,
 ): Promise<Outcome> {
@@ -190,10 +191,14 @@ async function completeLink(
 
 /** One session that fails does not keep the others out. */
 async function condenseSessions(
-  unclaimed: Omit<Linking, 'claimed'>,
+  unclaimed: Omit<Linking, 'claimed' | 'takesInUntil'>,
   chosen: readonly Candidate[],
 ): Promise<Outcome> {
-  const linking: Linking = { ...unclaimed, claimed: claimedPaths(unclaimed, chosen) };
+  const linking: Linking = {
+    ...unclaimed,
+    claimed: claimedPaths(unclaimed, chosen),
+    takesInUntil: Date.now() + COMMIT_MS,
+  };
   const linked: Participant[] = [];
   const failures: string[] = [];
   for (const candidate of chosen) {
@@ -214,7 +219,7 @@ async function condenseSessions(
 
 /** Those of sessions that another hook has linked already stand in their slots. */
 function claimedPaths(
-  { work, id, owed }: Omit<Linking, 'claimed'>,
+  { work, id, owed }: Omit<Linking, 'claimed' | 'takesInUntil'>,
   chosen: readonly Candidate[],
 ): ReadonlySet<RepoPath> {
   const stored = owed && chosen.length > 0 ? readSlotMetadata(work.git, id) : [];
