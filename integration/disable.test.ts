@@ -1,9 +1,9 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
 import { scenario, variation } from './support/test-repo.ts';
-import { withWork } from './support/work.ts';
+import { addWork, withWork } from './support/work.ts';
 
 describe('disable', () => {
   scenario('writes the local file, the project file with --project, and is idempotent', (repo) => {
@@ -111,4 +111,30 @@ variation('--uninstall names what is stored nowhere else before it takes it away
   );
   expect(repo.exists('.git/entire')).toBe(false);
   expect(repo.read('a.txt')).toBe('one\n');
+});
+
+variation('--uninstall takes the folder away in all worktrees of the repository, and names them', (repo) => {
+  withWork(repo);
+  repo.git('worktree', 'add', '--quiet', '-b', 'topic', '../tree');
+  repo.git('worktree', 'add', '--quiet', '-b', 'gone', '../gone');
+  const main = repo.dir;
+  // Something else lies there now.
+  const gone = join(repo.scratch, 'gone');
+  repo.run('rm', ['-r', gone]);
+  repo.gitWith({ cwd: repo.scratch }, 'init', '--quiet', gone);
+  repo.run('mkdir', ['-p', join(gone, '.entire')]);
+  repo.dir = join(repo.scratch, 'tree');
+  addWork(repo, { 'b.txt': 'two\n' });
+  expect(existsSync(join(repo.dir, '.entire/metadata'))).toBe(true);
+  for (const [here, other] of [
+    [main, repo.dir],
+    [repo.dir, main],
+  ] as const) {
+    repo.dir = here;
+    expect(repo.tryEntire('disable', '--uninstall').stdout).toContain(`  - .entire/ directory of ${other}\n`);
+  }
+  repo.entire('disable', '--uninstall', '--force');
+  for (const dir of [main, repo.dir]) expect(existsSync(join(dir, '.entire')), dir).toBe(false);
+  expect(existsSync(join(gone, '.entire'))).toBe(true);
+  repo.dir = main;
 });

@@ -4,10 +4,11 @@ import { typeOf } from '../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
-import type { Repo } from '../git/locate.ts';
+import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
 import { hasOwnConfig, writeOwnConfig } from '../git/own-config.ts';
 import { type RefUpdate, updateRefs } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
+import { listWorktreeRoots } from '../git/worktrees.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
@@ -38,7 +39,7 @@ export function listInstalled(repo: Repo): Part[] {
     ...gitHooksPart(repo),
     ...keptPart(repo),
     ...recordsPart(repo),
-    ...folderPart(repo),
+    ...folderParts(repo),
     ...branchesPart(repo),
     ...configPart(repo),
   ];
@@ -140,20 +141,27 @@ function recordsPart({ commonDir }: Repo): Part[] {
   ];
 }
 
-function folderPart({ worktreeRoot }: Repo): Part[] {
-  const dir = join(worktreeRoot, '.entire');
-  if (disk.lstatSync(dir, { throwIfNoEntry: false }) === undefined) return [];
-  return [
-    {
-      name: '.entire directory',
-      plan: PARTS.folder.plan,
+/** Here, and in the other worktrees: transcripts lie in each as they were said. */
+function folderParts(repo: Repo): Part[] {
+  const others = listWorktreeRoots(repo).filter((root) => {
+    const found = locateRepo(root, {}); // something else may lie there now
+    return found?.worktreeRoot === physicalPath(root) && found.commonDir === repo.commonDir;
+  });
+  const roots = [repo.worktreeRoot, ...others.map(physicalPath)];
+  return [...new Set(roots)].flatMap((root) => {
+    const dir = join(root, '.entire');
+    if (disk.lstatSync(dir, { throwIfNoEntry: false }) === undefined) return [];
+    const where = root === repo.worktreeRoot ? '' : ` of ${root}`;
+    return {
+      name: `.entire directory${where}`,
+      plan: `${PARTS.folder.plan}${where}`,
       rank: 0,
       remove() {
         disk.rmSync(dir, { recursive: true, force: true }); // of a symbolic link only the link
-        return { removed: PARTS.folder.removed };
+        return { removed: `${PARTS.folder.removed}${where}` };
       },
-    },
-  ];
+    };
+  });
 }
 
 function branchesPart(repo: Repo): Part[] {
