@@ -16,6 +16,7 @@ import {
 } from '../../checkpoint/chunks.ts';
 import type { SlotMaker } from '../../checkpoint/forget-history.ts';
 import { renderSlot } from '../../checkpoint/metadata-json.ts';
+import { isAmong } from '../../checkpoint/read/listed.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { type Change, readObjects } from '../../git/objects.ts';
 import type { Git } from '../../git/run.ts';
@@ -147,7 +148,7 @@ function slotMaker(git: Git, mask: Mask, format: TranscriptFormat, gone: Readonl
     const { summary: _, ...other } = metadata.other;
     const next = {
       ...metadata,
-      filesTouched: metadata.filesTouched.filter((path) => !gone.has(path)),
+      filesTouched: metadata.filesTouched.filter((name) => !isAmong(name, gone)),
       other,
     };
     const hash = renderHash(createHash('sha256').update(bytes).digest('hex'));
