@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { AgentName } from '../src/agents/names.ts';
@@ -15,7 +15,7 @@ interface Client {
   readonly stop: readonly [verb: string, payload: string];
   readonly shell: string;
   /** What its hook tells of an edit that put a line in the place of another. */
-  edited(file: string, old: string, put: string): Record<string, unknown>;
+  edited(file: string, old: string, put: string, before: string): Record<string, unknown>;
 }
 
 const patchOf = (file: string, old: string, put: string): string => {
@@ -23,7 +23,12 @@ const patchOf = (file: string, old: string, put: string): string => {
   return ['*** Begin Patch', `*** Update File: ${file}`, '@@', ...lines, '*** End Patch', ''].join('\n');
 };
 
-/** Clients that tell which text an edit replaced, and not what the file was. */
+/** What Gemini CLI and Qwen Code tell besides: the file before, as a text. */
+const toldBefore = (file: string, before: string) => ({
+  returnDisplay: { filePath: file, originalContent: before.replaceAll('\r\n', '\n') },
+});
+
+/** Clients that tell which text an edit replaced, and not what the bytes of the file were. */
 const CLIENTS: readonly Client[] = [
   {
     agent: 'codex',
@@ -66,6 +71,28 @@ const CLIENTS: readonly Client[] = [
       tool_input: { file_path: file, old_str: old, new_str: put },
     }),
   },
+  {
+    agent: 'gemini',
+    prompt: ['before-agent', 'BeforeAgent'],
+    stop: ['after-agent', 'AfterAgent'],
+    shell: 'AfterTool-run_shell_command',
+    edited: (file, old, put, before) => ({
+      ...readPayload('gemini', 'AfterTool-replace'),
+      tool_input: { file_path: file, old_string: old, new_string: put },
+      tool_response: toldBefore(file, before),
+    }),
+  },
+  {
+    agent: 'qwen-code',
+    prompt: ['user-prompt-submit', 'UserPromptSubmit'],
+    stop: ['stop', 'Stop'],
+    shell: 'PostToolUse-run_shell_command',
+    edited: (file, old, put, before) => ({
+      ...readPayload('qwen-code', 'PostToolUse-edit'),
+      tool_input: { file_path: file, old_string: old, new_string: put },
+      tool_response: toldBefore(file, before),
+    }),
+  },
 ];
 
 /** A turn of one client, whose hooks run behind what it does. */
@@ -82,11 +109,68 @@ function turnOf(repo: TestRepo, { agent, prompt, stop, shell, edited }: Client) 
     shell: () => read(['post-shell', shell]),
     /** Replaces a text in a file, and runs the hook. */
     edit(path: string, old: string, put: string) {
-      repo.write(path, repo.read(path).replace(old, put));
-      hook('post-file-edit', edited(join(repo.dir, path), old, put));
+      const before = repo.read(path);
+      repo.write(path, before.replace(old, put));
+      hook('post-file-edit', edited(join(repo.dir, path), old, put, before));
     },
   };
 }
+
+/** A patch that moves a file, and what its hook tells. */
+function movedBy(repo: TestRepo, hunk: readonly string[]) {
+  const named = ['*** Begin Patch', '*** Update File: f.txt', '*** Move to: moved.txt'];
+  const command = [...named, ...hunk, '*** End Patch', ''].join('\n');
+  const told = { ...readPayload('codex', 'PostToolUse-apply_patch'), tool_input: { command } };
+  const input = JSON.stringify({ ...told, cwd: repo.dir });
+  expect(repo.run('entire', ['hooks', 'codex', 'post-file-edit'], { input }).code).toBe(0);
+}
+
+describe('what the user wrote into a file that a patch of the agent moves', () => {
+  const begin = (repo: TestRepo) => {
+    repo.ready();
+    repo.write('f.txt', text());
+    repo.commit('F', 'f.txt');
+    const turn = turnOf(repo, CLIENTS[0] as Client);
+    turn.prompt();
+    return turn;
+  };
+
+  variation('goes back to where it was', (repo) => {
+    const turn = begin(repo);
+    turn.edit('f.txt', 'line 5', 'agent');
+    userWrites(repo, 'f.txt', 10, 'user');
+    repo.write('moved.txt', repo.read('f.txt').replace('line 15', 'agent, too'));
+    rmSync(join(repo.dir, 'f.txt'));
+    movedBy(repo, ['@@', '-line 15', '+agent, too']);
+    turn.stop();
+    repo.entire('undo');
+    expect([repo.read('f.txt'), repo.exists('moved.txt')]).toEqual([text({ 10: 'user' }), false]);
+    repo.entire('redo');
+    expect(repo.read('moved.txt')).toBe(text({ 5: 'agent', 10: 'user', 15: 'agent, too' }));
+  });
+
+  variation('stays in the new file where nothing says what it was', (repo) => {
+    const turn = begin(repo);
+    userWrites(repo, 'f.txt', 10, 'user');
+    repo.write('moved.txt', repo.read('f.txt').replaceAll('line 1', 'agent 1'));
+    rmSync(join(repo.dir, 'f.txt'));
+    movedBy(repo, ['@@', '-something else', '+anything']);
+    turn.stop();
+    const { stdout } = repo.tryEntire('undo');
+    expect(stdout).toContain('left      f.txt: what it was when the agent came to it is known as a text');
+    expect(repo.read('moved.txt')).toContain('user\n');
+  });
+
+  variation('is nothing: the file goes back with the bytes that it had', (repo) => {
+    const turn = begin(repo);
+    repo.write('moved.txt', text());
+    rmSync(join(repo.dir, 'f.txt'));
+    movedBy(repo, []);
+    turn.stop();
+    expect(repo.entire('undo').stdout).toContain('  created   f.txt\n  deleted   moved.txt\n');
+    expect(repo.read('f.txt')).toBe(text());
+  });
+});
 
 const userWrites = (repo: TestRepo, path: string, line: number, put: string) =>
   repo.write(path, repo.read(path).replace(`line ${line}\n`, `${put}\n`));

@@ -98,6 +98,18 @@ const shellOfClaude: Client = {
   }),
 };
 
+/** The texts that an edit of a file put in the place of others, with a line around: what the model named. */
+function swapOf(before: string | null, after: string): Record<string, string> {
+  if (before === null) return {};
+  const [old, put] = [before.split(/(?<=\n)/), after.split(/(?<=\n)/)];
+  const isSame = (at: number) => old.at(at) !== undefined && old.at(at) === put.at(at);
+  let [first, last] = [0, -1];
+  while (isSame(first)) first++;
+  while (first - last - 1 < Math.min(old.length, put.length) && isSame(last)) last--;
+  const part = (lines: string[]) => lines.slice(Math.max(0, first - 1), lines.length + last + 2).join('');
+  return { old_string: part(old), new_string: part(put) };
+}
+
 const gemini = (tool: 'write_file' | 'replace'): Client => ({
   agent: 'gemini',
   tool,
@@ -111,7 +123,7 @@ const gemini = (tool: 'write_file' | 'replace'): Client => ({
       payload: {
         ...base(call),
         tool_name: tool,
-        tool_input: { file_path: call.file },
+        tool_input: { file_path: call.file, ...(tool === 'replace' && swapOf(told, textIn(after))) },
         tool_response: { returnDisplay },
       },
     };
@@ -130,12 +142,16 @@ const qwen = (tool: 'write_file' | 'edit'): Client => ({
       : null;
     const llmContent = before ? 'Successfully overwrote file' : 'Successfully created file';
     const tool_response = { llmContent, returnDisplay: { originalContent } };
-    return {
-      after: exactly(call),
-      payload: { ...base(call), tool_name: tool, tool_input: { file_path: call.file }, tool_response },
-    };
+    const after = exactly(call);
+    const next = withLf(isAscii(after) ? after.toString() : encoding.decode(after));
+    const tool_input = { file_path: call.file, ...(tool === 'edit' && swapOf(originalContent, next)) };
+    return { after, payload: { ...base(call), tool_name: tool, tool_input, tool_response } };
   },
 });
+
+/** What {@link asText} reads in a file. */
+const textIn = (bytes: Buffer): string =>
+  withLf(bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString());
 
 const isAscii = (bytes: Buffer): boolean => bytes.every((byte) => byte > 0 && byte < 0x80);
 

@@ -75,14 +75,22 @@ export function patchedPaths(text: string): string[] {
 /** What an envelope replaces in each file that it updates, by the path that it names it by. */
 export function replacedByPatch(text: string): Map<string, Replaced> {
   const replaced = new Map<string, Swap[]>();
-  for (const { kind, path, movedTo, swaps } of parseApplyPatch(text)) {
-    if (kind !== 'update' || movedTo !== undefined) continue;
+  for (const { kind, path, swaps } of parseApplyPatch(text)) {
+    if (kind !== 'update') continue;
     const before = replaced.get(path);
     if (before) before.push(...swaps);
     else replaced.set(path, [...swaps]);
   }
   return new Map([...replaced].map(([path, swaps]) => [path, { swaps, isByLine: true }]));
 }
+
+/** Where an envelope moves files to, by the path that it names them by. */
+export const movedByPatch = (text: string): Map<string, string> =>
+  new Map(
+    parseApplyPatch(text).flatMap(({ path, movedTo }) =>
+      movedTo === undefined ? [] : [[path, movedTo] as const],
+    ),
+  );
 
 const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''

@@ -55,6 +55,8 @@ export interface FileEdit extends EventBase {
   readonly isBeforeExact?: boolean;
   /** Which texts it replaced, by the path as it stands in `paths`; from clients that tell those, and not what the file was before. */
   readonly replaced?: ReadonlyMap<string, Replaced>;
+  /** Where it moved a file to, by the path that this had, as both stand in `paths`. */
+  readonly moved?: ReadonlyMap<string, string>;
 }
 
 /** The agent read files, with tools that name them. */

@@ -68,11 +68,11 @@ export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefin
 }
 
 /** The edit is on record by now, whatever becomes of this. */
-function keepForUndo({ repo, paths, replaced }: Group, edit: FileEdit): void {
+function keepForUndo({ repo, paths, replaced, moved }: Group, edit: FileEdit): void {
   if (!isKept(repo)) return;
   try {
     const store = sessionStore(repo.commonDir, edit.sessionId, repo.worktreeId);
-    recordEdit(store, repo.worktreeRoot, paths, { ...edit, replaced });
+    recordEdit(store, repo.worktreeRoot, paths, { ...edit, replaced, moved });
   } catch (error) {
     log('warn', 'edit not kept for undo', { hook: HOOK, paths, error: describeError(error) });
   }
@@ -82,12 +82,16 @@ interface Group {
   readonly repo: Repo;
   readonly paths: RepoPath[];
   readonly replaced: Map<RepoPath, Replaced>;
+  readonly moved: Map<RepoPath, RepoPath>;
 }
 
 function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string, Group> {
   const groups = new Map<string, Group>();
   const from = edit.cwd ?? process.cwd();
   const told = new Map([...(edit.replaced ?? [])].map(([given, what]) => [resolve(from, given), what]));
+  const moved = new Map(
+    [...(edit.moved ?? [])].map(([given, to]) => [resolve(from, given), resolve(from, to)]),
+  );
   const written = new WrittenFiles();
   for (const given of edit.paths) {
     const what = told.get(resolve(from, given));
@@ -103,10 +107,13 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const foreign = home?.commonDir === repo.commonDir && home.worktreeId !== repo.worktreeId;
     const dir = sessionsDir(repo.commonDir);
     const target = trackingFile(dir, edit.sessionId, foreign ? repo.worktreeId : undefined);
-    const group: Group = groups.get(target) ?? { repo, paths: [], replaced: new Map() };
+    const group: Group = groups.get(target) ?? { repo, paths: [], replaced: new Map(), moved: new Map() };
     groups.set(target, group);
     group.paths.push(path);
     if (what) group.replaced.set(path, what);
+    const goal = moved.get(resolve(from, given));
+    const to = goal && toRepoPath(repo.worktreeRoot, written.locate(goal).file);
+    if (to) group.moved.set(path, to);
   }
   return groups;
 }

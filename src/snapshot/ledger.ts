@@ -21,6 +21,8 @@ export interface LedgerEdit {
   readonly after: FileState;
   /** Digest of the content that says what it replaced; `undefined` where the client did not say. */
   readonly replaced: string | undefined;
+  /** Where it moved the file. */
+  readonly movedTo: RepoPath | undefined;
   /** How many shell commands of the agent were over by then, in the ledgers of the turn. */
   readonly shells: number;
   readonly tool: string;
@@ -107,6 +109,7 @@ function parseEdit(value: unknown, shells: number): LedgerEdit | undefined {
     isExact: value.exact === true,
     after,
     replaced: isDigest(value.replaced) ? value.replaced : undefined,
+    movedTo: typeof value.moved_to === 'string' ? parseRepoPath(value.moved_to) : undefined,
     shells,
     tool: typeof value.tool === 'string' ? value.tool : '',
     agentId: typeof value.agent_id === 'string' ? value.agent_id : undefined,

@@ -11,6 +11,7 @@ const edit = (before: string | undefined, after: string, isExact = false): Ledge
   before: before === undefined ? undefined : file(before),
   isExact,
   replaced: undefined,
+  movedTo: undefined,
   shells: 0,
   after: file(after),
   tool: '',

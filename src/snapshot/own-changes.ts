@@ -10,7 +10,7 @@ export interface Proof {
   prove(told: FileState): FileState | undefined;
   /**
    * What an edit made of a known version, by the texts that it replaced: of that version itself, where nothing else explains the
-   * difference, or of one that somebody else made of it. `undefined` where it told of none.
+   * difference, or of one that somebody else made of it. `undefined` where it told of none, or of others than what else it told.
    */
   byReplaced(edit: LedgerEdit, known: FileState): ChangePart | undefined;
   /** What the text can have been at best, line ends and all; `undefined` where part of it is lost. */
@@ -104,5 +104,7 @@ function changeOf(
   if (edit.isExact) return as(told);
   const proven = proof.prove(told);
   if (proven) return as(proven);
+  const part = known && proof.byReplaced(edit, known);
+  if (part && !part.isDoubtful) return part;
   return as(proof.guess(told, after) ?? (known?.kind === 'missing' ? undefined : known), true);
 }

@@ -6,10 +6,11 @@ import type { Replaced } from '../base/swaps.ts';
 import { isFiltered, readIndexSizes } from '../git/index-sizes.ts';
 import { blobId, readTree } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
-import { fitTo, isTextOf, isWholeText, variantsOf } from './before.ts';
+import { fitTo, isTextOf, isWholeText, isWrittenAlike, variantsOf } from './before.ts';
 import { digest, putBlob } from './blobs.ts';
 import { readBlob } from './chunks.ts';
 import type { FileState, GitMode } from './file-state.ts';
+import type { LedgerEdit } from './ledger.ts';
 import type { Proof } from './own-changes.ts';
 import type { ChangePart } from './record.ts';
 import { beforeReplacing, growthOf, isAllOf, ownPart, parseReplaced } from './replaced.ts';
@@ -49,16 +50,18 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
       return bytes !== undefined && isTextOf(text, bytes);
     },
     prove,
-    byReplaced({ replaced: sha256, after }, known) {
+    byReplaced({ replaced: sha256, before, after }, known) {
       const replaced = sha256 === undefined ? undefined : parseReplaced(readIfSound(store, sha256));
       if (!replaced || after.kind === 'missing' || known.kind === 'link') return undefined;
       const bytes = textOf(store, after);
+      const told = textOf(store, before);
+      if (told) return besideOthers({ store, git, path }, replaced, known, { told, after });
       const back = bytes && beforeReplacing(bytes, replaced);
       if (known.kind === 'missing') {
         // It was there when the agent came to it: somebody made it since the prompt.
-        const told = back && withBytes(store, after, back);
-        const proven = told && prove(told);
-        return { before: proven ?? told, after, isDoubtful: !proven };
+        const guessed = back && withBytes(store, after, back);
+        const proven = guessed && prove(guessed);
+        return { before: proven ?? guessed, after, isDoubtful: !proven };
       }
       const isOwn = back !== undefined && variantsOf(back).some((variant) => holds(known, variant));
       if (isOwn) return { before: known, after, isDoubtful: false };
@@ -71,6 +74,63 @@ export function proofFor(store: string, git: Git, path: RepoPath, readKnown: () 
       return withBytes(store, told, model ? fitTo(text, model) : text);
     },
   };
+}
+
+/**
+ * What an edit made of a file into which somebody else had written, of which the client tells the text as well: only where the edit made
+ * what there is of that text.
+ */
+function besideOthers(
+  { store, git, path }: { readonly store: string; readonly git: Git; readonly path: RepoPath },
+  replaced: Replaced,
+  known: FileState,
+  { told, after }: { readonly told: Buffer; readonly after: FileState },
+): ChangePart | undefined {
+  const isNoText = known.kind === 'missing' || (known.kind === 'git' && isFiltered(git, path));
+  const [was, is] = [
+    isNoText ? undefined : textOf(store, asFile(store, git, path, known)),
+    textOf(store, after),
+  ];
+  if (!was || !is || !isAllOf(replaced, told, is)) return undefined;
+  return ownChange(store, replaced, { known, was }, { after, is });
+}
+
+/** The change of which {@link ownPart} knows. */
+function ownChange(
+  store: string,
+  replaced: Replaced,
+  { known, was }: { readonly known: FileState; readonly was: Buffer },
+  { after, is }: { readonly after: FileState; readonly is: Buffer },
+): ChangePart | undefined {
+  const own = ownPart(replaced, was, is);
+  if (!own) return undefined;
+  const stateOf = (bytes: Buffer): FileState =>
+    bytes === was ? known : bytes === is ? after : withBytes(store, after, bytes);
+  return { before: stateOf(own.before), after: stateOf(own.after), isDoubtful: false };
+}
+
+/**
+ * What a patch moved was, by what it became: the file as it is in its new place, less what the patch replaced in it. Where that cannot be
+ * told the new file stays: it may hold lines of somebody else.
+ */
+export function withMoved(store: string, edits: readonly LedgerEdit[]): LedgerEdit[] {
+  const result = [...edits];
+  for (const [at, edit] of edits.entries()) {
+    if (edit.movedTo === undefined || edit.after.kind !== 'missing') continue;
+    const place = edits.findIndex((other) => other.at === edit.at && other.path === edit.movedTo);
+    const there = edits[place];
+    if (!there) continue;
+    const bytes = textOf(store, there.after);
+    const replaced = edit.replaced && parseReplaced(readIfSound(store, edit.replaced));
+    const told = bytes && (replaced && replaced.swaps.length > 0 ? beforeReplacing(bytes, replaced) : bytes);
+    if (bytes && told && isWrittenAlike(told, bytes))
+      result[at] = { ...edit, before: withBytes(store, there.after, told), isExact: true };
+    else {
+      result[at] = { ...edit, before: there.after };
+      result[place] = { ...there, before: there.after, isExact: true };
+    }
+  }
+  return result;
 }
 
 /** Whose work the difference is between a version that is known and what was there behind an edit that replaced some texts. */
@@ -91,11 +151,7 @@ function partReplaced(
   if (!was) return all(true); // nobody can go back to it
   if (!is) return all(isGrownFrom(was.length));
   if (isAllOf(replaced, was, is)) return all(true);
-  const own = ownPart(replaced, was, is);
-  if (!own) return all(false);
-  const stateOf = (bytes: Buffer): FileState =>
-    bytes === was ? known : bytes === is ? after : withBytes(store, after, bytes);
-  return { before: stateOf(own.before), after: stateOf(own.after), isDoubtful: false };
+  return ownChange(store, replaced, { known, was }, { after, is }) ?? all(false);
 }
 
 function withBytes(store: string, told: FileState, bytes: Buffer): FileState {

@@ -32,6 +32,8 @@ export interface ToolEdit {
   readonly isBeforeExact?: boolean;
   /** What it replaced in each path, where the client says that. */
   readonly replaced?: ReadonlyMap<RepoPath, Replaced>;
+  /** Where it moved a path to. */
+  readonly moved?: ReadonlyMap<RepoPath, RepoPath>;
 }
 
 /**
@@ -53,6 +55,7 @@ export function recordEdit(store: string, root: string, paths: readonly RepoPath
       before: before && toStoredState(before),
       exact: (before && edit.isBeforeExact) || undefined,
       replaced: isRead ? keepReplaced(store, edit.replaced?.get(path)) : undefined,
+      moved_to: edit.moved?.get(path),
       after: toStoredState(after),
       seen,
       tool: edit.tool,

@@ -14,7 +14,7 @@ import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
 import { type Around, ownChanges } from './own-changes.ts';
 import { isSizeAndTime, type Place } from './place.ts';
-import { proofFor, readIfSound } from './proof.ts';
+import { proofFor, readIfSound, withMoved } from './proof.ts';
 import {
   type ChangePart,
   type EditSource,
@@ -96,7 +96,7 @@ function describeTurn(
   { edits, shells, ledgers }: Pick<LedgerClaim, 'edits' | 'shells' | 'ledgers'>,
 ): { readonly record: SnapshotRecord | undefined; readonly seen: ReadonlyMap<RepoPath, BeginState> } {
   const root = view.git.cwd;
-  const byPath = groupByPath(edits);
+  const byPath = groupByPath(withMoved(store, edits));
   const scanned = new Set(
     [...view.scanned, ...changedSinceBegin(root, begin, view)].filter((path) => !byPath.has(path)),
   );

@@ -83,6 +83,7 @@ describe('captured payloads', () => {
       agentId: undefined,
       before: undefined,
       replaced: new Map(),
+      moved: new Map(),
     };
     expect(parseHookInput(verb, given)).toEqual(meaning);
     expect(parseFileEdit(given)).toEqual(meaning);

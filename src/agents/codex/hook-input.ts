@@ -1,6 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
-import { patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
 import { namesAgent, type OpenPayload, openPayload, text } from '../payload.ts';
 
@@ -87,6 +87,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     agentId: parseToolUseId(body.agent_id),
     before: undefined,
     replaced: replacedByPatch(input.command),
+    moved: movedByPatch(input.command),
   };
 }
 

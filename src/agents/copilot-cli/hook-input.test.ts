@@ -150,6 +150,7 @@ describe('edits', () => {
       agentId: undefined,
       before: undefined,
       replaced: new Map(),
+      moved: new Map(),
     });
     expect(parseFileEdit(recorded('postToolUse-edit'))).toMatchObject({
       paths: ['/repo/existing.txt'],

@@ -4,7 +4,7 @@ import { disk } from '../../base/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Replaced } from '../../base/swaps.ts';
-import { patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../payload.ts';
 
@@ -160,6 +160,7 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
     agentId: parseToolUseId(payload.agentId ?? payload.agent_id),
     before: undefined,
     replaced: replacedBy(tool, given),
+    moved: movedByPatch(tool === 'apply_patch' ? patchIn(parseIfJson(given)) : ''),
   };
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Replaced } from '../../base/swaps.ts';
-import { patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
 import { openPayload, parseRead, replacedTexts, text } from '../payload.ts';
 
@@ -111,6 +111,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     agentId: undefined,
     before: undefined,
     replaced: replacedBy(body),
+    moved: movedByPatch(patchIn(body)),
   };
 }
 
@@ -127,10 +128,13 @@ function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): stri
   return path === undefined ? [] : [path];
 }
 
+const patchIn = ({ tool_name, tool_input }: JsonObject): string =>
+  tool_name === 'ApplyPatch' ? (text(asObject(tool_input).input) ?? '') : '';
+
 /** The texts that a tool replaced. */
 function replacedBy({ tool_name, tool_input }: JsonObject): ReadonlyMap<string, Replaced> {
   const input = asObject(tool_input);
-  if (tool_name === 'ApplyPatch') return replacedByPatch(text(input.input) ?? '');
+  if (tool_name === 'ApplyPatch') return replacedByPatch(patchIn({ tool_name, tool_input }));
   const edits = tool_name === 'MultiEdit' ? asObjects(input.edits) : tool_name === 'Edit' ? [input] : [];
   const swaps = edits.map(
     (edit) => [edit.old_str ?? edit.old_string, edit.new_str ?? edit.new_string] as const,

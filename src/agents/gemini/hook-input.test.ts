@@ -30,6 +30,7 @@ const MEANINGS: Record<string, object | undefined> = {
     isShell: false,
     agentId: undefined,
     before: null,
+    replaced: new Map(),
   },
   'AfterTool-replace': {
     type: 'FileEdit',
@@ -38,6 +39,7 @@ const MEANINGS: Record<string, object | undefined> = {
     isShell: false,
     agentId: undefined,
     before: 'hello\nworld\n',
+    replaced: new Map([['/repo/existing.txt', { swaps: [['world', 'earth']], isByLine: false }]]),
   },
   'AfterTool-run_shell_command': { type: 'ShellCommand', isSubagent: false },
   'AfterTool-read_file': undefined,

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { disk, listNames } from '../../base/disk.ts';
 import { asObject, isObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { openPayload, parseRead, text } from '../payload.ts';
+import { openPayload, parseRead, replacedTexts, text } from '../payload.ts';
 
 /** Tools that write the file they name; `edit_file` and `save_file` are names of older versions. */
 const EDIT_TOOLS: readonly unknown[] = ['write_file', 'replace', 'edit_file', 'save_file'];
@@ -91,6 +91,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: undefined,
     before: textBefore(display),
+    replaced: replacedTexts(path as string, [[input.old_string, input.new_string]]),
   };
 }
 

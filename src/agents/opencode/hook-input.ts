@@ -1,6 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject } from '../../base/json.ts';
-import { patchedPaths } from '../apply-patch.ts';
+import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, parseRead, text } from '../payload.ts';
 
@@ -72,6 +72,7 @@ function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
   const paths = editedPaths(body);
+  const patch = text(asObject(body.tool_input).patchText);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
@@ -82,6 +83,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     agentId: parseToolUseId(body.agent_id),
     before: paths.length === 1 ? textBefore(body.before) : undefined,
     isBeforeExact: true,
+    ...(patch !== undefined && { replaced: replacedByPatch(patch), moved: movedByPatch(patch) }),
   };
 }
 

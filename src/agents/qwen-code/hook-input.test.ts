@@ -13,6 +13,7 @@ const fileEdit = (tool: string, path: string, before: string | null | undefined)
   isShell: false,
   agentId: undefined,
   before,
+  replaced: new Map(tool === 'edit' ? [[path, { swaps: [['world', 'earth']], isByLine: false }]] : []),
 });
 
 const AGENT = 'general-purpose-call_yws7svsw45';

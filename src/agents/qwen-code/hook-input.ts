@@ -1,7 +1,7 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
-import { namesAgent, openPayload, parseRead, runningAgents, text } from '../payload.ts';
+import { namesAgent, openPayload, parseRead, replacedTexts, runningAgents, text } from '../payload.ts';
 
 /** How the payloads of Qwen Code's hooks are read. */
 export const qwenHooks = { parseFileEdit, parseFileRead, parseHookInput };
@@ -116,6 +116,7 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: parseToolUseId(body.agent_id),
     before: textBefore(body),
+    replaced: replacedTexts(path, [[input.old_string, input.new_string]]),
   };
 }
 
