@@ -69,7 +69,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   const caches = join(repo.commonDir, 'entire', 'transcripts');
   renameSync(caches, `${caches}-away`);
   expect(repo.entire('push', '--preview').stdout).toMatch(
-    /^ {2}Redactions: {2}\d × REDACTED in the texts, copies included; the rules are not known any more$/m,
+    /^ {2}Redactions: {2}\d × REDACTED, in place of what was taken out \(each copy of a text counts\); by which rules is not known on this machine$/m,
   );
   renameSync(`${caches}-away`, caches);
 

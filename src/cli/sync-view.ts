@@ -66,9 +66,11 @@ function renderRedactions({ sessions, redactions }: Preview, { counts, unknown }
       .map(([name, count]) => `${count} × ${name}`)
       .join(', ') || 'none';
   if (unknown.length === 0) return list(counts);
-  const marks = `${list(redactions)} in the texts, copies included`;
-  if (unknown.length === sessions.length) return `${marks}; the rules are not known any more`;
-  return `${marks}; by rule for ${sessions.length - unknown.length} of ${sessions.length} sessions: ${list(counts)}`;
+  if (Object.keys(redactions).length === 0) return 'none';
+  const marks = `${list(redactions)}, in place of what was taken out (each copy of a text counts)`;
+  if (unknown.length === sessions.length) return `${marks}; by which rules is not known on this machine`;
+  const known = sessions.length - unknown.length;
+  return `${marks}; by which rules is known of ${known} of ${sessions.length} sessions: ${list(counts)}`;
 }
 
 /** Documented in ARCHITECTURE.md. */
