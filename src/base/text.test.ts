@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { collapse, sanitizeForTerminal, truncate, truncateBytes } from './text.ts';
+import { collapse, sanitizeForTerminal, showPath, truncate, truncateBytes } from './text.ts';
 
 const anyText = fc.string({
   unit: fc.oneof(
@@ -101,4 +101,10 @@ test('what is left cannot steer a terminal, and a second time changes nothing', 
 
 test('the Arabic letter mark is dropped like its siblings', () => {
   expect(sanitizeForTerminal('a\u061cb')).toBe('ab');
+});
+
+test('a path that breaks lines or moves the cursor stands in quotes, as git has them; any other as it is', () => {
+  expect(showPath('a\nNot linked: \u001b[31m"b"\\.txt')).toBe('"a\\nNot linked: \\033[31m\\"b\\"\\\\.txt"');
+  expect(showPath('a\u2028b\u202ec')).toBe('"a\\342\\200\\250b\\342\\200\\256c"');
+  for (const plain of ['src/a b.txt', 'ä"b".ts', 'a\\b']) expect(showPath(plain)).toBe(plain);
 });

@@ -32,6 +32,18 @@ export function sanitizeForTerminal(text: string): string {
     .replace(/[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '');
 }
 
+/** What moves a terminal's cursor, breaks a line somewhere, or is not seen. */
+const UNPRINTABLE = /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** A file's name on one line, as git shows it: one with what cannot be printed stands in quotes, those bytes in octal. */
+export function showPath(path: string): string {
+  const named: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const octal = (char: string): string =>
+    [...Buffer.from(char)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+  const shown = path.replace(/["\\]/g, '\\$&').replace(UNPRINTABLE, (char) => named[char] ?? octal(char));
+  return path.search(UNPRINTABLE) === -1 ? path : `"${shown}"`;
+}
+
 /** `1 file`, `2 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;

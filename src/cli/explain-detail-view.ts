@@ -1,5 +1,5 @@
 import { renderEntries } from '../agents/condensed.ts';
-import { sanitizeForTerminal, truncate } from '../base/text.ts';
+import { sanitizeForTerminal, showPath, truncate } from '../base/text.ts';
 import type { Summary } from '../checkpoint/summary.ts';
 import type { LogRow } from '../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../history/detail.ts';
@@ -101,7 +101,7 @@ function renderFiles(files: readonly string[], all: boolean): string[] {
   if (files.length === 0) return ['Files: (none)'];
   const shown = all ? files : files.slice(0, MAX_FILES);
   const more = files.length - shown.length;
-  const rows = shown.map((file) => `  - ${oneLine(file)}`);
+  const rows = shown.map((file) => `  - ${showPath(file)}`);
   return [`Files: (${files.length})`, ...rows, ...(more > 0 ? [moreFiles(more)] : [])];
 }
 

@@ -1,4 +1,5 @@
 import type { Compacted } from '../agents/transcript.ts';
+import { showPath } from '../base/text.ts';
 import type { SessionSummary } from '../session/session-index.ts';
 import type { WorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
@@ -25,7 +26,7 @@ function lastCompaction(compacted: Compacted | undefined): string[] {
 }
 
 const list = (name: string, paths: readonly string[]): string[] =>
-  paths.length === 0 ? [] : ['', `${name} (${paths.length}):`, ...paths.map((path) => `  ${path}`)];
+  paths.length === 0 ? [] : ['', `${name} (${paths.length}):`, ...paths.map((path) => `  ${showPath(path)}`)];
 
 /** The lists for programs. */
 export const renderWorkedFilesJson = (

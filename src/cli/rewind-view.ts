@@ -1,6 +1,7 @@
 import { DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgent } from '../agents/session-homes.ts';
 import type { SessionId } from '../base/ids.ts';
+import { showPath } from '../base/text.ts';
 import type { RewindPoint } from '../restore/points.ts';
 import type { RewindResult } from '../restore/rewind.ts';
 import type { RewindPreview } from '../restore/rewind-preview.ts';
@@ -31,7 +32,7 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
 export function renderPreview({ verdicts, othersWork, state, sessionId }: RewindPreview): string {
   const deleted = (isTracked: boolean): string[] =>
     verdicts.flatMap((verdict) =>
-      verdict.kind === 'delete' && verdict.isTracked === isTracked ? oneLine(verdict.path) : [],
+      verdict.kind === 'delete' && verdict.isTracked === isTracked ? showPath(verdict.path) : [],
     );
   const [tracked, untracked] = [deleted(true), deleted(false)];
   return [
@@ -40,7 +41,7 @@ export function renderPreview({ verdicts, othersWork, state, sessionId }: Rewind
     ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),
     ...(othersWork.length > 0 ? [text.othersWorkGoes(othersWork.map(oneLine))] : []),
     ...verdicts.flatMap((verdict) =>
-      verdict.kind === 'leave' ? text.leftPath(oneLine(verdict.path), verdict.reason, verdict.other) : [],
+      verdict.kind === 'leave' ? text.leftPath(showPath(verdict.path), verdict.reason, verdict.other) : [],
     ),
   ].join('\n');
 }
@@ -49,7 +50,7 @@ export function renderPreview({ verdicts, othersWork, state, sessionId }: Rewind
 export function renderDryRun({ verdicts }: RewindPreview): string {
   const lines = verdicts.flatMap(({ kind, path }) => {
     if (kind === 'leave') return [];
-    return kind === 'restore' ? text.wouldRestore(oneLine(path)) : text.wouldDelete(oneLine(path));
+    return kind === 'restore' ? text.wouldRestore(showPath(path)) : text.wouldDelete(showPath(path));
   });
   return [...(lines.length > 0 ? lines : [text.NOTHING_DIFFERS]), text.DRY_RUN].join('\n');
 }
@@ -59,9 +60,9 @@ export function renderDone({ deleted, restored, left, isBranchReset, preview }: 
   const { cut, otherSteps } = preview;
   const branch = cut.ref.replace('refs/heads/', '');
   return [
-    ...deleted.map((path) => text.deletedPath(oneLine(path))),
-    ...restored.map((path) => text.restoredPath(oneLine(path))),
-    ...[...left].map(([path, why]) => text.leftFor(oneLine(path), oneLine(why))),
+    ...deleted.map((path) => text.deletedPath(showPath(path))),
+    ...restored.map((path) => text.restoredPath(showPath(path))),
+    ...[...left].map(([path, why]) => text.leftFor(showPath(path), oneLine(why))),
     ...(isBranchReset ? [text.branchReset(branch, cut.target.commit.oid.slice(0, 7))] : []),
     ...(isBranchReset && otherSteps > 0 ? [text.othersKept(otherSteps)] : []),
   ].join('\n');

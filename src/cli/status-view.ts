@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { collapse, truncate } from '../base/text.ts';
+import { collapse, showPath, truncate } from '../base/text.ts';
 import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { Verdict } from '../session/verdicts.ts';
@@ -95,7 +95,9 @@ function renderSession({ state, filesTouched, unfinished }: SessionRow): string[
   if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
   if (filesTouched.length > 0) {
     const more = filesTouched.length > FILES_SHOWN ? `, and ${filesTouched.length - FILES_SHOWN} more` : '';
-    lines.push(`      not committed yet: ${filesTouched.slice(0, FILES_SHOWN).join(', ')}${more}`);
+    lines.push(
+      `      not committed yet: ${filesTouched.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`,
+    );
   }
   if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;

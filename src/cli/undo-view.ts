@@ -1,5 +1,5 @@
 import type { RepoPath } from '../base/repo-path.ts';
-import { counted } from '../base/text.ts';
+import { counted, showPath } from '../base/text.ts';
 import type { ForkedConversation } from '../restore/conversation.ts';
 import type { SteppedBack } from '../restore/step-back.ts';
 import type { FileState } from '../snapshot/file-state.ts';
@@ -63,7 +63,7 @@ export function renderSteppedBack(
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
   const lines = readOutcomes(result).map(({ path, outcome, why }) =>
-    `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${path}${why === '' ? '' : `: ${why}`}`.trimEnd(),
+    `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${why === '' ? '' : `: ${why}`}`.trimEnd(),
   );
   const isAsked = (path: string) =>
     named.length === 0 || named.some((name) => path === name || path.startsWith(`${name}/`));
@@ -73,7 +73,7 @@ export function renderSteppedBack(
     ...steps.map((step) => `${title}: ${describeStep(step)}`),
     ...(hidden ? [`  (${hidden})`] : []),
     ...lines,
-    ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${path}: ${NOT_SURE}`),
+    ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${showPath(path)}: ${NOT_SURE}`),
     ...(result.record && result.record.files.size > 0 ? ['', `To take this back: ${commandBack()}`] : []),
   ].join('\n');
 }
@@ -136,7 +136,7 @@ export function renderSteppedBackJson(
 export const renderRecovered = (how: 'continue' | 'abort', left: ReadonlyMap<string, string>): string =>
   [
     how === 'abort' ? ABORTED : FINISHED,
-    ...[...left].map(([path, why]) => `  left      ${path}: ${why}`),
+    ...[...left].map(([path, why]) => `  left      ${showPath(path)}: ${why}`),
   ].join('\n');
 
 export const renderRecoveredJson = (

@@ -3,6 +3,7 @@ import { externalAgents } from '../agents/external/known.ts';
 import { typeOf } from '../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
+import { showPath } from '../base/text.ts';
 import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
 import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
 import { hasOwnConfig, writeOwnConfig } from '../git/own-config.ts';
@@ -151,7 +152,7 @@ function folderParts(repo: Repo): Part[] {
   return [...new Set(roots)].flatMap((root) => {
     const dir = join(root, '.entire');
     if (disk.lstatSync(dir, { throwIfNoEntry: false }) === undefined) return [];
-    const where = root === repo.worktreeRoot ? '' : ` of ${root}`;
+    const where = root === repo.worktreeRoot ? '' : ` of ${showPath(root)}`;
     return {
       name: `.entire directory${where}`,
       plan: `${PARTS.folder.plan}${where}`,

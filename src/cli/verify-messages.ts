@@ -1,6 +1,6 @@
 /** What `entire verify` says: of each problem what it means, and what to do. */
 
-import { counted } from '../base/text.ts';
+import { counted, showPath } from '../base/text.ts';
 import type { VerifyReport } from '../doctor/verify.ts';
 import type { Problem, ProblemCode } from '../doctor/verify-problem.ts';
 import { renderJson } from './json-output.ts';
@@ -185,7 +185,7 @@ const NOT_READ = 'Transcripts were not read: `entire verify --read-data`.';
 
 function renderProblem({ code, where, detail }: Problem): string[] {
   const { meaning, advice } = EXPLANATIONS[code];
-  return [`${code}: ${where}${detail ? ` (${detail})` : ''}`, `  ${meaning}`, `  ${advice}`, ''];
+  return [`${code}: ${showPath(where)}${detail ? ` (${detail})` : ''}`, `  ${meaning}`, `  ${advice}`, ''];
 }
 
 /** The report for programs. */

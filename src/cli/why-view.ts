@@ -1,4 +1,4 @@
-import { collapse, truncate } from '../base/text.ts';
+import { collapse, showPath, truncate } from '../base/text.ts';
 import type { SessionShare, WhyReport } from '../origin/why.ts';
 import { forgottenOn } from './forget-view.ts';
 import { renderJson } from './json-output.ts';
@@ -58,7 +58,7 @@ function renderShare(share: SessionShare): string[] {
   ];
   if (lastPrompt) lines.push(`  Last prompt:  ${quote(lastPrompt)}`);
   lines.push(`  Files: ${files.length} in this commit, ${filesTouched} touched`);
-  lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${path}`));
+  lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${showPath(path)}`));
   if (files.length > FILES_SHOWN) lines.push(`    and ${files.length - FILES_SHOWN} more`);
   const counted = attribution && renderAttribution(attribution);
   return counted ? [...lines, `  ${counted}`] : lines;
