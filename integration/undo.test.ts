@@ -154,6 +154,47 @@ describe('undo and redo', () => {
     expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
   });
 
+  variation(
+    'sessions that are over are not asked about: the one that goes on is meant, which it says',
+    (repo) => {
+      repo.ready();
+      const [one, two] = [repo.session(), repo.session()];
+      one.prompt('one');
+      one.edit('one.txt', 'one\n');
+      one.stop();
+      one.end();
+      two.prompt('two');
+      two.edit('two.txt', 'two\n');
+      two.stop();
+      const { stdout, stderr } = repo.entire('undo', '--dry-run');
+      expect(stdout).toContain('two.txt');
+      expect(stderr).toContain(
+        `Of session ${two.id}. Another one that is over has steps, too: entire undo --session ${one.id}`,
+      );
+      repo.entire('undo');
+      expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);
+      expect(repo.entire('redo').stderr).not.toContain('Of session');
+      two.end();
+      repo.entire('undo'); // the newest of those that are over
+      expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);
+      repo.entire('undo');
+      expect(repo.exists('one.txt')).toBe(false);
+    },
+  );
+
+  variation('a session that is over, and was the last to do something, is one of several', (repo) => {
+    repo.ready();
+    const [one, two] = [repo.session(), repo.session()];
+    two.prompt('two');
+    two.edit('two.txt', 'two\n');
+    two.stop();
+    one.prompt('one');
+    one.edit('one.txt', 'one\n');
+    one.stop();
+    one.end();
+    expect(repo.tryEntire('undo').stderr).toContain('several sessions');
+  });
+
   variation('of two sessions in one file: the change of the other one stays', (repo) => {
     repo.ready();
     const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;

@@ -52,7 +52,9 @@ function look(world: World) {
   for (const { agent } of players) {
     const { code, stdout } = repo.tryEntire('undo', '--list', '--json', '--session', agent.id);
     if (code !== 0) continue; // it did nothing yet
-    const ids = (records: { id: string }[]): string[] => records.map(({ id }) => id);
+    // A turn that goes on is no step yet.
+    const ids = (records: { id: string; open?: boolean }[]): string[] =>
+      records.flatMap(({ id, open }) => (open ? [] : id));
     const { undo, redo } = JSON.parse(stdout);
     steps[agent.id] = { undo: ids(undo), redo: ids(redo) };
   }

@@ -8,6 +8,7 @@ import { type ForkedConversation, forkConversation } from '../restore/conversati
 import { hiddenBehind } from '../restore/hidden.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
 import {
+  isOver,
   isUnfinished,
   listStepped,
   readStepsNow,
@@ -213,6 +214,12 @@ async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo
       },
     );
   if (able.length === 1) return only.id;
+  // The newest is first: what was done last is meant, where nobody else is at work.
+  const others = able.slice(1);
+  if (others.every((session) => isOver(repo, session))) {
+    warn(text.otherIsOver(only.id, `entire ${direction} --session ${others[0]?.id}`));
+    return only.id;
+  }
   const choices = able.map((session) => ({ value: session.id, label: describe(repo, session) }));
   if (!canAsk())
     throw new EntireError(

@@ -1,3 +1,4 @@
+import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -7,7 +8,8 @@ import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { keepLocks, withSessionLock } from '../session/lock.ts';
-import { trackAgain } from '../session/tracking-file.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { sessionsDir, trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
 import type { UndoHistory } from '../snapshot/history.ts';
@@ -46,6 +48,15 @@ function heardOf(store: string, id: SessionId): SteppedSession | undefined {
   // Whatever is written there by a rename changes the time of the folder: the start of a turn, for one.
   const lastMs = Math.max(disk.statSync(store).mtimeMs, Number(last?.slice(0, 13) ?? 0));
   return { id, lastMs };
+}
+
+/** A session without a word for so long is over, though no client says so. */
+const SILENT_MS = 24 * 60 * 60 * 1000;
+
+/** Whether a session is over: it ended, or nobody has heard of it for a day. */
+export function isOver(repo: Repo, { id, lastMs }: SteppedSession): boolean {
+  const phase = readStateIfReadable(sessionsDir(repo.commonDir), id)?.phase ?? 'ended';
+  return phase === 'ended' || now().getTime() - lastMs > SILENT_MS;
 }
 
 /** Where a session's files are, and what was kept of them. */
