@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
-import { resolvePaths } from './resolve-paths.ts';
+import { resolvePaths, searchRoot } from './resolve-paths.ts';
 import { shownPath } from './shown-path.ts';
 
 const made: string[] = [];
@@ -146,6 +146,12 @@ test('any entry stands for some files or none, and breaks nothing', () => {
     ),
   );
   expect(resolvePaths(base, `${'a'.repeat(70_000)}*`)).toEqual([]);
+});
+
+test('two slashes in a row do not begin at the root of the machine', () => {
+  const base = folderWith('a/one.txt');
+  for (const entry of ['a//*', 'a//**', 'a///*.txt']) expect(resolved(base, entry)).toEqual(['a/one.txt']);
+  expect(searchRoot(base, 'b//*')).toBe(join(base, 'b'));
 });
 
 test('a path is shown relative to the folder, and no folder of the machine outside of it', () => {

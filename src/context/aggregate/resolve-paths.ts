@@ -1,4 +1,4 @@
-import { basename, resolve, sep } from 'node:path';
+import { basename, join, resolve, sep } from 'node:path';
 import { globSync, isDynamicPattern } from 'tinyglobby';
 import { disk } from '../../base/disk.ts';
 
@@ -57,7 +57,7 @@ function splitRoot(baseDir: string, entry: string): { readonly root: string; rea
   let root = entry.startsWith('/') ? '/' : baseDir;
   let at = 0;
   for (; at < names.length - 1; at++) {
-    const next = resolve(root, `${names[at]}/`);
+    const next = join(root, names[at] as string); // an empty name, as in `a//b`, is the folder itself
     if (isGlob(names[at] as string) && !disk.existsSync(next)) break;
     root = next;
   }
