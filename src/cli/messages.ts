@@ -198,6 +198,11 @@ export const uninstallPlan = (lines: readonly string[]): string =>
 /** What uninstalling takes away: before, as a line of the list, and after. */
 export const PARTS = {
   folder: { plan: '.entire/ directory', removed: '.entire directory' },
+  homeFolder: {
+    plan: 'Settings, logs and temporary files in the .entire/ directory',
+    removed: 'settings, logs and temporary files in the .entire directory',
+    stays: 'Kept in ~/.entire: what does not belong to this repository alone',
+  },
   gitHooks: {
     plan: `Git hooks (${GIT_HOOKS.join(', ')})`,
     removed: (count: number): string => `git hooks (${count})`,

@@ -1,10 +1,11 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { externalAgents } from '../agents/external/known.ts';
 import { typeOf } from '../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { disk, listNames } from '../base/disk.ts';
 import { showPath } from '../base/text.ts';
 import { listShadowBranches } from '../checkpoint/shadow-branch.ts';
+import { entireHome } from '../conversation/home.ts';
 import { locateRepo, physicalPath, type Repo } from '../git/locate.ts';
 import { hasOwnConfig, writeOwnConfig } from '../git/own-config.ts';
 import { type RefUpdate, updateRefs } from '../git/refs.ts';
@@ -151,8 +152,10 @@ function folderParts(repo: Repo): Part[] {
   const roots = [repo.worktreeRoot, ...others.map(physicalPath)];
   return [...new Set(roots)].flatMap((root) => {
     const dir = join(root, '.entire');
-    if (disk.lstatSync(dir, { throwIfNoEntry: false }) === undefined) return [];
+    const stat = disk.lstatSync(dir, { throwIfNoEntry: false });
+    if (stat === undefined) return [];
     const where = root === repo.worktreeRoot ? '' : ` of ${showPath(root)}`;
+    if (root === physicalPath(dirname(entireHome()))) return stat.isDirectory() ? homePart(dir, where) : [];
     return {
       name: `.entire directory${where}`,
       plan: `${PARTS.folder.plan}${where}`,
@@ -163,6 +166,31 @@ function folderParts(repo: Repo): Part[] {
       },
     };
   });
+}
+
+/** What a worktree has in the folder. */
+const OF_WORKTREE = ['.gitignore', 'settings.json', 'settings.local.json', 'logs', 'metadata', 'tmp'];
+
+/** In the home folder conversations and worktrees of other repositories lie there, too. */
+function homePart(dir: string, where: string): Part[] {
+  const names = listNames(dir).filter((name) => OF_WORKTREE.includes(name));
+  if (names.length === 0) return [];
+  return [
+    {
+      name: `${PARTS.homeFolder.removed}${where}`,
+      plan: `${PARTS.homeFolder.plan}${where}`,
+      rank: 0,
+      remove() {
+        for (const name of names) disk.rmSync(join(dir, name), { recursive: true, force: true });
+        const isEmpty = listNames(dir).length === 0;
+        if (isEmpty) disk.rmdirSync(dir);
+        return {
+          removed: `${PARTS.homeFolder.removed}${where}`,
+          ...(!isEmpty && { stays: PARTS.homeFolder.stays }),
+        };
+      },
+    },
+  ];
 }
 
 function branchesPart(repo: Repo): Part[] {
