@@ -33,6 +33,10 @@ describe('texts that an edit replaced', () => {
     for (const edit of [texts(...many, ['no', 'x']), patch(...many, ['no\n', 'x\n'])])
       expect(applySwaps('e\n'.repeat(60), edit)).toEqual([]);
     expect(applySwaps('a'.repeat(1_000_000), texts(...many.map(([, put]): Swap => ['a', put])))).toEqual([]);
+    const large = 'x'.repeat(10_000);
+    expect(applySwaps('e\n'.repeat(100_000), texts(['e\n', large]))).toEqual([]);
+    expect(applySwaps('e\n'.repeat(20_000), texts(['e\n', large]))).toEqual([]);
+    expect(applySwaps('e\n'.repeat(20), texts(['e\n', large])).length).toBe(17);
     const long = Array.from({ length: 20_000 }, (_, at) => `line ${at} `.padEnd(50, '.'));
     const all = long.map((line): Swap => [line, line.toUpperCase()]);
     expect(applySwaps(long.join('\n'), texts(...all))).toEqual([]);

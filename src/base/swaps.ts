@@ -36,9 +36,15 @@ export function applySwaps(text: string, { swaps, isByLine }: Replaced): string[
     const [old, put] = swap;
     const places = placesOf(current, old, isByLine ? { from: next.from, isByLine } : { from: 0, isByLine });
     const isMany = places.length > 1 && !isByLine;
-    work -= (current.length + STEP_WORK) * (places.length + (isMany ? ALL_WORK : 0));
+    const growth = Math.max(0, put.length - old.length);
+    work -= (current.length + STEP_WORK) * (places.length + (isMany ? ALL_WORK : 0)) + growth * places.length;
     if (work < 0) return [];
-    if (isMany) open.push({ text: current.split(old).join(put), at: at + 1, from: 0 });
+    if (isMany) {
+      const parts = current.split(old);
+      work -= growth * (parts.length - 1);
+      if (work < 0) return [];
+      open.push({ text: parts.join(put), at: at + 1, from: 0 });
+    }
     for (const place of places.reverse()) {
       const made = current.slice(0, place) + put + current.slice(place + old.length);
       open.push({ text: made, at: at + 1, from: place + put.length });

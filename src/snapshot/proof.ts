@@ -115,11 +115,13 @@ function ownChange(
  */
 export function withMoved(store: string, edits: readonly LedgerEdit[]): LedgerEdit[] {
   const result = [...edits];
+  const placeOf = (at: string, path: string): string => `${at} ${path}`;
+  const places = new Map(edits.map(({ at, path }, place) => [placeOf(at, path), place]));
   for (const [at, edit] of edits.entries()) {
     if (edit.movedTo === undefined || edit.after.kind !== 'missing') continue;
-    const place = edits.findIndex((other) => other.at === edit.at && other.path === edit.movedTo);
-    const there = edits[place];
-    if (!there) continue;
+    const place = places.get(placeOf(edit.at, edit.movedTo));
+    const there = place === undefined ? undefined : edits[place];
+    if (place === undefined || !there) continue;
     const bytes = textOf(store, there.after);
     const replaced = edit.replaced && parseReplaced(readIfSound(store, edit.replaced));
     const told = bytes && (replaced && replaced.swaps.length > 0 ? beforeReplacing(bytes, replaced) : bytes);
