@@ -130,7 +130,7 @@ variation('a push that names every branch sends session logs whatever was decide
   addCheckpoint(repo);
   expect(userPush(repo, 'origin', 'main')).toEqual({ code: 0, said: [] });
   const line =
-    '[entire] This push sends session logs: they are on the branch entire/checkpoints/v1, which it takes along with all others. To leave them out, name the branches to push, as in `git push origin main`';
+    '[entire] This push sends session logs: it takes along the branch entire/checkpoints/v1, which they are on. To leave them out, name the branches to push, as in `git push origin main`';
   for (const args of [
     ['--dry-run', '--all', 'origin'],
     ['origin', 'refs/heads/*', '^refs/heads/entire/*'],

@@ -79,6 +79,10 @@ describe('a push that checkpoints do not go along with', () => {
     ['ours in full', { ...push, refs: ['+refs/heads/entire/checkpoints/v1:refs/heads/x'] }, plain, true],
     ['a pattern', { ...push, refs: ['refs/heads/*:refs/heads/*'] }, plain, true],
     ['everything by a pattern', { ...push, refs: ['+refs/*:refs/*'] }, plain, true],
+    ['a pattern of a beginning', { ...push, refs: ['refs/heads/e*'] }, plain, true],
+    ['all tags', { ...push, refs: ['refs/tags/*'] }, plain, false],
+    ['some branches', { ...push, refs: ['refs/heads/topic/*:refs/heads/*'] }, plain, false],
+    ['another branch in its place', { ...push, refs: ['HEAD:entire/checkpoints/v1'] }, plain, true],
     ['matching ones', { ...push, refs: [':'] }, plain, true],
     ['push.default', push, parseRemoteConfig('remote.origin.url\nx\0push.default\nmatching\0'), true],
     [

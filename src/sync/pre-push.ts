@@ -111,18 +111,31 @@ export function whyNot(
 /** Whether the branch is among what the user's own push sends, by its command line and git's configuration. */
 function takesBranch(push: PushArguments | undefined, config: RemoteConfig, named: string): boolean {
   const remote = findRemote(config, named);
-  const takesOurs = (ref: string) =>
-    /(^|[:/+])(entire\/(checkpoints\/v1|\*)|heads\/\*|refs\/\*|\*)(:|$)/.test(ref);
   const refs = push && push.refs.length > 0 ? push.refs : (remote?.pushRefs ?? []);
   const isMatching = refs.length === 0 && config.pushMode === 'matching';
   // A refspec that begins with `^` leaves the branch out again.
-  if (refs.some((ref) => ref.startsWith('^') && takesOurs(ref))) return false;
+  if (refs.some((ref) => ref.startsWith('^') && meansOurs(ref.slice(1)))) return false;
   return (
     push?.everything === true ||
     remote?.isMirror === true ||
     refs.some(takesOurs) ||
     refs.includes(':') ||
     isMatching
+  );
+}
+
+/** What is deleted is not sent; of patterns the first side says which branches go. */
+function takesOurs(ref: string): boolean {
+  const [from = '', to = ''] = ref.replace(/^\+/, '').split(':');
+  return meansOurs(from) || (from !== '' && !from.includes('*') && meansOurs(to));
+}
+
+/** Whether one side of a refspec is our branch, or a pattern that fits it. */
+function meansOurs(side: string): boolean {
+  const [first = '', last] = side.split('*', 2);
+  const names = ['refs/heads/', 'heads/', ''].map((folder) => `${folder}entire/checkpoints/v1`);
+  return names.some((name) =>
+    last === undefined ? name === first : name.startsWith(first) && name.endsWith(last),
   );
 }
 
@@ -138,7 +151,7 @@ function tellTaken({ git, config, named, say }: PrePush): boolean {
   const { local, known } = readTips(git, [{ name: named, trackingRef }]);
   if (!local || !hasNews(git, local, known)) return false;
   say(
-    'This push sends session logs: they are on the branch entire/checkpoints/v1, which it takes along with all others. To leave them out, name the branches to push, as in `git push origin main`',
+    'This push sends session logs: it takes along the branch entire/checkpoints/v1, which they are on. To leave them out, name the branches to push, as in `git push origin main`',
   );
   return true;
 }
