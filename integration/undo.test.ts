@@ -169,11 +169,12 @@ describe('undo and redo', () => {
       const { stdout, stderr } = repo.entire('undo', '--dry-run');
       expect(stdout).toContain('two.txt');
       expect(stderr).toContain(
-        `Of session ${two.id}. Another one that is over has steps, too: entire undo --session ${one.id}`,
+        `This is about session ${two.id}, the newest. Another one, which is over, has steps, too: entire undo --dry-run --session ${one.id}`,
       );
+      expect(repo.entire('undo', '--list').stderr).toContain(`too: entire undo --list --session ${one.id}`);
       repo.entire('undo');
       expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);
-      expect(repo.entire('redo').stderr).not.toContain('Of session');
+      expect(repo.entire('redo').stderr).not.toContain('This is about session');
       two.end();
       repo.entire('undo'); // the newest of those that are over
       expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);

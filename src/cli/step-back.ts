@@ -216,8 +216,11 @@ async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo
   if (able.length === 1) return only.id;
   // The newest is first: what was done last is meant, where nobody else is at work.
   const others = able.slice(1);
-  if (others.every((session) => isOver(repo, session))) {
-    warn(text.otherIsOver(only.id, `entire ${direction} --session ${others[0]?.id}`));
+  const isFinishing = flags.continue || flags.abort;
+  if (!isFinishing && others.every((session) => isOver(repo, session))) {
+    // The same call for the other one: who looks is not told how to change files.
+    const look = `${flags.list ? ' --list' : ''}${flags['dry-run'] ? ' --dry-run' : ''}`;
+    warn(text.otherIsOver(only.id, `entire ${direction}${look} --session ${others[0]?.id}`));
     return only.id;
   }
   const choices = able.map((session) => ({ value: session.id, label: describe(repo, session) }));

@@ -26,7 +26,7 @@ export const NOTHING_HINT =
   'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
 export const SEVERAL_SESSIONS = 'several sessions changed files in this worktree:';
 export const otherIsOver = (id: string, command: string): string =>
-  `Of session ${id}. Another one that is over has steps, too: ${command}`;
+  `This is about session ${id}, the newest. Another one, which is over, has steps, too: ${command}`;
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const unknownSession = (named: string): string =>
