@@ -3,7 +3,7 @@ import { type CheckpointId, type ObjectId, parseObjectId } from '../base/ids.ts'
 import { isObject } from '../base/json.ts';
 import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import { findMisfit } from '../checkpoint/read/fit.ts';
-import { isAmong } from '../checkpoint/read/listed.ts';
+import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
 import { type Commit, readCommit } from '../git/commits.ts';
@@ -165,7 +165,7 @@ function toShare(
     createdAt: metadata.createdAt,
     firstPrompt: prompts[0],
     lastPrompt: prompts.length > 1 ? prompts.at(-1) : undefined,
-    files: metadata.filesTouched.filter((name) => isAmong(name, changed)),
+    files: metadata.filesTouched.filter(among(changed)),
     filesTouched: metadata.filesTouched.length,
     attribution: isObject(attribution) ? attribution : undefined,
   };

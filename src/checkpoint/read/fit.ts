@@ -4,7 +4,7 @@ import type { LogRow } from '../../git/log.ts';
 import type { Git } from '../../git/run.ts';
 import { readVerdicts, type Verdict } from '../../session/verdicts.ts';
 import type { StoredCheckpoint } from './checkpoint.ts';
-import { isAmong } from './listed.ts';
+import { among } from './listed.ts';
 
 /**
  * Whether a checkpoint is that of a commit whose message names it. Anybody can copy an id, so that readers show the link only
@@ -39,7 +39,8 @@ export function findMisfit(
   const complete = Math.max(...slots.map(({ metadata }) => Date.parse(metadata.createdAt)));
   const laterMs = Date.parse(authoredAt) - complete;
   const isLater = laterMs > LATER_MS;
-  const missing = filesTouched.filter((name) => !isAmong(name, changed));
+  const isChanged = among(changed);
+  const missing = filesTouched.filter((name) => !isChanged(name));
   if (missing.length === filesTouched.length) {
     // Where it was replayed on a branch that calls them otherwise.
     const names = new Set([...changed].map(nameOf));

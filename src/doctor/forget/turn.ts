@@ -16,7 +16,7 @@ import {
 } from '../../checkpoint/chunks.ts';
 import type { SlotMaker } from '../../checkpoint/forget-history.ts';
 import { renderSlot } from '../../checkpoint/metadata-json.ts';
-import { isAmong } from '../../checkpoint/read/listed.ts';
+import { among } from '../../checkpoint/read/listed.ts';
 import { metadataDir } from '../../checkpoint/shadow-branch.ts';
 import { type Change, readObjects } from '../../git/objects.ts';
 import type { Git } from '../../git/run.ts';
@@ -146,9 +146,10 @@ function slotMaker(git: Git, mask: Mask, format: TranscriptFormat, gone: Readonl
     const bytes = Buffer.from(masked);
     const prompts = format.readPrompts(masked);
     const { summary: _, ...other } = metadata.other;
+    const isGone = among(gone);
     const next = {
       ...metadata,
-      filesTouched: metadata.filesTouched.filter((name) => !isAmong(name, gone)),
+      filesTouched: metadata.filesTouched.filter((name) => !isGone(name)),
       other,
     };
     const hash = renderHash(createHash('sha256').update(bytes).digest('hex'));
