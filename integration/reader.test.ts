@@ -12,7 +12,7 @@ import { type TestRepo, variation } from './support/test-repo.ts';
 const A = 'a1b2c3d4e5f6';
 const B = 'a1ffffffffff';
 const id = (text: string): CheckpointId => parseCheckpointId(text) as CheckpointId;
-const open = (repo: TestRepo): CheckpointStore => openCheckpoints(gitAt(repo.dir));
+const open = (repo: TestRepo): CheckpointStore => openCheckpoints(gitAt(repo.dir), repo.commonDir);
 const read = async (repo: TestRepo, text: string): Promise<StoredCheckpoint> =>
   (await readCheckpoint(open(repo), id(text))) as StoredCheckpoint;
 

@@ -60,7 +60,7 @@ function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
     ...left,
     ...(remotes.length > 0
       ? [
-          `  - ${remotes.join(', ')} ${remotes.length === 1 ? 'has' : 'have'} it still, as far as this clone knows: replace the branch there with \`git push --force\`, or the next fetch brings it back`,
+          `  - ${remotes.join(', ')} ${remotes.length === 1 ? 'has' : 'have'} it still, as far as this clone knows: the next \`git push\` or \`entire fetch\` meets it there, leaves it out and says so; replace the branch there with \`git push --force\``,
         ]
       : []),
     '  - objects that nothing leads to stay until `git gc --prune=now`, and other clones keep what they have',
@@ -88,6 +88,6 @@ export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined):
 export const forgottenOn = (sessionId: string, atMs: number, isWhole: boolean): string =>
   `${isWhole ? 'Session' : 'A part of session'} ${sessionId} was forgotten on ${new Date(atMs).toISOString().slice(0, 10)}.`;
 
-/** A remote still had it. */
+/** Forgotten before, and there again: an earlier version, or a merge by hand, took it from a remote. */
 export const cameBack = ({ sessionId, atMs }: Tombstone): string =>
   `Warning: session ${sessionId}, forgotten here on ${new Date(atMs).toISOString().slice(0, 10)}, came back with what the remote has. Forget it again, and replace the branch there with \`git push --force\`.`;

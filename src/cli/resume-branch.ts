@@ -11,6 +11,7 @@ import { checkoutBranch, hasChanges } from '../git/switch.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { type FoundCommit, findOnBranch } from '../restore/resume-find.ts';
 import type { ResumeTarget } from '../restore/resume-target.ts';
+import { wasLeftOut } from '../sync/forgotten.ts';
 import { fetchBranch, fetchTip } from '../sync/transport.ts';
 import { takeIn } from '../sync/union.ts';
 import * as text from './resume-messages.ts';
@@ -124,18 +125,19 @@ export async function bringCheckpoint(
   id: StoredCheckpoint['id'],
   isFetched: boolean,
 ): Promise<FoundCheckpoint | undefined> {
-  const { git } = branch;
-  const local = checkpointsAt(git, readRefs(git, [METADATA_REF]));
+  const { git, repo } = branch;
+  const local = checkpointsAt(git, repo.commonDir, readRefs(git, [METADATA_REF]));
   const here = await readCheckpoint(local, id);
   if (here && here.slots.length > 0) return { checkpoint: here, store: local };
   const known = branch.store.tips.filter((tip) => !local.tips.includes(tip));
-  const there = await readCheckpoint({ ...local, tips: known }, id);
+  const there = await readCheckpoint({ ...branch.store, tips: known }, id);
   if (resuming.isDryRun || !(there || isFetched)) {
     const checkpoint = there ?? here;
     return checkpoint && { checkpoint, store: branch.store };
   }
   const { tip, failure } = await uniteMetadata(resuming, branch);
-  const checkpoint = there ?? (tip && (await readCheckpoint({ ...local, tips: [tip] }, id))) ?? here;
+  const fetched = tip && checkpointsAt(git, repo.commonDir, new Map([[REMOTE_METADATA_REF, tip]]));
+  const checkpoint = there ?? (fetched && (await readCheckpoint(fetched, id))) ?? here;
   if (failure !== undefined) {
     const said = hideCredentials(failure);
     if (!checkpoint)
@@ -143,7 +145,7 @@ export async function bringCheckpoint(
     resuming.tell(plain([text.metadataFetchFailed(said), text.BY_HAND, text.GOING_ON].join('\n')));
   }
   const tips = tip ? [tip, ...local.tips] : local.tips;
-  return checkpoint && { checkpoint, store: { ...local, tips } };
+  return checkpoint && { checkpoint, store: { ...(fetched ?? local), tips } };
 }
 
 async function uniteMetadata(
@@ -155,7 +157,12 @@ async function uniteMetadata(
   const before = readTip();
   const failure = await tryFetch(repo);
   const tip = readTip() ?? before; // the remote may have it no more
-  const refused = tip && attempt(() => void takeIn(git, tip));
+  const refused =
+    tip &&
+    attempt(() => {
+      const { leftOut } = takeIn(git, repo.commonDir, tip);
+      for (const stone of leftOut) tell(plain(wasLeftOut(stone, 'origin')));
+    });
   return { tip, failure: failure ?? refused };
 }
 

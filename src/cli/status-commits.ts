@@ -29,7 +29,7 @@ async function judgeKept(repo: Repo, verdicts: readonly Verdict[]): Promise<Verd
   // Commits that are gone are nobody's to judge.
   const range = ['--no-walk', '--ignore-missing', ...kept];
   const rows = readLog(git, { range, limit: SHOWN }) ?? [];
-  const store = openCheckpoints(git);
+  const store = openCheckpoints(git, repo.commonDir);
   if (store.tips.length === 0) return [...verdicts];
   const stored = await readCheckpoints(
     store,
@@ -53,7 +53,7 @@ async function judgeForgotten(repo: Repo, verdicts: readonly Verdict[]): Promise
     lost(verdict).length > 0 ? (parseCheckpointId(verdict.checkpoint) ?? []) : [],
   );
   if (ids.length === 0) return [...verdicts];
-  const stored = await readCheckpoints(openCheckpoints(gitFor(repo)), ids);
+  const stored = await readCheckpoints(openCheckpoints(gitFor(repo), repo.commonDir), ids);
   return verdicts.map((verdict) => {
     const forgotten = lost(verdict);
     if (forgotten.length === 0) return verdict;

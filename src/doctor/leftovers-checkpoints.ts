@@ -17,11 +17,11 @@ export interface Stored {
 }
 
 /** Reads all checkpoints, their metadata and no transcript. Three processes, however many there are. */
-export async function readStored({ git }: Work): Promise<Stored> {
-  const store = openCheckpoints(git);
+export async function readStored({ git, repo }: Work): Promise<Stored> {
+  const store = openCheckpoints(git, repo.commonDir);
   const tip = readRefs(git, [METADATA_REF]).get(METADATA_REF);
   const all = [...(await readCheckpoints(store, await listCheckpointIds(store))).values()];
-  const atTip = tip ? checkpointsAt(git, new Map([[METADATA_REF, tip]])) : undefined;
+  const atTip = tip ? checkpointsAt(git, repo.commonDir, new Map([[METADATA_REF, tip]])) : undefined;
   const here = new Set(atTip && (await listCheckpointIds(atTip)));
   const slots = all.flatMap((checkpoint) => checkpoint.slots);
   return {
@@ -63,7 +63,7 @@ const isOfAutoCommit = ({ slots, problems }: StoredCheckpoint): boolean =>
   slots.every(({ metadata }) => metadata.strategy === 'auto-commit');
 
 /** Checkpoints that remotes had when they were last asked. */
-async function listShared({ git }: Work): Promise<Set<CheckpointId>> {
-  const store = { ...checkpointsAt(git, new Map()), tips: [...new Set(readRemoteTips(git))] };
+async function listShared({ git, repo }: Work): Promise<Set<CheckpointId>> {
+  const store = { ...checkpointsAt(git, repo.commonDir, new Map()), tips: [...new Set(readRemoteTips(git))] };
   return new Set((await listCheckpointIds(store)).flatMap((id) => parseCheckpointId(id) ?? []));
 }

@@ -128,8 +128,8 @@ function addWorktreeFiles(root: string, sums: Sums): void {
 }
 
 /** Here and as remotes had them; each session gets what its folders at the tip hold. */
-async function readCheckpointUsage({ git }: Work, sums: Sums): Promise<Omit<UsageRow, 'kind'>> {
-  const store = openCheckpoints(git);
+async function readCheckpointUsage({ git, repo }: Work, sums: Sums): Promise<Omit<UsageRow, 'kind'>> {
+  const store = openCheckpoints(git, repo.commonDir);
   const checkpoints = [...(await readCheckpoints(store, await listCheckpointIds(store))).values()];
   const slots = checkpoints.flatMap((checkpoint) => checkpoint.slots);
   const sizes = readStoredSizes(

@@ -48,7 +48,7 @@ export function readBranch(repo: Repo, other?: { readonly name: string; readonly
   return {
     repo,
     git,
-    store: checkpointsAt(git, refs),
+    store: checkpointsAt(git, repo.commonDir, refs),
     head: other?.head ?? readHead(git, repo),
     name,
     isDefault: name !== undefined && name === main,

@@ -55,8 +55,7 @@ async function followCommit(branch: Branch, commit: LogRow): Promise<Found | Unl
   if (!commit.checkpoint) return { kind: 'unlinked', commit };
   const checkpoint = await readCheckpoint(branch.store, commit.checkpoint);
   if (!checkpoint) {
-    const [stone] = findForgotten(branch.repo.commonDir, commit.checkpoint);
-    if (stone) throw forgotten(commit.checkpoint, stone.atMs);
+    refuseForgotten(branch, commit.checkpoint);
     throw new EntireError('NOT_FOUND', `checkpoint not found: ${commit.checkpoint}`, {
       hint: 'The commit names it, but this repository does not have it. It may be on a remote: run `entire fetch`.',
     });
@@ -81,6 +80,7 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
   }
   const checkpoint = ids[0] && (await readCheckpoint(branch.store, ids[0]));
   if (checkpoint) return { kind: 'committed', checkpoint };
+  if (ids[0]) refuseForgotten(branch, ids[0]);
   const steps = readSteps(branch, [...branch.shadows.values()], {}).filter(({ commit }) =>
     commit.oid.startsWith(prefix),
   );
@@ -95,12 +95,15 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
   return steps[0] && { kind: 'temporary', step: steps[0] };
 }
 
-const forgotten = (id: string, atMs: number): EntireError =>
-  new EntireError(
-    'NOT_FOUND',
-    `checkpoint ${id} was forgotten on ${new Date(atMs).toISOString().slice(0, 10)}`,
-    { hint: 'Nothing of it is here any more; `entire why` tells of the commit.' },
-  );
+/** @throws {EntireError} `NOT_FOUND` where a checkpoint is not there because it was forgotten */
+function refuseForgotten({ repo }: Branch, id: string): void {
+  const [stone] = findForgotten(repo.commonDir, id);
+  if (!stone) return;
+  const day = new Date(stone.atMs).toISOString().slice(0, 10);
+  throw new EntireError('NOT_FOUND', `checkpoint ${id} was forgotten on ${day}`, {
+    hint: 'It is not shown any more, also where a remote still has it; `entire why` tells of the commit.',
+  });
+}
 
 const notFound = (name: string): EntireError =>
   new EntireError('NOT_FOUND', `checkpoint not found: ${name}`, {

@@ -36,7 +36,7 @@ async function summariseOne(repo: Repo, id: CheckpointId): Promise<void> {
   countAttempt(repo.commonDir, id);
   const git = gitFor(repo);
   try {
-    const store = openCheckpoints(git);
+    const store = openCheckpoints(git, repo.commonDir);
     const checkpoint = await readCheckpoint(store, id);
     const scope = checkpoint && !hasSummary(checkpoint) ? await readScope(store, checkpoint) : undefined;
     if (checkpoint && scope && scope.entries.length > 0) {

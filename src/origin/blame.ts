@@ -150,7 +150,7 @@ async function openContext(
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
 ): Promise<Context> {
-  const store = openCheckpoints(git);
+  const store = openCheckpoints(git, repo.commonDir);
   const ids = [...new Set([...commits.values()].flatMap(({ checkpoint }) => checkpoint ?? []))];
   const checkpoints = await readCheckpoints(store, ids);
   // Transcripts are large: only those of sessions that touched the file are read.

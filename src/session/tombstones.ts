@@ -69,6 +69,19 @@ export const listTombstones = (commonDir: string): Tombstone[] =>
       return (id && readTombstone(commonDir, id)) ?? [];
     });
 
+/** Of the tombstones, the one for what a checkpoint has of a session; what the session did later is none of theirs. */
+export const findStone = (
+  stones: readonly Tombstone[],
+  checkpoint: string,
+  slot: { readonly sessionId: string; readonly createdAt: string },
+): Tombstone | undefined =>
+  stones.find(
+    ({ sessionId, checkpoints, atMs }) =>
+      sessionId === slot.sessionId &&
+      (checkpoints as readonly string[]).includes(checkpoint) &&
+      !(Date.parse(slot.createdAt) > atMs),
+  );
+
 /** The sessions of which a checkpoint lost something. */
 export const findForgotten = (commonDir: string, checkpoint: string): Tombstone[] =>
   listTombstones(commonDir).filter(({ checkpoints }) =>

@@ -97,7 +97,8 @@ function mergeKeys(a: Contents['rootKeys'], b: Contents['rootKeys']): Contents['
   return Object.fromEntries([...Object.entries(b), ...entries].sort(([x], [y]) => compareText(x, y)));
 }
 
-function writeCheckpoints(
+/** Writes checkpoints as they were put together; the slots are numbered by their time. */
+export function writeCheckpoints(
   store: Store,
   merged: readonly { readonly id: CheckpointId; readonly outcome: Outcome }[],
 ): Map<CheckpointId, TreeEntry> {

@@ -11,6 +11,7 @@ import type { Proposal, PushSettings } from '../settings/push.ts';
 import { isUnruled, UNRULED } from '../settings/unruled.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
+import { wasLeftOut } from './forgotten.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
 import { findUnseen, readRoute } from './route.ts';
 import type { Failure, Line } from './transport.ts';
@@ -79,6 +80,7 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   if (isFirst) noteShown(git, route.urls);
   const outcome = await pushBranch(line, {
     commonDir: hook.repo.commonDir,
+    onLeftOut: (stone) => say(wasLeftOut(stone, label)),
     onStep: (step) =>
       say(
         step === 'pushing'

@@ -6,6 +6,7 @@ import { readRefs, updateRefs } from '../git/refs.ts';
 import { withoutCredentials } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import { findBases, readFolders, treeOf } from '../git/trees.ts';
+import type { Tombstone } from '../session/tombstones.ts';
 import type { Place } from './destination.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
@@ -35,6 +36,8 @@ export interface PushOptions {
   readonly commonDir: string;
   /** Told before the first push, and before the remote's branch is merged in. */
   readonly onStep?: (step: 'pushing' | 'syncing') => void;
+  /** Told what the remote has, and was forgotten here. */
+  readonly onLeftOut: (stone: Tombstone) => void;
 }
 
 /** Where the local branch is, and what all places have of it, as far as we know; with one process where they agree. */
@@ -102,7 +105,9 @@ export async function pushBranch(line: Line, options: PushOptions): Promise<Push
     for (const place of to.places) {
       const fetched = await fetchTip(line, place);
       if ('failure' in fetched) return failed(fetched.failure, 'fetch');
-      if (fetched.value) merged = takeIn(git, fetched.value).kind === 'merged' || merged;
+      const union = fetched.value && takeIn(git, options.commonDir, fetched.value);
+      if (union) for (const stone of union.leftOut) options.onLeftOut(stone);
+      merged ||= union !== undefined && union.kind === 'merged';
       hasMoved ||= fetched.value !== known;
     }
     if (!hasMoved) await pause(tries); // a lock there

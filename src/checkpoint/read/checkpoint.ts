@@ -1,6 +1,7 @@
 import type { CheckpointId, ObjectId } from '../../base/ids.ts';
 import { sortedUnique } from '../../base/repo-path.ts';
 import type { TokenUsage } from '../../session/state.ts';
+import { findStone, type Tombstone } from '../../session/tombstones.ts';
 import { checkpointDir } from '../checkpoint-dir.ts';
 import type { Blobs } from './blobs.ts';
 import { type CheckpointFolder, type Look, lookInto, readFolders } from './folders.ts';
@@ -55,12 +56,31 @@ export async function readCheckpoints(
     for (const tip of store.tips) {
       const missing = [...new Set(ids)].filter((id) => !found.has(id));
       for (let at = 0; at < missing.length; at += AT_ONCE) {
-        for (const checkpoint of await readAt(look, tip, missing.slice(at, at + AT_ONCE), also))
-          found.set(checkpoint.id, checkpoint);
+        for (const read of await readAt(look, tip, missing.slice(at, at + AT_ONCE), also)) {
+          const checkpoint = tip === store.remoteTip ? withoutForgotten(read, store.forgotten) : read;
+          if (checkpoint) found.set(checkpoint.id, checkpoint);
+        }
       }
     }
   });
   return found;
+}
+
+/** What a remote has of a checkpoint, as far as it was not forgotten here; `undefined` when that is nothing. */
+function withoutForgotten(
+  checkpoint: StoredCheckpoint,
+  stones: readonly Tombstone[],
+): StoredCheckpoint | undefined {
+  const slots = checkpoint.slots.filter(({ metadata }) => !findStone(stones, checkpoint.id, metadata));
+  if (slots.length === checkpoint.slots.length) return checkpoint;
+  if (slots.length === 0) return undefined;
+  const filesTouched = sortedUnique(slots.flatMap(({ metadata }) => metadata.filesTouched));
+  return {
+    ...checkpoint,
+    slots,
+    filesTouched,
+    tokenUsage: sumUsage(slots.map((slot) => slot.metadata.tokenUsage)),
+  };
 }
 
 /** One checkpoint, or `undefined` when there is none of that id. */

@@ -2,6 +2,7 @@ import { type CheckpointId, type ObjectId, parseCheckpointId } from '../../base/
 import { sortedUnique } from '../../base/repo-path.ts';
 import { readRefs } from '../../git/refs.ts';
 import type { Git } from '../../git/run.ts';
+import { listTombstones, type Tombstone } from '../../session/tombstones.ts';
 import { METADATA_REF, REMOTE_METADATA_REF } from '../shadow-branch.ts';
 import { lookInto, readShards } from './folders.ts';
 
@@ -13,18 +14,28 @@ export interface CheckpointStore {
   readonly git: Git;
   /** Tips of the local metadata branch and of what `origin` had when it was last fetched; the first one wins. */
   readonly tips: readonly ObjectId[];
+  /** A tip that is a remote's: what was forgotten here is not read there. */
+  readonly remoteTip: ObjectId | undefined;
+  readonly forgotten: readonly Tombstone[];
 }
 
 /** Opens the repository's checkpoints; there may be none. One process. */
-export function openCheckpoints(git: Git): CheckpointStore {
-  return checkpointsAt(git, readRefs(git, [METADATA_REF, REMOTE_METADATA_REF]));
+export function openCheckpoints(git: Git, commonDir: string): CheckpointStore {
+  return checkpointsAt(git, commonDir, readRefs(git, [METADATA_REF, REMOTE_METADATA_REF]));
 }
 
 /** {@link openCheckpoints} for who has asked for the refs already. */
-export function checkpointsAt(git: Git, refs: ReadonlyMap<string, ObjectId>): CheckpointStore {
-  const tips = [refs.get(METADATA_REF), refs.get(REMOTE_METADATA_REF)].flatMap((tip) => tip ?? []);
+export function checkpointsAt(
+  git: Git,
+  commonDir: string,
+  refs: ReadonlyMap<string, ObjectId>,
+): CheckpointStore {
+  const [local, remote] = [refs.get(METADATA_REF), refs.get(REMOTE_METADATA_REF)];
+  const tips = [...new Set([local, remote].flatMap((tip) => tip ?? []))];
+  const remoteTip = remote === local ? undefined : remote;
   // In a partial clone git would fetch what is missing.
-  return { git: { ...git, env: { ...git.env, GIT_NO_LAZY_FETCH: '1' } }, tips: [...new Set(tips)] };
+  const offline = { ...git, env: { ...git.env, GIT_NO_LAZY_FETCH: '1' } };
+  return { git: offline, tips, remoteTip, forgotten: remoteTip ? listTombstones(commonDir) : [] };
 }
 
 /** Ids of the checkpoints that begin with `prefix`, sorted. One process; reads names alone, not the checkpoints. */

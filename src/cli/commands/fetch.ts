@@ -1,4 +1,5 @@
 import { EntireError } from '../../base/errors.ts';
+import { wasLeftOut } from '../../sync/forgotten.ts';
 import { changedCheckpoints } from '../../sync/outgoing.ts';
 import { findReturned } from '../../sync/returned.ts';
 import { fetchTip } from '../../sync/transport.ts';
@@ -33,7 +34,8 @@ export const fetchCommand = defineCommand({
     }
     let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0 };
     if (fetched.value) {
-      const { kind, before, tip } = takeIn(line.git, fetched.value);
+      const { kind, before, tip, leftOut } = takeIn(line.git, repo.commonDir, fetched.value);
+      for (const stone of leftOut) warn(plain(wasLeftOut(stone, place.remote)));
       const checkpoints = before === tip ? 0 : changedCheckpoints(line.git, before, tip).length;
       for (const stone of findReturned(line.git, repo.commonDir)) warn(plain(cameBack(stone)));
       result = { result: kind, before, after: tip, checkpoints };

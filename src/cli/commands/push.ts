@@ -8,6 +8,7 @@ import { settleOwed } from '../../strategy/commit/settle.ts';
 import { readRedactions } from '../../strategy/transcript/index-file.ts';
 import { workIn } from '../../strategy/work.ts';
 import { judgeConsent } from '../../sync/consent.ts';
+import { wasLeftOut } from '../../sync/forgotten.ts';
 import { readPushes } from '../../sync/ledger.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
 import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
@@ -27,7 +28,7 @@ import {
   renderPreviewJson,
   renderPushed,
 } from '../sync-view.ts';
-import { canAsk, confirm, plain, say } from '../terminal.ts';
+import { canAsk, confirm, plain, say, warn } from '../terminal.ts';
 
 const NOTHING_SENT = { result: 'failed', merged: false, checkpoints: 0, bytes: 0 } as const;
 const NOTHING: Preview = { checkpoints: [], sessions: [], bytes: 0, redactions: {} };
@@ -88,7 +89,13 @@ export const pushCommand = defineCommand({
       deadlineMs = performance.now() + line.limitMs; // thinking about it is no fault of the remote's
     }
 
-    const outcome = await pushBranch({ ...line, deadlineMs }, { commonDir: repo.commonDir });
+    const outcome = await pushBranch(
+      { ...line, deadlineMs },
+      {
+        commonDir: repo.commonDir,
+        onLeftOut: (stone) => warn(plain(wasLeftOut(stone, place.remote))),
+      },
+    );
     if (flags.json) say(renderOutcomeJson(place, outcome));
     if (outcome.failure) throw remoteFailed(place, outcome.failure);
     if (flags.json) return;

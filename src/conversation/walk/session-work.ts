@@ -41,7 +41,7 @@ const ALL = 10_000_000;
  */
 export async function readWork(repo: Repo, query: WorkQuery): Promise<Map<string, SessionWork>> {
   const git = gitFor(repo);
-  const store = openCheckpoints(git);
+  const store = openCheckpoints(git, repo.commonDir);
   if (store.tips.length === 0 || query.sessions.length === 0) return new Map();
   const bySession = findCheckpoints(git, store.tips, new Set(query.sessions));
   if (bySession.size === 0) return new Map();
@@ -68,7 +68,7 @@ export async function readCommitDays(
   sessions: readonly string[],
 ): Promise<Array<{ readonly commit: ObjectId; readonly day: string; readonly session: string }>> {
   const git = gitFor(repo);
-  const store = openCheckpoints(git);
+  const store = openCheckpoints(git, repo.commonDir);
   if (store.tips.length === 0 || sessions.length === 0) return [];
   const bySession = findCheckpoints(git, store.tips, new Set(sessions));
   if (bySession.size === 0) return [];
