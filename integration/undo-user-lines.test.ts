@@ -17,6 +17,14 @@ function withFile(repo: TestRepo) {
   return session;
 }
 
+const shellDiff = (filePath: string, lines: readonly string[], created = false) => ({
+  bashEditDiff: {
+    files: [{ filePath, hunks: [{ lines }], ...(created && { created }) }],
+    moreFiles: 0,
+    changedFiles: [filePath],
+  },
+});
+
 describe('what the user writes into a file in the turn of an agent', () => {
   variation('stays: a file that the agent made is left and named, until it is taken by force', (repo) => {
     repo.ready();
@@ -66,6 +74,33 @@ describe('what the user writes into a file in the turn of an agent', () => {
     repo.entire('undo', '--force');
     expect(repo.read('f.txt')).toBe(text());
   });
+
+  variation(
+    'before a shell command of Claude Code stays, and is taken with what ran beside it, said',
+    (repo) => {
+      const session = withFile(repo);
+      repo.write('f.txt', text({ 10: 'user' }));
+      repo.write('f.txt', text({ 10: 'user', 12: 'shell' }));
+      const hunk = [' line 11', '-line 12', '+shell', ' line 13'];
+      session.hook('post-file-edit', 'PostToolUse-Bash-with-edit-diff', {
+        tool_response: shellDiff(join(repo.dir, 'f.txt'), hunk),
+      });
+      repo.write('made.txt', 'by the shell, or by the user\n');
+      session.hook('post-file-edit', 'PostToolUse-Bash-with-edit-diff', {
+        tool_response: shellDiff(join(repo.dir, 'made.txt'), ['+by the shell, or by the user'], true),
+      });
+      session.stop();
+      const dry = repo.entire('undo', '--dry-run').stdout;
+      expect(dry).toContain('  merged    f.txt');
+      expect(dry).toMatch(
+        / {2}deleted {3}made\.txt: with what was written into it while a shell command .* ran/,
+      );
+      repo.entire('undo');
+      expect(repo.read('f.txt')).toBe(text({ 10: 'user' }));
+      repo.entire('redo');
+      expect(repo.read('f.txt')).toBe(text({ 10: 'user', 12: 'shell' }));
+    },
+  );
 
   variation(
     'before its first edit stays, or the file is left where nothing says what its bytes were',

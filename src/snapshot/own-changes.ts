@@ -78,7 +78,9 @@ function partOf(
   const isUnreported = !isComplete && edit.source === 'bash' && edit.tool === '';
   const isGap = part.isDoubtful || part.before !== known || part.after !== edit.after;
   const isMixed = known !== undefined && (isUnreported || (isGap && mayBeShells(isFirst ? edit : undefined)));
-  return isMixed ? { before: known, after: edit.after, isDoubtful: false, isMixed } : part;
+  if (isMixed) return { before: known, after: edit.after, isDoubtful: false, isMixed };
+  // What the client saw change while a command ran can be somebody else's as well.
+  return edit.source === 'bash' && !part.isDoubtful ? { ...part, isMixed: true } : part;
 }
 
 /** What one edit made of a path. */

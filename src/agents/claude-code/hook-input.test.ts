@@ -110,6 +110,7 @@ const MEANINGS: Record<string, object | undefined> = {
   'PostToolUse-Bash-with-edit-diff': {
     ...fileEdit('Bash', '/repo/.claude/settings.local.json'),
     isShell: true,
+    replaced: new Map(), // of a file that it made all is the change
   },
   'PostToolUse-Bash': undefined,
   'PostToolUse-Read': undefined,

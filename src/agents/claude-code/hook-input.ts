@@ -1,5 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
-import { asList, asObject, isObject, type JsonObject } from '../../base/json.ts';
+import { asList, asObject, asObjects, asText, isObject, type JsonObject } from '../../base/json.ts';
+import type { Replaced, Swap } from '../../base/swaps.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { namesAgent, openPayload, parseRead, runningAgents, text } from '../payload.ts';
 
@@ -144,7 +145,29 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: body.tool_name === 'Bash',
     agentId: parseToolUseId(body.agent_id),
     before: textBefore(body.tool_response),
+    ...(body.tool_name === 'Bash' && { replaced: replacedByShell(body) }),
   };
+}
+
+/** The blocks of lines that a shell command put in the place of others, by the files in which the client saw them change. */
+function replacedByShell(body: JsonObject): Map<string, Replaced> {
+  const files = asObjects(asObject(asObject(body.tool_response).bashEditDiff).files);
+  const replaced = new Map<string, Replaced>();
+  for (const file of files) {
+    if (file.created === true || file.deleted === true) continue; // all of it is the change
+    const swaps = asObjects(file.hunks).map(({ lines }) => swapOf(asList(lines).map(asText)));
+    if (swaps.length > 0) replaced.set(asText(file.filePath), { swaps, isByLine: true });
+  }
+  return replaced;
+}
+
+/** Lines of a unified difference, as the text before and behind it. */
+function swapOf(lines: readonly string[]): Swap {
+  const side = (sign: string) =>
+    lines
+      .flatMap((line) => (line.startsWith(sign) || line.startsWith(' ') ? `${line.slice(1)}\n` : []))
+      .join('');
+  return [side('-'), side('+')];
 }
 
 /** Write and Edit tell `originalFile`, which is null where there was no file; NotebookEdit tells `original_file`. */
