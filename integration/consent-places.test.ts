@@ -154,3 +154,32 @@ variation('a push that names every branch sends session logs whatever was decide
   addCheckpoint(repo);
   expect(userPush(repo, '--all', 'origin').said).toEqual([line]);
 });
+
+variation('temporary branches that a push takes along are named, whatever was decided', (repo) => {
+  const bare = withOrigin(repo, false);
+  addCheckpoint(repo);
+  repo.gitWith({ env: { ENTIRE: '0' } }, 'push', '--quiet', 'origin', 'entire/checkpoints/v1');
+  const session = repo.session();
+  session.prompt('Not for a commit');
+  session.edit('draft.txt', 'secret plan\n');
+  session.stop();
+  const isStep = (name: string) => /^entire\/[0-9a-f]{7}/.test(name);
+  const [step] = repo.git('branch', '--format=%(refname:short)').split('\n').filter(isStep);
+  const line = (to: string) =>
+    `[entire] This push sends session logs: it takes along 1 temporary branch (${step}), with transcripts and files that were never committed. To leave them out, name the branches to push, as in \`git push ${to} main\``;
+  expect(userPush(repo, 'origin', 'main')).toEqual({ code: 0, said: [] });
+  expect(userPush(repo, 'origin', 'refs/heads/*', '^refs/heads/entire/*')).toEqual({ code: 0, said: [] });
+  expect(userPush(repo, '--all', `file://${addBare(repo, 'other')}`).said).toHaveLength(1);
+  expect(userPush(repo, '--all', 'origin')).toEqual({ code: 0, said: [line('origin')] });
+  expect(repo.git('-C', bare, 'rev-parse', step as string)).toBe(repo.git('rev-parse', step as string));
+  expect(userPush(repo, '--all', 'origin')).toEqual({ code: 0, said: [] });
+  const mirror = addBare(repo, 'mirror');
+  repo.git('remote', 'add', '--mirror=push', 'copy', `file://${mirror}`);
+  expect(userPush(repo, 'copy').said.join('\n')).toContain(`\`git push file://${mirror} main\``);
+  setPush(repo, true);
+  const more = repo.session();
+  more.prompt('Nor this');
+  more.edit('draft2.txt', 'second plan\n');
+  more.stop();
+  expect(userPush(repo, '--all', 'origin').said).toContain(line('origin'));
+});

@@ -182,7 +182,7 @@ variation('a push with nothing new costs two git processes and no connection', (
   addCommit(repo);
 
   const log = join(repo.scratch, 'calls');
-  repo.git('remote', 'set-url', 'origin', `file://${bare}-is-gone`);
+  renameSync(bare, `${bare}-is-gone`);
   const env = withProgram(repo, 'git', `echo "$@" >>'${log}'`, `exec '${realGit(repo)}' "$@"`);
   expect(repo.run('entire', ['hooks', 'git', 'pre-push', 'origin'], { env })).toEqual({
     code: 0,

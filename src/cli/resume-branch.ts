@@ -12,6 +12,7 @@ import { type Branch, readBranch } from '../history/branch.ts';
 import { type FoundCommit, findOnBranch } from '../restore/resume-find.ts';
 import type { ResumeTarget } from '../restore/resume-target.ts';
 import { wasLeftOut } from '../sync/forgotten.ts';
+import { noteUrls } from '../sync/spoken.ts';
 import { fetchBranch, fetchTip } from '../sync/transport.ts';
 import { takeIn } from '../sync/union.ts';
 import * as text from './resume-messages.ts';
@@ -182,7 +183,9 @@ async function tryFetch(repo: Repo): Promise<string | undefined> {
   try {
     const { line } = connect('fetch', repo, 'origin', DEFAULT_TIMEOUT_SECONDS);
     const answer = await fetchTip(line, line.to.places[0]);
-    return 'failure' in answer ? answer.failure.reason : undefined;
+    if ('failure' in answer) return answer.failure.reason;
+    noteUrls(repo.commonDir, line.to.places);
+    return undefined;
   } catch (error) {
     if (error instanceof EntireError) return error.message;
     throw error;

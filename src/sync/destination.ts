@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { findRemote, type Remote, type RemoteConfig, usualRemote } from '../git/remotes.ts';
+import {
+  findRemote,
+  type Remote,
+  type RemoteConfig,
+  usualRemote,
+  withoutCredentials,
+} from '../git/remotes.ts';
 import type { CheckpointRemote, PushSettings } from '../settings/push.ts';
 
 /** Where checkpoints are pushed to and fetched from. */
@@ -17,6 +23,8 @@ export interface Place {
   readonly name: string;
   /** What it had when we last spoke with it. */
   readonly trackingRef: string;
+  /** Of a remote by name, the URLs that its name means now, as they are written there. */
+  readonly url?: string;
 }
 
 /** Why there is none. */
@@ -88,10 +96,14 @@ export function namedDestination(situation: Situation & { named: string }): Dest
   return remote ? toRemote(remote, way) : { none: 'unknown-remote', name: named };
 }
 
-function toRemote({ name, pushUrls, isMirror }: Remote, way: Situation['way']): Destination | NoDestination {
+function toRemote(
+  { name, urls, pushUrls, isMirror }: Remote,
+  way: Situation['way'],
+): Destination | NoDestination {
   if (isMirror && way === 'push') return { none: 'mirror', name };
   const [first, ...others] = way === 'push' ? pushUrls : [];
-  const itself = { name, trackingRef: `refs/remotes/${name}/${BRANCH}` };
+  const url = urls.map(withoutCredentials).join(' ');
+  const itself = { name, trackingRef: `refs/remotes/${name}/${BRANCH}`, url };
   const places: Destination['places'] = first ? [toPlace(first), ...others.map(toPlace)] : [itself];
   return { target: name, label: name, places };
 }

@@ -1,10 +1,11 @@
 import { describeError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { readBranchName } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { addOwnConfig } from '../git/own-config.ts';
 import { findPushArguments, type PushArguments } from '../git/push-arguments.ts';
-import { findRemote, hideCredentials, type RemoteConfig } from '../git/remotes.ts';
+import { hideCredentials, type RemoteConfig } from '../git/remotes.ts';
 import type { Git } from '../git/run.ts';
 import { SHOWN_PLACE } from '../settings/keys.ts';
 import type { Proposal, PushSettings } from '../settings/push.ts';
@@ -12,8 +13,10 @@ import { isUnruled, UNRULED } from '../settings/unruled.ts';
 import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { wasLeftOut } from './forgotten.ts';
-import { hasNews, type PushOutcome, pushBranch, readTips } from './push.ts';
+import { hasNews, type PushOutcome, pushBranch, readTips, refreshTip } from './push.ts';
 import { findUnseen, readRoute } from './route.ts';
+import { isOfOldUrl } from './spoken.ts';
+import { describeTaken, findTaken } from './taken.ts';
 import type { Failure, Line } from './transport.ts';
 
 export interface PrePush {
@@ -40,7 +43,7 @@ export const HOOK_LIMIT_MS = 30_000;
 export async function pushAlong(hook: PrePush): Promise<void> {
   const { settings, config, git, say } = hook;
   const consent = judgeConsent(settings);
-  if (consent !== 'yes' && tellTaken(hook)) return;
+  if (tellTaken(hook, consent === 'yes' ? 'temporary' : 'all') && consent !== 'yes') return;
   if (consent === 'no') return;
   if (consent === 'undecided') return tellOnce(hook);
   if (isUnruled(hook.repo.commonDir))
@@ -52,7 +55,9 @@ export async function pushAlong(hook: PrePush): Promise<void> {
   const { local, known } = readTips(git, 'none' in to ? [] : to.places);
   if (!local) return;
   if ('none' in to) return tellTaken(hook) ? undefined : explainNone(to, say);
-  if (local === known) return;
+  // What the place had that the remote's name meant before says nothing of this one.
+  const isOld = isOfOldUrl(hook.repo.commonDir, to.places);
+  if (local === known && !isOld) return;
   const reason = whyNot(findPushArguments(), config, hook.named);
   if (reason) {
     if (findUnseen(readRoute(git, to, config, settings), settings).length > 0) tellTaken(hook);
@@ -69,12 +74,17 @@ export async function pushAlong(hook: PrePush): Promise<void> {
     interactive: hook.interactive,
     sshCommand: config.sshCommand,
   };
-  if (!hasNews(git, local, known)) return;
+  if (!isOld && !hasNews(git, local, known)) return;
 
   const route = readRoute(git, to, config, settings);
   const unseen = findUnseen(route, settings);
   if (unseen.length > 0) return tellUnseen(hook, unseen);
   const label = hideCredentials(to.label);
+  if (isOld) {
+    const failure = await refreshTip(line, hook.repo.commonDir);
+    if (failure) return explainFailure(failure, 'push', label, say);
+    if (!hasNews(git, local, readTips(git, to.places).known)) return;
+  }
   // Whoever said yes without a place has this one before them now, and no other follows from it.
   const isFirst = settings.shown.length === 0;
   if (isFirst) noteShown(git, route.urls);
@@ -107,55 +117,21 @@ export function whyNot(
   if (push?.dryRun) return 'dry run';
   if (push?.deletesOnly) return 'deletes only';
   // The same branch twice at once would make one of the two pushes fail, and that might be the user's.
-  return takesBranch(push, config, named) ? 'the push takes the branch along itself' : undefined;
-}
-
-/** Whether the branch is among what the user's own push sends, by its command line and git's configuration. */
-function takesBranch(push: PushArguments | undefined, config: RemoteConfig, named: string): boolean {
-  const remote = findRemote(config, named);
-  const refs = push && push.refs.length > 0 ? push.refs : (remote?.pushRefs ?? []);
-  const isMatching = refs.length === 0 && config.pushMode === 'matching';
-  // A refspec that begins with `^` leaves the branch out again.
-  if (refs.some((ref) => ref.startsWith('^') && meansOurs(ref.slice(1)))) return false;
-  return (
-    push?.everything === true ||
-    remote?.isMirror === true ||
-    refs.some(takesOurs) ||
-    refs.includes(':') ||
-    isMatching
-  );
-}
-
-/** What is deleted is not sent; of patterns the first side says which branches go. */
-function takesOurs(ref: string): boolean {
-  const [from = '', to = ''] = ref.replace(/^\+/, '').split(':');
-  return meansOurs(from) || (from !== '' && !from.includes('*') && meansOurs(to));
-}
-
-/** Whether one side of a refspec is our branch, or a pattern that fits it. */
-function meansOurs(side: string): boolean {
-  const [first = '', last] = side.split('*', 2);
-  const names = ['refs/heads/', 'heads/', ''].map((folder) => `${folder}entire/checkpoints/v1`);
-  return names.some((name) =>
-    last === undefined ? name === first : name.startsWith(first) && name.endsWith(last),
-  );
+  return findTaken(push, config, named, METADATA_REF) ? 'the push takes the branch along itself' : undefined;
 }
 
 /**
- * Git sends the branch because the user's command names it, whatever was decided: that is theirs to do, and to know.
+ * Git sends branches of ours because the user's command names them, whatever was decided: that is theirs to do, and to know.
  *
+ * @param what with a yes checkpoints may leave, and temporary branches are another thing
  * @returns whether it does
  */
-function tellTaken({ git, config, named, say }: PrePush): boolean {
+function tellTaken({ git, repo, config, named, say }: PrePush, what: 'all' | 'temporary' = 'all'): boolean {
   const push = findPushArguments();
-  if (push?.dryRun || push?.deletesOnly || !takesBranch(push, config, named)) return false;
-  const trackingRef = `refs/remotes/${findRemote(config, named)?.name ?? named}/entire/checkpoints/v1`;
-  const { local, known } = readTips(git, [{ name: named, trackingRef }]);
-  if (!local || !hasNews(git, local, known)) return false;
-  say(
-    'This push sends session logs: it takes along the branch entire/checkpoints/v1, which they are on. To leave them out, name the branches to push, as in `git push origin main`',
-  );
-  return true;
+  if (push?.dryRun || push?.deletesOnly) return false;
+  const told = describeTaken({ git, repo, config, named, push, what });
+  if (told !== undefined) say(told);
+  return told !== undefined;
 }
 
 /** Nothing leaves, and nobody is asked for anything: one line, once there is something that could have left. */

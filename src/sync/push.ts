@@ -11,6 +11,7 @@ import type { Place } from './destination.ts';
 import { recordPush } from './ledger.ts';
 import { bytesBetween, changedCheckpoints } from './outgoing.ts';
 import { readUrl } from './route.ts';
+import { noteUrls } from './spoken.ts';
 import { askTips, type Failure, fetchTip, type Line, pushTip } from './transport.ts';
 import { takeIn } from './union.ts';
 
@@ -138,6 +139,7 @@ async function sendOnce(
   }
   conclude('pushed');
   for (const { trackingRef } of to.places) noteTip(git, trackingRef, local);
+  noteUrls(commonDir, to.places);
   return { checkpoints, bytes };
 }
 
@@ -145,7 +147,7 @@ async function sendOnce(
  * Asks the remote where its branch is, and brings what we know of it up to date: it may have moved, or be gone.
  * `undefined` when all is well.
  */
-export async function refreshTip(line: Line): Promise<Failure | undefined> {
+export async function refreshTip(line: Line, commonDir: string): Promise<Failure | undefined> {
   const { git, to } = line;
   const there = await askTips(line);
   if ('failure' in there) return there.failure;
@@ -159,6 +161,7 @@ export async function refreshTip(line: Line): Promise<Failure | undefined> {
     const fetched = await fetchTip(line, place);
     if ('failure' in fetched) return fetched.failure;
   }
+  noteUrls(commonDir, to.places);
   return undefined;
 }
 

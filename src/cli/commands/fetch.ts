@@ -2,6 +2,7 @@ import { EntireError } from '../../base/errors.ts';
 import { wasLeftOut } from '../../sync/forgotten.ts';
 import { changedCheckpoints } from '../../sync/outgoing.ts';
 import { findReturned } from '../../sync/returned.ts';
+import { noteUrls } from '../../sync/spoken.ts';
 import { fetchTip } from '../../sync/transport.ts';
 import { takeIn } from '../../sync/union.ts';
 import { defineCommand } from '../command.ts';
@@ -32,6 +33,7 @@ export const fetchCommand = defineCommand({
       const { message, hint } = text.failed('fetch', place.remote, fetched.failure);
       throw new EntireError('REMOTE_FAILED', message, { hint });
     }
+    noteUrls(repo.commonDir, line.to.places);
     let result: Fetched = { result: 'none', before: undefined, after: undefined, checkpoints: 0 };
     if (fetched.value) {
       const { kind, before, tip, leftOut } = takeIn(line.git, repo.commonDir, fetched.value);

@@ -12,6 +12,7 @@ import { wasLeftOut } from '../../sync/forgotten.ts';
 import { readPushes } from '../../sync/ledger.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
 import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
+import { isOfOldUrl } from '../../sync/spoken.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
@@ -59,9 +60,11 @@ export const pushCommand = defineCommand({
     // What earlier commits promised belongs to what is pushed.
     const isOn = readActivation(repo).kind === 'enabled';
     if (isOn && listOwed(repo.commonDir, repo.worktreeId).length > 0) await settleOwed(workIn(repo));
-    const stale = flags.preview ? undefined : await refreshTip(line);
-    const { local, known } = readTips(line.git, line.to.places);
-    if (stale) {
+    // What a remote has is known without asking it, unless it was another place when it was asked.
+    const isOld = isOfOldUrl(repo.commonDir, line.to.places);
+    const stale = flags.preview && !isOld ? undefined : await refreshTip(line, repo.commonDir);
+    const { local, known } = readTips(line.git, stale && isOld ? [] : line.to.places);
+    if (stale && !flags.preview) {
       if (flags.json)
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
       throw remoteFailed(place, stale);
