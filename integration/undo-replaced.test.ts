@@ -108,9 +108,9 @@ function turnOf(repo: TestRepo, { agent, prompt, stop, shell, edited }: Client) 
     stop: () => read(stop),
     shell: () => read(['post-shell', shell]),
     /** Replaces a text in a file, and runs the hook. */
-    edit(path: string, old: string, put: string) {
+    edit(path: string, old: string, put: string, written = (made: string) => made) {
       const before = repo.read(path);
-      repo.write(path, before.replace(old, put));
+      repo.write(path, written(before.replace(old, put)));
       hook('post-file-edit', edited(join(repo.dir, path), old, put, before));
     },
   };
@@ -256,5 +256,24 @@ describe.each(CLIENTS)('what the user writes in a turn of $agent', (client) => {
     const { stdout } = repo.entire('undo');
     expect(stdout).toContain('  restored  deep/f.txt\n  restored  f.txt\n');
     expect([repo.read('f.txt'), repo.read('deep/f.txt')]).toEqual([text(), `${text()}last`]);
+  });
+});
+
+const LEVELLING = CLIENTS.filter(({ agent }) => ['gemini', 'qwen-code'].includes(agent));
+
+describe.each(LEVELLING)('$agent, which makes all line ends of a file alike', (client) => {
+  variation('tells nothing of those that the user wrote: the file is left', (repo) => {
+    const crlf = (made: string) => made.replaceAll(/\r?\n/g, '\r\n');
+    repo.ready();
+    repo.write('f.txt', crlf(text()));
+    repo.commit('F', 'f.txt');
+    const turn = turnOf(repo, client);
+    turn.prompt();
+    repo.write('f.txt', repo.read('f.txt').replace('line 10\r\n', 'user\n'));
+    turn.edit('f.txt', 'line 5', 'agent', crlf);
+    turn.stop();
+    const { stdout } = repo.tryEntire('undo');
+    expect(stdout).toContain('left      f.txt: what it was when the agent came to it is known as a text');
+    expect(repo.read('f.txt')).toBe(crlf(text({ 5: 'agent', 10: 'user' })));
   });
 });

@@ -92,6 +92,8 @@ function besideOthers(
     textOf(store, after),
   ];
   if (!was || !is || !isAllOf(replaced, told, is)) return undefined;
+  // A text without line ends of its own: nobody knows which ones others had written before the client made all of them alike.
+  if (is.includes('\r\n') && !told.includes('\r\n')) return undefined;
   return ownChange(store, replaced, { known, was }, { after, is });
 }
 
