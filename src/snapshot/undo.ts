@@ -169,7 +169,7 @@ function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest
   if (chosen.length === 0)
     throw new EntireError(
       'NOTHING_TO_UNDO',
-      `nothing to undo: no turn of this session changed a file${names}.`,
+      `nothing to undo: no change of this session${names} is known that was not taken back already.`,
     );
   return chosen;
 }
