@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { RepoPath } from '../base/repo-path.ts';
 import { replaceSpawn } from './run.ts';
 import { findIgnored, readStatus } from './status.ts';
 
@@ -121,4 +126,26 @@ describe('many paths', () => {
     expect(findIgnored(git, ['none/1', 'none/2'])).toEqual(['none/1']);
     expect(calls.map((call) => call.includes('--no-index'))).toEqual([false]);
   });
+});
+
+test('git is not left to wait at a pipe in the place of our ignore file', () => {
+  const root = mkdtempSync(join(tmpdir(), 'entire-status-'));
+  try {
+    mkdirSync(join(root, '.entire'));
+    const file = join(root, '.entire', '.gitignore');
+    const look = [
+      () => readStatus({ cwd: root, env: {} }),
+      () => findIgnored({ cwd: root, env: {} }, ['a' as RepoPath]),
+    ];
+    for (const act of look) {
+      execFileSync('mkfifo', [file]);
+      act();
+      expect(existsSync(file)).toBe(false);
+    }
+    writeFileSync(file, 'tmp/\n');
+    readStatus({ cwd: root, env: {} });
+    expect(existsSync(file)).toBe(true);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });

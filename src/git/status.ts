@@ -8,6 +8,7 @@ import {
   parseRepoPath,
   type RepoPath,
 } from '../base/repo-path.ts';
+import { removeIgnorePipe } from './ignore-pipe.ts';
 import { type Git, inBatchesOrAll, MAX_NAMED, runGit, splitNul } from './run.ts';
 
 /** How a path differs from HEAD, seen in the worktree. */
@@ -44,6 +45,7 @@ export const untrackedFiles = ({ changes }: Pick<Status, 'changes'>): RepoPath[]
  */
 export function readStatus(git: Git, options: { ignored?: boolean } = {}): Status {
   const ignoring = options.ignored ? ['--ignored=matching'] : [];
+  removeIgnorePipe(git.cwd);
   const { stdout } = runGit(git, [...PORCELAIN, '--branch', '--no-ahead-behind', ...ignoring]);
 
   let head: ObjectId | undefined;
@@ -93,6 +95,7 @@ export function findIgnored(git: Git, asked: readonly string[]): string[] {
 
 function checkIgnore({ cwd, env }: Git, paths: readonly string[], options: readonly string[]): string[] {
   if (paths.length === 0) return [];
+  removeIgnorePipe(cwd);
   // This command refuses literal pathspecs; a path that begins with a dot has no magic.
   const git = { cwd, env: { ...env, GIT_LITERAL_PATHSPECS: '0' } };
   const input = paths.map((path) => `./${path}\0`).join('');

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { listNames, lstatIfExists, lstatInWorktree } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
+import { removeIgnorePipe } from './ignore-pipe.ts';
 import { unhide, withIndexCopy } from './index-copy.ts';
 import { physicalPath } from './locate.ts';
 import { type Git, gitAt, gitText, runGit, splitNul, withPrivateIndex } from './run.ts';
@@ -31,6 +32,7 @@ const STATUS = ['-c', 'core.fsmonitor=false', 'status', '--porcelain=v2', '-z', 
 export function readUncommitted(git: Git, options: { readonly ignored: boolean }): Uncommitted {
   const flags = ['--untracked-files=all', '--ignore-submodules=none'];
   const ignoring = options.ignored ? ['--ignored=matching'] : [];
+  removeIgnorePipe(git.cwd);
   return parseUncommitted(splitNul(runGit(git, [...STATUS, ...flags, ...ignoring]).stdout));
 }
 
