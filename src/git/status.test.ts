@@ -138,7 +138,7 @@ test('git is not left to wait at a pipe in the place of our ignore file', () => 
       () => findIgnored({ cwd: root, env: {} }, ['a' as RepoPath]),
     ];
     for (const act of look) {
-      execFileSync('mkfifo', [file]);
+      execFileSync('sh', ['-c', 'mkfifo "$0"', file]);
       act();
       expect(existsSync(file)).toBe(false);
     }
