@@ -18,7 +18,7 @@ function resumeWith(repo: TestRepo, session: AgentSession, id: string, fault: st
   const report = join(repo.scratch, 'report');
   writeFileSync(report, '');
   const env = { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report };
-  repo.run(FAULTY, ['resume', id], { env });
+  repo.run(FAULTY, ['resume', id, '--force'], { env }); // the older log has a message of its own
   return readFileSync(report, 'utf8').split('\n').filter(Boolean);
 }
 
@@ -46,7 +46,7 @@ describe('a resume that something goes wrong with', () => {
           const names = readdirSync(dirname(session.transcript)).filter((name) => name.endsWith('.jsonl'));
           expect(names, where).toEqual([`${session.id}.jsonl`]);
 
-          repo.entire('resume', id);
+          repo.entire('resume', id, '--force');
           expect(session.read(), where).toBe(stored);
           expect(replacedLogs(repo, session.id), where).toContain(OLD);
         }
