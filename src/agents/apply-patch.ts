@@ -64,33 +64,38 @@ export function parseApplyPatch(text: string): PatchedFile[] {
   return sections.map(({ kind, path, movedTo, lines, swaps }) => ({ kind, path, movedTo, lines, swaps }));
 }
 
-/** Every path that an envelope names, in its order, each once; of a moved file both names. */
-export function patchedPaths(text: string): string[] {
-  const files = parseApplyPatch(text);
-  return [
-    ...new Set(files.flatMap(({ path, movedTo }) => (movedTo === undefined ? [path] : [path, movedTo]))),
-  ];
+/** What an envelope does to files, as far as hooks want to know. */
+export interface PatchTold {
+  /** Every path that it names, in its order, each once; of a moved file both names. */
+  readonly paths: string[];
+  /** What it replaces in each file that it updates, by the path that it names it by. */
+  readonly replaced: ReadonlyMap<string, Replaced>;
+  /** Where it moves files to, by the path that it names them by. */
+  readonly moved: ReadonlyMap<string, string>;
 }
 
-/** What an envelope replaces in each file that it updates, by the path that it names it by. */
-export function replacedByPatch(text: string): Map<string, Replaced> {
-  const replaced = new Map<string, Swap[]>();
-  for (const { kind, path, swaps } of parseApplyPatch(text)) {
+/** Reads an envelope once for all that is asked of it. */
+export function readPatch(text: string): PatchTold {
+  const paths = new Set<string>();
+  const swapsOf = new Map<string, Swap[]>();
+  const moved = new Map<string, string>();
+  for (const { kind, path, movedTo, swaps } of parseApplyPatch(text)) {
+    paths.add(path);
+    if (movedTo !== undefined) {
+      paths.add(movedTo);
+      moved.set(path, movedTo);
+    }
     if (kind !== 'update') continue;
-    const before = replaced.get(path);
+    const before = swapsOf.get(path);
     if (before) before.push(...swaps);
-    else replaced.set(path, [...swaps]);
+    else swapsOf.set(path, [...swaps]);
   }
-  return new Map([...replaced].map(([path, swaps]) => [path, { swaps, isByLine: true }]));
+  const replaced = new Map([...swapsOf].map(([path, swaps]) => [path, { swaps, isByLine: true }]));
+  return { paths: [...paths], replaced, moved };
 }
 
-/** Where an envelope moves files to, by the path that it names them by. */
-export const movedByPatch = (text: string): Map<string, string> =>
-  new Map(
-    parseApplyPatch(text).flatMap(({ path, movedTo }) =>
-      movedTo === undefined ? [] : [[path, movedTo] as const],
-    ),
-  );
+/** Every path that an envelope names, in its order, each once; of a moved file both names. */
+export const patchedPaths = (text: string): string[] => readPatch(text).paths;
 
 const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''

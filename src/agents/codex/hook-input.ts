@@ -1,6 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, type JsonObject } from '../../base/json.ts';
-import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, Rejected } from '../event.ts';
 import { namesAgent, type OpenPayload, openPayload, text } from '../payload.ts';
 
@@ -76,7 +76,7 @@ function sessionTranscript(payload: JsonObject): string | undefined {
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
   const input = asObject(body.tool_input);
   if (body.tool_name !== 'apply_patch' || typeof input.command !== 'string') return undefined;
-  const paths = patchedPaths(input.command);
+  const { paths, replaced, moved } = readPatch(input.command);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
@@ -86,8 +86,8 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: parseToolUseId(body.agent_id),
     before: undefined,
-    replaced: replacedByPatch(input.command),
-    moved: movedByPatch(input.command),
+    replaced,
+    moved,
   };
 }
 

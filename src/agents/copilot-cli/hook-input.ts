@@ -4,7 +4,7 @@ import { disk } from '../../base/disk.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asObjects, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Replaced } from '../../base/swaps.ts';
-import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { describeBadId, NOT_AN_OBJECT, replacedTexts, text } from '../payload.ts';
 
@@ -147,7 +147,7 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
   const tool = text(payload.toolName ?? payload.tool_name) ?? '';
   if (!EDIT_TOOLS.has(tool)) return undefined;
   const given = payload.toolArgs ?? payload.tool_input;
-  const paths = editedPaths(tool, given);
+  const { paths, replaced, moved } = readEdit(tool, parseIfJson(given));
   if (paths.length === 0) return undefined;
   const base = parseWorker(payload);
   if (base === undefined || 'rejected' in base) return base;
@@ -159,8 +159,8 @@ export function parseFileEdit(payload: unknown): FileEdit | Rejected | undefined
     isShell: false,
     agentId: parseToolUseId(payload.agentId ?? payload.agent_id),
     before: undefined,
-    replaced: replacedBy(tool, given),
-    moved: movedByPatch(tool === 'apply_patch' ? patchIn(parseIfJson(given)) : ''),
+    replaced,
+    moved,
   };
 }
 
@@ -214,10 +214,11 @@ const parseIfJson = (given: unknown): unknown =>
   typeof given === 'string' ? (parseJson(given) ?? given) : given;
 
 /** The arguments of `apply_patch` may be the envelope itself; those of other tools are an object, or its JSON text. */
-function editedPaths(tool: string, given: unknown): string[] {
-  const args = parseIfJson(given);
-  if (tool === 'apply_patch') return patchedPaths(patchIn(args));
-  return asObject(args).command === 'view' ? [] : namedPaths(args);
+function readEdit(tool: string, args: unknown): PatchTold {
+  if (tool === 'apply_patch') return readPatch(patchIn(args));
+  const input = asObject(args);
+  const paths = input.command === 'view' ? [] : namedPaths(input);
+  return { paths, replaced: replacedBy(tool, input), moved: new Map() };
 }
 
 function patchIn(args: unknown): string {
@@ -226,15 +227,12 @@ function patchIn(args: unknown): string {
 }
 
 /** The texts that a tool replaced. */
-function replacedBy(tool: string, given: unknown): ReadonlyMap<string, Replaced> {
-  const args = parseIfJson(given);
-  if (tool === 'apply_patch') return replacedByPatch(patchIn(args));
-  const input = asObject(args);
+function replacedBy(tool: string, input: JsonObject): ReadonlyMap<string, Replaced> {
   const edits = tool === 'MultiEdit' ? asObjects(input.edits) : [input];
   const swaps = edits.map(
     (edit) => [edit.old_str ?? edit.old_string, edit.new_str ?? edit.new_string] as const,
   );
-  return replacedTexts(namedPaths(args)[0] ?? '', swaps);
+  return replacedTexts(namedPaths(input)[0] ?? '', swaps);
 }
 
 function namedPaths(given: unknown): string[] {

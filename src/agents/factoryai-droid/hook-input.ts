@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseSessionId, parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject, parseJson } from '../../base/json.ts';
 import type { Replaced } from '../../base/swaps.ts';
-import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected, SessionStart } from '../event.ts';
 import { openPayload, parseRead, replacedTexts, text } from '../payload.ts';
 
@@ -100,7 +100,7 @@ function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
-  const paths = editedPaths(body);
+  const { paths, replaced, moved } = readEdit(body);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
@@ -110,31 +110,32 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     isShell: false,
     agentId: undefined,
     before: undefined,
-    replaced: replacedBy(body),
-    moved: movedByPatch(patchIn(body)),
+    replaced,
+    moved,
   };
 }
 
 const EDIT_TOOLS: readonly unknown[] = ['Create', 'Edit', 'MultiEdit', 'Write', 'NotebookEdit'];
 
-function editedPaths({ tool_name, tool_input, tool_response }: JsonObject): string[] {
+function readEdit({ tool_name, tool_input, tool_response }: JsonObject): PatchTold {
   const input = asObject(tool_input);
   if (tool_name === 'ApplyPatch') {
+    const patch = readPatch(text(input.input) ?? '');
     const told = patchedFiles(tool_response);
-    return told.length > 0 ? told : patchedPaths(text(input.input) ?? '');
+    return told.length > 0 ? { ...patch, paths: told } : patch;
   }
-  if (!EDIT_TOOLS.includes(tool_name)) return [];
-  const path = text(input.file_path) ?? text(input.notebook_path);
-  return path === undefined ? [] : [path];
+  const path = EDIT_TOOLS.includes(tool_name)
+    ? (text(input.file_path) ?? text(input.notebook_path))
+    : undefined;
+  return {
+    paths: path === undefined ? [] : [path],
+    replaced: replacedBy(tool_name, input),
+    moved: new Map(),
+  };
 }
 
-const patchIn = ({ tool_name, tool_input }: JsonObject): string =>
-  tool_name === 'ApplyPatch' ? (text(asObject(tool_input).input) ?? '') : '';
-
 /** The texts that a tool replaced. */
-function replacedBy({ tool_name, tool_input }: JsonObject): ReadonlyMap<string, Replaced> {
-  const input = asObject(tool_input);
-  if (tool_name === 'ApplyPatch') return replacedByPatch(patchIn({ tool_name, tool_input }));
+function replacedBy(tool_name: unknown, input: JsonObject): ReadonlyMap<string, Replaced> {
   const edits = tool_name === 'MultiEdit' ? asObjects(input.edits) : tool_name === 'Edit' ? [input] : [];
   const swaps = edits.map(
     (edit) => [edit.old_str ?? edit.old_string, edit.new_str ?? edit.new_string] as const,

@@ -1,6 +1,6 @@
 import { parseToolUseId } from '../../base/ids.ts';
 import { asObject, asObjects, type JsonObject } from '../../base/json.ts';
-import { movedByPatch, patchedPaths, replacedByPatch } from '../apply-patch.ts';
+import { type PatchTold, readPatch } from '../apply-patch.ts';
 import type { AgentEvent, EventBase, FileEdit, FileRead, Rejected } from '../event.ts';
 import { openPayload, parseRead, text } from '../payload.ts';
 
@@ -71,8 +71,9 @@ function parseFileRead(payload: unknown): FileRead | Rejected | undefined {
 }
 
 function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
-  const paths = editedPaths(body);
-  const patch = text(asObject(body.tool_input).patchText);
+  const envelope = text(asObject(body.tool_input).patchText);
+  const patch = envelope === undefined ? undefined : readPatch(envelope);
+  const paths = editedPaths(body, patch);
   if (paths.length === 0) return undefined;
   return {
     type: 'FileEdit',
@@ -83,16 +84,16 @@ function fileEdit(base: EventBase, body: JsonObject): FileEdit | undefined {
     agentId: parseToolUseId(body.agent_id),
     before: paths.length === 1 ? textBefore(body.before) : undefined,
     isBeforeExact: true,
-    ...(patch !== undefined && { replaced: replacedByPatch(patch), moved: movedByPatch(patch) }),
+    ...(patch && { replaced: patch.replaced, moved: patch.moved }),
   };
 }
 
 /** The file that the tool names, those of an `apply_patch` envelope, and those that the tool says it wrote. */
-function editedPaths(payload: JsonObject): string[] {
+function editedPaths(payload: JsonObject, patch: PatchTold | undefined): string[] {
   const input = asObject(payload.tool_input);
   const written = asObjects(payload.files).flatMap((file) => [text(file.filePath), text(file.movePath)]);
   // Paths of an envelope are relative to the folder; the tool tells of the same ones in full.
-  const named = written.length > 0 ? [] : patchedPaths(text(input.patchText) ?? '');
+  const named = written.length > 0 ? [] : (patch?.paths ?? []);
   const paths = [text(input.filePath), ...named, ...written];
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
