@@ -94,8 +94,8 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
   );
   const written = new WrittenFiles();
   for (const given of edit.paths) {
-    const what = told.get(resolve(from, given));
-    const { file, repo } = written.locate(resolve(from, given));
+    const asked = resolve(from, given);
+    const { file, repo } = written.locate(asked);
     if (!repo || !activate(repo)) continue;
     const isHome = home?.gitDir === repo.gitDir;
     if (!isHome && isPaused(repo, edit.sessionId)) continue; // in its own worktree that was looked at first
@@ -110,8 +110,9 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
     const group: Group = groups.get(target) ?? { repo, paths: [], replaced: new Map(), moved: new Map() };
     groups.set(target, group);
     group.paths.push(path);
+    const what = told.get(asked);
     if (what) group.replaced.set(path, what);
-    const goal = moved.get(resolve(from, given));
+    const goal = moved.get(asked);
     const to = goal && toRepoPath(repo.worktreeRoot, written.locate(goal).file);
     if (to) group.moved.set(path, to);
   }

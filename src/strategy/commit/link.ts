@@ -170,8 +170,11 @@ function explainUnrecordable({ unrecordable }: Commit): string | undefined {
   return `${JSON.stringify(unrecordable[0])}${more} cannot be recorded: not UTF-8, or of several lines`;
 }
 
+/** Before it is known whose the commit's paths are. */
+type Unclaimed = Omit<Linking, 'claimed' | 'takesInUntil'>;
+
 async function completeLink(
-  linking: Omit<Linking, 'claimed' | 'takesInUntil'>,
+  linking: Unclaimed,
   candidates: readonly Candidate[],
   owed: OwedCheckpoint,
 ): Promise<Outcome> {
@@ -190,10 +193,7 @@ async function completeLink(
 }
 
 /** One session that fails does not keep the others out. */
-async function condenseSessions(
-  unclaimed: Omit<Linking, 'claimed' | 'takesInUntil'>,
-  chosen: readonly Candidate[],
-): Promise<Outcome> {
+async function condenseSessions(unclaimed: Unclaimed, chosen: readonly Candidate[]): Promise<Outcome> {
   const linking: Linking = {
     ...unclaimed,
     claimed: claimedPaths(unclaimed, chosen),
@@ -218,10 +218,7 @@ async function condenseSessions(
 }
 
 /** Those of sessions that another hook has linked already stand in their slots. */
-function claimedPaths(
-  { work, id, owed }: Omit<Linking, 'claimed' | 'takesInUntil'>,
-  chosen: readonly Candidate[],
-): ReadonlySet<RepoPath> {
+function claimedPaths({ work, id, owed }: Unclaimed, chosen: readonly Candidate[]): ReadonlySet<RepoPath> {
   const stored = owed && chosen.length > 0 ? readSlotMetadata(work.git, id) : [];
   return new Set([
     ...chosen.flatMap(({ overlap }) => overlap),

@@ -129,16 +129,16 @@ const nothingAfter = (end: number) => ({
 
 /** What stands behind an indexed part. */
 function readOn({ path, format, limits, mask }: Known, index: TranscriptIndex, size: number) {
-  const isShort = size - index.size <= limits.lineBytes;
-  if (isShort) {
+  if (size - index.size <= limits.lineBytes) {
     const bytes = readRange(path, index.size, size);
     const parts = split(format, bytes, index.size, mask);
-    if (parts.isDocument || endOfLines(bytes, limits.pieceLines + 1) === undefined)
-      return { index, ...parts };
+    const isOfFewLines = endOfLines(bytes, limits.pieceLines + 1) === undefined;
+    if (parts.isDocument || isOfFewLines) return { index, ...parts };
+  } else if (index.size === 0) {
+    const text = openDocument(path, size, format, limits);
+    if (text !== undefined)
+      return { index, ...nothingAfter(0), tail: maskDocument(mask, text), isDocument: true };
   }
-  const text = index.size === 0 && !isShort ? openDocument(path, size, format, limits) : undefined;
-  if (text !== undefined)
-    return { index, ...nothingAfter(0), tail: maskDocument(mask, text), isDocument: true };
   let items: number | undefined;
   const count = () => {
     items ??= countLineEnds(path, index.size, size);
