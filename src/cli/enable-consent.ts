@@ -32,9 +32,8 @@ export function isDecided(repo: Repo): boolean {
 
 function isFor(repo: Repo, sources: OpenSources, settings: PushSettings): boolean {
   const consent = judgeConsent(settings);
-  return (
-    consent === 'no' || (consent === 'yes' && readPushPlace(repo, sources, settings).unseen.length === 0)
-  );
+  if (consent !== 'yes') return consent === 'no'; // git is not asked where to
+  return judgeConsent(settings, readPushPlace(repo, sources, settings).unseen) === 'yes';
 }
 
 /**
@@ -88,7 +87,7 @@ export function savePush(repo: Repo, { answer, isDefault, settings }: PushChoice
   const sources = openSources(repo);
   const now = readPushSettings(sources);
   const place = readPushPlace(repo, sources, now);
-  const isYes = judgeConsent(now) === 'yes' && place.unseen.length === 0;
+  const isYes = judgeConsent(now, place.unseen) === 'yes';
   if (answer && isYes) say(`\n${text.goesAlong(plain(namePlace(place)))}`);
   else if (answer) warn(`Warning: ${plain(text.staysFor(now, place.unseen))}`);
   else if (answer === undefined && isDefault) say(`\n${plain(text.staysFor(now, place.unseen))}`);

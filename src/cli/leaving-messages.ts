@@ -2,6 +2,7 @@
 
 import type { Proposal, PushSettings } from '../settings/push.ts';
 import { UNRULED } from '../settings/unruled.ts';
+import { describeUnseen } from '../sync/route.ts';
 import type { Leaving } from './leaving.ts';
 
 const HOW = '`entire enable --push-sessions` sends them along with your pushes';
@@ -11,10 +12,6 @@ export const describeProposal = ({ wanted, agreed }: Proposal): string =>
   wanted === ''
     ? `the repository no longer asks for ${agreed}, and nobody here has agreed to another place`
     : `the repository asks for ${wanted}, which nobody here has agreed to`;
-
-/** A yes was for another place. */
-export const describeUnseen = (urls: readonly string[]): string =>
-  `they would go to ${urls.join(', ')}, which nobody here has agreed to`;
 
 /** Where a yes or a no comes from, and what is missing. */
 export function describeConsent(

@@ -8,11 +8,18 @@ import type { PushSettings } from '../settings/push.ts';
 /** Whether checkpoints may go along with the user's pushes; `undecided` where somebody here has to be asked first. */
 export type Consent = 'yes' | 'no' | 'undecided';
 
-/** A yes that was given for another place than the repository asks for now is none. `findUnseen` judges where a push goes. */
-export function judgeConsent({ permission, proposal }: PushSettings): Consent {
+/**
+ * A yes that was given for another place than the repository asks for now, or than a push goes to, is none.
+ *
+ * @param unseen of where a push goes, what nobody was shown (`findUnseen`); without it the settings alone are judged
+ */
+export function judgeConsent(
+  { permission, proposal }: PushSettings,
+  unseen: readonly string[] = [],
+): Consent {
   if (permission.given === undefined) return 'undecided';
   if (!permission.given) return 'no';
-  return proposal === undefined ? 'yes' : 'undecided';
+  return proposal === undefined && unseen.length === 0 ? 'yes' : 'undecided';
 }
 
 const noticeFile = (commonDir: string): string => join(commonDir, 'entire', 'push-notice.json');

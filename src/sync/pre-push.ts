@@ -14,7 +14,7 @@ import { judgeConsent, rememberTold, wasTold } from './consent.ts';
 import { type NoDestination, resolveDestination } from './destination.ts';
 import { wasLeftOut } from './forgotten.ts';
 import { hasNews, type PushOutcome, pushBranch, readTips, refreshTip } from './push.ts';
-import { findUnseen, readRoute } from './route.ts';
+import { describeUnseen, findUnseen, readRoute } from './route.ts';
 import { isOfOldUrl } from './spoken.ts';
 import { describeTaken, findTaken } from './taken.ts';
 import type { Failure, Line } from './transport.ts';
@@ -43,24 +43,25 @@ export const HOOK_LIMIT_MS = 30_000;
 export async function pushAlong(hook: PrePush): Promise<void> {
   const { settings, config, git, say } = hook;
   const consent = judgeConsent(settings);
-  if (tellTaken(hook, consent === 'yes' ? 'temporary' : 'all') && consent !== 'yes') return;
+  const push = findPushArguments();
+  if (tellTaken(hook, push, consent === 'yes' ? 'temporary' : 'all') && consent !== 'yes') return;
   if (consent === 'no') return;
   if (consent === 'undecided') return tellOnce(hook);
   if (isUnruled(hook.repo.commonDir))
-    return tellTaken(hook) ? undefined : say(`Session logs stay on this machine: ${UNRULED}`);
+    return tellTaken(hook, push) ? undefined : say(`Session logs stay on this machine: ${UNRULED}`);
   await hook.settle();
   const branch = readBranchName(git, hook.repo.gitDir);
   const to = resolveDestination({ way: 'push', config, settings, branch, named: hook.named });
   // In most pushes the last process: is there anything that this place lacks?
   const { local, known } = readTips(git, 'none' in to ? [] : to.places);
   if (!local) return;
-  if ('none' in to) return tellTaken(hook) ? undefined : explainNone(to, say);
+  if ('none' in to) return tellTaken(hook, push) ? undefined : explainNone(to, say);
   // What the place had that the remote's name meant before says nothing of this one.
   const isOld = isOfOldUrl(hook.repo.commonDir, to.places);
   if (local === known && !isOld) return;
-  const reason = whyNot(findPushArguments(), config, hook.named);
+  const reason = whyNot(push, config, hook.named);
   if (reason) {
-    if (findUnseen(readRoute(git, to, config, settings), settings).length > 0) tellTaken(hook);
+    if (findUnseen(readRoute(git, to, config, settings), settings).length > 0) tellTaken(hook, push);
     return log('info', 'checkpoints not pushed along', { reason });
   }
 
@@ -126,8 +127,11 @@ export function whyNot(
  * @param what with a yes checkpoints may leave, and temporary branches are another thing
  * @returns whether it does
  */
-function tellTaken({ git, repo, config, named, say }: PrePush, what: 'all' | 'temporary' = 'all'): boolean {
-  const push = findPushArguments();
+function tellTaken(
+  { git, repo, config, named, say }: PrePush,
+  push: PushArguments | undefined,
+  what: 'all' | 'temporary' = 'all',
+): boolean {
   if (push?.dryRun || push?.deletesOnly) return false;
   const told = describeTaken({ git, repo, config, named, push, what });
   if (told !== undefined) say(told);
@@ -147,9 +151,7 @@ function tellOnce({ settings, repo, git, say }: PrePush): void {
 function tellUnseen({ repo, settings, say }: PrePush, unseen: readonly string[]): void {
   log('info', 'checkpoints not pushed along', { reason: 'not-shown', remote: unseen.join(', ') });
   if (wasTold(repo.commonDir, settings, unseen)) return;
-  say(
-    `Session logs stay on this machine: they would go to ${unseen.join(', ')}, which nobody here has agreed to: \`entire enable --push-sessions\` does`,
-  );
+  say(`Session logs stay on this machine: ${describeUnseen(unseen)}: \`entire enable --push-sessions\` does`);
   rememberTold(repo.commonDir, settings, unseen);
 }
 

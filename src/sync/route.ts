@@ -43,6 +43,10 @@ export function findUnseen(
   return urls.filter((url) => !shown.includes(url));
 }
 
+/** What is said of them. */
+export const describeUnseen = (urls: readonly string[]): string =>
+  `they would go to ${urls.join(', ')}, which nobody here has agreed to`;
+
 /**
  * Where git really pushes to or fetches from, after `url.<base>.insteadOf` and the like. A push can go to several places:
  * they stand one behind the other, with commas.

@@ -12,11 +12,12 @@ import { wasLeftOut } from '../../sync/forgotten.ts';
 import { readPushes } from '../../sync/ledger.ts';
 import { type Preview, readPreview } from '../../sync/outgoing.ts';
 import { hasNews, pushBranch, readTips, refreshTip } from '../../sync/push.ts';
+import { describeUnseen } from '../../sync/route.ts';
 import { isOfOldUrl } from '../../sync/spoken.ts';
 import type { Failure } from '../../sync/transport.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
-import { describeConsent, describeProposal, describeUnseen } from '../leaving-messages.ts';
+import { describeConsent, describeProposal } from '../leaving-messages.ts';
 import { requireRepo } from '../repo.ts';
 import { type Connection, connect, DEFAULT_TIMEOUT_SECONDS } from '../sync-line.ts';
 import * as text from '../sync-messages.ts';
@@ -69,7 +70,7 @@ export const pushCommand = defineCommand({
         say(renderOutcomeJson(place, { ...NOTHING_SENT, failure: stale, from: known, to: local }));
       throw remoteFailed(place, stale);
     }
-    const consent = unseen.length > 0 && settings.permission.given ? 'undecided' : judgeConsent(settings);
+    const consent = judgeConsent(settings, unseen);
     if (flags.preview) {
       const isNews = local !== undefined && hasNews(line.git, local, known);
       const preview = isNews ? readPreview(line.git, known, local) : NOTHING;
