@@ -3,7 +3,7 @@
 import { counted } from '../base/text.ts';
 import type { ForgetPlan } from '../doctor/forget/find.ts';
 import type { Forgotten } from '../doctor/forget/forget.ts';
-import type { Tombstone } from '../session/tombstones.ts';
+import { dayOf, type Tombstone } from '../session/tombstones.ts';
 import { renderJson } from './json-output.ts';
 
 export const FLAGS = {
@@ -86,8 +86,8 @@ export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined):
 
 /** A session of which something was forgotten, in `why` and `explain`. */
 export const forgottenOn = (sessionId: string, atMs: number, isWhole: boolean): string =>
-  `${isWhole ? 'Session' : 'A part of session'} ${sessionId} was forgotten on ${new Date(atMs).toISOString().slice(0, 10)}.`;
+  `${isWhole ? 'Session' : 'A part of session'} ${sessionId} was forgotten on ${dayOf({ atMs })}.`;
 
 /** Forgotten before, and there again: an earlier version, or a merge by hand, took it from a remote. */
-export const cameBack = ({ sessionId, atMs }: Tombstone): string =>
-  `Warning: session ${sessionId}, forgotten here on ${new Date(atMs).toISOString().slice(0, 10)}, came back with what the remote has. Forget it again, and replace the branch there with \`git push --force\`.`;
+export const cameBack = (stone: Tombstone): string =>
+  `Warning: session ${stone.sessionId}, forgotten here on ${dayOf(stone)}, came back with what the remote has. Forget it again, and replace the branch there with \`git push --force\`.`;

@@ -3,7 +3,7 @@ import { parseCheckpointId } from '../base/ids.ts';
 import { readCheckpoint, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { listCheckpointIds } from '../checkpoint/read/store.ts';
 import { type LogRow, readLog } from '../git/log.ts';
-import { findForgotten } from '../session/tombstones.ts';
+import { dayOf, findForgotten } from '../session/tombstones.ts';
 import type { Branch } from './branch.ts';
 import { readSteps, type Step } from './temporary.ts';
 
@@ -99,8 +99,7 @@ async function lookUp(branch: Branch, name: string): Promise<Found | undefined> 
 function refuseForgotten({ repo }: Branch, id: string): void {
   const [stone] = findForgotten(repo.commonDir, id);
   if (!stone) return;
-  const day = new Date(stone.atMs).toISOString().slice(0, 10);
-  throw new EntireError('NOT_FOUND', `checkpoint ${id} was forgotten on ${day}`, {
+  throw new EntireError('NOT_FOUND', `checkpoint ${id} was forgotten on ${dayOf(stone)}`, {
     hint: 'It is not shown any more, also where a remote still has it; `entire why` tells of the commit.',
   });
 }

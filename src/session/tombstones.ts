@@ -69,6 +69,9 @@ export const listTombstones = (commonDir: string): Tombstone[] =>
       return (id && readTombstone(commonDir, id)) ?? [];
     });
 
+/** The day on which something was forgotten, as it is said to people: `2026-11-25`. */
+export const dayOf = ({ atMs }: Pick<Tombstone, 'atMs'>): string => new Date(atMs).toISOString().slice(0, 10);
+
 /** Of the tombstones, the one for what a checkpoint has of a session; what the session did later is none of theirs. */
 export const findStone = (
   stones: readonly Tombstone[],

@@ -3,7 +3,7 @@ import { asText, isObject, parseJson } from '../base/json.ts';
 import type { TreeEntry } from '../git/objects.ts';
 import { isFolder } from '../git/tree-object.ts';
 import type { Entries } from '../git/trees.ts';
-import { findStone, type Tombstone } from '../session/tombstones.ts';
+import { dayOf, findStone, type Tombstone } from '../session/tombstones.ts';
 import { type ParsedCheckpoint, readCheckpoints } from './checkpoint-folder.ts';
 import { writeCheckpoints } from './merge-checkpoint.ts';
 import type { Store } from './store.ts';
@@ -96,5 +96,5 @@ function withoutTasks(store: Store, rest: Entries, gone: ReadonlyMap<string, unk
 }
 
 /** What a person is told then; a hook of git's says it, too. */
-export const wasLeftOut = ({ sessionId, atMs, isWhole }: Tombstone, remote: string): string =>
-  `${remote} still has ${isWhole ? 'session' : 'a part of session'} ${sessionId}, which was forgotten here on ${new Date(atMs).toISOString().slice(0, 10)}: it was left out again. Older commits that came along have it: forget it again, and replace the branch there with \`git push --force ${remote} entire/checkpoints/v1\`.`;
+export const wasLeftOut = (stone: Tombstone, remote: string): string =>
+  `${remote} still has ${stone.isWhole ? 'session' : 'a part of session'} ${stone.sessionId}, which was forgotten here on ${dayOf(stone)}: it was left out again. Older commits that came along have it: forget it again, and replace the branch there with \`git push --force ${remote} entire/checkpoints/v1\`.`;
