@@ -162,6 +162,7 @@ describe('states and files beside them', () => {
     ['record-unreadable', 'entire/introductions/s.json', Buffer.alloc(10)],
     ['record-unreadable', 'entire/agent-settings/claude-code.json', '"'],
     ['record-unreadable', 'entire/push-notice.json', '{'],
+    ['record-unreadable', 'entire/remote-urls.json', '[]'],
     ['owed-unreadable', 'entire/owed/0123456789ab.json', '{'],
     ['ledger-line-invalid', 'entire/verdicts.1.jsonl', '\n{"commit":"a"}\n'],
     ['ledger-line-invalid', 'entire/pushes.jsonl', '{"id":"x","at":"y","state":"started"}\n{\n'],

@@ -1,5 +1,5 @@
 import { basename, dirname, join, sep } from 'node:path';
-import { disk, listNames, openToRead, writtenMsOf } from '../base/disk.ts';
+import { disk, listNames, reading, writtenMsOf } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
@@ -201,12 +201,7 @@ const buffer = Buffer.alloc(HEAD_BYTES);
 export function readHead(path: string, bytes = HEAD_BYTES): string | undefined {
   const into = bytes === HEAD_BYTES ? buffer : Buffer.alloc(bytes);
   try {
-    const fd = openToRead(path);
-    try {
-      return into.toString('utf8', 0, disk.readSync(fd, into, 0, bytes, 0));
-    } finally {
-      disk.closeSync(fd);
-    }
+    return reading(path, (fd) => into.toString('utf8', 0, disk.readSync(fd, into, 0, bytes, 0)));
   } catch {
     return undefined; // gone meanwhile, or for somebody else
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from './disk.ts';
+import { disk, naming, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } from './disk.ts';
 import { EntireError, errnoOf } from './errors.ts';
 
 /** Times a writer starts again before it reports failure; each round means one claim came between. */
@@ -18,11 +18,14 @@ export function appendLines(file: string, record: Buffer): void {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const fd = openForAppend(file);
     try {
-      const before = disk.fstatSync(fd);
+      const before = naming(file, () => disk.fstatSync(fd));
       if (!before.isFile()) throw new EntireError('WRITE_FAILED', `${file} is not a regular file`);
       if (before.nlink === 0) continue; // claimed and dropped between open and now
-      disk.writeSync(fd, broken ? Buffer.concat([Buffer.from('\n'), record]) : record);
-      broken = !holdsLines(fd, before.size, record);
+      const bytes = broken ? Buffer.concat([Buffer.from('\n'), record]) : record;
+      broken = naming(file, () => {
+        disk.writeSync(fd, bytes);
+        return !holdsLines(fd, before.size, record);
+      });
       if (broken) continue; // the next write begins with `\n`, which ends whatever was cut short
       const current = disk.statSync(file, { throwIfNoEntry: false });
       if (current?.ino === before.ino && current.dev === before.dev) return;

@@ -198,15 +198,24 @@ export function closeQuietly(fd: number): void {
   }
 }
 
+/** Runs `act` on a file that is opened to be read in parts; what the system refuses names it. @throws as {@link openToRead}, and what `act` does */
+export function reading<T>(file: string, act: (fd: number) => T): T {
+  const fd = openToRead(file);
+  try {
+    return naming(file, () => act(fd));
+  } finally {
+    closeQuietly(fd);
+  }
+}
+
 /** The bytes of a file, in pieces that fit into memory; each is gone when the next one is read. @throws the system error */
 export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generator<Buffer> {
   const fd = openToRead(file);
   const buffer = Buffer.allocUnsafe(pieceBytes);
+  const read = (at: number): number => naming(file, () => disk.readSync(fd, buffer, 0, pieceBytes, at));
   try {
-    for (let at = 0, count = 1; count > 0; at += count) {
-      count = disk.readSync(fd, buffer, 0, pieceBytes, at);
-      if (count > 0) yield buffer.subarray(0, count);
-    }
+    for (let at = 0, count = read(at); count > 0; at += count, count = read(at))
+      yield buffer.subarray(0, count);
   } finally {
     closeQuietly(fd);
   }
@@ -215,17 +224,12 @@ export function* readPieces(file: string, pieceBytes = 4 * 1024 * 1024): Generat
 /** The last bytes of a file as UTF-8 text; empty when there is no such file. @throws any other system error */
 export function readTail(file: string, maxBytes: number): string {
   if (!disk.existsSync(file)) return '';
-  const fd = openToRead(file);
-  try {
-    return naming(file, () => {
-      const size = disk.fstatSync(fd).size;
-      const buffer = Buffer.alloc(Math.min(size, maxBytes));
-      const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
-      return buffer.toString('utf8', 0, read);
-    });
-  } finally {
-    disk.closeSync(fd);
-  }
+  return reading(file, (fd) => {
+    const size = disk.fstatSync(fd).size;
+    const buffer = Buffer.alloc(Math.min(size, maxBytes));
+    const read = disk.readSync(fd, buffer, 0, buffer.length, size - buffer.length);
+    return buffer.toString('utf8', 0, read);
+  });
 }
 
 /**

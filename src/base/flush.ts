@@ -1,4 +1,4 @@
-import { disk } from './disk.ts';
+import { disk, reading } from './disk.ts';
 import { runBounded } from './program.ts';
 
 /** From here on one call for the whole file system is faster than one for each file. */
@@ -19,12 +19,7 @@ export function flushFiles(files: readonly string[]): void {
 
 function flushFile(file: string): void {
   if (!disk.existsSync(file)) return;
-  const fd = disk.openSync(file, 'r');
-  try {
-    disk.fsyncSync(fd);
-  } finally {
-    disk.closeSync(fd);
-  }
+  reading(file, (fd) => disk.fsyncSync(fd));
 }
 
 /**

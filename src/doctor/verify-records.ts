@@ -24,6 +24,7 @@ const KINDS: readonly Kind[] = [
   { path: /^introductions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^agent-settings\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^removals\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^remote-urls\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^push-notice\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^owed\/[0-9a-f]{12}\.json$/, version: 1, code: 'owed-unreadable' },
 ];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { disk, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
+import { disk, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import type { Repo } from './locate.ts';
 import { readLastLine } from './reflog.ts';
@@ -38,8 +38,10 @@ export function restoreBrokenRef(place: Place, ref: string): ObjectId | undefine
   try {
     const oid = readRefs(place.git, [ref]).has(ref) ? undefined : readLastCommit(place, ref);
     if (!oid) return undefined;
-    writeAll(fd, Buffer.from(`${oid}\n`));
-    disk.fsyncSync(fd);
+    naming(lock, () => {
+      writeAll(fd, Buffer.from(`${oid}\n`));
+      disk.fsyncSync(fd);
+    });
     disk.renameSync(lock, file);
     isOurs = false; // the next one of this name is somebody else's
     return oid;

@@ -111,12 +111,17 @@ function placeOf({ cwd, env }: Git): SearchPlace {
   return { env, forbidden };
 }
 
-/** Git is found as all programs are that we start: never where the repository is. @throws {EntireError} `GIT_FAILED` */
+/**
+ * Git is found as all programs are that we start: never where the repository is.
+ *
+ * @throws {EntireError} `GIT_FAILED`; what the disk refuses, as it comes
+ */
 function findGitProgram(git: Git): string {
   if (git.env.PATH === undefined) return 'git'; // the system's own folders
   const key = `${git.cwd}\0${git.env.PATH}`;
+  const place = placeOf(git);
   try {
-    const program = programs.get(key) ?? resolveProgram('git', placeOf(git));
+    const program = programs.get(key) ?? resolveProgram('git', place);
     programs.set(key, program);
     return program;
   } catch (cause) {

@@ -7,6 +7,7 @@ import {
   isReachable,
   listNames,
   lstatInWorktree,
+  naming,
   O_CREAT,
   O_EXCL,
   O_WRONLY,
@@ -122,10 +123,10 @@ function putFile(keep: Keep, file: string): { sha256: string; size: number } {
     closing(disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, 0o600), (fd) => {
       for (const piece of readPieces(file)) {
         hash.update(piece);
-        writeAll(fd, piece);
+        naming(temp, () => writeAll(fd, piece));
         size += piece.length;
       }
-      if (fsync) disk.fsyncSync(fd);
+      if (fsync) naming(temp, () => disk.fsyncSync(fd));
     });
     const sha256 = hash.digest('hex');
     if (!isKept(store, sha256, size, keep)) disk.renameSync(temp, blobFile(store, sha256));

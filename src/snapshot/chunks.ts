@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { disk, openToRead, readPieces } from '../base/disk.ts';
+import { disk, reading, readPieces } from '../base/disk.ts';
 import { EntireError, errnoOf } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
@@ -84,12 +84,7 @@ function syncParts(store: string, sha256: string): void {
   for (const source of [sha256, ...sourcesOf(store, sha256)]) {
     const file = sourceStart(store, source)?.file;
     if (file === undefined) throw damaged(store, source, false);
-    const fd = openToRead(file);
-    try {
-      disk.fsyncSync(fd);
-    } finally {
-      disk.closeSync(fd);
-    }
+    reading(file, (fd) => disk.fsyncSync(fd));
   }
 }
 
@@ -195,15 +190,10 @@ function joinParts(store: string, sha256: string): Buffer | undefined {
 function readRange(store: string, sha256: string, offset: number, length: number): Buffer {
   const start = sourceStart(store, sha256);
   if (start === undefined) throw damaged(store, sha256, false);
-  const fd = openToRead(start.file);
-  try {
-    const bytes = Buffer.alloc(length);
-    const count = disk.readSync(fd, bytes, 0, length, start.at + offset);
-    if (count < length) throw damaged(store, sha256, true);
-    return bytes;
-  } finally {
-    disk.closeSync(fd);
-  }
+  const bytes = Buffer.alloc(length);
+  const count = reading(start.file, (fd) => disk.readSync(fd, bytes, 0, length, start.at + offset));
+  if (count < length) throw damaged(store, sha256, true);
+  return bytes;
 }
 
 function sourceStart(store: string, sha256: string): { file: string; at: number } | undefined {
@@ -225,25 +215,23 @@ const MAX_HEADER_BYTES = 4 * 1024 * 1024;
 
 function readParts(store: string, sha256: string): Parts | undefined {
   const file = partsFile(store, sha256);
-  let fd: number;
   try {
-    fd = openToRead(file);
+    return reading(file, readHeader);
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return undefined;
     throw error;
   }
-  try {
-    for (let size = 4096; size <= MAX_HEADER_BYTES; size *= 8) {
-      const bytes = Buffer.alloc(size);
-      const count = disk.readSync(fd, bytes, 0, size, 0);
-      const end = bytes.subarray(0, count).indexOf(0x0a);
-      if (end !== -1) return parseParts(bytes.toString('utf8', 0, end), end + 1);
-      if (count < size) return undefined;
-    }
-    return undefined;
-  } finally {
-    disk.closeSync(fd);
+}
+
+function readHeader(fd: number): Parts | undefined {
+  for (let size = 4096; size <= MAX_HEADER_BYTES; size *= 8) {
+    const bytes = Buffer.alloc(size);
+    const count = disk.readSync(fd, bytes, 0, size, 0);
+    const end = bytes.subarray(0, count).indexOf(0x0a);
+    if (end !== -1) return parseParts(bytes.toString('utf8', 0, end), end + 1);
+    if (count < size) return undefined;
   }
+  return undefined;
 }
 
 function parseParts(line: string, start: number): Parts | undefined {

@@ -1,5 +1,5 @@
 import { basename, dirname, join, relative } from 'node:path';
-import { disk, isReachable, lookAt, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
+import { disk, isReachable, lookAt, naming, O_CREAT, O_EXCL, O_WRONLY, writeAll } from '../base/disk.ts';
 import { describeError, errnoOf } from '../base/errors.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { digest, putBlob } from './blobs.ts';
@@ -31,7 +31,7 @@ export function stageFile(store: string, staging: string, path: RepoPath, to: Fi
   }
   const fd = anew(file, () => disk.openSync(file, O_WRONLY | O_CREAT | O_EXCL, 0o600));
   try {
-    for (const bytes of readBlobInPieces(store, to.sha256)) writeAll(fd, bytes);
+    for (const bytes of readBlobInPieces(store, to.sha256)) naming(file, () => writeAll(fd, bytes));
   } finally {
     disk.closeSync(fd);
   }

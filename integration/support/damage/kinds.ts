@@ -103,6 +103,7 @@ export const KINDS: readonly Kind[] = [
     row: 'mark of checkpoints that lack rules of redaction',
     place: inCommon('entire/unruled'),
   },
+  { name: 'remotes', row: 'URLs of remotes when asked', place: inCommon('entire/remote-urls.json') },
   { name: 'push notice', row: 'note that pushing was explained', place: inCommon('entire/push-notice.json') },
   {
     name: 'replaced log',

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { disk } from '../../base/disk.ts';
+import { disk, naming } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { MAX_EXPORT_BYTES } from './envelope.ts';
 import { inMebibytes } from './own-transcripts.ts';
@@ -40,7 +40,7 @@ function readNamed(file: string): Buffer {
     if (stat.isDirectory())
       throw new EntireError('IMPORT_REFUSED', `${file} cannot be imported: it is a folder.`);
     if (stat.size > MAX_EXPORT_BYTES) throw tooLarge(file, stat.size);
-    return readAll(fd, file);
+    return naming(file, () => readAll(fd, file));
   } finally {
     disk.closeSync(fd);
   }

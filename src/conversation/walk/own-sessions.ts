@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { disk, listNames, lstatIfExists, openToRead, writtenMsOf } from '../../base/disk.ts';
+import { disk, listNames, lstatIfExists, reading, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
@@ -154,16 +154,13 @@ function readEnds(file: string): Ends | undefined {
   try {
     const stat = disk.lstatSync(file); // a pipe would never answer
     if (!stat.isFile() || stat.size === 0) return undefined;
-    const fd = openToRead(file);
-    try {
+    return reading(file, (fd) => {
       const read = (at: number): string =>
         buffer.toString('utf8', 0, disk.readSync(fd, buffer, 0, HEAD_BYTES, at));
       const head = read(0);
       const tail = stat.size <= HEAD_BYTES ? head : read(stat.size - HEAD_BYTES);
       return { head, tail, writtenMs: writtenMsOf(stat) };
-    } finally {
-      disk.closeSync(fd);
-    }
+    });
   } catch {
     return undefined;
   }

@@ -1,9 +1,8 @@
 import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { disk } from '../../base/disk.ts';
 import { isJson } from '../../base/json.ts';
 import { log } from '../../base/log.ts';
 import { LEFT_OUT_KEY } from '../../base/shorten-json.ts';
-import { openToRead, readRangeOf } from './file.ts';
+import { readingTranscript, readRangeOf } from './file.ts';
 import { findNewline, shortenRange, type TranscriptLimits } from './pieces.ts';
 
 /** So much of a file tells a document from lines, where its first line ends in it. */
@@ -25,14 +24,13 @@ export function openDocument(
   limits: TranscriptLimits,
 ): string | undefined {
   if (!format.isDocument) return undefined;
-  const fd = openToRead(path);
-  try {
+  return readingTranscript(path, (fd) => {
     if (!mayBeDocument(fd, size)) return undefined;
     let text = '';
     for (const step of STEPS) {
       const texts = { textBytes: Math.floor(limits.textBytes / step), totalBytes: limits.documentBytes };
       text = shortenRange(fd, 0, size, texts).toString('utf8');
-      if (text.includes(LEFT_OUT_KEY) || !format.isDocument(text)) continue;
+      if (text.includes(LEFT_OUT_KEY) || !format.isDocument?.(text)) continue;
       log('info', 'transcript is a long document: texts in it were left out', { file: path, bytes: size });
       return text;
     }
@@ -41,9 +39,7 @@ export function openDocument(
       bytes: size,
     });
     return text;
-  } finally {
-    disk.closeSync(fd);
-  }
+  });
 }
 
 /** Whether a file may be one JSON object: its first line is none by itself, or all that there is. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
 import { lookAtTranscript, openOwn } from '../../agents/transcript-door.ts';
-import { disk, makePlainFolder, openToAppend, writeAll } from '../../base/disk.ts';
+import { closeQuietly, disk, makePlainFolder, naming, openToAppend, writeAll } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
@@ -27,16 +27,18 @@ export const transcriptTime = (path: string): number => lookAtTranscript(path, u
 
 /** Bytes `start` … `end` of a file, fewer where it ends before. @throws the system error */
 export function readRange(path: string, start: number, end: number): Buffer {
-  const fd = openToRead(path);
-  try {
-    return readRangeOf(fd, start, end);
-  } finally {
-    disk.closeSync(fd);
-  }
+  return readingTranscript(path, (fd) => readRangeOf(fd, start, end));
 }
 
-/** Opens a file that may have become another one meanwhile. @throws the system error, or one that says why it is not read */
-export const openToRead = (path: string): number => openOwn(path);
+/** Runs `act` on a file that may have become another one meanwhile. @throws the system error, or one that says why it is not read */
+export function readingTranscript<T>(path: string, act: (fd: number) => T): T {
+  const fd = openOwn(path);
+  try {
+    return naming(path, () => act(fd));
+  } finally {
+    closeQuietly(fd);
+  }
+}
 
 /** {@link readRange} of an open file. */
 export function readRangeOf(fd: number, start: number, end: number): Buffer {

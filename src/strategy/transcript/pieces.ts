@@ -1,7 +1,8 @@
-import { disk } from '../../base/disk.ts';
+import { openOwn } from '../../agents/transcript-door.ts';
+import { closeQuietly, disk, naming } from '../../base/disk.ts';
 import { isJson } from '../../base/json.ts';
 import { JsonShortener, LEFT_OUT_KEY, type ShortLimits } from '../../base/shorten-json.ts';
-import { openToRead, readRangeOf } from './file.ts';
+import { readingTranscript, readRangeOf } from './file.ts';
 import { type Mask, maskLines } from './private.ts';
 
 /**
@@ -90,16 +91,17 @@ export function* readPieces(
   limits: TranscriptLimits = LIMITS,
   mask?: Mask,
 ): Generator<LinePiece> {
-  const fd = openToRead(path);
+  const fd = openOwn(path); // open as long as somebody asks for more
+  const read = (at: number): LinePiece | undefined => naming(path, () => readLines(fd, at, end, limits));
   try {
     for (let at = start; at < end; ) {
-      const piece = readLines(fd, at, end, limits);
+      const piece = read(at);
       if (!piece) return;
       yield mask ? { ...piece, bytes: maskLines(mask, piece.bytes) } : piece;
       at = piece.end;
     }
   } finally {
-    disk.closeSync(fd);
+    closeQuietly(fd);
   }
 }
 
@@ -168,12 +170,9 @@ export function findBytes(path: string, start: number, end: number, wanted: Buff
 
 /** Calls `use` with one block after the other, until it returns false. */
 function eachBlock(path: string, start: number, end: number, use: (bytes: Buffer) => unknown): void {
-  const fd = openToRead(path);
-  try {
+  readingTranscript(path, (fd) => {
     for (const bytes of readBlocks(fd, start, end)) if (use(bytes) === false) return;
-  } finally {
-    disk.closeSync(fd);
-  }
+  });
 }
 
 /** The bytes of a stretch; each block is gone when the next one is read. */

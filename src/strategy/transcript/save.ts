@@ -1,5 +1,14 @@
 import { join } from 'node:path';
-import { disk, listNames, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_WRONLY, writeAll } from '../../base/disk.ts';
+import {
+  disk,
+  listNames,
+  naming,
+  O_CREAT,
+  O_NOFOLLOW,
+  O_NONBLOCK,
+  O_WRONLY,
+  writeAll,
+} from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
@@ -103,7 +112,7 @@ function appendAt(file: string, position: number, bytes: Buffer): void {
   if (bytes.length === 0) return;
   const fd = disk.openSync(file, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
-    writeAll(fd, bytes, position);
+    naming(file, () => writeAll(fd, bytes, position));
   } finally {
     disk.closeSync(fd);
   }

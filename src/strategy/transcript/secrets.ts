@@ -1,9 +1,8 @@
-import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
 import { locateSecrets } from '../../checkpoint/redact.ts';
 import { isEvident, spellings } from '../../checkpoint/redact-find.ts';
 import { TextTable } from '../../checkpoint/redact-table.ts';
-import { openToRead, readRangeOf } from './file.ts';
+import { readingTranscript, readRangeOf } from './file.ts';
 import { readCachePieces } from './index-file.ts';
 import type { LiveTranscript } from './live.ts';
 import { findBytes } from './pieces.ts';
@@ -26,12 +25,9 @@ export function readSecrets(live: LiveTranscript, text: string): string[] {
   const { path, index } = live;
   if (index.secrets.length === 0 || text === '') return [];
   try {
-    const fd = openToRead(path);
-    try {
-      return index.secrets.flatMap(([at, length]) => readSecret(fd, at, length));
-    } finally {
-      disk.closeSync(fd);
-    }
+    return readingTranscript(path, (fd) =>
+      index.secrets.flatMap(([at, length]) => readSecret(fd, at, length)),
+    );
   } catch (cause) {
     throw new EntireError('REDACTION_FAILED', 'known secrets could not be read', { cause });
   }
