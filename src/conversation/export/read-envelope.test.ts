@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { EntireError } from '../../base/errors.ts';
 import type { Agent, Turn } from '../agent.ts';
 import { Session } from '../session.ts';
@@ -108,9 +108,10 @@ test('a mark of Windows before it is no part of it', () => {
 
 test('more values than can be read in good time are refused before they are', () => {
   const many = withSession({ metadata: { x: 0 } }).replace('"x":0', `"x":[${'[],'.repeat(9e6)}0]`);
-  const start = performance.now();
+  const parse = vi.spyOn(JSON, 'parse');
   expect(() => parseEnvelope(many, 'it')).toThrow('it has more than 8000000 values');
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(parse).not.toHaveBeenCalled();
+  parse.mockRestore();
   const text = withSession({ metadata: { x: '\\",['.repeat(3e6) } });
   expect(parseEnvelope(text, 'it').session.session_id).toBe('one'); // what a text says is no value
 });
