@@ -25,7 +25,7 @@ describe('apply_patch envelopes', () => {
       '+b',
       '*** End of File',
     );
-    expect(parseApplyPatch(text)).toEqual([
+    expect(parseApplyPatch(text)).toMatchObject([
       { kind: 'add', path: 'docs/new file.txt', movedTo: undefined, lines: ['one', '', 'three'], swaps: [] },
       {
         ...{ kind: 'update', path: 'src/old.ts', movedTo: 'src/new.ts', lines: ['here'] },
@@ -83,7 +83,7 @@ describe('apply_patch envelopes', () => {
   test('one that was cut off says what it says up to there', () => {
     const whole = envelope('*** Add File: a.txt', '+one', '*** Update File: b.txt', '@@', '-x', '+y');
     expect(patchedPaths(whole.slice(0, whole.indexOf('+y') + 2))).toEqual(['a.txt', 'b.txt']);
-    expect(parseApplyPatch(whole.slice(0, whole.indexOf('one') + 2))).toEqual([
+    expect(parseApplyPatch(whole.slice(0, whole.indexOf('one') + 2))).toMatchObject([
       { kind: 'add', path: 'a.txt', movedTo: undefined, lines: ['on'], swaps: [] },
     ]);
     expect(patchedPaths('*** Begin Patch\n*** Add File:')).toEqual([]);

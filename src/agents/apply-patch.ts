@@ -10,6 +10,8 @@ export interface PatchedFile {
   readonly lines: readonly string[];
   /** Blocks of lines that an update puts in the place of others, context included; each line with its line end. */
   readonly swaps: readonly Swap[];
+  /** All of its lines as they stand in the envelope. */
+  readonly body: readonly string[];
 }
 
 const KINDS = { Add: 'add', Update: 'update', Delete: 'delete' } as const;
@@ -26,6 +28,7 @@ interface Section {
   added: string[];
   removed: Set<string> | undefined;
   readonly swaps: Swap[];
+  readonly body: string[];
   /** Lines of the block that is read, as they were and as they are to be. */
   block: readonly [old: string[], put: string[]];
   /** Nothing but the header has been read; only here may the new name stand. */
@@ -61,7 +64,9 @@ export function parseApplyPatch(text: string): PatchedFile[] {
     } else if (current) readLine(current, line);
   }
   if (current) closeHunk(current);
-  return sections.map(({ kind, path, movedTo, lines, swaps }) => ({ kind, path, movedTo, lines, swaps }));
+  return sections.map(({ kind, path, movedTo, lines, swaps, body }) => ({
+    ...{ kind, path, movedTo, lines, swaps, body },
+  }));
 }
 
 /** What an envelope does to files, as far as hooks want to know. */
@@ -101,11 +106,12 @@ const open = (kind: Section['kind'], path: string): Section | undefined =>
   path === ''
     ? undefined
     : {
-        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: undefined, swaps: [] },
+        ...{ kind, path, movedTo: undefined, lines: [], added: [], removed: undefined, swaps: [], body: [] },
         ...{ block: [[], []], isFresh: true },
       };
 
 function readLine(section: Section, line: string): void {
+  section.body.push(line);
   const move = section.isFresh && section.kind === 'update' ? MOVE.exec(line.trimEnd()) : null;
   section.isFresh = false;
   if (move) section.movedTo = (move[1] as string).trim() || undefined;

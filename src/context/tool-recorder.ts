@@ -23,7 +23,7 @@ const TOOLS = {
     'replace_in_file',
     'apply_patch',
     ...['write', 'edit', 'multiedit', 'notebookedit', 'mcp__acp__write', 'mcp__acp__edit'],
-    ...['create', 'replace', 'save_file', 'notebook_edit', 'patch'],
+    ...['create', 'replace', 'save_file', 'notebook_edit', 'patch', 'applypatch', 'strreplace', 'delete'],
   ],
 } as const;
 

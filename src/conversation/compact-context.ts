@@ -6,10 +6,9 @@ import {
   type CompactionStrategy,
   type FileAwareCompaction,
 } from '../context/compaction.ts';
-import { FileTracker } from '../context/file-tracker.ts';
 import { textsIn } from '../context/message.ts';
 import { estimateTokens } from '../context/tokens.ts';
-import { recordToolCall } from '../context/tool-recorder.ts';
+import { filesOfMessages } from './called-files.ts';
 import type { Context } from './context.ts';
 import type { SessionOptions } from './session-options.ts';
 import { isPrompt } from './turn-messages.ts';
@@ -59,7 +58,7 @@ async function compactContext(
   const last = messages.findLastIndex(isPrompt);
   const at = last > 0 && countTokens(messages.slice(last)) < maxTokens / 2 ? last : messages.length;
   const old = messages.slice(0, at);
-  const files = known.merge(filesOf(old, tokensBefore));
+  const files = known.merge(new CompactionMetadata({ ...filesOfMessages(old).toMetadata(), tokensBefore }));
   if ('setMetadata' in strategy) (strategy as FileAwareCompaction).setMetadata(files);
   const timestamp = nowInSeconds();
   const shorter = (await strategy.compact(old)).map((message) => ({ ...message, timestamp }) as Message);
@@ -72,27 +71,3 @@ const countTokens = (messages: readonly Message[]): number =>
     (sum, { content }) => sum + textsIn(content).reduce((part, text) => part + estimateTokens(text), 0),
     0,
   );
-
-/** The files that tools were used on, without those whose call failed or never returned. */
-function filesOf(messages: readonly Message[], tokensBefore: number): CompactionMetadata {
-  const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const succeeded = new Set(
-    blocks.flatMap(({ type, tool_use_id, is_error }) =>
-      type === 'tool_result' && !is_error ? [tool_use_id] : [],
-    ),
-  );
-  const tracker = new FileTracker();
-  for (const { type, id, name, input } of blocks)
-    if (type === 'tool_use' && typeof name === 'string')
-      recordToolCall(tracker, { tool: name, paths: pathsIn(input), succeeded: succeeded.has(id) });
-  return new CompactionMetadata({ ...tracker.toMetadata(), tokensBefore });
-}
-
-/** Under these names the tools of the agents we know have the file they work on. */
-const PATH_KEYS = ['file_path', 'filePath', 'path', 'notebook_path', 'absolute_path'] as const;
-
-function pathsIn(input: unknown): string[] {
-  if (typeof input !== 'object' || input === null) return [];
-  const values = PATH_KEYS.map((key) => (input as Readonly<Record<string, unknown>>)[key]);
-  return values.filter((value) => typeof value === 'string');
-}

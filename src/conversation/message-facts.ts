@@ -1,5 +1,5 @@
 import type { Message, MessageUsage } from '../agents/message.ts';
-import { asObject, asText } from '../base/json.ts';
+import { filesOfMessages } from './called-files.ts';
 import { modelsIn } from './read-conversation.ts';
 import { isPrompt } from './turn-messages.ts';
 
@@ -11,7 +11,7 @@ export interface MessageFacts {
   readonly usage: MessageUsage;
   /** In the order of their first answer. */
   readonly models: readonly string[];
-  /** Files that tools were called to write, as they were named; in the order of their first call. */
+  /** Files that tools wrote, as they were named, in the order of their first call; those of calls that failed are left out. */
   readonly files: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export const measureMessages = (messages: readonly Message[], sum?: MessageUsage
   turns: messages.filter(isPrompt).length,
   usage: sum ?? messages.reduce((all, { usage }) => (usage ? addUsage(all, usage) : all), NO_USAGE),
   models: modelsIn(messages),
-  files: filesIn(messages),
+  files: filesOfMessages(messages).toMetadata().modifiedFiles,
 });
 
 /** The sum; its cost is told where one of the two tells it. */
@@ -45,30 +45,3 @@ export function addUsage(one: MessageUsage, other: MessageUsage): MessageUsage {
 /** What was imported may hold anything. */
 const count = (value: unknown): number =>
   typeof value === 'number' && value > 0 && value < 1e15 ? value : 0;
-
-/** Names of tools that write files, of all agents. */
-const WRITES = /write|edit|create|patch|replace/i;
-const PATHS = ['file_path', 'filePath', 'notebook_path', 'path'] as const;
-
-function filesIn(messages: readonly Message[]): string[] {
-  const files = new Set<string>();
-  for (const { content } of messages) {
-    if (typeof content === 'string') continue;
-    for (const { type, name, input } of content) {
-      if (type !== 'tool_use' || !WRITES.test(asText(name))) continue;
-      const given = asObject(input);
-      const path = PATHS.map((key) => asText(given[key])).find((text) => text !== '');
-      if (path !== undefined) files.add(path);
-      else for (const patched of patchedIn(input)) files.add(patched);
-    }
-  }
-  return [...files];
-}
-
-/** Files of an envelope as `apply_patch` takes it, wherever the agent puts that. */
-function patchedIn(input: unknown): string[] {
-  const text = typeof input === 'string' ? input : Object.values(asObject(input)).map(asText).join('\n');
-  return [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$/gm)].flatMap(
-    ([, path]) => path ?? [],
-  );
-}

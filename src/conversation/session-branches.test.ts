@@ -120,6 +120,27 @@ describe('autoCompact', () => {
     expect(session.messages[0]?.content).toContain('Modified: src/a.ts'); // of the compaction before
   });
 
+  test('files of patches and of what Codex notes are told as well', async () => {
+    const patch =
+      '*** Begin Patch\n*** Add File: src/new.ts\n+x\n*** Update File: a.ts\n*** Move to: b.ts\n*** End Patch';
+    const calls: readonly [string, unknown][] = [
+      ['apply_patch', { input: patch }],
+      ['file_change', { changes: [{ path: 'noted.ts', kind: 'add' }] }],
+    ];
+    for (const [name, input] of calls) {
+      const agent = scripted(async function* () {
+        yield { type: 'tool_use', id: 't', name, input };
+        yield { type: 'tool_result', tool_use_id: 't', content: long };
+      });
+      const compaction = new SummaryCompaction(() => 'summary');
+      const session = new Session(agent, { autoCompact: true, compaction, compactAtTokens: 50 });
+      await session.chat('go');
+      const files = name === 'apply_patch' ? ['src/new.ts', 'a.ts', 'b.ts'] : ['noted.ts'];
+      expect(session.metadata.files).toMatchObject({ modified_files: files, read_files: [] });
+      expect(session.messages[0]?.content).toContain(`Modified: ${files.join(', ')}`);
+    }
+  });
+
   test('a compaction that fails costs nothing but a notice', async () => {
     const notices: string[] = [];
     const compaction = new SummaryCompaction(() => {

@@ -2,6 +2,7 @@ import { toolDetail } from '../../agents/message-blocks.ts';
 import type { TurnEvent } from '../../agents/turn-event.ts';
 import { describeError, EntireError } from '../../base/errors.ts';
 import { truncate } from '../../base/text.ts';
+import { filesOfCall } from '../../conversation/called-files.ts';
 import type { TurnReport } from '../../conversation/session-options.ts';
 import { oneLine, plain, say, warn } from '../terminal.ts';
 import * as text from './messages.ts';
@@ -87,9 +88,12 @@ export function textView(isTerminal: boolean): ChatView {
   };
 }
 
-/** One call of a tool, on one line. */
-export const toolLine = (name: string, input: unknown): string =>
-  truncate(oneLine(`${name} ${toolDetail(name, input, ['filePath', 'path'])}`.trim()), MAX_DETAIL, '...');
+/** One call of a tool, on one line: what it was used on, or the files that it writes. */
+export function toolLine(name: string, input: unknown): string {
+  const detail =
+    toolDetail(name, input, ['filePath', 'path']) || filesOfCall(name, input).modified.join(', ');
+  return truncate(oneLine(`${name} ${detail}`.trim()), MAX_DETAIL, '...');
+}
 
 function renderFailure(failure: unknown): string {
   const hint = failure instanceof EntireError && failure.hint ? `\nHint: ${failure.hint}` : '';

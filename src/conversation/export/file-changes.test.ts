@@ -60,6 +60,25 @@ test.each<[string, string, unknown, string[][]]>([
     ],
   ],
   [
+    'Codex, what `codex exec` prints of an item',
+    'file_change',
+    {
+      changes: [
+        { path: 'a', kind: 'add' },
+        { path: 'b', kind: 'delete' },
+        { path: 'c', kind: { type: 'update', move_path: 'd' } },
+      ],
+    },
+    [['a'], ['b'], ['c to d']],
+  ],
+  [
+    'an envelope with lines that look like a header',
+    'apply_patch',
+    { input: '*** Begin Patch\n*** Update File: a\n *** Delete File: b\n-x\n+y\n*** End Patch' },
+    [['a', ' *** Delete File: b', '-x', '+y']],
+  ],
+  ['an empty file', 'Write', { file_path: 'a', content: '' }, [['a']]],
+  [
     'hunks',
     'Edit',
     { file_path: 'a', structuredPatch: [{ oldStart: 3, newStart: 4, lines: ['-x', '+y'] }] },

@@ -1,4 +1,6 @@
+import { parseApplyPatch } from '../../agents/apply-patch.ts';
 import { asList, asObject, asText, isObject, type JsonObject } from '../../base/json.ts';
+import { envelopeIn, type FileChangeKind, type NotedChange, notedChanges, pathIn } from '../called-files.ts';
 import { addedLines, type DiffLine, diffLines, patchLines } from './diff-lines.ts';
 
 /** What a tool call was to do to one file. */
@@ -7,6 +9,8 @@ export interface FileChange {
   readonly path: string;
   /** Its new name. */
   readonly movedTo?: string;
+  /** Where the call says it. */
+  readonly kind?: FileChangeKind;
   readonly lines: readonly DiffLine[];
 }
 
@@ -18,12 +22,13 @@ const WRITES = /^(?:write|create|save|new)(?:_?file)?$|str_replace_editor|str_re
  * `apply_patch`, and the differences that some note. Nothing for other tools, and for what is not understood.
  */
 export function fileChanges(tool: string, input: unknown): FileChange[] {
-  const envelope = findEnvelope(tool, input);
+  const envelope = envelopeIn(tool, input);
   if (envelope !== undefined) return readEnvelope(envelope);
   if (!isObject(input)) return [];
-  const path = pathOf(input);
+  const path = pathIn(input);
   if (Array.isArray(input.structuredPatch)) return some(path, hunkLines(input.structuredPatch));
-  if (isObject(input.changes)) return Object.entries(input.changes).flatMap(readChange);
+  const noted = notedChanges(input);
+  if (noted.length > 0) return noted.map(readNoted);
   const difference = asText(input.unified_diff) || asText(input.fileDiff);
   if (difference !== '') return some(path, patchLines(difference));
   const edits = [input, ...asList(input.edits).map(asObject)]
@@ -44,12 +49,14 @@ export function fileChanges(tool: string, input: unknown): FileChange[] {
 const GAP: DiffLine = { sign: '@', text: '' };
 
 const some = (path: string, lines: readonly DiffLine[]): FileChange[] =>
-  lines.length === 0 ? [] : [{ path, lines }];
+  lines.length === 0 && path === '' ? [] : [{ path, lines }];
 
-const pathOf = (input: JsonObject): string =>
-  [input.file_path, input.filePath, input.path, input.notebook_path, input.filename, input.absolute_path]
-    .map(asText)
-    .find((path) => path !== '') ?? '';
+/** What became of a file, where neither its lines nor its names say it; may be empty. */
+export function changeNote({ kind, lines, movedTo }: FileChange): string {
+  if (kind === 'delete') return 'deleted';
+  if (lines.length > 0 || movedTo !== undefined) return '';
+  return kind === 'add' ? 'new' : kind === 'update' ? 'changed' : '';
+}
 
 /** Names that clients have for the text that goes and the one that comes. */
 const PAIRS = [
@@ -75,38 +82,19 @@ const hunkLines = (hunks: readonly unknown[]): DiffLine[] =>
     return [{ sign: '@', text: `-${before} +${after}` }, ...lines];
   });
 
-/** An item of Codex. */
-function readChange([path, value]: [string, unknown]): FileChange[] {
-  const { type, content, unified_diff, move_path } = asObject(value);
+function readNoted({ path, kind, movedTo, detail: { unified_diff, content } }: NotedChange): FileChange {
   const lines =
     typeof unified_diff === 'string'
       ? patchLines(unified_diff)
       : addedLines(asText(content)).map((line) =>
-          type === 'delete' ? { ...line, sign: '-' as const } : line,
+          kind === 'delete' ? { ...line, sign: '-' as const } : line,
         );
-  const movedTo = asText(move_path);
-  return [{ path, lines, ...(movedTo === '' || movedTo === path ? {} : { movedTo }) }];
+  return { path, kind, lines, ...(movedTo === undefined ? {} : { movedTo }) };
 }
 
-function findEnvelope(tool: string, input: unknown): string | undefined {
-  const { command, patchText, input: inner, patch } = asObject(input);
-  const texts = [input, command, patchText, inner, patch, ...asList(command)].map(asText);
-  return texts.find(
-    (text) => /^\*\*\* Begin Patch\s*$/m.test(text) && (/patch/i.test(tool) || /apply_patch/.test(text)),
-  );
-}
-
-/** The sections of an envelope, with their lines as they stand there. @see agents/apply-patch.ts */
-function readEnvelope(text: string): FileChange[] {
-  const files: { path: string; movedTo?: string; lines: DiffLine[] }[] = [];
-  for (const line of text.split(/\r?\n/)) {
-    const [, path] = /^\s*\*\*\* (?:Add|Update|Delete) File:(.*)$/.exec(line) ?? [];
-    const [, movedTo] = /^\*\*\* Move to:(.*)$/.exec(line) ?? [];
-    const file = files.at(-1);
-    if (path !== undefined) files.push({ path: path.trim(), lines: [] });
-    else if (/^\s*\*\*\* End Patch/.test(line)) break;
-    else if (file && movedTo !== undefined) file.movedTo = movedTo.trim();
-    else if (file) file.lines.push(...patchLines(line));
-  }
-  return files;
-}
+/** The sections of an envelope, with their lines as they stand there. */
+const readEnvelope = (text: string): FileChange[] =>
+  parseApplyPatch(text).map(({ path, kind, movedTo, body }) => ({
+    ...{ path, kind, lines: body.flatMap(patchLines) },
+    ...(movedTo === undefined ? {} : { movedTo }),
+  }));

@@ -229,3 +229,32 @@ test('whatever is said, nothing gets out of its place, and nothing but ours is H
     { numRuns: 300 },
   );
 });
+
+test('files that a client names without their lines are named, with what became of them, and no JSON is shown', () => {
+  const changes = [
+    { path: 'a.ts', kind: 'add' },
+    { path: 'b.ts', kind: 'delete' },
+    { path: 'c.ts', kind: 'update' },
+  ];
+  const block = { type: 'tool_use', id: 't', name: 'file_change', input: { changes } };
+  const text = renderMarkdown(
+    envelopeOf([
+      { role: 'user', content: 'go' },
+      { role: 'assistant', content: [block] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: '' }] },
+    ]),
+  );
+  expect(text.slice(text.indexOf('<details>'))).toMatchInlineSnapshot(`
+    "<details>
+    <summary><b>file&#95;change</b> a.ts, b.ts, c.ts</summary>
+
+    \`a.ts\` (new)
+
+    \`b.ts\` (deleted)
+
+    \`c.ts\` (changed)
+
+    </details>
+    "
+  `);
+});

@@ -1,6 +1,6 @@
 import { fence } from '../../context/fence.ts';
 import type { ExportEnvelope } from './envelope.ts';
-import type { FileChange } from './file-changes.ts';
+import { changeNote, type FileChange } from './file-changes.ts';
 import { containMarkup } from './markup.ts';
 import { type Outline, type OutlineItem, type OutlineTurn, outlineOf, type ToolItem } from './outline.ts';
 import { shown, shownCode, shownLine, shownTime } from './shown-text.ts';
@@ -98,8 +98,10 @@ function toolOf({ name, detail, input, changes, result, failed }: ToolItem): str
   return folded(name, parts.filter(Boolean).join('\n\n'), `${failed ? 'failed: ' : ''}${detail}`);
 }
 
-function changeOf({ path, movedTo, lines }: FileChange): string {
-  const name = [path, movedTo ?? ''].filter(Boolean).map(code).join(' → ');
+function changeOf(change: FileChange): string {
+  const { path, movedTo, lines } = change;
+  const note = changeNote(change);
+  const name = [path, movedTo ?? ''].filter(Boolean).map(code).join(' → ') + (note && ` (${note})`);
   const text = lines.map(({ sign, text }) =>
     sign === '@' ? `@@ ${text}`.trimEnd() : `${sign}${shownCode(text)}`,
   );

@@ -3,6 +3,7 @@ import { resultText, tokens, toolDetail } from '../../agents/message-blocks.ts';
 import { AGENTS, parseAgentName } from '../../agents/names.ts';
 import { asObject, asText, describeJson } from '../../base/json.ts';
 import { truncate } from '../../base/text.ts';
+import { pairResults } from '../pair-results.ts';
 import { isPrompt, textOf } from '../turn-messages.ts';
 import type { ExportEnvelope } from './envelope.ts';
 import { type FileChange, fileChanges } from './file-changes.ts';
@@ -108,30 +109,6 @@ function newTurn(prompt: Message | undefined, before: readonly Draft[]): Draft {
 }
 
 const shorten = (line: string): string => truncate(line, TITLE_LENGTH, '…');
-
-/**
- * The result of each call. Ids are of the clients' own making, and some begin anew with every turn: a result is of the first
- * call of its id that has none yet. One that comes before its call is kept for it.
- */
-function pairResults(messages: readonly Message[]): Map<ContentBlock, ContentBlock> {
-  const pairs = new Map<ContentBlock, ContentBlock>();
-  const open = new Map<string, ContentBlock[]>();
-  const early: ContentBlock[] = [];
-  const pair = (result: ContentBlock): boolean => {
-    const call = open.get(asText(result.tool_use_id))?.shift();
-    if (call) pairs.set(call, result);
-    return call !== undefined;
-  };
-  for (const block of messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))) {
-    if (block.type === 'tool_result' && !pair(block)) early.push(block);
-    if (block.type !== 'tool_use') continue;
-    const same = open.get(asText(block.id));
-    if (same) same.push(block);
-    else open.set(asText(block.id), [block]);
-  }
-  early.forEach(pair);
-  return pairs;
-}
 
 interface Results {
   readonly results: ReadonlyMap<ContentBlock, ContentBlock>;

@@ -20,7 +20,7 @@ export interface StatsSums {
   readonly cache_read_tokens: number;
   /** In US dollars, of the agents that tell it; `null` where none does. */
   readonly cost_usd: number | null;
-  /** Files that tools were called to write; a file of two sessions counts twice. */
+  /** Files that tools wrote; a file of two sessions counts twice. */
   readonly files: number;
   /** Commits that name a checkpoint of one of the sessions, which fits them. */
   readonly commits: number;

@@ -23,14 +23,14 @@ export interface DayTotals {
 export interface SessionTotals {
   /** Oldest first; days without a word are left out. */
   readonly days: readonly DayTotals[];
-  /** Files that tools were called to write. */
+  /** Files that tools wrote. */
   readonly files: readonly string[];
   /** Names the first message, by what was said and when: forks have it in common. `null` where nothing tells when. */
   readonly opening: string | null;
 }
 
 /** Another one means that the totals are counted otherwise: then all is read again. */
-const VERSION = 3;
+const VERSION = 4;
 
 interface CachedTotals extends SessionTotals {
   readonly size: number;

@@ -1,5 +1,5 @@
 import type { DiffLine } from '../diff-lines.ts';
-import type { FileChange } from '../file-changes.ts';
+import { changeNote, type FileChange } from '../file-changes.ts';
 import type { ToolItem } from '../outline.ts';
 import { shownCode } from '../shown-text.ts';
 import { escapeHtml, lineHtml, textHtml } from './escape.ts';
@@ -34,14 +34,16 @@ export const preHtml = (text: string): string =>
   `<pre class="long" tabindex="0" dir="ltr">\n${textHtml(text)}</pre>`;
 
 function countsHtml(changes: readonly FileChange[]): string {
-  if (changes.length === 0) return '';
+  if (changes.every(({ lines }) => lines.length === 0)) return ''; // nobody told
   const count = (wanted: string): number =>
     changes.reduce((sum, { lines }) => sum + lines.filter(({ sign }) => sign === wanted).length, 0);
   return `<span class="sum"><span class="plus">+${count('+')}</span> <span class="minus">−${count('-')}</span></span>`;
 }
 
-function changeHtml({ path, movedTo, lines }: FileChange): string {
-  const name = [path, movedTo ?? ''].filter(Boolean).map(lineHtml).join(' → ');
+function changeHtml(change: FileChange): string {
+  const { path, movedTo, lines } = change;
+  const note = changeNote(change);
+  const name = [path, movedTo ?? ''].filter(Boolean).map(lineHtml).join(' → ') + (note && ` (${note})`);
   const caption = name === '' ? '' : `<figcaption>${name}</figcaption>`;
   const code = lines.length === 0 ? '' : `<pre tabindex="0" dir="ltr"><code>${diffHtml(lines)}</code></pre>`;
   return `<figure class="diff">${caption}${code}</figure>`;
