@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age } from './support/doctor.ts';
-import { changeState, leaveStuck, silence } from './support/stuck.ts';
+import { changeState, leaveStuck, minutesAgo, silence } from './support/stuck.ts';
 import { needsTerminal } from './support/terminal.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
@@ -68,7 +68,11 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     session.edit('a.txt', 'one\n');
     session.stop();
     session.end();
+    rmSync(join(repo.dir, 'a.txt'));
+    silence(repo, session, 61);
     expect(entire(repo)).toContain('  Reason:  ended with uncondensed checkpoint data\n');
+    expect(entire(repo)).toMatch(/^1 stuck session/m);
+    expect(entire(repo)).not.toContain('No problems found');
     const fixed = entire(repo, '--fix'); // there is no turn to end
     expect(fixed).toContain('  Checkpoints: 1, Files touched: 1\n\nTo decide for each of them run');
     expect(fixed).not.toContain('Left as it is');
@@ -78,6 +82,23 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     expect(state).toMatchObject({ phase: 'ended', ended_at, checkpoint_count: 0 });
     expect(state.files_touched).toBeUndefined();
     expect(state.prompt_attributions).toBeUndefined();
+  });
+
+  variation('a session that is over, and whose work waits for a commit, is not stuck', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    session.end();
+    const healthy = /^No stuck sessions found\.\n[^✕!]*✓ No problems found/;
+    expect(entire(repo)).toMatch(healthy);
+    silence(repo, session, 100 * 60);
+    expect(entire(repo)).toMatch(healthy);
+    // Undone, it waits for nothing, and is left alone while that may be done again.
+    changeState(repo, session, { last_interaction_time: minutesAgo(1) });
+    repo.entire('undo');
+    expect(entire(repo)).toMatch(/^No stuck sessions found\.\n/);
   });
 
   variation('without steps there is nothing to condense: --force discards', (repo) => {

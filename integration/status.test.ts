@@ -5,10 +5,29 @@ import { describe, expect, test } from 'vitest';
 import { root } from './support/builds.ts';
 import { LIBRARY } from './support/going-back/library.ts';
 import { scenario, variation } from './support/test-repo.ts';
+import { commitWithout } from './support/why.ts';
+import { addWork } from './support/work.ts';
 
 describe('status', () => {
-  scenario('outside a repository, and where nothing is set up', (repo) => {
-    expect(repo.entire('status').stdout).toBe('✕ not a git repository\n');
+  scenario('outside a repository, in a bare one, and where nothing is set up', (repo) => {
+    const inFolder = (...args: string[]) => {
+      const { stdout, code } = repo.tryEntire('status', ...args);
+      return { stdout, code };
+    };
+    expect(inFolder()).toEqual({ stdout: '✕ not a git repository\n', code: 1 });
+    const nothing = inFolder('--json');
+    expect(nothing.code).toBe(1);
+    expect(JSON.parse(nothing.stdout)).toEqual({ enabled: false, reason: 'not-a-repository' });
+    const work = repo.dir;
+    repo.dir = join(repo.scratch, 'bare.git');
+    repo.run('git', ['init', '--quiet', '--bare', repo.dir], { cwd: repo.scratch });
+    expect(inFolder()).toEqual({
+      stdout: '✕ a bare repository: there is no working tree for an agent to work in\n',
+      code: 1,
+    });
+    expect(JSON.parse(inFolder('--json').stdout)).toEqual({ enabled: false, reason: 'bare-repository' });
+    expect(repo.tryEntire('doctor').stderr).toContain('This is a bare repository');
+    repo.dir = work;
     repo.init();
     expect(repo.entire('status').stdout).toBe('○ not set up (run `entire enable` to get started)\n');
     expect(JSON.parse(repo.entire('status', '--json').stdout)).toEqual({
@@ -99,7 +118,8 @@ describe('status', () => {
     session.prompt('write a log');
     session.edit('x.log', 'one\n');
     session.stop();
-    expect(repo.entire('status').stdout).toContain('not committed yet: x.log');
+    expect(repo.entire('status').stdout).toContain('aaaaaaa');
+    expect(repo.entire('status').stdout).not.toContain('x.log');
     session.end();
     expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
   });
@@ -126,6 +146,66 @@ describe('status', () => {
     rmSync(join(repo.dir, 'dir'), { recursive: true });
     symlinkSync('d', join(repo.dir, 'dir'));
     expect(repo.entire('status').stdout).not.toContain('aaaaaaa');
+  });
+
+  variation('a file that is undone, put back, gone, or in a commit is not “not committed yet”', (repo) => {
+    repo.ready().write('old.txt', 'old\n').write('away.txt', 'away\n');
+    repo.commit('Files', 'old.txt', 'away.txt');
+    const session = addWork(repo, {
+      ...{ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' },
+      ...{ 'old.txt': 'new\n', 'away.txt': 'stashed\n' },
+    });
+    const waiting = () =>
+      /not committed yet: (.*)/.exec(repo.entire('status').stdout)?.[1]?.split(', ').sort().join(' ');
+    expect(waiting()).toBe('a.txt away.txt b.txt c.txt old.txt');
+    repo.git('restore', 'old.txt');
+    expect(waiting()).toBe('a.txt away.txt b.txt c.txt');
+    rmSync(join(repo.dir, 'b.txt'));
+    expect(waiting()).toBe('a.txt away.txt c.txt');
+    repo.git('stash', 'push', '--quiet', 'away.txt');
+    expect(waiting()).toBe('a.txt away.txt c.txt'); // it comes back, and is the session's work then
+    repo.git('stash', 'pop', '--quiet');
+    commitWithout(repo, 'Add c', 'c.txt');
+    expect(waiting()).toBe('a.txt away.txt');
+    commitWithout(repo, 'Add the rest', 'a.txt', 'away.txt');
+    expect(waiting()).toBeUndefined();
+    addWork(repo, { 'd.txt': 'four\n' }, session);
+    expect(waiting()).toBe('d.txt');
+    repo.entire('undo', '--session', session.id);
+    expect(waiting()).toBeUndefined();
+    expect(JSON.parse(repo.entire('status', '--json').stdout).sessions[0].files_touched).toEqual([]);
+    session.end();
+    expect(repo.entire('status').stdout).not.toContain('Active Sessions');
+  });
+
+  variation('of a worktree that is gone nothing waits', (repo) => {
+    repo.ready();
+    const [main, linked] = [repo.dir, join(repo.scratch, 'tree')];
+    repo.git('worktree', 'add', '--quiet', linked);
+    repo.dir = linked;
+    addWork(repo, { 'a.txt': 'one\n' });
+    repo.dir = main;
+    expect(repo.entire('status').stdout).toContain('not committed yet: a.txt');
+    rmSync(linked, { recursive: true });
+    expect(repo.entire('status').stdout).not.toContain('not committed yet');
+  });
+
+  variation('a worktree on a branch from before Entire: first of all, that nothing is recorded', (repo) => {
+    repo.init().write('a.txt', 'a\n');
+    commitWithout(repo, 'Before', 'a.txt');
+    repo.git('branch', 'old');
+    repo.entire('enable', '--agent', 'claude-code');
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'Enable entire');
+    repo.git('worktree', 'add', '--quiet', '../tree', 'old');
+    repo.dir = join(repo.scratch, 'tree');
+    const [first, second] = repo.entire('status').stdout.split('\n');
+    expect(first).toBe('Enabled (manual-commit)');
+    expect(second).toBe(
+      '✕ What agents do in this worktree is not recorded: no agent has our hooks here. Run `entire enable` in it.',
+    );
+    repo.entire('enable', '--agent', 'claude-code');
+    expect(repo.entire('status').stdout).not.toContain('✕');
   });
 
   variation('says what is missing, and what hooks complained about', (repo) => {

@@ -21,7 +21,7 @@ interface Manner {
 /** Shows each stuck session and does what was chosen. Ctrl-C at a question leaves the rest as it is. */
 export async function treatStuck(patient: Patient, manner: Manner): Promise<DoctorReport['stuck']> {
   const { print, force, fix, ask } = manner;
-  const stuck = findStuck(patient.git, patient.states().states);
+  const stuck = findStuck(patient, patient.states().states);
   print(stuck.length === 0 ? text.NO_STUCK_SESSIONS : text.stuckSessions(stuck.length));
   const treated: { session: StuckSession; action: StuckAction }[] = [];
   let goOn = true;
@@ -46,7 +46,7 @@ type Wish = keyof typeof text.CHOICES | 'end' | 'none';
 
 const byForce = ({ canCondense }: StuckSession): Wish => (canCondense ? 'condense' : 'discard');
 
-/** One that is over has no turn to end; its steps wait for a commit, or a decision. */
+/** One that is over has no turn to end; its steps wait for a decision. */
 const byFix = ({ reason }: StuckSession): Wish => (reason.kind === 'uncondensed' ? 'none' : 'end');
 
 const askFor = ({ state, canCondense }: StuckSession): Promise<Wish | undefined> =>

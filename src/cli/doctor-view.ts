@@ -53,18 +53,21 @@ export function renderRepair({ done, deeds }: RepairOutcome): string {
 }
 
 /** What is left, in one line. */
-export function renderSum(left: DoctorReport['findings']): string {
+export function renderSum({ stuck, findings: all }: DoctorReport): string {
+  const left = all.filter(({ repair }) => !repair?.done);
+  const stuckLeft = stuck.filter(({ action }) => action === 'none' || action === 'failed').length;
   const findings = left.map(({ finding }) => finding);
   const count = (severity: Severity) => findings.filter((finding) => finding.severity === severity).length;
   const [errors, warnings, notes] = [count('error'), count('warning'), count('info')];
   const parts = [
+    ...(stuckLeft > 0 ? [counted(stuckLeft, 'stuck session')] : []),
     ...(errors > 0 ? [counted(errors, 'error')] : []),
     ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
     ...(notes > 0 ? [counted(notes, 'note')] : []),
   ];
   const fixable = left.filter(({ finding, repair }) => finding.isFixable && !repair).length;
   const offer = fixable > 0 ? ` \`entire doctor --fix\` can repair ${fixable} of them.` : '';
-  if (errors + warnings === 0) parts.unshift(HEALTHY);
+  if (errors + warnings + stuckLeft === 0) parts.unshift(HEALTHY);
   return `${parts.join(', ')}.${offer}`;
 }
 

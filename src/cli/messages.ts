@@ -4,7 +4,7 @@ import { counted } from '../base/text.ts';
 import type { HookManager } from '../hooks/hook-managers.ts';
 import type { HookNotice } from '../hooks/install.ts';
 import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
-import type { VerdictReason } from '../session/verdicts.ts';
+import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {
   agent: 'List the agents that have our hooks here, add some or remove some',
@@ -249,9 +249,13 @@ export const UNINSTALLED_PARTLY = {
 };
 
 export const NOT_A_REPO_STATUS = '✕ not a git repository';
+export const BARE_STATUS = '✕ a bare repository: there is no working tree for an agent to work in';
+/** The first thing that a person has to know. */
+export const NO_AGENT_HOOKS =
+  '✕ What agents do in this worktree is not recorded: no agent has our hooks here. Run `entire enable` in it.';
 export const NOT_SET_UP = '○ not set up (run `entire enable` to get started)';
 /** Why a commit is linked, or is not. */
-export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
+export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   linked: 'linked',
   kept: 'keeps its link',
   'no-session': 'not linked: no session lives in this worktree',
@@ -265,6 +269,13 @@ export const VERDICTS: Readonly<Record<VerdictReason, string>> = {
   sequence: 'not linked: replayed by rebase, cherry-pick or revert',
   'condense-failed': 'storing failed',
   forgotten: 'not linked: what it was linked to was forgotten here',
+  trailer: 'linked by the trailer in its message',
+  'metadata-missing': 'names a checkpoint that is not in this clone',
+  'not-set-up': 'not linked: Entire is not set up here',
+  disabled: 'not linked: Entire is disabled here',
+  'hooks-missing': 'not linked: git hooks are missing',
+  'before-records': 'not linked: older than the records here',
+  'no-record': 'not linked: made in another clone, or without the git hooks',
 };
 /** Of settings that cannot be read. */
 export const RULES_MISSING = '. Its own rules of redaction, if it has any, are not applied';

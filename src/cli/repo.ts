@@ -22,10 +22,13 @@ export async function requireRepo(command: string, refusal = pleaseRun(command))
     admitExternalAgents(repo);
     return repo;
   }
-  const bare = await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '');
-  const { message, hint } = bare === 'true' ? BARE : notARepo(refusal);
+  const { message, hint } = (await isBareRepo(cwd)) ? BARE : notARepo(refusal);
   throw new EntireError('NOT_A_REPO', message, { hint });
 }
+
+/** Whether a folder that belongs to no worktree lies in a repository all the same. */
+export const isBareRepo = async (cwd: string): Promise<boolean> =>
+  (await askGit(gitAt(cwd), 'rev-parse', '--is-bare-repository').catch(() => '')) === 'true';
 
 /** For commands that work anywhere: in a repository, its redaction settings hold from now on. */
 export function useRepoRedaction(): void {

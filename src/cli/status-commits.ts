@@ -1,67 +1,72 @@
-import { parseCheckpointId } from '../base/ids.ts';
-import { readCheckpoints } from '../checkpoint/read/checkpoint.ts';
+import type { CheckpointId } from '../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits } from '../checkpoint/read/fit.ts';
 import { openCheckpoints } from '../checkpoint/read/store.ts';
+import { readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import { readLog } from '../git/log.ts';
-import { askGit, gitFor } from '../git/run.ts';
-import { listTombstones } from '../session/tombstones.ts';
+import { type LogRow, readLog } from '../git/log.ts';
+import { gitFor } from '../git/run.ts';
+import { resolveReason, type WhyReason } from '../origin/reason.ts';
+import { findForgotten } from '../session/tombstones.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
 
 const SHOWN = 5;
 
-/** The newest verdicts. `git merge` runs no hook after the commit it makes: that one is judged now. */
-export async function readLastCommits(repo: Repo): Promise<Verdict[]> {
-  const verdicts = await judgeForgotten(repo, await judgeKept(repo, readVerdicts(repo.commonDir, SHOWN)));
-  const format = '--format=%H %cI %P';
-  const head = await askGit(gitFor(repo), 'log', '-1', '--no-show-signature', format, 'HEAD').catch(() => '');
-  const [commit = '', at = '', ...parents] = head.split(' ');
-  if (parents.length < 2 || verdicts.some((verdict) => verdict.commit === commit)) return verdicts;
-  const merge: Verdict = { commit, at, reason: 'merge', sessions: [] };
-  return [merge, ...verdicts].slice(0, SHOWN);
+/** What became of one of the last commits: as its hook saw it, or as is known today. */
+export interface LastCommit extends Omit<Verdict, 'reason'> {
+  readonly reason: WhyReason;
 }
 
-/** The hook saw that a message kept its id, and not whose it is: `git commit -C` takes that of any commit. */
-async function judgeKept(repo: Repo, verdicts: readonly Verdict[]): Promise<Verdict[]> {
-  const kept = new Set(verdicts.filter(({ reason }) => reason === 'kept').map(({ commit }) => commit));
-  if (kept.size === 0) return [...verdicts];
+/** The newest commits in the history of HEAD, as `entire why` judges each. Those from before the records here are left out. */
+export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
   const git = gitFor(repo);
-  // Commits that are gone are nobody's to judge.
-  const range = ['--no-walk', '--ignore-missing', ...kept];
-  const rows = readLog(git, { range, limit: SHOWN }) ?? [];
-  const store = openCheckpoints(git, repo.commonDir);
-  if (store.tips.length === 0) return [...verdicts];
-  const stored = await readCheckpoints(
-    store,
-    rows.flatMap(({ checkpoint }) => checkpoint ?? []),
+  const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
+  const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const firstVerdictAt = verdicts.at(-1)?.at;
+  const verdictOf = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
+  // What the hook linked just now it need not prove again.
+  const named = rows.filter(
+    ({ oid, checkpoint }) =>
+      checkpoint &&
+      (verdictOf.get(oid)?.reason !== 'linked' || findForgotten(repo.commonDir, checkpoint).length > 0),
   );
-  const misfits = new Map<string, string>(findMisfits(git, repo.commonDir, rows, stored));
-  return verdicts.map((verdict) => {
-    const detail = misfits.get(verdict.commit);
-    return detail === undefined
-      ? verdict
-      : { ...verdict, reason: 'foreign-checkpoint', detail, sessions: [] };
+  const ids = named.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> =
+    ids.length > 0 ? await readCheckpoints(openCheckpoints(git, repo.commonDir), ids) : new Map();
+  const misfits = findMisfits(git, repo.commonDir, named, stored);
+
+  return rows.flatMap((row): LastCommit[] => {
+    const verdict = verdictOf.get(row.oid);
+    if (verdict && !named.includes(row)) return [verdict];
+    const misfit = misfits.get(row.oid);
+    const checkpoint = row.checkpoint && stored.get(row.checkpoint);
+    const message = verdict || row.checkpoint ? row.subject : (readCommit(git, row.oid)?.message ?? '');
+    const { reason } = resolveReason({
+      ...{ committedAt: row.committedAt, parents: row.parents.length, message, trailer: row.checkpoint },
+      ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp: 'complete' },
+    });
+    if (reason === 'before-records' || (reason === 'no-record' && firstVerdictAt === undefined)) return [];
+    return [tell(repo, row, verdict, reason, checkpoint, misfit)];
   });
 }
 
-/** A verdict is of the day: what was forgotten since is not told as linked. */
-async function judgeForgotten(repo: Repo, verdicts: readonly Verdict[]): Promise<Verdict[]> {
-  const stones = listTombstones(repo.commonDir);
-  const lost = ({ checkpoint }: Verdict) =>
-    stones.filter(({ checkpoints }) => checkpoints.some((id) => id === checkpoint));
-  const ids = verdicts.flatMap((verdict) =>
-    lost(verdict).length > 0 ? (parseCheckpointId(verdict.checkpoint) ?? []) : [],
-  );
-  if (ids.length === 0) return [...verdicts];
-  const stored = await readCheckpoints(openCheckpoints(gitFor(repo), repo.commonDir), ids);
-  return verdicts.map((verdict) => {
-    const forgotten = lost(verdict);
-    if (forgotten.length === 0) return verdict;
-    if (!(stored as ReadonlyMap<string, unknown>).has(verdict.checkpoint ?? ''))
-      return { ...verdict, reason: 'forgotten', sessions: [] };
-    const whole = new Set<string>(
-      forgotten.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId),
-    );
-    return { ...verdict, sessions: verdict.sessions.filter((id) => !whole.has(id)) };
-  });
+function tell(
+  { commonDir }: Repo,
+  { oid, committedAt, checkpoint: id }: LogRow,
+  verdict: Verdict | undefined,
+  reason: WhyReason,
+  checkpoint: StoredCheckpoint | undefined,
+  misfit: string | undefined,
+): LastCommit {
+  const told = { commit: oid, at: verdict?.at ?? committedAt, ...(id && { checkpoint: id }) };
+  if (misfit !== undefined) return { ...told, reason, detail: misfit, sessions: [] };
+  // A verdict is of the day: what was forgotten since is not told as linked.
+  const forgotten = id ? findForgotten(commonDir, id) : [];
+  if (forgotten.length > 0 && !checkpoint) return { ...told, reason: 'forgotten', sessions: [] };
+  const detail = verdict?.reason === reason && verdict.detail ? { detail: verdict.detail } : {};
+  const whole = new Set<string>(forgotten.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));
+  const sessions = verdict?.sessions.length
+    ? verdict.sessions
+    : (checkpoint?.slots.map(({ metadata }) => metadata.sessionId) ?? []);
+  return { ...told, reason, ...detail, sessions: sessions.filter((session) => !whole.has(session)) };
 }

@@ -3,35 +3,31 @@ import { externalAgents } from '../agents/external/known.ts';
 import { typeOf } from '../agents/identity.ts';
 import { AGENTS, type AgentName, type AnyAgent } from '../agents/names.ts';
 import { now, renderUtc } from '../base/clock.ts';
-import { disk, lstatInWorktree } from '../base/disk.ts';
+import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { parseSessionId } from '../base/ids.ts';
-import { readLogTail } from '../base/log-tail.ts';
-import { sortedUnique } from '../base/repo-path.ts';
 import { compileCustomRules } from '../checkpoint/redact-custom.ts';
 import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
+import { readLogFailures } from '../doctor/log-failures.ts';
 import type { Repo } from '../git/locate.ts';
 import { askGit, gitFor } from '../git/run.ts';
-import { findIgnored } from '../git/status.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
 import { admitExternalAgents, type ExternalListing, listExternalAgents } from '../hooks/external-agents.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
 import { type Pause, readPauses } from '../session/pause.ts';
-import { listTracked } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
-import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
-import type { Verdict } from '../session/verdicts.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
 import { type Activation, type RefusedSettings, readActivation } from '../settings/enabled.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
 import { readUnfinished, type Unfinished } from '../strategy/transcript/take-in.ts';
+import { findWaitingWork } from '../strategy/waiting-work.ts';
 import { type Leaving, readLeaving } from './leaving.ts';
 import { RULES_MISSING } from './messages.ts';
-import { readLastCommits } from './status-commits.ts';
+import { type LastCommit, readLastCommits } from './status-commits.ts';
 
 /** Everything `entire status` can say. */
 export interface StatusReport {
@@ -65,7 +61,7 @@ export interface StatusReport {
   readonly sessions: readonly SessionRow[];
   /** State files that cannot be read. */
   readonly unreadable: readonly string[];
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly LastCommit[];
   /** What hooks had to say lately, newest last. */
   readonly problems: readonly Problem[];
 }
@@ -74,7 +70,8 @@ export interface SessionRow {
   readonly state: SessionState;
   readonly branch: string | undefined;
   readonly here: boolean;
-  readonly filesTouched: readonly string[];
+  /** Files that it touched and that a commit can still take. */
+  readonly waiting: readonly string[];
   /** Of a long transcript: how much is taken in, where that is not all of it. */
   readonly unfinished: Unfinished | undefined;
 }
@@ -82,11 +79,11 @@ export interface SessionRow {
 export interface Problem {
   readonly time: string;
   readonly message: string;
+  /** How often it was said in the last day, where that is known. */
+  readonly count?: number;
 }
 
 const PROBLEMS_SHOWN = 3;
-const LOG_TAIL_BYTES = 256 * 1024;
-const PROBLEM_AGE_MS = 24 * 60 * 60 * 1000;
 
 /** Collects the report. `undefined` when the repository is not set up. @throws {EntireError} unreadable settings */
 export async function readStatusReport(repo: Repo): Promise<StatusReport | undefined> {
@@ -95,20 +92,15 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const settings = loadHeardSettings(activation.root);
   const hooksDir = locateHooksFolder(repo).dir;
   const { states, unreadable } = listStates(sessionsDir(repo.commonDir));
-  // Looking for tracking files reads the whole folder: not once for each of months of sessions.
-  const tracked = listTracked(sessionsDir(repo.commonDir));
+  const waiting = findWaitingWork(repo, states);
+  const waitingOf = ({ sessionId }: SessionState) => waiting.get(sessionId) ?? [];
   // A session that is over, with work that no commit has yet, still waits for one.
-  const shown = states.filter(
-    (state) =>
-      !state.endedAt ||
-      state.filesTouched.length > 0 ||
-      (tracked.has(state.sessionId) && hasCommittable(repo, state)),
-  );
+  const shown = states.filter((state) => !state.endedAt || waitingOf(state).length > 0);
   const { agents, external, unread } = readAgents(repo);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
-  const sessions = shown.map((state) => {
-    return toRow(repo, state, branches.get(state.worktreePath), tracked.has(state.sessionId));
-  });
+  const sessions = shown.map((state) =>
+    toRow(repo, state, branches.get(state.worktreePath), waitingOf(state)),
+  );
   return {
     enabled: activation.kind === 'enabled',
     strategy: settings.effective.strategy,
@@ -128,7 +120,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     unreadable,
     verdicts: await readLastCommits(repo),
     problems: [
-      ...readProblems(activation.root),
+      ...readLogFailures(activation.root).slice(-PROBLEMS_SHOWN),
       ...(await readRedactionProblems(activation)),
       ...unread,
       ...listRefused(activation.refused, settings.refused).map(toProblem),
@@ -142,21 +134,6 @@ function readLeavingIfReadable(repo: Repo): StatusReport['leaving'] {
   } catch (error) {
     return { unknown: describeError(error) }; // hooks and commands push nothing then, either
   }
-}
-
-/** Whether a session tracks a file that is there, and that git does not ignore: no commit takes the others. */
-function hasCommittable(repo: Repo, { sessionId, worktreePath }: SessionState): boolean {
-  const paths = readTracked(repo, sessionId).filter((path) => lstatInWorktree(worktreePath, path));
-  try {
-    return paths.length > findIgnored({ ...gitFor(repo), cwd: worktreePath }, paths).length;
-  } catch {
-    return true; // rather one too many
-  }
-}
-
-function readTracked(repo: Repo, session: string): readonly string[] {
-  const id = parseSessionId(session);
-  return id ? readFilesTouched(sessionsDir(repo.commonDir), id) : [];
 }
 
 /** By worktree, then newest first. */
@@ -214,13 +191,17 @@ async function readBranches(repo: Repo, worktrees: ReadonlySet<string>): Promise
   return branches;
 }
 
-function toRow(repo: Repo, state: SessionState, branch: string | undefined, isTracked: boolean): SessionRow {
-  const tracked = isTracked ? readTracked(repo, state.sessionId) : [];
+function toRow(
+  repo: Repo,
+  state: SessionState,
+  branch: string | undefined,
+  waiting: readonly string[],
+): SessionRow {
   return {
     state,
     branch,
     here: state.worktreeId === repo.worktreeId,
-    filesTouched: sortedUnique([...state.filesTouched, ...tracked]),
+    waiting,
     unfinished: readUnfinished(repo.commonDir, state.sessionId),
   };
 }
@@ -245,28 +226,3 @@ const toProblem = ({ file, reason, lacksRules }: RefusedSettings): Problem => ({
   time: renderUtc(now()),
   message: `${file} is not read, and permits nothing: ${reason}${lacksRules ? RULES_MISSING : ''}`,
 });
-
-/** Warnings and errors of the last day, from the end of the log. */
-function readProblems(root: string): Problem[] {
-  let text: string;
-  try {
-    text = readLogTail(root, LOG_TAIL_BYTES);
-  } catch (error) {
-    return [{ time: renderUtc(now()), message: describeError(error) }];
-  }
-  const lines = text.trimEnd().split('\n').slice(-500);
-  const problems = lines.flatMap((line) => {
-    try {
-      const { time, level, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
-      const old = Date.now() - Date.parse(String(time)) > PROBLEM_AGE_MS;
-      if (old || msg === RULE_SKIPPED || (level !== 'WARN' && level !== 'ERROR')) return [];
-      const detail = ['hook', 'what', 'error', 'file'].flatMap((key) =>
-        rest[key] ? [String(rest[key])] : [],
-      );
-      return [{ time: String(time), message: [String(msg), ...detail].join(': ') }];
-    } catch {
-      return []; // a torn line
-    }
-  });
-  return problems.slice(-PROBLEMS_SHOWN);
-}

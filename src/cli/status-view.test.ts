@@ -12,7 +12,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   state: parseState(JSON.stringify({ phase: 'idle', started_at: '2026-02-10T09:00:00Z', ...state })),
   branch: undefined,
   here: true,
-  filesTouched: [],
+  waiting: [],
   unfinished: undefined,
   ...more,
 });
@@ -70,7 +70,7 @@ const BUSY: StatusReport = {
         first_prompt: `Please add\n a hello file? ${'x'.repeat(60)}`,
         token_usage: { input_tokens: 1, output_tokens: 2, api_call_count: 1 },
       },
-      { branch: 'main', filesTouched: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
+      { branch: 'main', waiting: ['a', 'b', 'c', 'd', 'e', 'f', 'g'] },
     ),
     row(
       {
@@ -82,7 +82,7 @@ const BUSY: StatusReport = {
       },
       {
         branch: 'main',
-        filesTouched: ['a'],
+        waiting: ['a'],
         unfinished: { sessionId: 'bbbbbbbb-2222' as SessionId, path: '/t', taken: 120e6, size: 500e6 },
       },
     ),
@@ -177,7 +177,7 @@ describe('for people', () => {
       "Disabled (manual-commit)
 
       Settings: /repo/.entire/settings.json
-      No agent hooks, run 'entire enable'
+      No agent hooks
       git: 1 of 4 hooks, run 'entire enable'
       Session logs: stay on this machine (nobody here has decided; \`entire enable --push-sessions\` sends them along with your pushes)"
     `);

@@ -3,14 +3,14 @@ import { now, renderUtc } from '../base/clock.ts';
 import { collapse, showPath, truncate } from '../base/text.ts';
 import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
-import type { Verdict } from '../session/verdicts.ts';
 import type { SettingsValues } from '../settings/settings.ts';
 import type { Unfinished } from '../strategy/transcript/take-in.ts';
 import { renderJson } from './json-output.ts';
 import { sessionLogsLine, summariesLine, unheardLine } from './leaving-messages.ts';
-import { REPLAYED_LINK, VERDICTS } from './messages.ts';
+import { NO_AGENT_HOOKS, REPLAYED_LINK, VERDICTS } from './messages.ts';
 import { describePause, PAUSES_UNREADABLE, toJson } from './pause-view.ts';
-import type { SessionRow, StatusReport } from './status-report.ts';
+import type { LastCommit } from './status-commits.ts';
+import type { Problem, SessionRow, StatusReport } from './status-report.ts';
 import { UNDO_OFF } from './undo-messages.ts';
 
 const FILES_SHOWN = 5;
@@ -18,6 +18,7 @@ const FILES_SHOWN = 5;
 /** The report for people. */
 export function renderStatus(report: StatusReport, detailed: boolean): string {
   const lines = [stateLine(report.enabled, report.strategy)];
+  if (report.enabled && report.agents.length === 0) lines.push(NO_AGENT_HOOKS);
   lines.push(...renderPauses(report));
   if (detailed) lines.push(...renderFiles(report));
   lines.push('', ...report.files.map((file) => `Settings: ${file}`), ...renderHooks(report));
@@ -29,12 +30,15 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
   if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
   const problems = [
     ...report.external.problems.map(({ name, reason }) => `  agent ${name} cannot be used: ${reason}`),
-    ...report.problems.map(({ time, message }) => `  ${ago(time)}: ${message}`),
+    ...report.problems.map(renderProblem),
     ...report.unreadable.map((file) => `  unreadable session state: ${file}`),
   ];
   if (problems.length > 0) lines.push('', 'Problems:', ...problems);
   return lines.join('\n');
 }
+
+const renderProblem = ({ time, message, count = 1 }: Problem): string =>
+  `  ${ago(time)}: ${message}${count > 1 ? ` (${count} times)` : ''}`;
 
 const stateLine = (enabled: boolean, strategy: string): string =>
   `${enabled ? 'Enabled' : 'Disabled'} (${strategy})`;
@@ -69,7 +73,7 @@ function renderHooks({ agents, gitHooks }: StatusReport): string[] {
   const count = (have: number, expected: number) =>
     have === expected ? `${have} hooks` : `${have} of ${expected} hooks, run 'entire enable'`;
   const rows = agents.map(({ type, hooks, expected }) => `${type}: ${count(hooks, expected)}`);
-  if (rows.length === 0) rows.push("No agent hooks, run 'entire enable'");
+  if (rows.length === 0) rows.push('No agent hooks');
   rows.push(`git: ${count(gitHooks.installed.length, gitHooks.expected)}`);
   return rows;
 }
@@ -86,18 +90,16 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
   });
 }
 
-function renderSession({ state, filesTouched, unfinished }: SessionRow): string[] {
+function renderSession({ state, waiting, unfinished }: SessionRow): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
   const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
   const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}${ended}`;
   const lines = [`    [${state.agentType || '(unknown)'}] ${state.sessionId.slice(0, 7).padEnd(9)} ${times}`];
   if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
-  if (filesTouched.length > 0) {
-    const more = filesTouched.length > FILES_SHOWN ? `, and ${filesTouched.length - FILES_SHOWN} more` : '';
-    lines.push(
-      `      not committed yet: ${filesTouched.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`,
-    );
+  if (waiting.length > 0) {
+    const more = waiting.length > FILES_SHOWN ? `, and ${waiting.length - FILES_SHOWN} more` : '';
+    lines.push(`      not committed yet: ${waiting.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`);
   }
   if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;
@@ -108,7 +110,7 @@ const renderUnfinished = ({ taken, size }: Unfinished): string =>
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
 
-function renderVerdict(verdict: Verdict): string {
+function renderVerdict(verdict: LastCommit): string {
   const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');
   const isReplayedLink = verdict.reason === 'sequence' && verdict.checkpoint !== undefined;
   const what = isReplayedLink ? REPLAYED_LINK : (VERDICTS[verdict.reason] ?? verdict.reason);
@@ -142,7 +144,7 @@ export function renderStatusJson(report: StatusReport): string {
     git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
     pauses:
       report.pauses === 'unreadable' ? null : report.pauses.map((pause) => toJson(pause, report.worktreeId)),
-    sessions: report.sessions.map(({ state, branch, filesTouched, here, unfinished }) => ({
+    sessions: report.sessions.map(({ state, branch, waiting, here, unfinished }) => ({
       session_id: state.sessionId,
       agent_type: state.agentType,
       worktree_path: state.worktreePath,
@@ -153,7 +155,7 @@ export function renderStatusJson(report: StatusReport): string {
       phase: state.phase,
       checkpoint_count: state.checkpointCount,
       first_prompt: state.firstPrompt,
-      files_touched: filesTouched,
+      files_touched: waiting,
       token_usage: state.tokenUsage ? toStoredUsage(state.tokenUsage) : null,
       transcript_waits: unfinished ? { taken_bytes: unfinished.taken, size_bytes: unfinished.size } : null,
     })),

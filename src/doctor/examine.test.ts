@@ -6,6 +6,7 @@ import type { Finding } from './finding.ts';
 import { type GitHookFacts, judgeGitHooks } from './git-hooks.ts';
 import { judgeHistory, type LinkedCommit } from './history.ts';
 import { judgeLife, type LifeFacts } from './life.ts';
+import { groupFailures } from './log-failures.ts';
 import { judgeOwed } from './owed.ts';
 import type { RefVerdict } from './own-refs.ts';
 import { judgeProgram, type ProgramFacts, withoutNpm } from './program.ts';
@@ -255,11 +256,11 @@ describe('records', () => {
       line(10, 'a'),
       { time: '?', message: 'c' },
     ];
-    expect(judgeRecent({ nowMs: NOW, lines })[0]?.items).toEqual([
+    expect(judgeRecent(groupFailures(lines, NOW))[0]?.items).toEqual([
       '2026-01-02T11:40:00.000Z b',
       '2026-01-02T11:50:00.000Z a (2 times)',
     ]);
-    expect(judgeRecent({ nowMs: NOW, lines: [] })).toEqual([]);
+    expect(judgeRecent([])).toEqual([]);
   });
 });
 

@@ -13,27 +13,34 @@ describe('stuck sessions (specification §1.7)', () => {
     ['active', 'yesterday', 0, false, { kind: 'never-heard' }],
     ['active', '2026-01-02T12:00:00+02:00', 0, false, { kind: 'silent', quietMs: 2 * HOUR }],
     ['ended', ago(100 * HOUR), 1, true, { kind: 'uncondensed' }],
-    ['ended', ago(0), 1, false, undefined],
-    ['ended', ago(0), 0, true, undefined],
+    ['ended', undefined, 1, true, { kind: 'uncondensed' }],
+    ['ended', ago(0), 1, true, undefined],
+    ['ended', ago(100 * HOUR), 1, false, undefined],
+    ['ended', ago(100 * HOUR), 0, true, undefined],
     ['idle', ago(100 * HOUR), 5, true, undefined],
     ['idle', undefined, 5, true, undefined],
   ] as const)(
     '%s, heard of at %s, %i steps, branch %s',
     (phase, lastInteractionTime, count, exists, reason) => {
       const state = { phase, lastInteractionTime, checkpointCount: count };
-      expect(judgeStuck(state, { shadowExists: exists, isAtWork: false }, NOW)).toEqual(reason);
+      expect(judgeStuck(state, { shadowExists: exists, isAtWork: false, waits: false }, NOW)).toEqual(reason);
     },
   );
 
   test('a turn whose client writes goes on, however long it takes; what is over is not brought back by that', () => {
     const judge = (state: Parameters<typeof judgeStuck>[0]) =>
-      judgeStuck(state, { shadowExists: true, isAtWork: true }, NOW);
+      judgeStuck(state, { shadowExists: true, isAtWork: true, waits: false }, NOW);
     expect(
       judge({ phase: 'active', lastInteractionTime: ago(9 * HOUR), checkpointCount: 1 }),
     ).toBeUndefined();
     expect(judge({ phase: 'active', lastInteractionTime: undefined, checkpointCount: 1 })).toBeUndefined();
-    expect(judge({ phase: 'ended', lastInteractionTime: ago(HOUR), checkpointCount: 1 })).toEqual({
+    expect(judge({ phase: 'ended', lastInteractionTime: ago(2 * HOUR), checkpointCount: 1 })).toEqual({
       kind: 'uncondensed',
     });
+  });
+
+  test('what is over and waits for a commit is healthy, however long ago that was', () => {
+    const state = { phase: 'ended', lastInteractionTime: ago(1000 * HOUR), checkpointCount: 1 } as const;
+    expect(judgeStuck(state, { shadowExists: true, isAtWork: false, waits: true }, NOW)).toBeUndefined();
   });
 });

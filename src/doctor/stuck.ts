@@ -1,9 +1,11 @@
 import { now } from '../base/clock.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
-import type { Git } from '../git/run.ts';
+import type { Repo } from '../git/locate.ts';
 import type { SessionState } from '../session/state.ts';
 import { isRecent, isWriting } from '../strategy/signs-of-life.ts';
+import { findWaitingWork } from '../strategy/waiting-work.ts';
+import type { Work } from '../strategy/work.ts';
 
 /** Why a session is taken for stuck (specification §1.7, §7.5). */
 export type StuckReason =
@@ -22,41 +24,64 @@ export interface StuckSession {
   readonly canCondense: boolean;
 }
 
+/** What is known of a session beside its state. */
+interface Signs {
+  readonly shadowExists: boolean;
+  /** Its client writes its transcript. */
+  readonly isAtWork: boolean;
+  /** A commit can still take work of it, and will bring it to its end. */
+  readonly waits: boolean;
+}
+
 /**
- * Judges one session. An hour exactly is healthy; a session between turns always is. The specification asks for the time
- * in the state alone, which says nothing between a prompt and a stop: where the client wrote within the hour, the turn
- * goes on, however long it takes.
- *
- * @param isAtWork its client writes its transcript
+ * Judges one session. An hour exactly is healthy; a session between turns always is, and so is one that is over while its work waits
+ * for a commit. The specification asks for the time in the state alone, which says nothing between a prompt and a stop: where the
+ * client wrote within the hour, the turn goes on, however long it takes.
  */
 export function judgeStuck(
   state: Pick<SessionState, 'phase' | 'lastInteractionTime' | 'checkpointCount'>,
-  { shadowExists, isAtWork }: { readonly shadowExists: boolean; readonly isAtWork: boolean },
+  { shadowExists, isAtWork, waits }: Signs,
   nowMs: number,
 ): StuckReason | undefined {
-  if (state.phase === 'ended')
-    return state.checkpointCount > 0 && shadowExists ? { kind: 'uncondensed' } : undefined;
-  if (state.phase !== 'active' || isAtWork) return undefined;
   const heardMs = Date.parse(state.lastInteractionTime ?? '');
+  if (state.phase === 'ended') {
+    const isLeft = state.checkpointCount > 0 && shadowExists && !waits;
+    return isLeft && !isRecent(heardMs, nowMs) ? { kind: 'uncondensed' } : undefined;
+  }
+  if (state.phase !== 'active' || isAtWork) return undefined;
   if (Number.isNaN(heardMs)) return { kind: 'never-heard' };
   return isRecent(heardMs, nowMs) ? undefined : { kind: 'silent', quietMs: nowMs - heardMs };
 }
 
 /** {@link judgeStuck} of a session as it is now. */
-export const findReason = (state: SessionState, shadowExists: boolean): StuckReason | undefined =>
-  judgeStuck(state, { shadowExists, isAtWork: isWriting(state) }, now().getTime());
+export function findReason(
+  repo: Repo,
+  state: SessionState,
+  shadowExists: boolean,
+  waiting = findWaitingWork(repo, [state]),
+): StuckReason | undefined {
+  const waits = (waiting.get(state.sessionId) ?? []).length > 0;
+  return judgeStuck(state, { shadowExists, isAtWork: isWriting(state), waits }, now().getTime());
+}
 
-/** The stuck ones among sessions, in their order. One git process, however many there are. */
-export function findStuck(git: Git, states: readonly SessionState[]): StuckSession[] {
+/** The stuck ones among sessions, in their order. A few git processes for each worktree, however many there are. */
+export function findStuck(
+  { repo, git }: Pick<Work, 'repo' | 'git'>,
+  states: readonly SessionState[],
+): StuckSession[] {
   const open = states.filter(
     ({ phase, checkpointCount }) => phase === 'active' || (phase === 'ended' && checkpointCount > 0),
   );
   const shadows = readShadowBranches(git, open);
+  const waiting = findWaitingWork(
+    repo,
+    open.filter(({ phase }) => phase === 'ended'),
+  );
   return open.flatMap((state, index) => {
     const { name = '', tip } = shadows[index] ?? {};
     const exists = tip !== undefined;
     const id = parseSessionId(state.sessionId);
-    const reason = findReason(state, exists);
+    const reason = findReason(repo, state, exists, waiting);
     const canCondense = exists && state.checkpointCount > 0;
     return id && reason ? [{ id, state, reason, shadow: { name, exists }, canCondense }] : [];
   });

@@ -36,9 +36,9 @@ export const discardStuck = (
   });
 
 /** Its state, if it is as stuck as it was: somebody may have taken their time to decide. */
-function readStuck({ sessions, git }: Patient['work'], { id }: StuckSession): SessionState | undefined {
+function readStuck({ sessions, git, repo }: Patient['work'], { id }: StuckSession): SessionState | undefined {
   const state = readState(sessions, id);
   if (!state) return undefined;
   const { tip } = readShadowBranch(git, state.baseCommit, state.worktreeId);
-  return findReason(state, tip !== undefined) && state;
+  return findReason(repo, state, tip !== undefined) && state;
 }

@@ -49,7 +49,7 @@ export function readStashed(
  * session's work any more.
  */
 export function findTakenBack(
-  { repo }: Work,
+  { repo }: Pick<Work, 'repo'>,
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
 ): RepoPath[] {

@@ -93,12 +93,13 @@ async function selfTest(patient: Patient, asJson: boolean): Promise<void> {
   if (report.steps.some(({ failure }) => failure !== undefined)) process.exitCode = 1;
 }
 
-function printFindings({ stuck, findings }: DoctorReport): void {
+function printFindings(report: DoctorReport): void {
+  const { stuck, findings } = report;
   if (stuck.length === 0 && findings.length > 0) say();
   for (const { finding, repair } of findings) {
     say(plain(renderFinding(finding)));
     if (repair) say(plain(renderRepair(repair)));
     say();
   }
-  say(renderSum(findings.filter(({ repair }) => !repair?.done)));
+  say(renderSum(report));
 }

@@ -1,7 +1,8 @@
 import { locateRepo } from '../../git/locate.ts';
 import { defineCommand } from '../command.ts';
 import { renderJson } from '../json-output.ts';
-import { NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
+import { BARE_STATUS, NOT_A_REPO_STATUS, NOT_SET_UP } from '../messages.ts';
+import { isBareRepo } from '../repo.ts';
 import { readStatusReport } from '../status-report.ts';
 import { renderStatus, renderStatusJson } from '../status-view.ts';
 import { plain, say } from '../terminal.ts';
@@ -14,12 +15,16 @@ export const statusCommand = defineCommand({
 
   async run(flags) {
     const repo = locateRepo(process.cwd());
-    const report = repo && (await readStatusReport(repo));
-    if (flags.json) {
-      const nothing = { enabled: false, reason: repo ? 'not-set-up' : 'not-a-repository' };
-      return say(report ? renderStatusJson(report) : renderJson(nothing));
+    if (!repo) {
+      const isBare = await isBareRepo(process.cwd());
+      const nothing = { enabled: false, reason: isBare ? 'bare-repository' : 'not-a-repository' };
+      say(flags.json ? renderJson(nothing) : isBare ? BARE_STATUS : NOT_A_REPO_STATUS);
+      process.exitCode = 1;
+      return;
     }
-    if (!report) return say(repo ? NOT_SET_UP : NOT_A_REPO_STATUS);
-    say(plain(renderStatus(report, flags.detailed ?? false)));
+    const report = await readStatusReport(repo);
+    if (flags.json)
+      return say(report ? renderStatusJson(report) : renderJson({ enabled: false, reason: 'not-set-up' }));
+    say(report ? plain(renderStatus(report, flags.detailed ?? false)) : NOT_SET_UP);
   },
 });

@@ -16,7 +16,7 @@ export const endStuckTurn = ({ work }: Patient, { id, reason }: StuckSession): P
   withSessionLock(work.sessions, id, async () => {
     const state = readState(work.sessions, id);
     if (reason.kind === 'uncondensed' || state?.phase !== 'active') return false;
-    if (!findReason(state, false)) return false;
+    if (!findReason(work.repo, state, false)) return false;
     const over = { ...state, phase: 'idle' as const };
     saveState(work, over);
     // Checkpoints of commits made in the turn get what the transcript has to say since.
