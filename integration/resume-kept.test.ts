@@ -42,6 +42,16 @@ function putRun(
   const id = `${agent}-${time.toISOString().replace(/[:.]/g, '-')}-${hex}`;
   const run = { version: 1, run_id: id, session_id: id, cli_origin: agent, folder: repo.dir, ...more };
   put(join(repo.home, '.entire/eventlog', id, 'run.json'), JSON.stringify(run), time);
+  const stored = run.session_id;
+  const data = {
+    session_id: stored,
+    messages: [],
+    system: null,
+    parent_id: null,
+    created_at: 0,
+    updated_at: 0,
+  };
+  put(join(repo.home, `.entire/sessions/${stored}.json`), JSON.stringify({ ...data, metadata: {} }), time);
   return id;
 }
 

@@ -70,6 +70,22 @@ describe('entire session export and import', () => {
     expect(repo.run('entire', ['session', 'export', ID], there).code).toBe(1);
   });
 
+  variation(
+    'what is imported where its agent keeps it is one session, by any beginning of its id',
+    (repo) => {
+      keepOwn(repo);
+      const { stdout } = repo.entire('session', 'export', ID);
+      repo.run('entire', ['session', 'import'], { input: stdout });
+      for (const word of [ID, ID.slice(0, 8), ID.slice(0, 4)])
+        expect(repo.entire('session', 'show', word, '--no-commits').stdout).toMatch(`Session: ${ID}\n`);
+      expect(repo.entire('session', 'export', ID.slice(0, 8)).stdout === stdout).toBe(true);
+      const listed = JSON.parse(repo.entire('session', 'list', '--all-clis', '--json').stdout);
+      expect(listed).toMatchObject([{ session_id: ID, kind: 'stored', cli_origin: 'claude-code' }]);
+      repo.entire('session', 'fork', ID.slice(0, 8));
+      expect(repo.entire('session', 'delete', ID.slice(0, 8)).stdout).toBe(`Deleted ${ID}.\n`);
+    },
+  );
+
   variation('secrets are replaced where people are to read, and where it is asked for', (repo) => {
     const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8'].join('_');
     keepOwn(repo, CAPTURED.replaceAll('ALL-TOOLS go', `use ${secret} please`));

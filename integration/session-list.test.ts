@@ -76,7 +76,8 @@ describe('entire session list', () => {
       ['gemini', run],
       ...OWN.slice(1),
     ]);
-    expect(all[1]).toMatchObject({ kind: 'run', run_id: run, title: 'Paint it blue', folder: repo.dir });
+    const ours = { kind: 'run', stored: false, run_id: run, title: 'Paint it blue', folder: repo.dir };
+    expect(all[1]).toMatchObject(ours);
     expect(all[0]).toMatchObject({
       kind: 'agent',
       run_id: null,
@@ -90,7 +91,7 @@ describe('entire session list', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines[0]).toMatch(/^ID +ORIGIN +WHEN +TITLE +FOLDER$/);
     expect(lines[1]).toMatch(/^f947edb3 +claude-code +1h ago +TURN-ONE: please create hello\.txt +\.$/);
-    expect(lines[2]).toMatch(/^abc12345 +gemini +1h ago +Paint it blue +\.$/);
+    expect(lines[2]).toMatch(/^abc12345 +gemini +1h ago +\(log only\) Paint it blue +\.$/);
     expect(lines).toHaveLength(7);
   });
 

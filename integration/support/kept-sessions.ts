@@ -24,21 +24,24 @@ export function putOwn(repo: TestRepo, agent: 'claude-code' | 'pi' | 'factoryai-
   return put(file, text.replaceAll('"/repo"', JSON.stringify(repo.dir)));
 }
 
-/** A run that was killed in its first turn: nothing of it is stored. */
-export function putRun(repo: TestRepo, events: readonly object[]): void {
-  const folder = join(repo.home, '.entire/eventlog', RUN);
+/** A run that was killed in its first turn: nothing of it is stored. @returns its id */
+export function putRun(
+  repo: TestRepo,
+  events: readonly object[],
+  more: object = {},
+  agent: 'codex' | 'claude-code' = 'codex',
+): string {
+  const id = RUN.replace('codex', agent);
+  const folder = join(repo.home, '.entire/eventlog', id);
   const run = {
-    version: 1,
-    run_id: RUN,
-    session_id: RUN,
-    cli_origin: 'codex',
-    folder: repo.dir,
-    title: 'Paint',
+    ...{ version: 1, run_id: id, session_id: id, cli_origin: agent },
+    ...{ folder: repo.dir, title: 'Paint', ...more },
   };
   put(join(folder, 'run.json'), JSON.stringify(run));
   const at = '2026-11-23T07:10:01Z';
   const lines = events.map((event) => `${JSON.stringify({ at, ...event })}\n`).join('');
   put(join(folder, 'events.jsonl'), `${lines}{"at":"2026-11-23T07:10:02Z","type":"te`);
+  return id;
 }
 
 /** What `entire session` prints for programs. */

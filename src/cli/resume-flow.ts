@@ -25,10 +25,10 @@ import {
   renderSkipped,
 } from './restored-logs-view.ts';
 import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './resume-branch.ts';
-import { chatCommand, findKept, findNewerKept, isRun, planKept } from './resume-kept.ts';
+import { chatCommand, findKept, findNewerKept, isRun, ownId, planKept } from './resume-kept.ts';
 import * as text from './resume-messages.ts';
 import { type Outcome, renderConflict } from './resume-view.ts';
-import { findRecord } from './session/find.ts';
+import { findRecord, requireMore } from './session/find.ts';
 import { oneLine, plain } from './terminal.ts';
 
 /** What led to a plan, for the outcome. */
@@ -98,7 +98,7 @@ async function planStoredOrKept(
   record: SessionRecord,
 ): Promise<ResumePlan> {
   try {
-    return await planOne(resuming, branch, record.sessionId);
+    return await planOne(resuming, branch, ownId(record));
   } catch (error) {
     if (error instanceof EntireError && error.code === 'NOT_FOUND') return planKept(record);
     throw error;
@@ -107,7 +107,8 @@ async function planStoredOrKept(
 
 /** Of ours nothing has to be restored: it is told how to go on. */
 async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRecord): Promise<Outcome> {
-  if (record.kind === 'agent') return restore(resuming, await planStoredOrKept(resuming, branch, record), {});
+  if (!requireMore(record).isStored)
+    return restore(resuming, await planStoredOrKept(resuming, branch, record), {});
   const command = [
     ...chatCommand(record.sessionId),
     ...(resuming.words.length > 0 ? ['--'] : []),

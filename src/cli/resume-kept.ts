@@ -10,7 +10,7 @@ import type { ResumePlan } from '../restore/resume.ts';
 import type { KnownSession } from '../restore/resume-sessions.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
-import { findRecord } from './session/find.ts';
+import { findRecord, isLogOnly } from './session/find.ts';
 import { warnOf } from './terminal.ts';
 
 /**
@@ -24,9 +24,10 @@ export async function findNewerKept(
   repo: Repo,
   newest: KnownSession | undefined,
 ): Promise<SessionRecord | undefined> {
-  const records = await listSessions({ folder: repo.worktreeRoot, limit: NEWEST, onProblem: warnOf });
+  const found = await listSessions({ folder: repo.worktreeRoot, limit: NEWEST, onProblem: warnOf });
+  const records = found.filter((record) => !isLogOnly(record));
   const own = records.find(
-    ({ kind, agentSessionId }) => kind !== 'agent' && agentSessionId === newest?.sessionId,
+    ({ isStored, agentSessionId }) => isStored && agentSessionId === newest?.sessionId,
   );
   if (own && newest) return own; // we talked in the session that hooks tell of
   const dir = sessionsDir(repo.commonDir);
@@ -56,13 +57,16 @@ export async function findKept(word: string): Promise<SessionRecord | undefined>
 /** Whether a word is the id of a run, which nothing else in a repository is called. */
 export const isRun = (word: string): boolean => parseRunId(word) !== undefined;
 
+/** The agent's own id of a session that it keeps. */
+export const ownId = ({ agentSessionId, sessionId }: SessionRecord): SessionId => agentSessionId ?? sessionId;
+
 /** Going on with what only an agent keeps, as it lies there. */
 export function planKept(record: SessionRecord): ResumePlan {
   const { cliOrigin, transcript, path, summary } = record;
   if (cliOrigin === '')
     throw new EntireError('NOT_FOUND', `nothing says which agent ${record.sessionId} is of`);
   const log: LogPlan = {
-    ...{ sessionId: record.sessionId, agent: cliOrigin, file: transcript ?? path, bytes: Buffer.alloc(0) },
+    ...{ sessionId: ownId(record), agent: cliOrigin, file: transcript ?? path, bytes: Buffer.alloc(0) },
     prompt: shortenPrompt(summary.title ?? ''),
     problems: [],
     state: 'unchanged',

@@ -50,7 +50,7 @@ export const sessionCommand = defineCommand({
         );
       case 'delete':
         if (names.length === 0) throw badUse('delete takes a session');
-        return (await import('../session/delete.ts')).deleteSessions(names);
+        return (await import('../session/delete.ts')).deleteSessions(names, flags.log === true);
       case 'list':
         if (names.length > 0) throw badUse(`list takes no name: ${names.join(' ')}`);
         return (await import('../session/list.ts')).listCommand(flags);

@@ -1,30 +1,72 @@
+import { AGENTS } from '../../agents/names.ts';
+import { disk } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
 import { removeImported, withImports } from '../../conversation/export/imported-transcripts.ts';
 import { importsFolder } from '../../conversation/home.ts';
-import { requireId } from '../../conversation/storage/storage.ts';
+import { requireId, type Storage } from '../../conversation/storage/storage.ts';
+import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { plain, say } from '../terminal.ts';
+import { findOurs, findRecord } from './find.ts';
+import * as text from './messages.ts';
 import { openSessions } from './store.ts';
+
+/** What is to go of a session. */
+interface Doomed {
+  readonly id: SessionId;
+  readonly isKept: boolean;
+  /** Folders of its runs. */
+  readonly runs: readonly string[];
+}
 
 /**
  * Forgets sessions that are kept by us; what agents keep of them stays.
  *
- * @throws {EntireError} `NOT_FOUND` when there is none of an id: nothing is deleted then
+ * @param words ids, or how they begin
+ * @param withLog the logs of their runs go, too
+ * @throws {EntireError} `NOT_FOUND`, `INVALID_ID` when a word does not name one of them: nothing is deleted then
  */
-export async function deleteSessions(words: readonly string[]): Promise<void> {
+export async function deleteSessions(words: readonly string[], withLog: boolean): Promise<void> {
   const store = openSessions();
   const kept = await store.listSessions(); // also those that cannot be read
-  const ids = words.map(requireId);
-  for (const id of ids)
-    if (!kept.includes(id))
-      throw new EntireError('NOT_FOUND', `no session is kept under ${id}.`, {
-        hint: '`entire session list` lists them.',
-      });
+  const doomed = new Map<string, Doomed>();
+  for (const word of words) {
+    const one = await findDoomed(word, kept, withLog);
+    doomed.set(one.id, one);
+  }
+  for (const one of doomed.values()) await deleteOne(store, one, withLog);
+}
+
+async function findDoomed(word: string, kept: readonly string[], withLog: boolean): Promise<Doomed> {
+  const record = await findOurs(word);
+  if (kept.includes(word)) return { id: requireId(word), isKept: true, runs: runsOf(word, record) };
+  if (!record) throw await explain(word);
+  const id = record.sessionId;
+  const isKept = kept.includes(id);
+  if (isKept || withLog) return { id, isKept, runs: record.runs };
+  const { message, hint } = text.logOnly(id);
+  throw new EntireError('NOT_FOUND', message, { hint });
+}
+
+/** What cannot be read may be named as another one begins. */
+const runsOf = (id: string, record: SessionRecord | undefined): readonly string[] =>
+  record?.sessionId === id ? record.runs : [];
+
+/** Why a word names nothing of ours: nobody knows it, or only an agent does. */
+async function explain(word: string): Promise<EntireError> {
+  const { sessionId, cliOrigin } = await findRecord(word);
+  const { message, hint } = text.notOurs(sessionId, cliOrigin === '' ? 'its agent' : AGENTS[cliOrigin].type);
+  return new EntireError('NOT_FOUND', message, { hint });
+}
+
+async function deleteOne(store: Storage, { id, isKept, runs }: Doomed, withLog: boolean): Promise<void> {
   const folder = importsFolder();
-  for (const id of ids) {
+  if (isKept)
     await withImports(folder, id, async () => {
       await store.delete(id);
       removeImported(folder, id);
     });
-    say(`Deleted ${plain(id)}.`);
-  }
+  if (withLog) for (const run of runs) disk.rmSync(run, { recursive: true, force: true });
+  say(plain(isKept ? text.deleted(id, withLog && runs.length > 0) : text.deletedLog(id)));
+  if (!withLog && runs.length > 0) say(plain(text.logStays(id)));
 }

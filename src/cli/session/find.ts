@@ -13,42 +13,62 @@ export type Named = { readonly ours: string } | { readonly agents: SessionRecord
 /**
  * The session that is meant by an id, or by how it begins: of ours, of a run, or of an agent's own store; ours first.
  *
- * @throws {EntireError} `NOT_FOUND`; `INVALID_ID` where several begin so, naming them
+ * @throws {EntireError} `NOT_FOUND`, also where only the log of its runs is left; `INVALID_ID` where several begin so, naming them
  */
 export async function findSession(storage: Storage, word: string): Promise<Named> {
   const ours = await storage.listSessions();
   if (ours.includes(word)) return { ours: word };
   const record = await findRecord(word);
-  return ours.includes(record.sessionId) ? { ours: record.sessionId } : { agents: record };
+  if (ours.includes(record.sessionId)) return { ours: record.sessionId };
+  return { agents: requireMore(record) };
 }
+
+/** @throws {EntireError} `NOT_FOUND` where only the log of a session's runs is left, with which nobody can go on */
+export function requireMore(record: SessionRecord): SessionRecord {
+  if (!isLogOnly(record)) return record;
+  const { message, hint } = text.logOnly(record.sessionId);
+  throw new EntireError('NOT_FOUND', message, { hint });
+}
+
+/** Whether neither we nor its agent have anything of a session but the log of its runs. */
+export const isLogOnly = ({ kind, isStored, transcript }: SessionRecord): boolean =>
+  kind === 'run' && !isStored && transcript === undefined;
 
 /** {@link findSession}, of ours and of agents alike. The last eight digits of a run, which lists show, name it, too. */
 export async function findRecord(word: string): Promise<SessionRecord> {
   const problems: string[] = [];
   const records = await listSessions({ onProblem: (problem) => problems.push(problem) });
+  const record = choose(word, records);
+  if (record) return record;
+  problems.forEach(warnOf); // it may be there
+  throw new EntireError('NOT_FOUND', ...told(word));
+}
+
+/** {@link findRecord}, of ours alone, agents' stores not looked at. @returns `undefined` for none */
+export const findOurs = async (word: string): Promise<SessionRecord | undefined> =>
+  choose(word, await listSessions({ agents: [] }));
+
+/** The one of these that a word names; `undefined` for none. @throws {EntireError} `INVALID_ID` for several */
+function choose(word: string, records: readonly SessionRecord[]): SessionRecord | undefined {
   const named = sessionOfRun(process.env, word) ?? word;
   const idsOf = ({ sessionId, runId, agentSessionId }: SessionRecord): string[] =>
     [sessionId, runId, agentSessionId].filter((id) => id !== undefined);
   const isBegun = (id: string): boolean =>
     id.startsWith(word) || (parseRunId(id) !== undefined && id.endsWith(`-${word}`));
+  const sorted = records.toSorted((a, b) => Number(a.kind === 'agent') - Number(b.kind === 'agent')); // ours first
   // A run may have gone on as a fork of the session that it gave its id.
-  const ours = records.find(({ sessionId }) => sessionId === word);
-  const exact = ours ?? records.find((record) => idsOf(record).includes(named));
-  const begun = records.filter((record) => word !== '' && idsOf(record).some(isBegun));
-  const [record, second] = exact ? [exact] : begun;
-  if (!record) {
-    problems.forEach(warnOf); // it may be there
-    throw new EntireError('NOT_FOUND', ...told(word));
-  }
-  if (second) {
-    const ids = begun.slice(0, MAX_NAMED).map(({ sessionId }) => sessionId);
-    const more = begun.length > ids.length ? `, and ${begun.length - ids.length} more` : '';
-    throw new EntireError(
-      'INVALID_ID',
-      `several sessions begin with ${plain(word)}: ${ids.sort().join(', ')}${more}`,
-    );
-  }
-  return record;
+  const exact =
+    sorted.find(({ sessionId }) => sessionId === word) ??
+    sorted.find((record) => idsOf(record).includes(named));
+  if (exact) return exact;
+  const begun = sorted.filter((record) => word !== '' && idsOf(record).some(isBegun));
+  const ids = [...new Set(begun.map(({ sessionId }) => sessionId))];
+  if (ids.length <= 1) return begun[0];
+  const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : '';
+  throw new EntireError(
+    'INVALID_ID',
+    `several sessions begin with ${plain(word)}: ${ids.slice(0, MAX_NAMED).sort().join(', ')}${more}`,
+  );
 }
 
 /** The newest of those that begin alike. */

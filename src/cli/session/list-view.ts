@@ -49,12 +49,16 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
     ids[at] ?? record.sessionId,
     ...(view.withOrigin ? [record.cliOrigin || '-'] : []),
     renderAge(record.updatedAt),
-    oneLine(record.summary.title ?? '') || '-',
+    renderTitle(record),
     oneLine(renderFolder(record.folder, view.root)),
     ...(view.withWork ? renderWork(work) : []),
   ]);
   return renderTable(columns, rows, view.width);
 }
+
+/** A session of which we keep nothing but the log says so. */
+const renderTitle = ({ kind, isStored, summary }: SessionRecord): string =>
+  `${kind === 'run' && !isStored ? '(log only) ' : ''}${oneLine(summary.title ?? '') || '-'}`;
 
 function renderWork(work: SessionWork | undefined): string[] {
   if (!work) return ['', '', ''];
@@ -125,6 +129,7 @@ export const toJson = ({ record, work }: ListedSession): object => ({
   run_id: record.runId ?? null,
   cli_origin: record.cliOrigin,
   kind: record.kind,
+  stored: record.isStored,
   path: record.path,
   agent_session_id: record.agentSessionId ?? null,
   transcript: record.transcript ?? null,

@@ -6,7 +6,7 @@ export const USAGE = [
   'entire session fork <id> [--branch <name>] [--json]',
   'entire session export <id> [--format json|md|html] [--out <file>]',
   'entire session import [<file>] [--as <id>]',
-  'entire session delete <id>...',
+  'entire session delete <id>... [--log]',
   'entire session list [--agent <name> | --all-clis] [--here] [--limit <n> | --all] [--json]',
   'entire session show <id> [--json]',
   'entire session stats [--since <date or span>] [--json]',
@@ -30,6 +30,25 @@ export const unknownSession = (word: string) => ({
   unknown: `no session is kept under ${word}.`,
   hint: '`entire session list` lists them.',
 });
+
+export const LOG_ONLY = 'only the log: the session was deleted, or never kept';
+
+/** Of a session nothing but logs of runs is left. */
+export const logOnly = (id: string) => ({
+  message: `of ${id} only the log is left: it was deleted, or never kept.`,
+  hint: `\`entire session show ${id}\` shows it, \`entire session delete --log ${id}\` deletes it.`,
+});
+
+export const notOurs = (id: string, agent: string) => ({
+  message: `${id} is kept by ${agent}, not by us: nothing was deleted.`,
+  hint: `Delete it there.`,
+});
+
+export const deleted = (id: string, withLog: boolean): string =>
+  `Deleted ${id}${withLog ? ' and its log' : ''}.`;
+export const deletedLog = (id: string): string => `Deleted the log of ${id}.`;
+export const logStays = (id: string): string =>
+  `Its log stays: \`entire session delete --log ${id}\` deletes it.`;
 
 export const begins = (agent: string, folder: string): string =>
   `Talking with ${agent} in ${folder}. A line that is typed while it works is told to it; Ctrl-C cancels the turn, twice leaves, as does Ctrl-D.`;

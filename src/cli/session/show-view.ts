@@ -9,7 +9,7 @@ import type { SessionWork } from '../../conversation/walk/session-work.ts';
 import { oneLine } from '../terminal.ts';
 import { toolLine } from './chat-view.ts';
 import { renderAge, tellMisfits } from './list-view.ts';
-import { STOPPED } from './messages.ts';
+import { LOG_ONLY, STOPPED } from './messages.ts';
 
 /** A session, and what can be said of it. */
 export interface ShownSession {
@@ -32,6 +32,7 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
     ['Origin', cliOrigin === '' ? undefined : `${AGENTS[cliOrigin].type} (${cliOrigin})`],
     ['Run', runId === sessionId ? undefined : runId],
     ["Agent's id", agentSessionId === sessionId ? undefined : agentSessionId],
+    ['Kept', record.kind === 'run' && !record.isStored ? LOG_ONLY : undefined],
     ['Folder', record.folder],
     ['Started', record.startedAt],
     ['Last', `${record.updatedAt} (${renderAge(record.updatedAt)})`],

@@ -13,6 +13,7 @@ export const WALK_FLAGS = {
   here: { type: 'boolean', describe: 'list: only sessions that were begun in this worktree' },
   limit: { type: 'number', describe: 'list: so many at most (default: 20)' },
   all: { type: 'boolean', describe: 'list: all of them' },
+  log: { type: 'boolean', describe: 'delete: also the logs of its runs' },
   'no-commits': { type: 'boolean', describe: 'Do not look for commits and lines that survive' },
   'no-pager': { type: 'boolean', describe: 'show: print directly' },
   since: { type: 'string', describe: 'stats: since a date, or so long ago: 2026-11-01, 7d, 12h' },

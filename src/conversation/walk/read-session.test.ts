@@ -21,6 +21,8 @@ function read(message: object) {
     ...{
       sessionId: id,
       runId: undefined,
+      runs: [],
+      isStored: false,
       cliOrigin: 'factoryai-droid',
       kind: 'agent',
       path,

@@ -30,7 +30,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
  * Reads a session from where it is whole: as we store it, unless the agent has gone on with it since; else the agent's transcript; else
- * what the log of its newest run tells.
+ * what the logs of its runs tell.
  *
  * @throws {EntireError} `STATE_UNREADABLE`; `NOT_FOUND` when nothing of it is there any more
  */
@@ -88,9 +88,9 @@ function readText(file: string): string {
   }
 }
 
-/** What a chat has written down that was killed before it could store anything. */
-function readRun({ path, sessionId }: SessionRecord): ReadSession {
-  const messages = messagesOf(readEvents(path));
+/** What chats have written down, where nothing else is left of the session. */
+function readRun({ path, runs, sessionId }: SessionRecord): ReadSession {
+  const messages = runs.toReversed().flatMap((run) => messagesOf(readEvents(run)));
   if (messages.length === 0)
     throw new EntireError('NOT_FOUND', `nothing is left of ${sessionId}: its run tells nothing.`);
   return { messages, data: undefined, from: path, usage: undefined };

@@ -7,6 +7,10 @@ export interface SessionRecord {
   readonly sessionId: SessionId;
   /** Its newest run; `undefined` for one without. */
   readonly runId: SessionId | undefined;
+  /** The folders of its runs, absolute, the newest first. */
+  readonly runs: readonly string[];
+  /** Whether it is in a file of ours. Of a run that is not, the logs are all that we keep: it was deleted, or never kept. */
+  readonly isStored: boolean;
   /** The agent that it was talked with; empty where nothing says so. */
   readonly cliOrigin: AgentName | '';
   /** `run`: ours, with runs; `stored`: ours, without (imported, forked, made by a program); `agent`: in the agent's own store only. */

@@ -143,6 +143,8 @@ test('runs of one session, the file it is stored in and the session of its agent
     {
       sessionId: first,
       runId: 'claude-code-2026-05-08T12-00-00-000Z-00000001',
+      runs: [newest, at(`.entire/eventlog/${first}`)],
+      isStored: true,
       cliOrigin: 'claude-code',
       kind: 'run',
       path: newest,

@@ -128,6 +128,8 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
     const record: SessionRecord = {
       sessionId,
       runId: newest.runId,
+      runs: all.map(({ path }) => path),
+      isStored: file !== undefined,
       cliOrigin: newest.cliOrigin,
       kind: 'run',
       path: newest.path,
@@ -145,6 +147,8 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
     const record: SessionRecord = {
       sessionId: file.sessionId,
       runId: undefined,
+      runs: [],
+      isStored: true,
       cliOrigin: file.agent ?? parseCliOrigin(file.sessionId),
       kind: 'stored',
       path: file.path,
@@ -187,8 +191,9 @@ class Merge {
     // The newest stands for an agent's session that two of ours know, as after a fork.
     const order = own.map((entry, at) => ({ entry, at })).sort((a, b) => a.entry.sortMs - b.entry.sortMs);
     for (const { entry, at } of order) {
-      const { cliOrigin, agentSessionId } = entry.record;
-      if (agentSessionId !== undefined) this.byAgentId.set(`${cliOrigin}/${agentSessionId}`, at);
+      const { cliOrigin, agentSessionId, sessionId } = entry.record;
+      // One that was imported where its agent keeps it, too, has the id that it has there.
+      this.byAgentId.set(`${cliOrigin}/${agentSessionId ?? sessionId}`, at);
     }
   }
 
@@ -230,6 +235,8 @@ function asEntry(agent: AgentName, kept: KeptTranscript): Entry {
   const record: SessionRecord = {
     sessionId: kept.sessionId,
     runId: undefined,
+    runs: [],
+    isStored: false,
     cliOrigin: agent,
     kind: 'agent',
     path: kept.path,
