@@ -16,10 +16,12 @@ describe('a turn that is not over', () => {
     session.prompt('second');
     session.edit('b.txt', 'two\n');
     const [head, ...steps] = repo.entire('undo', '--list').stdout.trimEnd().split('\n');
-    expect(head).toBe('Steps that can be undone:');
+    expect(head).toBe('What can be undone, the newest first:');
     expect(steps).toEqual([
-      expect.stringMatching(/^ {4}1 {2}second \(1 file, .*\), not over yet$/i),
-      expect.stringMatching(/^ {4}2 {2}first \(1 file, .*\)$/i),
+      '    1  just now  Claude Code  Second',
+      '       1 file: b.txt, +1 -0, not over yet',
+      '    2  just now  Claude Code  First',
+      '       1 file: a.txt, +1 -0',
     ]);
     const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
     expect(undo).toMatchObject([{ files: ['b.txt'], open: true }, { files: ['a.txt'] }]);

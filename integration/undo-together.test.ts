@@ -51,24 +51,6 @@ describe('at the same time', () => {
   });
 });
 
-variation('the command that takes a step back names its session where others have steps', (repo) => {
-  repo.ready();
-  const [a, b] = [addWork(repo, { 'a.txt': 'a\n' }), addWork(repo, { 'b.txt': 'b\n' })];
-  addWork(repo, { 'a.txt': 'a\ntwo\n' }, a);
-  expect(repo.entire('undo', '--session', a.id).stdout).toContain('To take this back: entire redo\n');
-  const { stdout } = repo.entire('redo');
-  expect(stdout).toContain(`To take this back: entire undo --session ${a.id}\n`);
-  repo.entire('undo', '--session', b.id);
-  expect(repo.entire('undo', '--session', a.id).stdout).toContain(`entire redo --session ${a.id}\n`);
-  repo.entire('redo', '--session', a.id);
-  repo.entire('redo', '--session', b.id);
-  const point = JSON.parse(repo.entire('rewind', '--list').stdout).find(
-    ({ session_id }: { session_id: string }) => session_id === a.id,
-  );
-  const rewound = repo.entire('rewind', '--to', point.id);
-  expect(rewound.stderr).toContain(`To take this back: entire undo --session ${a.id}\n`);
-});
-
 describe('what a shell changes of a file that another running session has in work', () => {
   variation('is nobody’s: undo leaves it, and says so', (repo) => {
     repo.ready();
@@ -80,7 +62,9 @@ describe('what a shell changes of a file that another running session has in wor
     a.stop();
     const list = JSON.parse(repo.entire('undo', '--list', '--json', '--session', a.id).stdout);
     expect(list.undo).toMatchObject([{ files: ['a.txt'], not_sure: ['shared.txt'] }]);
-    expect(repo.entire('undo', '--list', '--session', a.id).stdout).toContain('1 file, 1 not sure');
+    expect(repo.entire('undo', '--list', '--session', a.id).stdout).toContain(
+      '1 file: a.txt, +1 -0, 1 not sure',
+    );
     const { stdout } = repo.entire('undo', '--session', a.id);
     expect(stdout).toContain(
       'not sure  shared.txt: it changed during the turn, and another session works on it',

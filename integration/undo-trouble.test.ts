@@ -172,9 +172,10 @@ describe('damaged stores', () => {
     const broken = addWork(repo, { 'a.txt': 'a\n' });
     const sound = addWork(repo, { 'b.txt': 'b\n' });
     for (const file of storeFiles(storeOf(repo, broken), /^snaps\/.*\.json$/)) damage(file);
-    const asked = repo.tryEntire('undo');
-    expect(asked.stderr).toContain(sound.id);
-    repo.entire('undo', '--session', sound.id);
+    expect(repo.entire('undo', '--list').stdout).toContain('b.txt');
+    expect(repo.entire('undo').stderr).toContain(`What session ${broken.id} did here cannot be read`);
+    expect(repo.tryEntire('undo', '--session', broken.id).stderr).toContain('cannot be read');
+    expect(repo.tryEntire('undo', '--session', sound.id).stderr).toContain('nothing to undo');
     expect(viewOf(repo.dir)).toEqual({ 'README.md': '644 # demo\n\nbase line\n', 'a.txt': '644 a\n' });
   });
 

@@ -129,71 +129,12 @@ describe('undo and redo', () => {
     one.edit('README.md', '# one\n\nbase line\n');
     one.stop();
     two.stop();
-    const refused = repo.tryEntire('undo');
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain(one.id);
-    expect(refused.stderr).toContain(two.id);
     repo.entire('undo', '--session', one.id);
     expect([repo.exists('one.txt'), repo.read('two.txt'), repo.read('README.md')]).toEqual([
       false,
       'two\n',
       '# demo\n\nbase line\n',
     ]);
-  });
-
-  variation('a session whose turn had no stop yet is one of several, too', (repo) => {
-    repo.ready();
-    const [one, two] = [repo.session(), repo.session()];
-    one.prompt('one');
-    one.edit('one.txt', 'one\n');
-    one.stop();
-    two.prompt('two');
-    two.edit('two.txt', 'two\n');
-    const { code, stderr } = repo.tryEntire('undo');
-    expect([code, stderr]).toEqual([2, expect.stringContaining(two.id)]);
-    expect([repo.read('one.txt'), repo.read('two.txt')]).toEqual(['one\n', 'two\n']);
-  });
-
-  variation(
-    'sessions that are over are not asked about: the one that goes on is meant, which it says',
-    (repo) => {
-      repo.ready();
-      const [one, two] = [repo.session(), repo.session()];
-      one.prompt('one');
-      one.edit('one.txt', 'one\n');
-      one.stop();
-      one.end();
-      two.prompt('two');
-      two.edit('two.txt', 'two\n');
-      two.stop();
-      const { stdout, stderr } = repo.entire('undo', '--dry-run');
-      expect(stdout).toContain('two.txt');
-      expect(stderr).toContain(
-        `This is about session ${two.id}, the newest. Another one, which is over, has steps, too: entire undo --dry-run --session ${one.id}`,
-      );
-      expect(repo.entire('undo', '--list').stderr).toContain(`too: entire undo --list --session ${one.id}`);
-      repo.entire('undo');
-      expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);
-      expect(repo.entire('redo').stderr).not.toContain('This is about session');
-      two.end();
-      repo.entire('undo'); // the newest of those that are over
-      expect([repo.read('one.txt'), repo.exists('two.txt')]).toEqual(['one\n', false]);
-      repo.entire('undo');
-      expect(repo.exists('one.txt')).toBe(false);
-    },
-  );
-
-  variation('a session that is over, and was the last to do something, is one of several', (repo) => {
-    repo.ready();
-    const [one, two] = [repo.session(), repo.session()];
-    two.prompt('two');
-    two.edit('two.txt', 'two\n');
-    two.stop();
-    one.prompt('one');
-    one.edit('one.txt', 'one\n');
-    one.stop();
-    one.end();
-    expect(repo.tryEntire('undo').stderr).toContain('several sessions');
   });
 
   variation('of two sessions in one file: the change of the other one stays', (repo) => {

@@ -11,7 +11,7 @@ import { type Progress, withProgress } from './progress.ts';
 import { renderKept, renderRestoring, renderResumeCommands, renderSkipped } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
 import { renderDone, renderDryRun, renderPreview, resumeCommandOf } from './rewind-view.ts';
-import { commandBack } from './step-sessions.ts';
+import { findCommand } from './step-sessions.ts';
 import { plain, say, warn } from './terminal.ts';
 
 const warnIfAny = (message: string): void => {
@@ -31,10 +31,10 @@ export async function goToStep(branch: Branch, point: StepPoint, agreed?: Rewind
       onProgress: (what, done, of) => progress.step(what, done, of),
     }),
   );
-  report(branch, point, result);
+  await report(branch, point, result);
 }
 
-function report({ repo }: Branch, point: StepPoint, result: RewindResult): void {
+async function report({ repo }: Branch, point: StepPoint, result: RewindResult): Promise<void> {
   const { log, logFailure, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
   say(text.restoredFiles(point.id.slice(0, 7)));
@@ -44,7 +44,8 @@ function report({ repo }: Branch, point: StepPoint, result: RewindResult): void 
   if (logFailure !== undefined) warn(text.logFailed(plain(logFailure)));
   const command = resumeCommandOf(preview.sessionId, preview.state?.agentType ?? '');
   say(isTruncated ? text.rewoundTask(command) : text.rewound(point.id.slice(0, 7), command));
-  warn(text.takeBack(commandBack(repo, preview.sessionId, 'redo')));
+  const back = await findCommand(repo, 'undo', new Set([result.recordId]));
+  if (back !== undefined) warn(text.takeBack(back));
 }
 
 /** Says what {@link goToStep} would do. */

@@ -1,4 +1,4 @@
-import { join, relative, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { type RepoPath, toRepoPath } from '../base/repo-path.ts';
@@ -7,15 +7,9 @@ import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { hiddenBehind } from '../restore/hidden.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
-import {
-  isOver,
-  isUnfinished,
-  listStepped,
-  readStepsNow,
-  recover,
-  type SteppedSession,
-  stepBack,
-} from '../restore/step-back.ts';
+import { listStepped, recover, stepBack } from '../restore/step-back.ts';
+import { countStepLines } from '../restore/step-lines.ts';
+import { readWorktreeSteps, type WorktreeStep } from '../restore/worktree-steps.ts';
 import { keepsContents } from '../settings/snapshots.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
@@ -26,10 +20,19 @@ import { outsideWorktree } from './messages.ts';
 import { withProgress } from './progress.ts';
 import { requireRepo } from './repo.ts';
 import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
-import { findNamed } from './session-choice.ts';
-import { ago } from './status-view.ts';
-import { commandBack, hasSteps, readStepsIfSound } from './step-sessions.ts';
-import { canAsk, choose, plain, say, warn } from './terminal.ts';
+import {
+  type Asked,
+  chooseAmongLater,
+  chooseTargets,
+  chooseUnfinished,
+  type Direction,
+  findCommand,
+  fromHere,
+  listMeant,
+  type Target,
+} from './step-sessions.ts';
+import { plain, say, warn } from './terminal.ts';
+import { renderSteps, renderStepsJson } from './undo-list-view.ts';
 import * as text from './undo-messages.ts';
 import {
   describeStep,
@@ -38,8 +41,7 @@ import {
   renderRecoveredJson,
   renderSteppedBack,
   renderSteppedBackJson,
-  renderSteps,
-  renderStepsJson,
+  type SessionBack,
 } from './undo-view.ts';
 
 const options = {
@@ -57,62 +59,149 @@ const options = {
 } as const;
 
 /** `entire undo` and `entire redo`: the same thing in two directions. */
-export function stepBackCommand(direction: 'undo' | 'redo'): Command {
+export function stepBackCommand(direction: Direction): Command {
   return {
     options,
     completes: { files: 'file' },
     async run(given) {
       const flags = given as unknown as Flags;
       const repo = await requireRepo(direction);
-      const { steps = 1, files, force, json, 'dry-run': dryRun } = flags;
+      const { steps = 1, session, json = false } = flags;
       refuseContradictions(flags, steps, direction);
-      const request = {
-        direction,
-        steps,
-        paths: (files ?? []).flatMap((file) => toPaths(repo, file)),
-        isForced: force ?? false,
-      };
-      const session = await chooseSession(repo, flags, direction).catch((error) => explainOff(repo, error));
-      if (flags.continue || flags.abort)
-        return finish(repo, session, flags.abort ? 'abort' : 'continue', json ?? false);
-      if (flags.list) {
-        const history = await readStepsNow(repo, session);
-        const hidden = hiddenIn(repo, session, history.standing.at(-1)?.record);
-        return say(json ? renderStepsJson(session, history) : plain(renderSteps(history, hidden)));
+      const paths = (flags.files ?? []).flatMap((file) => toPaths(repo, file));
+      if (flags.continue || flags.abort) {
+        const how = flags.abort ? 'abort' : 'continue';
+        return finish(repo, chooseUnfinished(repo, session, how), how, json);
       }
-      const isDryRun = dryRun ?? false;
-      let forked: ForkedConversation | undefined;
-      const onPlanned = ({ steps: turns }: UndoPlan): void => {
-        const isAsked = flags.steps !== undefined || request.paths.length > 0 || direction === 'redo';
-        if (!isAsked) refuseHidden(repo, session, turns[0]);
-        if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
-      };
-      const options = { isDryRun, conclude: takeBackMore, onPlanned };
-      const result = await withProgress(({ step: onProgress }) =>
-        stepBack(repo, session, { ...request, onProgress }, options),
-      ).catch((error) => explainOff(repo, error));
-      say(
-        json
-          ? renderSteppedBackJson(session, result, isDryRun, forked)
-          : plain(
-              renderSteppedBack(result, request, isDryRun, {
-                hidden: direction === 'undo' ? hiddenIn(repo, session, result.plan.steps[0]) : undefined,
-                commandBack: () => commandBack(repo, session, direction),
-              }),
-            ),
-      );
-      if (forked && !json) say(`\n${text.forked(renderResumeCommand(forked))}`);
-      const left = readOutcomes(result).filter(({ outcome }) => outcome === 'left');
-      if (left.length > 0 && !isDryRun)
-        throw leftAsTheyWere(
-          left.map((line) => ({
-            ...line,
-            path: relative(process.cwd(), join(repo.worktreeRoot, line.path)),
-          })),
-          direction,
-        );
+      if (flags.list) return list(repo, flags, direction).catch((error) => explainOff(repo, error));
+      const isForced = flags.force ?? false;
+      const again = (id: SessionId) => callAgain(repo, flags, direction, paths, id);
+      const asked = { direction, session, steps, paths, isForced, again };
+      const targets = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
+      return go(repo, flags, asked, targets);
     },
   };
+}
+
+async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
+  const steps = await readWorktreeSteps(repo, listMeant(repo, flags.session));
+  const [[broken, error] = []] = steps.damaged;
+  if (error !== undefined && (flags.session !== undefined || steps.damaged.size === listStepped(repo).length))
+    throw error;
+  if (broken !== undefined) for (const id of steps.damaged.keys()) warn(text.damagedSession(id));
+  const options = {
+    count: flags.steps,
+    lines: (shown: readonly WorktreeStep[]) => countStepLines(repo, shown),
+    hiddenBehind: ({ session, record }: WorktreeStep) =>
+      direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
+  };
+  say(flags.json ? renderStepsJson(steps, options) : plain(renderSteps(steps, direction, options)));
+}
+
+/** Takes back, or brings back, the steps of one session after those of another. */
+async function go(repo: Repo, flags: Flags, asked: Asked, targets: readonly Target[]): Promise<void> {
+  const { direction, paths } = asked;
+  const isDryRun = flags['dry-run'] ?? false;
+  const done: SessionBack[] = [];
+  let hidden: string | undefined;
+  for (const { session, steps } of targets) {
+    const request = { direction, steps, paths, isForced: asked.isForced };
+    let forked: ForkedConversation | undefined;
+    const onPlanned = ({ steps: turns }: UndoPlan): void => {
+      const isAsked = flags.steps !== undefined || paths.length > 0 || direction === 'redo';
+      if (!isAsked) refuseHidden(repo, asked, session, turns[0]);
+      if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
+    };
+    const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
+    const onLooked = async (plan: UndoPlan): Promise<void> => {
+      if (!isNewest || direction === 'redo' || asked.isForced) return;
+      const other = await chooseAmongLater(repo, asked, session, plan);
+      if (other !== undefined) throw new Chosen(other);
+    };
+    const before = isDryRun ? done.map((one) => ({ session: one.session, plan: one.result.plan })) : [];
+    const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, before };
+    const result = await withProgress(({ step: onProgress }) =>
+      stepBack(repo, session, { ...request, onProgress }, options),
+    ).catch((error) => (error instanceof Chosen ? error : explainOff(repo, error)));
+    if (result instanceof Chosen)
+      return go(repo, { ...flags, session: result.session }, { ...asked, session: result.session }, [
+        { session: result.session, steps },
+      ]);
+    if (direction === 'undo' && done.length === 0) hidden = hiddenIn(repo, session, result.plan.steps[0]);
+    done.push({ session, result, forked });
+  }
+  if (flags.json) say(renderSteppedBackJson(done, isDryRun));
+  else await report(repo, asked, done, { isDryRun, hidden });
+  refuseLeft(repo, flags, asked, done);
+}
+
+/** Somebody said that another session is meant. */
+class Chosen {
+  readonly session: SessionId;
+  constructor(session: SessionId) {
+    this.session = session;
+  }
+}
+
+async function report(
+  repo: Repo,
+  asked: Asked,
+  done: readonly SessionBack[],
+  { isDryRun, hidden }: { readonly isDryRun: boolean; readonly hidden: string | undefined },
+): Promise<void> {
+  const isOneOfSeveral = asked.session === undefined && listStepped(repo).length > 1;
+  for (const [at, { session, result, forked }] of done.entries()) {
+    const whose = isOneOfSeveral ? text.ofSession(session) : undefined;
+    const options = { hidden: at === 0 ? hidden : undefined, whose };
+    say(plain(renderSteppedBack(result, asked, isDryRun, options)));
+    if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
+  }
+  const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
+  const ids = asked.direction === 'undo' ? records.map(({ id }) => id) : turnsOf(done);
+  const command = await findCommand(repo, asked.direction === 'undo' ? 'redo' : 'undo', new Set(ids));
+  if (records.length > 0 && command !== undefined) say(text.takeBack(command));
+}
+
+/** The steps that a redo brought back: what it took back of undos. */
+const turnsOf = (done: readonly SessionBack[]): string[] =>
+  done.flatMap(({ result }) => result.plan.steps.flatMap(({ of }) => of));
+
+function refuseLeft(repo: Repo, flags: Flags, asked: Asked, done: readonly SessionBack[]): void {
+  const left = done.flatMap(({ result }) => readOutcomes(result)).filter(({ outcome }) => outcome === 'left');
+  if (left.length === 0 || flags['dry-run']) return;
+  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
+  const names = left.flatMap(({ path, isForceable }) => (isForceable ? (path as RepoPath) : []));
+  if (names.length === 0)
+    throw new EntireError('UNDO_CONFLICT', message, {
+      hint: 'The list says why of each. Put that right, and run the command again.',
+    });
+  const isUndo = asked.direction === 'undo';
+  const whose = done.length > 1 || listStepped(repo).length > 1 ? done[0]?.session : undefined;
+  const forced = { ...(whose && { session: whose }), force: true };
+  const command = callAgain(repo, forced, asked.direction, isUndo ? names : [], whose);
+  throw new EntireError('UNDO_CONFLICT', message, {
+    hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
+  });
+}
+
+/** A call as it is typed, for a session. */
+function callAgain(
+  repo: Repo,
+  flags: Pick<Flags, 'steps' | 'dry-run' | 'force' | 'conversation'>,
+  direction: Direction,
+  paths: readonly RepoPath[],
+  session: SessionId | undefined,
+): string {
+  const names = paths.map((path) => quoteWord(fromHere(repo, path)));
+  return [
+    `entire ${direction}`,
+    ...(session === undefined ? [] : [`--session ${session}`]),
+    ...(flags.steps === undefined ? [] : [`--steps ${flags.steps}`]),
+    ...(flags['dry-run'] ? ['--dry-run'] : []),
+    ...(flags.conversation ? ['--conversation'] : []),
+    ...(names.length > 0 ? [`--files ${names.join(' ')}`] : []),
+    ...(flags.force ? ['--force'] : []),
+  ].join(' ');
 }
 
 /** What the session did behind its last step, in words. */
@@ -122,12 +211,19 @@ function hiddenIn(repo: Repo, session: SessionId, last: SnapshotRecord | undefin
 }
 
 /** Nobody takes back what was done earlier since what was done last is not kept. */
-function refuseHidden(repo: Repo, session: SessionId, last: SnapshotRecord | undefined): void {
+function refuseHidden(repo: Repo, asked: Asked, session: SessionId, last: SnapshotRecord | undefined): void {
   const hidden = last && hiddenBehind(repo, session, last);
-  if (hidden)
-    throw new EntireError('NOTHING_TO_UNDO', text.LAST_IS_HIDDEN[hidden], {
-      hint: text.undoBehindHidden(describeStep(last)),
-    });
+  if (!hidden) return;
+  const command = callAgain(
+    repo,
+    { steps: 1 },
+    asked.direction,
+    [],
+    asked.session === undefined ? undefined : session,
+  );
+  throw new EntireError('NOTHING_TO_UNDO', text.LAST_IS_HIDDEN[hidden], {
+    hint: text.undoBehindHidden(command, describeStep(last)),
+  });
 }
 
 /** Where there is nothing because nothing is kept, it says so. */
@@ -169,77 +265,6 @@ function toPaths(repo: Repo, file: string): RepoPath[] {
   if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
   const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
   return behind === undefined || behind === path ? [path] : [path, behind];
-}
-
-function leftAsTheyWere(
-  left: readonly { readonly path: string; readonly isForceable: boolean }[],
-  direction: 'undo' | 'redo',
-): EntireError {
-  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
-  const names = left.flatMap(({ path, isForceable }) => (isForceable ? quoteWord(path) : []));
-  if (names.length === 0)
-    return new EntireError('UNDO_CONFLICT', message, {
-      hint: 'The list says why of each. Put that right, and run the command again.',
-    });
-  return new EntireError('UNDO_CONFLICT', message, {
-    hint:
-      direction === 'undo'
-        ? `\`entire undo --files ${names.join(' ')} --force\` takes the earlier version all the same; what is there now is kept.`
-        : '`entire redo --force` takes the other version all the same; what is there now is kept.',
-  });
-}
-
-/** The session that is meant: the one that is named, or the only one; else somebody is asked. */
-async function chooseSession(repo: Repo, flags: Flags, direction: 'undo' | 'redo'): Promise<SessionId> {
-  const known = listStepped(repo);
-  if (flags.session !== undefined) {
-    const ids = known.map(({ id }) => id);
-    return findNamed(ids, flags.session, {
-      unknown: text.unknownSession(flags.session),
-      hint: text.NOTHING_HINT,
-    });
-  }
-  const waiting = flags.continue || flags.abort ? known.filter(({ id }) => isUnfinished(repo, id)) : known;
-  const able =
-    waiting.length > 1 && !(flags.continue || flags.abort)
-      ? waiting.filter(({ id }) => hasSteps(repo, id, flags.list ? 'undo' : direction, flags.force))
-      : waiting;
-  const [only] = able;
-  if (!only)
-    throw new EntireError(
-      'NOTHING_TO_UNDO',
-      flags.continue || flags.abort ? text.NOT_INTERRUPTED : text.nothing(direction),
-      {
-        hint: text.NOTHING_HINT,
-      },
-    );
-  if (able.length === 1) return only.id;
-  // The newest is first: what was done last is meant, where nobody else is at work.
-  const others = able.slice(1);
-  const isFinishing = flags.continue || flags.abort;
-  if (!isFinishing && others.every((session) => isOver(repo, session))) {
-    // The same call for the other one: who looks is not told how to change files.
-    const look = `${flags.list ? ' --list' : ''}${flags['dry-run'] ? ' --dry-run' : ''}`;
-    warn(text.otherIsOver(only.id, `entire ${direction}${look} --session ${others[0]?.id}`));
-    return only.id;
-  }
-  const choices = able.map((session) => ({ value: session.id, label: describe(repo, session) }));
-  if (!canAsk())
-    throw new EntireError(
-      'BAD_FLAGS',
-      `${text.SEVERAL_SESSIONS}\n${choices.map(({ label }) => `  ${label}`).join('\n')}`,
-      {
-        hint: `Say which: entire ${direction} --session ${only.id}`,
-      },
-    );
-  const chosen = await choose(text.WHICH_SESSION, choices);
-  if (chosen === undefined) throw new EntireError('NOTHING_TO_UNDO', text.CANCELLED);
-  return chosen;
-}
-
-function describe(repo: Repo, { id, lastMs }: SteppedSession): string {
-  const last = readStepsIfSound(repo, id)?.standing.at(-1)?.record.subject;
-  return `${id}  ${ago(new Date(lastMs).toISOString())}${last ? `  ${last}` : ''}`;
 }
 
 async function finish(

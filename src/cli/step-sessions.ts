@@ -1,32 +1,204 @@
+import { relative } from 'node:path';
+import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
-import { hasOpenTurn, listStepped, readSteps } from '../restore/step-back.ts';
+import { isAtWork } from '../restore/at-work.ts';
+import { hiddenBehind } from '../restore/hidden.ts';
+import { isUnfinished, listStepped } from '../restore/step-back.ts';
+import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../restore/worktree-steps.ts';
+import { isSameState } from '../snapshot/file-state.ts';
+import type { UndoPlan } from '../snapshot/undo.ts';
+import { workIn } from '../strategy/work.ts';
+import { quoteWord } from './restored-logs-view.ts';
+import { findNamed } from './session-choice.ts';
+import { ago } from './status-view.ts';
+import { canAsk, choose, oneLine, warn } from './terminal.ts';
+import * as text from './undo-messages.ts';
 
-type Direction = 'undo' | 'redo';
+export type Direction = 'undo' | 'redo';
 
-/** Whether a session has anything to undo or to redo in this worktree. */
-export function hasSteps(repo: Repo, id: SessionId, direction: Direction, isForced = false): boolean {
-  const steps = readStepsIfSound(repo, id);
-  if (!steps) return true; // who chooses it is told what is damaged
-  const { standing, undone, unredone } = steps;
-  if (direction === 'undo') return standing.length > 0 || hasOpenTurn(repo, id);
-  return undone.length > 0 || (isForced && unredone.length > 0);
+/** So many steps of one session, the newest of those that are concerned. */
+export interface Target {
+  readonly session: SessionId;
+  readonly steps: number;
 }
 
-export function readStepsIfSound(repo: Repo, id: SessionId): ReturnType<typeof readSteps> | undefined {
-  try {
-    return readSteps(repo, id);
-  } catch {
-    return undefined;
-  }
+/** What somebody asked for. */
+export interface Asked {
+  readonly direction: Direction;
+  /** As it was given. */
+  readonly session: string | undefined;
+  readonly steps: number;
+  readonly paths: readonly RepoPath[];
+  readonly isForced: boolean;
+  /** The call again, for another session. */
+  readonly again: (session: SessionId) => string;
+}
+
+/** Ids of the sessions that somebody means: the one that is named, or all of the worktree. */
+export function listMeant(repo: Repo, named: string | undefined): SessionId[] {
+  const ids = listStepped(repo);
+  if (named === undefined) return ids;
+  return [findNamed(ids, named, { unknown: text.unknownSession(named), hint: text.NOTHING_HINT })];
 }
 
 /**
- * The command that takes back what was just done to a session's files, as it has to be typed: where other sessions have steps, too, it
- * says which is meant.
+ * Whose steps are meant: the newest of the worktree, whichever session did them. Only where another session is in the middle of a
+ * turn, somebody is asked.
+ *
+ * @returns one after the other; a session may come twice, with another one's steps in between
+ * @throws {EntireError} `NOTHING_TO_UNDO`, `NOT_FOUND`, `BAD_FLAGS` where nobody can be asked
  */
-export function commandBack(repo: Repo, session: SessionId, done: Direction): string {
-  const direction = done === 'undo' ? 'redo' : 'undo';
-  const isAlone = listStepped(repo).every(({ id }) => id === session || !hasSteps(repo, id, direction));
-  return `entire ${direction}${isAlone ? '' : ` --session ${session}`}`;
+export async function chooseTargets(repo: Repo, asked: Asked): Promise<Target[]> {
+  const { direction, steps, session } = asked;
+  const meant = listMeant(repo, session);
+  const named = session === undefined ? meant.find((id) => isUnfinished(repo, id)) : meant[0]; // of what waits it is told
+  if (named !== undefined) return [{ session: named, steps }];
+  const history = await readWorktreeSteps(repo, meant);
+  const concerned = listConcerned(history, asked);
+  const [newest] = concerned;
+  const [broken] = history.damaged;
+  if (!newest && broken) return [{ session: broken[0], steps }]; // who goes on is told what is damaged
+  if (!newest) throw new EntireError('NOTHING_TO_UNDO', text.nothing(direction), { hint: text.NOTHING_HINT });
+  for (const id of history.damaged.keys()) warn(text.damagedSession(id));
+  const busy = findAtWork(repo, concerned, newest.session);
+  if (busy.length === 0) return toTargets(concerned.slice(0, steps));
+  const choices = [newest.session, ...busy];
+  return [{ session: await chooseOne(asked, text.IN_TURN, concerned, choices), steps }];
 }
+
+function listConcerned({ undo, redo, redoByForce }: WorktreeSteps, asked: Asked): WorktreeStep[] {
+  const { direction, paths, isForced } = asked;
+  if (direction === 'redo') return [...(isForced ? redoByForce : []), ...redo];
+  return undo.filter((step) => isConcerned(step, paths));
+}
+
+/** As for the undo of one session: without names what stands of a step, with names also what was left of it. */
+function isConcerned({ record, paths, left }: WorktreeStep, names: readonly RepoPath[]): boolean {
+  if (names.length === 0) return paths.size > 0 || record.effects.length > 0;
+  return [...paths, ...left].some((path) =>
+    names.some((name) => path === name || path.startsWith(`${name}/`)),
+  );
+}
+
+/** Other sessions that have steps and are in the middle of a turn. */
+function findAtWork(repo: Repo, steps: readonly WorktreeStep[], newest: SessionId): SessionId[] {
+  const others = new Set(steps.map(({ session }) => session).filter((id) => id !== newest));
+  const work = workIn(repo);
+  return [...others].filter((id) => isAtWork(work, id));
+}
+
+function toTargets(steps: readonly WorktreeStep[]): Target[] {
+  const targets: Target[] = [];
+  for (const { session } of steps) {
+    const last = targets.at(-1);
+    if (last?.session === session) targets[targets.length - 1] = { session, steps: last.steps + 1 };
+    else targets.push({ session, steps: 1 });
+  }
+  return targets;
+}
+
+async function chooseOne(
+  { again }: Asked,
+  why: string,
+  steps: readonly WorktreeStep[],
+  ids: readonly SessionId[],
+): Promise<SessionId> {
+  const choices = ids.map((id) => ({ value: id, label: describeSession(id, steps) }));
+  if (!canAsk()) {
+    const rows = choices.map(({ label }) => `  ${label}`).join('\n');
+    throw new EntireError('BAD_FLAGS', `${why}\n${rows}`, {
+      hint: `Say which: ${again(ids[0] as SessionId)}`,
+    });
+  }
+  warn(why);
+  const chosen = await choose(text.WHICH_SESSION, choices);
+  if (chosen === undefined) throw new EntireError('NOTHING_TO_UNDO', text.CANCELLED);
+  return chosen;
+}
+
+function describeSession(id: SessionId, steps: readonly WorktreeStep[]): string {
+  const step = steps.find(({ session }) => session === id);
+  if (!step) return id;
+  const agent = step.agentType === '' ? '' : `  ${oneLine(step.agentType)}`;
+  return `${id}${agent}  ${ago(step.record.at)}  ${oneLine(step.record.subject)}`.trimEnd();
+}
+
+/**
+ * The session that is meant where the newest step cannot be taken back, since what another session made of its lines came later.
+ * `undefined` where there is no such session.
+ */
+export async function chooseAmongLater(
+  repo: Repo,
+  asked: Asked,
+  session: SessionId,
+  plan: UndoPlan,
+): Promise<SessionId | undefined> {
+  const { undo } = await readWorktreeSteps(repo, listMeant(repo, undefined));
+  const contradicted = [...plan.paths].filter(
+    ([, { verdict, isForceable, from }]) => verdict === 'left' && isForceable && from.kind === 'file',
+  );
+  const later = contradicted.flatMap(([path, { from }]) => {
+    const isTheirs = (step: WorktreeStep): boolean => {
+      const after = step.record.files.get(path)?.after;
+      return step.session !== session && step.paths.has(path) && !!after && isSameState(after, from);
+    };
+    return undo.find(isTheirs)?.session ?? [];
+  });
+  if (later.length === 0) return undefined;
+  return chooseOne(asked, text.laterOnSameLines(contradicted.map(([path]) => path)), undo, [
+    ...new Set([...later, session]),
+  ]);
+}
+
+/** The session whose operation waits to be finished. @throws {EntireError} `NOTHING_TO_UNDO`, `BAD_FLAGS` */
+export function chooseUnfinished(repo: Repo, named: string | undefined, how: string): SessionId {
+  const waiting = listMeant(repo, named).filter((id) => named !== undefined || isUnfinished(repo, id));
+  const [only, other] = waiting;
+  if (!only) throw new EntireError('NOTHING_TO_UNDO', text.NOT_INTERRUPTED, { hint: text.NOTHING_HINT });
+  if (other)
+    throw new EntireError(
+      'BAD_FLAGS',
+      `${text.SEVERAL_UNFINISHED}\n${waiting.map((id) => `  ${id}`).join('\n')}`,
+      {
+        hint: `Say which: entire undo --${how} --session ${only}`,
+      },
+    );
+  return only;
+}
+
+/**
+ * The command that takes back, or brings back, just these steps, as it has to be typed now. `undefined` where there is none.
+ *
+ * @param ids of the records that it is to be about
+ */
+export async function findCommand(
+  repo: Repo,
+  direction: Direction,
+  ids: ReadonlySet<string>,
+): Promise<string | undefined> {
+  const history = await readWorktreeSteps(repo, listMeant(repo, undefined));
+  const list = history[direction];
+  const wanted = list.filter(({ record }) => ids.has(record.id));
+  const [first] = wanted;
+  if (!first) return undefined;
+  const isHidden = direction === 'undo' && hiddenBehind(repo, first.session, first.record) !== undefined;
+  const count = wanted.length > 1 || isHidden ? ` --steps ${wanted.length}` : '';
+  const isTop = (steps: readonly WorktreeStep[]): boolean =>
+    steps.slice(0, wanted.length).every(({ record }) => ids.has(record.id));
+  const command = `entire ${direction}`;
+  if (isTop(list) && findAtWork(repo, list, first.session).length === 0) return `${command}${count}`;
+  const own = list.filter(({ session }) => session === first.session);
+  if (!wanted.every(({ session }) => session === first.session)) return undefined;
+  const named = `${command} --session ${first.session}${count}`;
+  if (isTop(own)) return named;
+  if (direction === 'redo') return undefined;
+  const paths = [...new Set(wanted.flatMap((step) => [...step.paths]))];
+  if (!isTop(own.filter((step) => isConcerned(step, paths)))) return undefined;
+  return `${named} --files ${paths.map((path) => quoteWord(fromHere(repo, path))).join(' ')}`;
+}
+
+/** A path of the worktree as it is typed in the current folder. */
+export const fromHere = ({ worktreeRoot }: Repo, path: string): string =>
+  relative(process.cwd(), `${worktreeRoot}/${path}`);

@@ -1,8 +1,11 @@
+import { counted, showPath } from '../base/text.ts';
+
 /** What `entire undo` and `entire redo` say. */
 
 export const FLAGS = {
-  steps: 'How many steps, one where it is not said; a step is a turn of the agent',
-  session: 'Session whose step it is, by its id or the beginning of it',
+  steps:
+    'How many steps, one where it is not said; a step is a turn of an agent. With --list: how many are shown',
+  session: 'Only steps of this session, by its id or the beginning of it',
   files: 'Only these files or folders, also where git ignores them',
   dryRun: 'Say what would become of each file, and change none',
   force: 'Also where somebody changed a file since; what is there now is kept',
@@ -24,9 +27,12 @@ export const NOT_INTERRUPTED = 'nothing was interrupted.';
 export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
 export const NOTHING_HINT =
   'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
-export const SEVERAL_SESSIONS = 'several sessions changed files in this worktree:';
-export const otherIsOver = (id: string, command: string): string =>
-  `This is about session ${id}, the newest. Another one, which is over, has steps, too: ${command}`;
+export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';
+export const IN_TURN = 'another session is in the middle of a turn; its work is one of these:';
+export const laterOnSameLines = (paths: readonly string[]): string =>
+  `another session wrote on the same lines later (${paths.map(showPath).join(', ')}):`;
+export const damagedSession = (id: string): string =>
+  `What session ${id} did here cannot be read, and is passed over; \`entire undo --session ${id}\` says why.`;
 export const WHICH_SESSION = 'Which session?';
 export const CANCELLED = 'Cancelled; nothing was changed.';
 export const unknownSession = (named: string): string =>
@@ -34,7 +40,20 @@ export const unknownSession = (named: string): string =>
 export const ABORTED = 'Taken back: the files are as they were before.';
 export const FINISHED = 'Finished.';
 export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
-export const OPEN = ', not over yet';
+export const STEP_STATES = { over: '', open: ', not over yet', 'broken-off': ', broken off' } as const;
+export const nothingListed = (direction: 'undo' | 'redo'): string => `Nothing to ${direction}.`;
+export const listTitle = (direction: 'undo' | 'redo'): string =>
+  direction === 'undo'
+    ? 'What can be undone, the newest first:'
+    : 'What was undone and can be redone, the newest first:';
+export const olderSteps = (direction: 'undo' | 'redo', rest: number, all: number): string =>
+  `  ${counted(rest, 'older one')} not shown: entire ${direction} --list --steps ${all}`;
+export const otherDirection = (direction: 'undo' | 'redo', count: number): string =>
+  direction === 'undo'
+    ? `${counted(count, 'undo', 'undos')} can be redone: entire redo --list`
+    : `${counted(count, 'step')} can be undone: entire undo --list`;
+export const ofSession = (id: string): string => `[session ${id}]`;
+export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
 export const HIDDEN = {
   paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',
   forgotten: 'a later turn was forgotten; what it did stays',
@@ -43,8 +62,8 @@ export const LAST_IS_HIDDEN = {
   paused: 'the last thing this session did was private: nothing of it is kept, and it cannot be undone.',
   forgotten: 'the last turn of this session was forgotten, and cannot be undone.',
 } as const;
-export const undoBehindHidden = (step: string): string =>
-  `\`entire undo --steps 1\` takes back what is kept before it: ${step}`;
+export const undoBehindHidden = (command: string, step: string): string =>
+  `\`${command}\` takes back what is kept before it: ${step}`;
 export const OFF_HINT =
   'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
 export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';

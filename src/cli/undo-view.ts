@@ -1,14 +1,15 @@
+import type { SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { counted, showPath } from '../base/text.ts';
 import type { ForkedConversation } from '../restore/conversation.ts';
 import type { SteppedBack } from '../restore/step-back.ts';
 import type { FileState } from '../snapshot/file-state.ts';
-import type { UndoHistory } from '../snapshot/history.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoRequest } from '../snapshot/undo.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
-import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, OPEN, PARTLY_SHELLS } from './undo-messages.ts';
+import { oneLine } from './terminal.ts';
+import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, PARTLY_SHELLS } from './undo-messages.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -58,7 +59,7 @@ export function renderSteppedBack(
   result: SteppedBack,
   { direction, paths: named }: Pick<UndoRequest, 'direction' | 'paths'>,
   isDryRun: boolean,
-  { hidden, commandBack }: { readonly hidden: string | undefined; readonly commandBack: () => string },
+  { hidden, whose }: { readonly hidden: string | undefined; readonly whose: string | undefined },
 ): string {
   const verb = direction === 'undo' ? 'Undoing' : 'Redoing';
   const title = isDryRun ? `Would ${direction}` : verb;
@@ -70,64 +71,51 @@ export function renderSteppedBack(
   const { steps, paths } = result.plan;
   const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
   return [
-    ...steps.map((step) => `${title}: ${describeStep(step)}`),
+    ...steps.map((step) => `${title}: ${describeStep(step)}${whose === undefined ? '' : ` ${whose}`}`),
     ...(hidden ? [`  (${hidden})`] : []),
     ...lines,
     ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${showPath(path)}: ${NOT_SURE}`),
-    ...(result.record && result.record.files.size > 0 ? ['', `To take this back: ${commandBack()}`] : []),
   ].join('\n');
 }
 
 /** What changed in turns, and is not known to be theirs: nothing becomes of it. */
-const unattributedIn = (steps: readonly SnapshotRecord[]): string[] =>
+export const unattributedIn = (steps: readonly SnapshotRecord[]): string[] =>
   [...new Set(steps.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])))].sort();
+
+/** What people know a step by. */
+export const subjectOf = ({ kind, subject }: SnapshotRecord): string => {
+  const what = subject === '' ? (kind === 'rewind' ? 'a rewind' : 'a turn') : oneLine(subject);
+  return `${kind === 'rewind' ? 'rewind: ' : ''}${what}`;
+};
 
 /** One step in words. */
 export const describeStep = (step: SnapshotRecord): string => {
-  const { kind, subject, at, files } = step;
   const unsure = unattributedIn([step]).length;
-  const what = subject === '' ? { turn: 'a turn', rewind: 'a rewind' }[kind as 'turn' | 'rewind'] : subject;
-  return `${kind === 'rewind' ? 'rewind: ' : ''}${what ?? 'a turn'} (${counted(files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(at)})`;
+  return `${subjectOf(step)} (${counted(step.files.size, 'file')}${unsure > 0 ? `, ${unsure} not sure` : ''}, ${ago(step.at)})`;
 };
 
-/** What can be taken back, the newest first. */
-export function renderSteps(
-  { standing, undone, openId }: UndoHistory & { readonly openId: string | undefined },
-  hidden: string | undefined,
-): string {
-  if (standing.length === 0 && undone.length === 0) return 'Nothing to undo.';
-  const steps = standing
-    .toReversed()
-    .map(
-      ({ record }, at) =>
-        `  ${String(at + 1).padStart(3)}  ${describeStep(record)}${record.id === openId ? OPEN : ''}`,
-    );
-  const redo = undone
-    .toReversed()
-    .map((record, at) => `  ${String(at + 1).padStart(3)}  ${describeStep(record)}`);
-  return [
-    ...(steps.length > 0 ? ['Steps that can be undone:', ...steps] : []),
-    ...(hidden && steps.length > 0 ? [`  (behind 1: ${hidden})`] : []),
-    ...(redo.length > 0 ? ['Steps that can be redone:', ...redo] : []),
-  ].join('\n');
+/** What came of the steps of one session. */
+export interface SessionBack {
+  readonly session: SessionId;
+  readonly result: SteppedBack;
+  readonly forked: ForkedConversation | undefined;
 }
 
-/** The report for programs. */
-export function renderSteppedBackJson(
-  session: string,
-  result: SteppedBack,
-  isDryRun: boolean,
-  forked: ForkedConversation | undefined,
-): string {
+/** The report for programs. @param all in the order in which it was done */
+export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boolean): string {
+  const files = new Map(
+    all.flatMap(({ result }) => readOutcomes(result)).map((line) => [line.path, line] as const),
+  );
+  const forked = all.find((one) => one.forked)?.forked;
   return renderJson({
-    session_id: session,
+    session_id: all[0]?.session,
     dry_run: isDryRun,
-    steps: result.plan.steps.map(toJson),
-    files: readOutcomes(result).map(({ path, outcome, why }) => ({
-      path,
-      outcome,
-      ...(why === '' ? {} : { reason: why }),
-    })),
+    steps: all.flatMap(({ session, result }) =>
+      result.plan.steps.map((step) => ({ ...stepToJson(step), session_id: session })),
+    ),
+    files: [...files.values()]
+      .sort((a, b) => (a.path < b.path ? -1 : 1))
+      .map(({ path, outcome, why }) => ({ path, outcome, ...(why === '' ? {} : { reason: why }) })),
     ...(forked && { conversation: { session_id: forked.sessionId, file: forked.file } }),
   });
 }
@@ -150,20 +138,7 @@ export const renderRecoveredJson = (
     left: [...left].map(([path, reason]) => ({ path, reason })),
   });
 
-/** The list for programs. */
-export const renderStepsJson = (
-  session: string,
-  { standing, undone, openId }: UndoHistory & { readonly openId: string | undefined },
-): string =>
-  renderJson({
-    session_id: session,
-    undo: standing
-      .toReversed()
-      .map(({ record }) => ({ ...toJson(record), ...(record.id === openId && { open: true }) })),
-    redo: undone.toReversed().map(toJson),
-  });
-
-const toJson = (step: SnapshotRecord) => ({
+export const stepToJson = (step: SnapshotRecord) => ({
   id: step.id,
   kind: step.kind,
   at: step.at,

@@ -45,6 +45,8 @@ export interface RewindOptions {
 /** What going back to a step did. */
 export interface RewindResult {
   readonly preview: RewindPreview;
+  /** What it can be taken back by. */
+  readonly recordId: string;
   readonly restored: readonly RepoPath[];
   readonly deleted: readonly RepoPath[];
   /** Paths that could not be changed after all, and why. */
@@ -136,6 +138,7 @@ async function rewindLocked(
   const isDone = (path: RepoPath): boolean => record.files.has(path);
   return {
     preview,
+    recordId: record.id,
     restored: [...record.files].flatMap(([path, { after }]) => (after.kind === 'missing' ? [] : path)),
     deleted: [...record.files].flatMap(([path, { after }]) => (after.kind === 'missing' ? path : [])),
     left: new Map([...left].filter(([path]) => !isDone(path))),

@@ -13,8 +13,8 @@ import { lookNow } from '../snapshot/look-now.ts';
 import type { PathChange } from '../snapshot/record.ts';
 import { resolveGitStates } from '../snapshot/resolve.ts';
 import { type BeginState, readTurnBegin, rememberStates, type TurnBegin } from '../snapshot/turn-begin.ts';
-import { isInBackground } from '../strategy/sessions.ts';
 import type { Work } from '../strategy/work.ts';
+import { isInTurn } from './at-work.ts';
 
 /** A hook of another session that takes longer finds our changes, and takes them for its own: no reason to wait for long. */
 const WAIT_MS = 500;
@@ -36,10 +36,6 @@ export async function tellRunningTurns(
     log('warn', 'running turns not told of what was put back', { error: describeError(error) });
   }
 }
-
-/** In a turn, or between two with a sub-agent at work: the prompt that tells of its end goes on with the turn before. */
-const isInTurn = (work: Work, id: SessionId): boolean =>
-  readStateIfReadable(work.sessions, id)?.phase === 'active' || isInBackground(work, { sessionId: id });
 
 /** Where the snapshots of a session are. */
 interface Told {

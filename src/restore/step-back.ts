@@ -1,18 +1,15 @@
-import { now } from '../base/clock.ts';
-import { disk } from '../base/disk.ts';
-import { describeError, EntireError } from '../base/errors.ts';
+import { EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
-import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { keepLocks, withSessionLock } from '../session/lock.ts';
-import { readStateIfReadable } from '../session/state-store.ts';
-import { sessionsDir, trackAgain } from '../session/tracking-file.ts';
+import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
-import type { UndoHistory } from '../snapshot/history.ts';
+import type { FileState } from '../snapshot/file-state.ts';
+import { importState } from '../snapshot/import-state.ts';
 import { hasOpenEdits } from '../snapshot/ledger.ts';
 import {
   abortOperation,
@@ -23,41 +20,16 @@ import {
 } from '../snapshot/operation.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
 import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
-import { applyUndo, planUndo, readUndoHistory, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
+import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
-/** A session that changed files in this worktree. */
-export interface SteppedSession {
-  readonly id: SessionId;
-  /** When it last did, or had it taken back, in milliseconds since 1970. */
-  readonly lastMs: number;
-}
-
-/** Sessions that have something kept for this worktree, the one heard of last first. */
-export const listStepped = (repo: Repo): SteppedSession[] =>
-  listStoresOf(repo)
-    .flatMap(({ id, store }) => heardOf(store, id) ?? [])
-    .sort((a, b) => b.lastMs - a.lastMs);
-
-function heardOf(store: string, id: SessionId): SteppedSession | undefined {
-  const last = listRecordIds(store).at(-1);
-  const isOpen = hasOpenEdits(store) || hasJournal(store);
-  if (last === undefined && !isOpen) return undefined;
-  // Whatever is written there by a rename changes the time of the folder: the start of a turn, for one.
-  const lastMs = Math.max(disk.statSync(store).mtimeMs, Number(last?.slice(0, 13) ?? 0));
-  return { id, lastMs };
-}
-
-/** A session without a word for so long is over, though no client says so. */
-const SILENT_MS = 24 * 60 * 60 * 1000;
-
-/** Whether a session is over: it ended, or nobody has heard of it for a day. */
-export function isOver(repo: Repo, { id, lastMs }: SteppedSession): boolean {
-  const phase = readStateIfReadable(sessionsDir(repo.commonDir), id)?.phase ?? 'ended';
-  return phase === 'ended' || now().getTime() - lastMs > SILENT_MS;
-}
+/** Sessions that have something kept for this worktree. */
+export const listStepped = (repo: Repo): SessionId[] =>
+  listStoresOf(repo).flatMap(({ id, store }) =>
+    listRecordIds(store).length > 0 || hasOpenEdits(store) || hasJournal(store) ? id : [],
+  );
 
 /** Where a session's files are, and what was kept of them. */
 export const placeOf = (repo: Repo, id: SessionId): Place => ({
@@ -79,6 +51,10 @@ export interface StepBackOptions {
   readonly conclude: (work: Work) => Conclude;
   /** Called before anything is changed; what it throws keeps everything as it is. */
   readonly onPlanned?: (plan: UndoPlan) => void;
+  /** The same of a dry run, too, and where nothing can be done. */
+  readonly onLooked?: (plan: UndoPlan) => Promise<void>;
+  /** What a dry run found before for other sessions, whose steps would be done first. */
+  readonly before?: readonly { readonly session: SessionId; readonly plan: UndoPlan }[];
 }
 
 /**
@@ -90,14 +66,16 @@ export async function stepBack(
   repo: Repo,
   id: SessionId,
   asked: UndoRequest,
-  { isDryRun, conclude, onPlanned }: StepBackOptions,
+  { isDryRun, conclude, onPlanned, onLooked, before = [] }: StepBackOptions,
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  const request = { ...asked, onProgress: keepingLocks(asked.onProgress) };
+  const asIf = stateAfter(repo, place, before);
+  const request = { ...asked, asIf, onProgress: keepingLocks(asked.onProgress) };
   return puttingBack(work, id, async (report) => {
     const open = await peekOpenTurn(work, id);
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
+    await onLooked?.(looked);
     const isFutile =
       looked.paths.size > 0 && [...looked.paths.values()].every(({ verdict }) => verdict === 'left');
     if (isDryRun || isFutile) return { plan: looked, record: undefined };
@@ -109,6 +87,25 @@ export async function stepBack(
     if (request.paths.length > 0) trackAgain(work.sessions, id, rewoundIn(plan, record));
     return { plan, record };
   });
+}
+
+/** What there would be once plans are carried out, the contents brought along. */
+function stateAfter(
+  repo: Repo,
+  place: Place,
+  before: NonNullable<StepBackOptions['before']>,
+): NonNullable<UndoRequest['asIf']> {
+  const states = new Map<RepoPath, FileState>();
+  const done = new Set<string>();
+  for (const { session, plan } of before) {
+    for (const { id } of plan.steps) done.add(id);
+    for (const [path, { verdict, to }] of plan.paths) {
+      if (verdict === 'left') continue;
+      importState(placeOf(repo, session).store, place.store, to);
+      states.set(path, to);
+    }
+  }
+  return { states, done };
 }
 
 /** Files of rewinds that came back without the steps that have them: the session's, which its next step holds. */
@@ -159,26 +156,8 @@ const asBefore = (
     ),
   );
 
-/** Whether a turn of the session that had no stop has edits on record. */
-export const hasOpenTurn = (repo: Repo, id: SessionId): boolean => hasOpenEdits(placeOf(repo, id).store);
-
 /** Whether an operation of the session waits to be finished. */
 export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(placeOf(repo, id).store);
-
-/** {@link readSteps} with what a turn did so far that goes on, and the id that this has in there. */
-export async function readStepsNow(
-  repo: Repo,
-  id: SessionId,
-): Promise<UndoHistory & { readonly openId: string | undefined }> {
-  const open = await peekOpenTurn(workIn(repo), id).catch((error) => {
-    log('warn', 'running turn not looked at', { session_id: id, error: describeError(error) });
-    return undefined; // a list is no reason to need a disk that can be written
-  });
-  return { ...readUndoHistory(placeOf(repo, id).store, open), openId: open?.id };
-}
-
-/** The steps of a session that can be taken back, and what can be done again. Reads only. */
-export const readSteps = (repo: Repo, id: SessionId) => readUndoHistory(placeOf(repo, id).store);
 
 /** One command at a time puts files back in a repository. */
 export const RESTORE_LOCK = 'restore' as SessionId;

@@ -41,6 +41,8 @@ export interface UndoRequest {
   readonly paths: readonly RepoPath[];
   /** Also what somebody changed since: what they made of it is kept, and comes back by taking this back. */
   readonly isForced: boolean;
+  /** For a look ahead: what is done by then. The store has the contents. */
+  readonly asIf?: { readonly states: ReadonlyMap<RepoPath, FileState>; readonly done: ReadonlySet<string> };
   readonly onProgress?: Progress;
 }
 
@@ -95,7 +97,7 @@ export function planUndo(place: Place, git: Git, request: UndoRequest, open?: Sn
     request.onProgress?.('Keeping', at, paths.length);
     spareMemory(at);
     looks.set(path, lookAt(join(place.root, path)));
-    found.set(path, keepCurrent(place, path));
+    found.set(path, request.asIf?.states.get(path) ?? keepCurrent(place, path));
   }
   releaseMemory(paths.length);
   const merge = mergeWithGit(place.store, git);
@@ -153,9 +155,10 @@ interface Chosen {
   readonly paths: readonly RepoPath[];
 }
 
-function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest): Chosen[] {
+function chooseStanding({ standing }: UndoHistory, { steps, paths, asIf }: UndoRequest): Chosen[] {
   const isNamed = (path: string) => paths.some((name) => path === name || path.startsWith(`${name}/`));
   const chosen = standing
+    .filter(({ record }) => !asIf?.done.has(record.id))
     .map(({ record, paths: open, left, hasEffects }) => ({
       // A part of a rewind is files only; the rest of it is taken back without names.
       record: paths.length === 0 && hasEffects ? record : { ...record, effects: [] },
@@ -174,11 +177,15 @@ function chooseStanding({ standing }: UndoHistory, { steps, paths }: UndoRequest
   return chosen;
 }
 
-function chooseUndone({ undone, unredone }: UndoHistory, { steps, paths, isForced }: UndoRequest): Chosen[] {
+function chooseUndone(
+  { undone, unredone }: UndoHistory,
+  { steps, paths, isForced, asIf }: UndoRequest,
+): Chosen[] {
   if (paths.length > 0)
     throw new EntireError('BAD_FLAGS', 'redo takes back whole undos: --files goes with undo only');
   // What a redo left holds up nothing else; it is done by force.
   const chosen = [...undone, ...(isForced ? unredone : [])]
+    .filter(({ id }) => !asIf?.done.has(id))
     .slice(-steps)
     .reverse()
     .map((record) => ({ record, paths: [...record.files.keys()] }));

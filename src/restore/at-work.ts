@@ -1,0 +1,50 @@
+import { messageReaderOf } from '../agents/conversations.ts';
+import { agentOfType } from '../agents/registry.ts';
+import { now } from '../base/clock.ts';
+import { describeError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { SessionState } from '../session/state.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { readBaseline } from '../session/turn-snapshot.ts';
+import { isInBackground } from '../strategy/sessions.ts';
+import { isWriting } from '../strategy/signs-of-life.ts';
+import { readLive } from '../strategy/transcript/live.ts';
+import { readPart } from '../strategy/transcript/part.ts';
+import type { Work } from '../strategy/work.ts';
+
+/** A session without a word for so long is over, though no client says so. */
+const SILENT_MS = 24 * 60 * 60 * 1000;
+
+/** In a turn, or between two with a sub-agent at work: the prompt that tells of its end goes on with the turn before. */
+export const isInTurn = (work: Work, id: SessionId): boolean =>
+  readStateIfReadable(work.sessions, id)?.phase === 'active' || isInBackground(work, { sessionId: id });
+
+/**
+ * Whether a session is in the middle of a turn as far as anybody can tell. Of a turn that broke off no hook tells: its client died, an
+ * error of the model's service ended it, or somebody interrupted it.
+ */
+export function isAtWork(work: Work, id: SessionId): boolean {
+  if (!isInTurn(work, id)) return false;
+  const state = readStateIfReadable(work.sessions, id);
+  if (!state) return true;
+  const heardMs = Date.parse(state.lastInteractionTime ?? state.startedAt) || 0;
+  if (now().getTime() - heardMs > SILENT_MS && !isWriting(state)) return false;
+  return isInBackground(work, { sessionId: id }) || !isBrokenOff(work, state);
+}
+
+/** Whether the last words of a turn are that it was stopped: an error, or somebody who interrupted it. */
+function isBrokenOff({ repo }: Work, state: SessionState): boolean {
+  try {
+    const baseline = readBaseline(repo.commonDir, state.sessionId, state.turnId);
+    if (!baseline) return false;
+    const { text } = readPart(readLive(repo.commonDir, state), baseline.items);
+    return messageReaderOf(agentOfType(state.agentType))(text).at(-1)?.stopped !== undefined;
+  } catch (error) {
+    log('info', 'end of a turn not looked for', {
+      session_id: state.sessionId,
+      error: describeError(error),
+    });
+    return false;
+  }
+}

@@ -1,0 +1,95 @@
+import { describeError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Repo } from '../git/locate.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { readOpenEdits } from '../snapshot/ledger.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
+import { readUndoHistory } from '../snapshot/undo.ts';
+import { peekOpenTurn } from '../strategy/turn/keep.ts';
+import { type Work, workIn } from '../strategy/work.ts';
+import { isAtWork } from './at-work.ts';
+import { placeOf } from './step-back.ts';
+
+/** Something that a session did in a worktree, or had taken back. */
+export interface WorktreeStep {
+  readonly session: SessionId;
+  /** As metadata call it; empty where it is not known. */
+  readonly agentType: string;
+  readonly record: SnapshotRecord;
+  /** Paths of it that were not taken back, or brought back. */
+  readonly paths: ReadonlySet<RepoPath>;
+  /** Paths that are taken back only where they are named: they were left before. */
+  readonly left: ReadonlySet<RepoPath>;
+  /** `open`: the turn goes on. `broken-off`: it had no end, and does not go on. */
+  readonly state: 'over' | 'open' | 'broken-off';
+  /** When it was done, or its last edit was; in milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** What the sessions of a worktree did, in one order: the newest first. */
+export interface WorktreeSteps {
+  readonly undo: readonly WorktreeStep[];
+  readonly redo: readonly WorktreeStep[];
+  /** What a redo left of undos: it is brought back by force alone. */
+  readonly redoByForce: readonly WorktreeStep[];
+  /** Sessions whose records cannot be read, and what was thrown. */
+  readonly damaged: ReadonlyMap<SessionId, unknown>;
+}
+
+/** Reads what some sessions can take back in a worktree, turns that go on included. */
+export async function readWorktreeSteps(repo: Repo, sessions: readonly SessionId[]): Promise<WorktreeSteps> {
+  const work = workIn(repo);
+  const damaged = new Map<SessionId, unknown>();
+  const all: Array<Omit<WorktreeSteps, 'damaged'>> = [];
+  for (const session of sessions)
+    try {
+      all.push(await readSessionSteps(work, session));
+    } catch (error) {
+      log('warn', 'steps of a session passed over', { session_id: session, error: describeError(error) });
+      damaged.set(session, error);
+    }
+  const merge = (key: keyof Omit<WorktreeSteps, 'damaged'>) => inOneOrder(all.map((own) => own[key]));
+  return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged };
+}
+
+async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<WorktreeSteps, 'damaged'>> {
+  const { store } = placeOf(work.repo, session);
+  const open = await peekOpenTurn(work, session).catch((error) => {
+    log('warn', 'running turn not looked at', { session_id: session, error: describeError(error) });
+    return undefined; // a list is no reason to need a disk that can be written
+  });
+  const { standing, undone, unredone } = readUndoHistory(store, open);
+  const agentType = readStateIfReadable(work.sessions, session)?.agentType ?? '';
+  const common = { session, agentType };
+  const undo = standing.map(({ record, paths, left }): WorktreeStep => {
+    if (record.id !== open?.id)
+      return { ...common, record, paths, left, state: 'over', atMs: timeOf(record) };
+    const edited = Date.parse(readOpenEdits(store).at(-1)?.at ?? '');
+    const atMs = Number.isNaN(edited) ? timeOf(record) : edited;
+    const at = new Date(atMs).toISOString();
+    const state = isAtWork(work, session) ? 'open' : 'broken-off';
+    return { ...common, record: { ...record, at }, paths, left, state, atMs };
+  });
+  const toUndone = (record: SnapshotRecord): WorktreeStep => ({
+    ...{ ...common, record, paths: new Set(record.files.keys()), left: new Set() },
+    ...{ state: 'over', atMs: timeOf(record) },
+  });
+  return { undo, redo: undone.map(toUndone), redoByForce: unredone.map(toUndone) };
+}
+
+/** The id says it: the time of a record is that of its turn's end. */
+const timeOf = ({ id }: SnapshotRecord): number => Number(id.slice(0, 13));
+
+/** Steps of one session stay in their order, whatever its clock did. @param lists each the oldest first */
+function inOneOrder(lists: ReadonlyArray<readonly WorktreeStep[]>): WorktreeStep[] {
+  const keyed = lists.flatMap((steps) => {
+    let key = Number.POSITIVE_INFINITY;
+    return steps.toReversed().map((step) => {
+      key = Math.min(key, step.atMs);
+      return { step, key };
+    });
+  });
+  return keyed.sort((a, b) => b.key - a.key).map(({ step }) => step);
+}
