@@ -20,7 +20,6 @@ export const FLAGS = {
 export const unknownAction = (action: string): string => `there is no "entire worktree ${action}"`;
 export const oneName = (action: string): string => `${action} takes one name`;
 export const noName = (names: string): string => `list takes no name: ${names}`;
-export const notFor = (flag: string, action: string): string => `--${flag} is not for ${action}`;
 export const NOT_HERE = {
   refusal: "Please run 'entire worktree' from within a git repository.",
   hint: '`entire worktree list --all` shows those of every repository.',

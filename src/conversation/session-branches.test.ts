@@ -85,6 +85,21 @@ describe('switchBranch', () => {
     await expect(session.switchBranch('nowhere')).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
+  test('a fork without a name has none, also when the tree is read again', async () => {
+    const storage = new InMemoryStorage();
+    const tree = new SessionTree();
+    const session = new Session(echo, { storage, tree, sessionId: 'root' });
+    const named = await session.fork({ branch: 'idea' });
+    await named.save();
+    await session.switchBranch('idea');
+    const nameless = await session.fork();
+    await nameless.save();
+    expect(nameless.metadata).not.toHaveProperty('branch');
+    expect(tree.find('idea')).toBe(named.sessionId);
+    expect((await SessionTree.load(storage)).find('idea')).toBe(named.sessionId);
+    await expect(session.fork({ branch: ' ' })).rejects.toMatchObject({ code: 'INVALID_ID' });
+  });
+
   test('what is not saved anywhere is not left behind: the branch stays what it is', async () => {
     const storage = new InMemoryStorage();
     const tree = new SessionTree();

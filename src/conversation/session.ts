@@ -135,12 +135,13 @@ export class Session {
   /**
    * A session of its own that has the same conversation up to here.
    *
-   * @param branch its name in the tree
-   * @throws {EntireError} `SESSION_BUSY` while a turn is running; what the agent throws
+   * @param branch its name in the tree; without one it has none, whatever this session is called
+   * @throws {EntireError} `SESSION_BUSY` while a turn is running; `INVALID_ID` for an empty name; what the agent throws
    */
   async fork(options: { readonly sessionId?: string; readonly branch?: string } = {}): Promise<Session> {
     this.requireRest('forked');
-    const { agent_memory, ...metadata } = structuredClone(this.kept);
+    if (options.branch?.trim() === '') throw new EntireError('INVALID_ID', 'a branch needs a name.');
+    const { agent_memory, branch: _, ...metadata } = structuredClone(this.kept);
     const context = this.current.copy(); // a turn may begin while the agent copies what it keeps
     const memory = await this.agent.fork?.(asObject(agent_memory), this.options.env);
     const { sessionId = randomUUID(), branch } = options;

@@ -3,6 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { howTo, listExternalAgents } from '../../hooks/external-agents.ts';
 import { readActivation } from '../../settings/enabled.ts';
+import { type ActionFlags, foreignFlag } from '../action-flags.ts';
 import * as text from '../agent-messages.ts';
 import { hasHooks, installAgentHooks, readStandings, requireAgent } from '../agents.ts';
 import { defineCommand } from '../command.ts';
@@ -10,7 +11,9 @@ import { renderJson } from '../json-output.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say, warn } from '../terminal.ts';
 
-const ACTIONS = ['list', 'add', 'remove'] as const;
+/** Which flags each action takes. */
+const ACTIONS = { list: ['json'], add: ['force'], remove: [] } as const satisfies ActionFlags;
+type Action = keyof typeof ACTIONS;
 
 /** Which agents have our hooks in this worktree. */
 export const agentCommand = defineCommand({
@@ -22,10 +25,12 @@ export const agentCommand = defineCommand({
     json: { type: 'boolean', describe: 'Print the list as JSON' },
     force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
   },
-  completes: { action: ACTIONS, names: Object.keys(AGENTS) },
+  completes: { action: Object.keys(ACTIONS), names: Object.keys(AGENTS) },
   async run({ action, names = [], json, force }) {
     const repo = await requireRepo('agent');
-    if (!ACTIONS.some((one) => one === action)) throw badUse(text.unknownAction(plain(action)));
+    if (!isAction(action)) throw badUse(text.unknownAction(plain(action)));
+    const foreign = foreignFlag(ACTIONS, action, { json, force });
+    if (foreign !== undefined) throw badUse(foreign);
     if (action === 'list') {
       if (names.length > 0) throw badUse(`list takes no agent: ${plain(names.join(' '))}`);
       return list(json === true);
@@ -68,5 +73,6 @@ export const agentCommand = defineCommand({
   },
 });
 
+const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.AGENT_USAGE}` });

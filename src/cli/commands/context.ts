@@ -1,11 +1,18 @@
 import { EntireError } from '../../base/errors.ts';
 import { VIEW_MODES } from '../../context/file-item.ts';
+import { type ActionFlags, foreignFlag } from '../action-flags.ts';
 import { defineCommand } from '../command.ts';
 import { buildContext } from '../context-build.ts';
 import { listPresets, showPreset } from '../context-presets-view.ts';
 import { requireRepo } from '../repo.ts';
 
-const ACTIONS = ['build', 'presets', 'show'] as const;
+/** Which flags each action takes. */
+const ACTIONS = {
+  build: ['session', 'view', 'budget', 'out', 'force', 'stdout', 'json'],
+  presets: ['json'],
+  show: ['json'],
+} as const satisfies ActionFlags;
+type Action = keyof typeof ACTIONS;
 const USAGE =
   'entire context build [<preset> | <paths>...], entire context presets, entire context show <preset>';
 
@@ -27,10 +34,13 @@ export const contextCommand = defineCommand({
     stdout: { type: 'boolean', describe: 'Print the text instead of writing it' },
     json: { type: 'boolean', describe: 'Print a report, or the presets, as JSON' },
   },
-  completes: { action: ACTIONS, names: 'file', out: 'file', view: VIEW_MODES },
+  completes: { action: Object.keys(ACTIONS), names: 'file', out: 'file', view: VIEW_MODES },
 
   async run({ action, names = [], ...flags }) {
     const repo = await requireRepo('context');
+    if (!isAction(action)) throw badUse(`unknown action: ${action}`);
+    const foreign = foreignFlag(ACTIONS, action, flags);
+    if (foreign !== undefined) throw badUse(foreign);
     switch (action) {
       case 'build':
         return buildContext(repo, names, flags);
@@ -40,11 +50,10 @@ export const contextCommand = defineCommand({
       case 'show':
         if (names.length !== 1) throw badUse('show takes one preset');
         return showPreset(repo, names[0] as string, flags.json === true);
-      default:
-        throw badUse(`unknown action: ${action}`);
     }
   },
 });
 
+const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${USAGE}` });

@@ -13,7 +13,6 @@ import { requireRepo } from '../repo.ts';
 import { resume } from '../resume-flow.ts';
 import * as text from '../resume-messages.ts';
 import { renderOutcome } from '../resume-view.ts';
-import { DEFAULT_SILENCE_MINUTES } from '../session/messages.ts';
 import { canAsk, confirm, say, warn } from '../terminal.ts';
 
 export const resumeCommand = defineCommand({
@@ -56,7 +55,7 @@ async function ask({ question, refusal }: text.Asked, isForced: boolean, isJson:
 /** Talks on in a session of ours, in this process. */
 async function goOnInChat(resumed: string, words: readonly string[]): Promise<void> {
   const { chat } = await import('../session/chat.ts');
-  await chat('', { resume: resumed, silence: DEFAULT_SILENCE_MINUTES }, words);
+  await chat('', { resume: resumed }, words);
 }
 
 /** Hands the terminal to the agent, and ends as it does. */

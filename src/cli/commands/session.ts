@@ -1,11 +1,23 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
+import { type ActionFlags, foreignFlag } from '../action-flags.ts';
 import { defineCommand } from '../command.ts';
 import { EXPORT_FLAGS, EXPORT_FORMATS } from '../session/export-messages.ts';
 import * as text from '../session/messages.ts';
 import { WALK_FLAGS } from '../session/walk-messages.ts';
 
-const ACTIONS = ['chat', 'list', 'show', 'stats', 'fork', 'export', 'import', 'delete'] as const;
+/** Which flags each action takes. */
+const ACTIONS = {
+  chat: ['agent', 'resume', 'fork', 'branch', 'silence', 'json'],
+  list: ['agent', 'all-clis', 'here', 'limit', 'all', 'no-commits', 'json'],
+  show: ['no-commits', 'no-pager', 'json'],
+  stats: ['since', 'agent', 'json'],
+  fork: ['branch', 'json'],
+  export: ['agent', 'format', 'out', 'force', 'redact', 'no-redact'],
+  import: ['as'],
+  delete: ['log'],
+} as const satisfies ActionFlags;
+type Action = keyof typeof ACTIONS;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -18,13 +30,13 @@ export const sessionCommand = defineCommand({
     resume: { type: 'string', describe: text.FLAGS.resume },
     fork: { type: 'string', describe: text.FLAGS.fork },
     branch: { type: 'string', describe: text.FLAGS.branch },
-    silence: { type: 'number', default: text.DEFAULT_SILENCE_MINUTES, describe: text.FLAGS.silence },
+    silence: { type: 'number', describe: text.FLAGS.silence },
     json: { type: 'boolean', describe: text.FLAGS.json },
     ...WALK_FLAGS,
     ...EXPORT_FLAGS,
   },
   completes: {
-    action: ACTIONS,
+    action: Object.keys(ACTIONS),
     names: 'file',
     agent: Object.keys(AGENTS),
     format: EXPORT_FORMATS,
@@ -32,6 +44,10 @@ export const sessionCommand = defineCommand({
   },
 
   async run({ action, names = [], ...flags }, { words }) {
+    if (!isAction(action)) throw badUse(`unknown action: ${action}`);
+    const foreign = foreignFlag(ACTIONS, action, flags);
+    if (foreign !== undefined) throw badUse(foreign);
+    if (words.length > 0 && action !== 'chat') throw badUse(text.noWords(action));
     switch (action) {
       case 'chat':
         return (await import('../session/chat.ts')).chat(names.join(' '), flags, words);
@@ -62,11 +78,10 @@ export const sessionCommand = defineCommand({
         if (names.length > 1 || (names.length === 0 && process.stdin.isTTY))
           throw badUse('import takes one file');
         return (await import('../session/import.ts')).importFile(names[0], flags.as);
-      default:
-        throw badUse(`unknown action: ${action}`);
     }
   },
 });
 
+const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.USAGE.join(', ')}` });

@@ -15,6 +15,7 @@ import { listAllRows, listRows } from '../../worktree/listing.ts';
 import { readManifest, rebuildManifest, type WorktreeEntry } from '../../worktree/manifest.ts';
 import { removeLinked } from '../../worktree/remove.ts';
 import { findRepository, type Repository } from '../../worktree/repository.ts';
+import { type ActionFlags, foreignFlag } from '../action-flags.ts';
 import { agentNeeds } from '../agent-messages.ts';
 import { hasHooks, readStandings } from '../agents.ts';
 import { defineCommand } from '../command.ts';
@@ -25,12 +26,11 @@ import * as text from '../worktree-messages.ts';
 import { renderCreatedJson, renderRemovedJson, renderRows, renderRowsJson } from '../worktree-view.ts';
 
 /** Which flags each action takes. */
-const FLAGS = ['from', 'path', 'branch', 'all', 'rebuild', 'force', 'delete-branch'] as const;
-const ACTIONS: Readonly<Record<'create' | 'list' | 'remove', readonly (typeof FLAGS)[number][]>> = {
-  create: ['from', 'path', 'branch'],
-  list: ['all', 'rebuild'],
-  remove: ['force', 'delete-branch'],
-};
+const ACTIONS = {
+  create: ['from', 'path', 'branch', 'json'],
+  list: ['all', 'rebuild', 'json'],
+  remove: ['force', 'delete-branch', 'json'],
+} as const satisfies ActionFlags;
 type Action = keyof typeof ACTIONS;
 
 /** A worktree for each task. */
@@ -54,9 +54,8 @@ export const worktreeCommand = defineCommand({
   async run({ action, names = [], ...flags }) {
     if (!isAction(action)) throw badUse(text.unknownAction(plain(action)));
     const isJson = flags.json === true;
-    const given = FLAGS.filter((flag) => flags[flag] !== undefined);
-    const wrong = given.find((flag) => !ACTIONS[action].includes(flag));
-    if (wrong !== undefined) throw badUse(text.notFor(wrong, action));
+    const foreign = foreignFlag(ACTIONS, action, flags);
+    if (foreign !== undefined) throw badUse(foreign);
     const cwd = process.cwd();
     if (action === 'list') {
       if (names.length > 0) throw badUse(text.noName(plain(names.join(' '))));

@@ -16,7 +16,7 @@ import { textOf } from '../../conversation/turn-messages.ts';
 import { plain, warn } from '../terminal.ts';
 import { type ChatView, jsonView, textView } from './chat-view.ts';
 import { converse } from './converse.ts';
-import { findSession } from './find.ts';
+import { findSession, requireFreeName } from './find.ts';
 import * as text from './messages.ts';
 import { RunLog } from './run-log.ts';
 import { SavedSession } from './saved-session.ts';
@@ -27,7 +27,9 @@ export interface ChatFlags {
   readonly agent?: string | undefined;
   readonly resume?: string | undefined;
   readonly fork?: string | undefined;
-  readonly silence: number;
+  /** What the fork is called. */
+  readonly branch?: string | undefined;
+  readonly silence?: number | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -40,7 +42,10 @@ export interface ChatFlags {
 export async function chat(message: string, flags: ChatFlags, words: readonly string[]): Promise<void> {
   if (flags.resume !== undefined && flags.fork !== undefined)
     throw new EntireError('BAD_FLAGS', '--resume and --fork are two ways to go on; choose one.');
-  if (!(flags.silence >= 0)) throw new EntireError('BAD_FLAGS', '--silence takes a number of minutes.');
+  if (flags.branch !== undefined && flags.fork === undefined)
+    throw new EntireError('BAD_FLAGS', text.NO_FORK);
+  if (flags.silence !== undefined && !(flags.silence >= 0))
+    throw new EntireError('BAD_FLAGS', '--silence takes a number of minutes.');
   const isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY) && !flags.json;
   const first = message === '' && !isTerminal ? await readStdin() : message;
   if (first.trim() === '' && !isTerminal)
@@ -90,11 +95,12 @@ async function sayOnce(saved: SavedSession, view: ChatView, message: string): Pr
 }
 
 async function openSession(
-  { agent: named, resume, fork, silence }: ChatFlags,
+  { agent: named, resume, fork, branch, silence = text.DEFAULT_SILENCE_MINUTES }: ChatFlags,
   words: readonly string[],
   { event: onEvent }: Pick<ChatView, 'event'>,
   onTurn: (end: TurnReport) => void,
 ): Promise<{ session: Session; runId: SessionId }> {
+  await requireFreeName(branch);
   const storage = openSessions();
   const env = { cwd: process.cwd(), variables: process.env };
   const word = resume ?? fork;
@@ -114,7 +120,13 @@ async function openSession(
           agent,
           options,
         );
-  return { session: fork === undefined ? session : await session.fork({ sessionId: runId }), runId };
+  return {
+    session:
+      fork === undefined
+        ? session
+        : await session.fork({ sessionId: runId, ...(branch === undefined ? {} : { branch }) }),
+    runId,
+  };
 }
 
 /** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */

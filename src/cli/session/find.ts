@@ -11,7 +11,7 @@ import * as text from './messages.ts';
 export type Named = { readonly ours: string } | { readonly agents: SessionRecord };
 
 /**
- * The session that is meant by an id, or by how it begins: of ours, of a run, or of an agent's own store; ours first.
+ * The session that is meant by its name, by an id, or by how that begins: of ours, of a run, or of an agent's own store; ours first.
  *
  * @throws {EntireError} `NOT_FOUND`, also where only the log of its runs is left; `INVALID_ID` where several begin so, naming them
  */
@@ -59,16 +59,37 @@ function choose(word: string, records: readonly SessionRecord[]): SessionRecord 
   // A run may have gone on as a fork of the session that it gave its id.
   const exact =
     sorted.find(({ sessionId }) => sessionId === word) ??
+    onlyOne(
+      sorted.filter(({ branch }) => branch === word),
+      `are called ${plain(word)}`,
+    ) ??
     sorted.find((record) => idsOf(record).includes(named));
   if (exact) return exact;
   const begun = sorted.filter((record) => word !== '' && idsOf(record).some(isBegun));
-  const ids = [...new Set(begun.map(({ sessionId }) => sessionId))];
-  if (ids.length <= 1) return begun[0];
+  return onlyOne(begun, `begin with ${plain(word)}`);
+}
+
+/** @throws {EntireError} `INVALID_ID` for several, naming them */
+function onlyOne(records: readonly SessionRecord[], what: string): SessionRecord | undefined {
+  const ids = [...new Set(records.map(({ sessionId }) => sessionId))];
+  if (ids.length <= 1) return records[0];
   const more = ids.length > MAX_NAMED ? `, and ${ids.length - MAX_NAMED} more` : '';
   throw new EntireError(
     'INVALID_ID',
-    `several sessions begin with ${plain(word)}: ${ids.slice(0, MAX_NAMED).sort().join(', ')}${more}`,
+    `several sessions ${what}: ${ids.slice(0, MAX_NAMED).sort().join(', ')}${more}`,
   );
+}
+
+/** @throws {EntireError} `SESSION_EXISTS` where a session is called so, or has that for its id; `INVALID_ID` for no name */
+export async function requireFreeName(branch: string | undefined): Promise<void> {
+  if (branch === undefined) return;
+  if (branch.trim() === '' || branch !== branch.trim() || branch.startsWith('-') || /\p{Cc}/u.test(branch))
+    throw new EntireError('INVALID_ID', text.badName(plain(branch)));
+  const records = await listSessions({ agents: [] });
+  const taken = records.find((one) => one.branch === branch || one.sessionId === branch);
+  if (!taken) return;
+  const { message, hint } = text.nameTaken(plain(branch), taken.sessionId);
+  throw new EntireError('SESSION_EXISTS', message, { hint });
 }
 
 /** The newest of those that begin alike. */

@@ -8,18 +8,20 @@ import type { Agent } from '../../conversation/agent.ts';
 import { CliAgent } from '../../conversation/cli-agent.ts';
 import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
+import { quoteWord } from '../restored-logs-view.ts';
 import { plain, say } from '../terminal.ts';
-import { findSession } from './find.ts';
+import { findSession, requireFreeName } from './find.ts';
 import * as text from './messages.ts';
 import { openSessions } from './store.ts';
 
 /**
  * Keeps a copy of a session, which then goes its own way.
  *
- * @param word the id of any session, ours or an agent's own, or its beginning
+ * @param word the name or the id of any session, ours or an agent's own, or its beginning
  * @param branch what the copy is called
  */
 export async function forkSession(word: string, branch: string | undefined, isJson: boolean): Promise<void> {
+  await requireFreeName(branch);
   const storage = openSessions();
   const found = await findSession(storage, word);
   const data =
@@ -28,8 +30,10 @@ export async function forkSession(word: string, branch: string | undefined, isJs
   const session = Session.from(data, agentOf(data), { storage });
   const fork = await session.fork(branch === undefined ? {} : { branch });
   await fork.save();
-  if (isJson) say(JSON.stringify({ session_id: fork.sessionId, parent_id: data.session_id }));
-  else say(text.forked(fork.sessionId, plain(word)));
+  const { sessionId } = fork;
+  if (isJson)
+    say(JSON.stringify({ session_id: sessionId, parent_id: data.session_id, branch: branch ?? null }));
+  else say(plain(text.forked(quoteWord(branch ?? sessionId), word)));
 }
 
 /** An agent that is not driven from here keeps nothing that would have to be copied. */

@@ -31,10 +31,12 @@ export interface ListView {
 export function renderSessions(sessions: readonly ListedSession[], view: ListView): string {
   if (sessions.length === 0) return view.isOurs ? NONE_OF_OURS : NONE;
   const ids = shortIds(sessions.map(({ record }) => record));
+  const withBranch = sessions.some(({ record }) => record.branch !== undefined);
   const columns: Column[] = [
     { title: 'ID' },
     ...(view.withOrigin ? [{ title: 'ORIGIN' }] : []),
     { title: 'WHEN' },
+    ...(withBranch ? [{ title: 'NAME' }] : []),
     { title: 'TITLE', least: 20 },
     { title: 'FOLDER', least: 12 },
     ...(!view.withWork
@@ -49,6 +51,7 @@ export function renderSessions(sessions: readonly ListedSession[], view: ListVie
     ids[at] ?? record.sessionId,
     ...(view.withOrigin ? [record.cliOrigin || '-'] : []),
     renderAge(record.updatedAt),
+    ...(withBranch ? [oneLine(record.branch ?? '')] : []),
     renderTitle(record),
     oneLine(renderFolder(record.folder, view.root)),
     ...(view.withWork ? renderWork(work) : []),
@@ -137,6 +140,7 @@ export const toJson = ({ record, work }: ListedSession): object => ({
   started_at: record.startedAt ?? null,
   updated_at: record.updatedAt,
   title: record.summary.title ?? null,
+  branch: record.branch ?? null,
   checkpoints: work?.checkpoints ?? null,
   commits: work?.commits ?? null,
   surviving_lines: work?.survivingLines ?? null,

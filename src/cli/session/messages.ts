@@ -2,7 +2,7 @@ import type { TurnStop } from '../../agents/message.ts';
 
 /** What `entire session` says. */
 export const USAGE = [
-  'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id>]',
+  'entire session chat [<message>] [--agent <name>] [--resume <id> | --fork <id> [--branch <name>]]',
   'entire session fork <id> [--branch <name>] [--json]',
   'entire session export <id> [--format json|md|html] [--out <file>]',
   'entire session import [<file>] [--as <id>]',
@@ -13,18 +13,21 @@ export const USAGE = [
 ];
 
 export const ACTION = 'chat, list, show, stats, fork, export, import or delete';
-export const NAMES = 'A message, ids of sessions, or a file';
+export const NAMES = 'A message, names or ids of sessions, or a file';
 
 export const FLAGS = {
   agent: 'The agent to talk to',
   resume: 'Go on with this session',
   fork: 'Go on with a copy of this session; it stays as it is',
-  branch: 'What the copy is called',
-  silence: 'Give an agent up that is silent for so many minutes; 0 for never',
+  branch: 'With --fork and fork: what the copy is called',
+  silence: 'Give an agent up that is silent for so many minutes (default: 30); 0 for never',
   json: 'Print what happens as JSON, a line for each event',
 } as const;
 
 export const DEFAULT_SILENCE_MINUTES = 30;
+
+export const NO_FORK = '--branch is the name of what --fork makes.';
+export const noWords = (action: string): string => `${action} takes nothing behind --`;
 
 export const unknownSession = (word: string) => ({
   unknown: `no session is kept under ${word}.`,
@@ -78,8 +81,17 @@ export const STOPPED: Readonly<Record<TurnStop, string>> = {
 
 export const notSaved = (why: string): string => `The session is not saved: ${why}`;
 
-export const forked = (id: string, from: string): string =>
-  `Forked ${from}. Go on with: entire session chat --resume ${id}`;
+/** @param word what it can be named by */
+export const forked = (word: string, from: string): string =>
+  `Forked ${from}. Go on with: entire session chat --resume ${word}`;
+
+export const badName = (name: string): string =>
+  `"${name}" is no name for a session: it is empty, begins with a dash, has blanks around it, or control characters in it.`;
+
+export const nameTaken = (name: string, id: string) => ({
+  message: `there is a session of that name: ${id}.`,
+  hint: `Choose another one, or go on with it: entire session chat --resume ${name}`,
+});
 
 export const notLogged = (why: string): string => `The log of this run is not whole: ${why}`;
 

@@ -28,6 +28,7 @@ function renderHead({ record, read, facts, work }: ShownSession): string[] {
   const { cliOrigin, runId, agentSessionId, sessionId } = record;
   const rows: [string, string | undefined][] = [
     ['Session', sessionId],
+    ['Name', record.branch],
     ['Title', record.summary.title],
     ['Origin', cliOrigin === '' ? undefined : `${AGENTS[cliOrigin].type} (${cliOrigin})`],
     ['Run', runId === sessionId ? undefined : runId],

@@ -3,7 +3,7 @@ import { type AgentName, parseAgentName } from '../../agents/names.ts';
 import { disk, listNames, lstatIfExists, reading, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
-import { asObject, asText, isObject, parseJson } from '../../base/json.ts';
+import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
 import { eventLogFolder, sessionsFolder } from '../home.ts';
 import { eventsFile } from '../runs/events.ts';
 import { parseRun, type RunFile, runFile } from '../runs/run-file.ts';
@@ -48,6 +48,8 @@ export interface StoredSession {
   readonly agentSessionId: SessionId | undefined;
   readonly folder: string | undefined;
   readonly title: string | undefined;
+  /** What it is called. */
+  readonly branch: string | undefined;
   readonly startedAt: string | undefined;
 }
 
@@ -73,7 +75,8 @@ export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): Stored
     const ends = sessionId && readEnds(path);
     if (!ends) return [];
     const { head, tail } = ends;
-    const { agent, agent_memory, cwd, title } = metadataIn(tail);
+    const { agent, agent_memory, cwd, title, branch } =
+      metadataIn(tail) ?? metadataIn(readTail(path)) ?? partOfMetadata(tail);
     const memory = asObject(agent_memory);
     return {
       sessionId,
@@ -83,19 +86,24 @@ export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): Stored
       agentSessionId: parseSessionId(memory.session_id),
       folder: asText(memory.cwd) || asText(cwd) || undefined,
       title: asText(title) || firstPrompt(head),
+      branch: asText(branch).trim() || undefined,
       startedAt: timeIn(tail),
     };
   });
 }
 
-/** What stands last in a session; empty where it is longer than what was read. */
-function metadataIn(tail: string): Readonly<Record<string, unknown>> {
+/** What stands last in a session; `undefined` where it is longer than what was read. */
+function metadataIn(tail: string): JsonObject | undefined {
   for (let at = tail.lastIndexOf('"metadata":'); at >= 0; at = tail.lastIndexOf('"metadata":', at - 1)) {
     const value = parseJson(`{${tail.slice(at)}`);
     if (isObject(value)) return asObject(value.metadata);
     if (at === 0) break;
   }
-  // Where all of it is not there, the ids that matter may be.
+  return undefined;
+}
+
+/** Where all of it is not there, the ids that matter may be. */
+function partOfMetadata(tail: string): JsonObject {
   const [, memory = ''] = /"agent_memory":(\{[^{}]*\})/.exec(tail) ?? [];
   const [, agent] = /"agent":"([a-z-]+)"/.exec(tail) ?? [];
   return { agent, agent_memory: parseJson(memory) };
@@ -148,6 +156,23 @@ interface Ends {
 }
 
 const buffer = Buffer.alloc(HEAD_BYTES);
+
+/** What compactions keep of files makes metadata longer than most are. */
+const LONG_TAIL_BYTES = 256 * 1024;
+
+/** More of a file's end; nothing of one that is no longer than what was read, or went away meanwhile. */
+function readTail(file: string): string {
+  try {
+    const { size } = disk.lstatSync(file);
+    if (size <= HEAD_BYTES) return '';
+    const bytes = Buffer.alloc(Math.min(size, LONG_TAIL_BYTES));
+    return reading(file, (fd) =>
+      bytes.toString('utf8', 0, disk.readSync(fd, bytes, 0, bytes.length, size - bytes.length)),
+    );
+  } catch {
+    return '';
+  }
+}
 
 /** A file's beginning and end; `undefined` for what is no file with something in it, or went away meanwhile. */
 function readEnds(file: string): Ends | undefined {

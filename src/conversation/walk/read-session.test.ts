@@ -23,6 +23,7 @@ function read(message: object) {
       runId: undefined,
       runs: [],
       isStored: false,
+      branch: undefined,
       cliOrigin: 'factoryai-droid',
       kind: 'agent',
       path,

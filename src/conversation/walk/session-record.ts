@@ -26,6 +26,8 @@ export interface SessionRecord {
   readonly startedAt: string | undefined;
   /** RFC 3339 in UTC: what it is sorted by. When its newest run began; without runs when it was last written. */
   readonly updatedAt: string;
+  /** What it was called when it was forked; `undefined` for no name. */
+  readonly branch: string | undefined;
   readonly summary: SessionSummary;
 }
 

@@ -138,6 +138,7 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
       folder: newest.folder ?? file?.folder,
       startedAt: file?.startedAt ?? oldest.startedAt,
       updatedAt: new Date(newest.beganMs).toISOString(),
+      branch: file?.branch,
       summary: summaryOf(file?.title ?? oldest.title),
     };
     const heardMs = Math.max(newest.beganMs, file?.writtenMs ?? 0, ...all.map(({ writtenMs }) => writtenMs));
@@ -157,6 +158,7 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
       folder: file.folder,
       startedAt: file.startedAt,
       updatedAt: new Date(file.writtenMs).toISOString(),
+      branch: file.branch,
       summary: summaryOf(file.title),
     };
     return { record, sortMs: file.writtenMs, heardMs: file.writtenMs };
@@ -245,6 +247,7 @@ function asEntry(agent: AgentName, kept: KeptTranscript): Entry {
     folder: kept.folder,
     startedAt: undefined,
     updatedAt: new Date(kept.writtenMs).toISOString(),
+    branch: undefined,
     summary: kept.title ? { title: kept.title } : {},
   };
   return { record, sortMs: kept.writtenMs, heardMs: kept.writtenMs };
