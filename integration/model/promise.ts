@@ -6,8 +6,8 @@
  *
  * - W-ROW2: a file that existed before counts as the session's work whatever became of its lines, from the session's
  *   edit until a commit that is linked to the session takes the file. Whole files are remembered, not lines: people
- *   reformat what an agent wrote, and the work is still the agent's. (Specification §4.1 row 2, §9 scenario 27; the
- *   file stays pending while it differs from HEAD, §4.3 W32.)
+ *   reformat what an agent wrote, and the work is still the agent's. Where nothing that it did is left, and the commit changes other
+ *   places, it was undone, and need not count. (Specification §4.1 row 2, §9 scenario 27; pending while it differs from HEAD, W32.)
  * - W-NEW: a new file counts only when it holds what the agent left with lines missing, or more than half of it in
  *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop,
  *   or a commit of other work of the session, only its name is known, and the name decides.

@@ -259,7 +259,7 @@ export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   linked: 'linked',
   kept: 'keeps its link',
   'no-session': 'not linked: no session lives in this worktree',
-  'no-overlap': 'not linked: no session touched what was committed',
+  'no-overlap': 'not linked: no session had uncommitted work in it',
   'trailer-missing': 'not linked: the message lacks the trailer',
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',
   'foreign-checkpoint': 'not linked: the message names the checkpoint of another commit',

@@ -57,7 +57,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
         : ['If an agent made it: see `entire status` for whether its hooks are installed.'],
   },
   'no-overlap': {
-    sentence: 'there were sessions in this worktree, and none had touched what was committed',
+    sentence: 'there were sessions in this worktree, and none had uncommitted work in what was committed',
     advise: remake,
   },
   'trailer-missing': {

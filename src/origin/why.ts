@@ -13,7 +13,9 @@ import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
-import { listSessions, readTouched } from '../strategy/sessions.ts';
+import { blobTextReader } from '../strategy/commit/blob-text.ts';
+import { judgeSessions } from '../strategy/commit/judge.ts';
+import { listSessions } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import {
   findMentioned,
@@ -171,11 +173,8 @@ function toShare(
   };
 }
 
-/** Sessions of this worktree with work in files of the commit that no checkpoint has. */
-function findWaiting(work: Work, commit: Commit): string[] {
-  const waits = (session: Parameters<typeof readTouched>[1]) =>
-    readTouched(work, session).all.some((path) => commit.changes.has(path));
-  return listSessions(work)
-    .filter(waits)
-    .map(({ sessionId }) => sessionId);
-}
+/** Sessions of this worktree whose work is in the commit, and that no checkpoint has. */
+const findWaiting = (work: Work, commit: Commit): string[] =>
+  judgeSessions(work, listSessions(work), commit.changes, blobTextReader(work.git))
+    .filter(({ overlap }) => overlap.length > 0)
+    .map(({ session }) => session.sessionId);

@@ -9,7 +9,7 @@ export type VerdictReason =
   | 'linked'
   | 'kept' // an amended or reused message: the commit keeps the link it had
   | 'no-session'
-  | 'no-overlap' // sessions live here, and none of them touched what was committed
+  | 'no-overlap' // sessions live here, and none of them had uncommitted work in it
   | 'trailer-missing' // a session touched it, but the message has no trailer (removed, or the hook did not run)
   | 'unknown-checkpoint' // the message names a checkpoint, and no session here has anything for it
   | 'foreign-checkpoint' // the message names the checkpoint of another commit: work of sessions here waits

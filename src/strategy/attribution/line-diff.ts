@@ -63,6 +63,48 @@ export function diffFromAll(references: readonly string[], current: string): Lin
   };
 }
 
+/**
+ * Whether two texts that were made of one have anything of what was made in common: a line that both add, or changes in one place of
+ * it, be they different. Where that would cost too much they are taken to have.
+ */
+export function shareChanges(before: string, one: string, other: string, budget: DiffBudget): boolean {
+  const lines = splitLines(before);
+  const [a, b] = [findPlaces(lines, splitLines(one), budget), findPlaces(lines, splitLines(other), budget)];
+  if (!a || !b) return true;
+  const isThere = (line: string) => b.added.has(line.trim());
+  return (
+    [...a.added].some(isThere) ||
+    a.places.some(([start, end]) => b.places.some(([from, to]) => start <= to && from <= end))
+  );
+}
+
+/** Where a text was changed, as lines of it from and up to, and what stands there now; lines that prove nothing left out. */
+interface Places {
+  readonly places: readonly (readonly [number, number])[];
+  readonly added: ReadonlySet<string>;
+}
+
+function findPlaces(
+  before: readonly string[],
+  after: readonly string[],
+  budget: DiffBudget,
+): Places | undefined {
+  const maxEditLength = Math.min(MAX_EDITS, Math.floor(Math.sqrt(Math.max(0, budget.steps))));
+  const parts = diffArrays([...before], [...after], { maxEditLength });
+  if (!parts) return undefined;
+  const places: (readonly [number, number])[] = [];
+  const added = new Set<string>();
+  let at = 0;
+  for (const part of parts) {
+    const end = part.added ? at : at + part.count;
+    if (part.added || part.removed) places.push([at, end]);
+    if (part.added) for (const line of part.value) if (/[\p{L}\p{N}]/u.test(line)) added.add(line.trim());
+    at = end;
+  }
+  budget.steps -= places.reduce((sum, [start, end]) => sum + end - start, added.size) ** 2;
+  return { places, added };
+}
+
 /** Lines with their ends. */
 function splitLines(text: string): string[] {
   const lines: string[] = [];

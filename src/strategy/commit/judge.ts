@@ -8,7 +8,7 @@ import {
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
-import { type Participant, readTouched, type Touched } from '../sessions.ts';
+import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { findOverlap, findRenamed } from './overlap.ts';
 
@@ -55,7 +55,9 @@ export function judgeSessions(
     const shadowEntries = readShadowTree(work.git, shadow, looked);
     // A branch on which the session has no step is another session's, and says nothing about this one's files.
     const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
-    const input = { touched, changes, shadow: known, readText };
+    const isAtWork = () =>
+      (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
+    const input = { touched, changes, shadow: known, readText, isAtWork };
     const renamed = findRenamed(gone, input);
     const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
     return { session, touched, overlap, renamed, shadow, shadowEntries };

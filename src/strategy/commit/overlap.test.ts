@@ -17,9 +17,10 @@ interface Case {
   shadow?: string | null;
   fresh?: boolean;
   changed?: boolean;
+  isAtWork?: boolean;
 }
 
-function overlaps({ before, after, shadow, fresh = false, changed = true }: Case): boolean {
+function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWork = false }: Case): boolean {
   const change: PathChange = {
     before: before === undefined ? undefined : blob(before),
     after: after === undefined ? undefined : blob(after),
@@ -29,6 +30,7 @@ function overlaps({ before, after, shadow, fresh = false, changed = true }: Case
     changes: new Map(changed ? [[path, change]] : []),
     shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
     readText: ({ oid }) => (oid.includes('\0') ? undefined : oid),
+    isAtWork: () => isAtWork,
   });
   return found.length > 0;
 }
@@ -42,6 +44,28 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
     ],
     ['a file that existed, with the agent’s content', { before: 'a', after: 'b', shadow: 'b' }, true],
     ['a file that existed, with other content', { before: 'a', after: 'c', shadow: 'b' }, true],
+    [
+      'a file that existed, undone as a whole',
+      { before: 'a\nb\nc\nd\n', after: 'a\nb\nc\nmine\n', shadow: 'new\nb\nc\nd\n' },
+      false,
+    ],
+    [
+      'the same, with the turn still going on',
+      { before: 'a\nb\nc\nd\n', after: 'a\nb\nc\nmine\n', shadow: 'new\nb\nc\nd\n', isAtWork: true },
+      true,
+    ],
+    [
+      'a file that existed, undone in part',
+      { before: 'a\nb\nc\nd\n', after: 'new\nb\nc\nmine\n', shadow: 'new\nb\nc\nnewer\n' },
+      true,
+    ],
+    [
+      'a file that existed, the agent’s line moved',
+      { before: 'a\nb\nc\nd\n', after: 'a\nb\nc\nd\n  new\n', shadow: 'new\na\nb\nc\nd\n' },
+      true,
+    ],
+    ['a file that existed, as HEAD has it in the last step', { before: 'a', after: 'c', shadow: 'a' }, false],
+    ['a file that existed, binary and other', { before: 'a\0', after: 'c\0', shadow: 'b\0' }, true],
     ['a file that existed and no step has', { before: 'a', after: 'c' }, true],
     ['a file that existed, deleted by the agent (W31)', { before: 'a' }, true],
     ['a file that existed, deleted though the agent kept it', { before: 'a', shadow: 'b' }, true],
@@ -64,7 +88,9 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
     const changed = { before: blob('1'), after: blob('2') };
     const changes = new Map([c, a, 'foreign' as RepoPath].map((name) => [name, changed]));
     const touched = { saved: new Set([a, b, c]), fresh: new Set<RepoPath>(), all: [a, b, c] };
-    expect(findOverlap({ touched, changes, shadow: undefined, readText: () => undefined })).toEqual([a, c]);
+    expect(
+      findOverlap({ touched, changes, shadow: undefined, readText: () => undefined, isAtWork: () => false }),
+    ).toEqual([a, c]);
   });
 
   test('texts are read only of new files that differ', () => {
@@ -75,9 +101,21 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
       asked.push(entry.oid);
       return entry.oid;
     };
-    findOverlap({ touched, changes, shadow: new Map([[path, blob('same')]]), readText });
+    findOverlap({
+      touched,
+      changes,
+      shadow: new Map([[path, blob('same')]]),
+      readText,
+      isAtWork: () => false,
+    });
     expect(asked).toEqual([]);
-    findOverlap({ touched, changes, shadow: new Map([[path, blob('other')]]), readText });
+    findOverlap({
+      touched,
+      changes,
+      shadow: new Map([[path, blob('other')]]),
+      readText,
+      isAtWork: () => false,
+    });
     expect(asked).toEqual(['other', 'same']);
   });
 });

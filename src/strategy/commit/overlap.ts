@@ -1,6 +1,8 @@
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange, PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
+
+import { newBudget, shareChanges } from '../attribution/line-diff.ts';
 import type { Touched } from '../sessions.ts';
 
 /** One session and one commit. */
@@ -12,6 +14,8 @@ export interface OverlapInput {
   readonly shadow: ReadonlyMap<string, TreeEntry> | undefined;
   /** Text of a blob; asked only for new files that differ from the agent's version. */
   readonly readText: (entry: TreeEntry) => string | undefined;
+  /** The session may have done more than its steps have: its turn goes on. */
+  readonly isAtWork: () => boolean;
 }
 
 /** Paths of a commit that hold work of the session. */
@@ -23,17 +27,38 @@ export function findOverlap(input: OverlapInput): RepoPath[] {
 }
 
 /**
- * A path that existed before always counts, deleted or changed, whatever became of the agent's lines. A new file
- * counts when it holds the agent's content; one that somebody replaced with something else does not.
+ * A path that existed before counts, deleted or changed, also where somebody worked on what the agent left; not where that was undone
+ * as a whole and the change is another one. A new file counts when it holds the agent's content; one that somebody replaced with
+ * something else does not.
  */
-function overlaps(path: RepoPath, change: PathChange, { touched, shadow, readText }: OverlapInput): boolean {
-  if (touched.fresh.has(path) || change.before !== undefined) return true;
-  if (shadow === undefined) return true;
+function overlaps(path: RepoPath, change: PathChange, input: OverlapInput): boolean {
+  const { touched, shadow, readText } = input;
+  if (touched.fresh.has(path) || shadow === undefined) return true;
   const saved = shadow.get(path);
-  if (!saved || !change.after) return false;
-  if (saved.oid === change.after.oid) return true;
-  const [agent, committed] = [readText(saved), readText(change.after)];
+  const { before, after } = change;
+  if (before !== undefined) return !after || holdsWork(before, after, saved, input) || input.isAtWork();
+  if (!saved || !after) return false;
+  if (saved.oid === after.oid) return true;
+  const [agent, committed] = [readText(saved), readText(after)];
   return agent !== undefined && committed !== undefined && isPartOrExtension(agent, committed);
+}
+
+const GITLINK = '160000';
+
+/** Whether a changed file has anything of what the agent made of it. */
+function holdsWork(
+  before: TreeEntry,
+  after: TreeEntry,
+  saved: TreeEntry | undefined,
+  { readText }: OverlapInput,
+): boolean {
+  if (!saved) return true; // it deleted the file, or no step could have it
+  if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
+  if ([before, after].some(({ mode }) => mode === GITLINK)) return true; // steps know no submodules
+  if (saved.oid === before.oid) return false;
+  const [old, agent, committed] = [readText(before), readText(saved), readText(after)];
+  if (old === undefined || agent === undefined || committed === undefined) return true;
+  return shareChanges(old, agent, committed, newBudget());
 }
 
 /**
