@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
-import { logsOnly, temporary, turns } from './support/rewind.ts';
-import { needsTerminal } from './support/terminal.ts';
+import { listPoints, logsOnly, temporary, turns } from './support/rewind.ts';
+import { inTerminal, needsTerminal } from './support/terminal.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
@@ -25,15 +25,20 @@ describe('entire rewind at a terminal (specification §8.5)', () => {
     const [, target] = temporary(repo);
     const short = target?.id.slice(0, 7);
     const shown = browse(repo, ['2\\n', 'n\\n']);
-    expect(shown).toContain("Your working directory will be restored to this checkpoint's state");
-    expect(shown).toMatch(/ {8}\(\d{4}-\d\d-\d\d \d\d:\d\d\) Turn 2\n/);
-    expect(shown).toMatch(/ {8}\(\d{4}-\d\d-\d\d \d\d:\d\d\) Turn 1\n/);
+    expect(shown).toContain('A step or a task: the files become what they were then.');
+    expect(shown).not.toContain('A commit:'); // there is none
+    expect(shown).toMatch(/[0-9a-f]{7} \(\d{4}-\d\d-\d\d \d\d:\d\d\) \[Step\] Turn 2\n/);
+    expect(shown).toMatch(
+      new RegExp(`${short} \\(\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d\\) \\[Step\\] Turn 1\n`),
+    );
     expect(shown).toMatch(/3\) Cancel\n/);
-    expect(shown).toContain('Select a checkpoint to restore');
-    expect(shown).toContain('\nSelected: Turn 1\n');
+    expect(shown).toContain('Where do you want to go back to?');
+    expect(shown).toContain(`\nSelected: ${short} [Step] Turn 1\n`);
     expect(shown).toContain('Warning: The following untracked files will be DELETED:\n  - b.txt\n');
-    expect(shown).toContain('This will reset to: Turn 1\nChanges after this point may be lost!');
-    expect(shown).toContain(`Reset to ${short}? [y/N]`);
+    expect(shown).toContain(
+      'This goes back to: Turn 1\nWhat is there now is kept: `entire undo` brings it back.',
+    );
+    expect(shown).toContain(`Go back to ${short}? [y/N]`);
     expect(shown).toContain('Rewind cancelled.');
     expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['v2\n', true]);
     const done = browse(repo, ['2\\n', 'y\\n']);
@@ -44,9 +49,7 @@ describe('entire rewind at a terminal (specification §8.5)', () => {
   variation('Cancel, the end of input, and nothing to choose from', (repo, skip) => {
     needsTerminal(skip);
     repo.ready();
-    expect(browse(repo, [])).toContain(
-      'No rewind points found.\nRewind points are created automatically when agent sessions end.\n',
-    );
+    expect(browse(repo, [])).toContain('No points to go back to.\n');
     turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
     for (const keys of ['3\\n', '\\004']) expect(browse(repo, [keys])).toContain('Rewind cancelled.');
     expect(repo.read('a.txt')).toBe('v2\n');
@@ -119,6 +122,29 @@ describe('entire rewind at a terminal (specification §8.5)', () => {
       expect(repo.read('a.txt')).toBe('v1\n');
     },
   );
+
+  variation('the list is text at a terminal, and JSON with --json or without one', (repo, skip) => {
+    needsTerminal(skip);
+    repo.ready();
+    const list = (...flags: string[]) =>
+      inTerminal(repo, ['rewind', '--list', ...flags].join(' '), '').stdout.replaceAll('\r', '');
+    expect(list()).toContain('No points to go back to.\n');
+    const session = turns(repo, { 'a.txt': 'one\n' });
+    repo.commit('First', 'a.txt');
+    addWork(repo, { 'a.txt': 'two\n' }, session);
+    const points = listPoints(repo);
+    const [step = '', commit = ''] = points.map(({ id }) => id.slice(0, 7));
+    const shown = list();
+    expect(shown).toMatch(
+      new RegExp(`^  ${step}  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d  step    Write a\\.txt$`, 'm'),
+    );
+    expect(shown).toContain(`  ${commit}  2026-01-02 03:04  commit  First\n`);
+    expect(shown).toContain('A step or a task: `entire rewind --to <id>` makes files what they were then');
+    expect(shown).toContain('A commit: its transcripts are restored, and files stay');
+    for (const json of [list('--json'), repo.entire('rewind', '--list', '--json').stdout])
+      expect(JSON.parse(json)).toEqual(points);
+    expect(repo.tryEntire('rewind', '--json')).toMatchObject({ code: 2 });
+  });
 
   variation('without a terminal it says what to do instead', (repo) => {
     repo.ready();

@@ -8,7 +8,7 @@ import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './rewind-reset.ts';
 import { goToStep, restorePointLogs, sayResume } from './rewind-to.ts';
-import { renderPreview } from './rewind-view.ts';
+import { hintOf, kindOf, localMinute, renderPreview } from './rewind-view.ts';
 import { type Choice, choose, confirm, plain, say, warn } from './terminal.ts';
 
 /** Marks that only change how the character before them looks, and that terminals count in different ways. */
@@ -23,7 +23,10 @@ export async function browse(branch: Branch, strategy: string | undefined): Prom
   if (!first) return say(text.NO_POINTS);
   const own = points.find((point): point is CommitPoint => point.kind === 'commit' && !point.isLogsOnly);
   if (own) refuseUncommitted(previewReset(workIn(branch.repo), branch, own));
-  say(text.MENU.details);
+  const hints = (['step', 'commit', 'own'] as const).filter((hint) =>
+    points.some((one) => hintOf(one) === hint),
+  );
+  for (const hint of hints) say(text.MENU[hint]);
   const isOneSession = new Set(points.map(({ sessionId }) => sessionId)).size === 1;
   const choices: Array<Choice<RewindPoint | undefined>> = points.map((point) => ({
     value: point,
@@ -36,20 +39,18 @@ export async function browse(branch: Branch, strategy: string | undefined): Prom
   return point.isLogsOnly ? offerLogs(branch, point) : offerOwnCommit(branch, point);
 }
 
-/** One line of the list. Git's short ids are for commits of the user's. */
+/** One line of the list. */
 export function renderLabel(point: RewindPoint, isOneSession: boolean): string {
-  const id = point.kind === 'commit' ? `${short(point)} ` : ' '.repeat(8);
-  const time = point.date.slice(0, 16).replace('T', ' ');
   const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
-  const task = point.toolUseId === undefined ? '' : text.TASK;
   const prompt = isOneSession || point.sessionPrompt === '' ? '' : ` [${label(point.sessionPrompt)}]`;
-  return `${id}(${time}) ${misfit}${task}${label(point.subject)}${prompt}`;
+  return `${short(point)} (${localMinute(point.date)}) ${misfit}${markOf(point)}${label(point.subject)}${prompt}`;
 }
 
-function renderSelected(point: RewindPoint): string {
-  const id = point.kind === 'commit' ? `${short(point)} ` : '';
-  return `${id}${point.toolUseId === undefined ? '' : text.TASK}${label(point.subject)}`;
-}
+const renderSelected = (point: RewindPoint): string =>
+  `${short(point)} ${markOf(point)}${label(point.subject)}`;
+
+const markOf = (point: RewindPoint): string =>
+  ({ step: text.STEP, task: text.TASK, commit: '' })[kindOf(point)];
 
 async function offerStep(branch: Branch, point: StepPoint): Promise<void> {
   const preview = await previewStep(branch, point);
@@ -60,7 +61,7 @@ async function offerStep(branch: Branch, point: StepPoint): Promise<void> {
 }
 
 async function offerOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
-  if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
+  if (!(await confirm(text.confirmOwnCommit(short(point), label(point.subject))))) return say(text.CANCELLED);
   return goToOwnCommit(branch, point);
 }
 

@@ -3,13 +3,15 @@ import type { LeaveReason } from '../restore/rewind-plan.ts';
 /** What `entire rewind` says: specification §7.2. */
 
 export const FLAGS = {
-  list: 'List the points one can go back to, as JSON',
+  list: 'List the points one can go back to; as JSON where no terminal is',
+  json: 'With --list: as JSON, also at a terminal',
   to: 'Go back to a point, by its id or at least 7 characters of it',
   logsOnly: 'Restore the transcripts of the point alone, and no file',
   reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
   dryRun: 'Show what would become of which path, and change nothing',
 } as const;
 
+export const JSON_LISTS = '--json goes with --list';
 export const needsPoint = (flag: string): string => `--${flag} requires --to flag`;
 export const NO_TERMINAL = {
   message: 'there is no terminal to choose a point in',
@@ -76,8 +78,8 @@ export const WILL_REVERT = 'The following uncommitted changes will be reverted:'
 export const willOverwrite = (paths: readonly string[]): string =>
   `• The following untracked files are overwritten or deleted:\n${paths.map((path) => `  - ${path}`).join('\n')}`;
 export const orphaned = (count: number): string => `• ${count} commit(s) after this point will be orphaned`;
-export const keptFiles = (count: number): string =>
-  `${count} ${count === 1 ? 'file' : 'files'} with uncommitted changes kept: \`entire undo\` brings them back`;
+export const keptFiles = (count: number, command: string): string =>
+  `${count} ${count === 1 ? 'file' : 'files'} with uncommitted changes kept: \`${command}\` brings them back`;
 export const keptStaged = (ref: string): string => `What was staged, and nowhere else, is kept by ${ref}`;
 export const UNCOMMITTED = 'You have uncommitted changes:';
 export const COMMIT_OR_STASH = 'Please commit or stash your changes before rewinding.';
@@ -86,20 +88,37 @@ export const undoReset = (old: string): string => `\nTo undo this reset: git res
 export const resetToCommit = (commit: string): string => `\nReset to commit ${commit}\n`;
 export const wouldReset = (commit: string): string => `Would reset the branch to ${commit}.`;
 
-export const NO_POINTS = `No rewind points found.
-Rewind points are created automatically when agent sessions end.`;
+export const NO_POINTS = `No points to go back to.
+Each turn of an agent that changed files here is one until it is committed, and so is each commit with a checkpoint.`;
+export const LIST_TITLE = 'Points to go back to, the newest first:';
+export const KINDS = { step: 'step', task: 'task', commit: 'commit' } as const;
+export const LIST_HINTS = {
+  step: 'A step or a task: `entire rewind --to <id>` makes files what they were then; with --dry-run it says which, and changes none.',
+  commit: 'A commit: its transcripts are restored, and files stay; --reset also moves the branch to it.',
+  own: 'A commit that only this branch has: the branch is moved back to it, and later commits leave it.',
+} as const;
 export const MENU = {
-  title: 'Select a checkpoint to restore',
-  details: "Your working directory will be restored to this checkpoint's state",
-};
+  title: 'Where do you want to go back to?',
+  step: 'A step or a task: the files become what they were then. You see which before you say yes.',
+  commit: 'A commit: its transcripts are restored, and files stay; to move the branch is offered, too.',
+  own: 'A commit that only this branch has: the branch is moved back to it.',
+} as const;
 export const CANCEL = 'Cancel';
 export const CANCELLED = 'Rewind cancelled.';
 export const selected = (what: string): string => `\nSelected: ${what}`;
+export const STEP = '[Step] ';
 export const TASK = '[Task] ';
 export const MISFIT = '[not its own checkpoint] ';
 export const confirmStep = (step: string, message: string) => ({
-  title: `Reset to ${step}?`,
-  details: `This will reset to: ${message}\nChanges after this point may be lost!`,
+  title: `Go back to ${step}?`,
+  details: `This goes back to: ${message}\nWhat is there now is kept: \`entire undo\` brings it back.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+});
+export const confirmOwnCommit = (commit: string, message: string) => ({
+  title: `Move the branch back to ${commit}?`,
+  details: `This goes back to: ${message}\nLater commits leave the branch; the command that brings them back is printed.`,
   yes: 'Yes',
   no: 'No',
   initial: false,

@@ -3,11 +3,12 @@ import { countUncommittedLines } from '../git/line-counts.ts';
 import { resetHard } from '../git/switch.ts';
 import type { Branch } from '../history/branch.ts';
 import type { CommitPoint } from '../restore/points.ts';
-import { previewReset, type ResetPreview, resetTo } from '../restore/rewind-reset.ts';
+import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../restore/rewind-reset.ts';
 import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
 import { renderKeptByReset, renderRefusal, renderUncommitted, renderWarnings } from './rewind-reset-view.ts';
 import { planPointLogs, restorePointLogs, sayResume, writePointLogs } from './rewind-to.ts';
+import { findCommand } from './step-sessions.ts';
 import { confirm, say, warn } from './terminal.ts';
 
 const short = ({ id }: CommitPoint): string => id.slice(0, 7);
@@ -58,9 +59,14 @@ async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPrev
     },
     resetHard,
   );
-  const kept = renderKeptByReset(result);
-  if (kept !== '') warn(kept);
+  await sayKept(branch, result);
   say(text.branchMoved(short(point)));
+}
+
+async function sayKept({ repo }: Branch, result: ResetResult): Promise<void> {
+  const command = await findCommand(repo, 'undo', new Set([result.recordId]));
+  const kept = renderKeptByReset(result, command ?? 'entire undo --list');
+  if (kept !== '') warn(kept);
 }
 
 const changed = (): EntireError =>
@@ -75,8 +81,7 @@ function sayUndo({ head }: Branch, { id }: CommitPoint): void {
 /** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
 export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await planPointLogs(branch, point);
-  const kept = renderKeptByReset(await resetTo(branch, point, refuseUncommitted, resetHard));
-  if (kept !== '') warn(kept);
+  await sayKept(branch, await resetTo(branch, point, refuseUncommitted, resetHard));
   say(text.resetToCommit(short(point)));
   await writePointLogs(branch, logs);
   sayResume(logs);

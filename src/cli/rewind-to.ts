@@ -37,7 +37,9 @@ export async function goToStep(branch: Branch, point: StepPoint, agreed?: Rewind
 async function report({ repo }: Branch, point: StepPoint, result: RewindResult): Promise<void> {
   const { log, logFailure, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
-  say(text.restoredFiles(point.id.slice(0, 7)));
+  const isChanged = result.restored.length + result.deleted.length > 0;
+  if (isChanged) say(text.restoredFiles(point.id.slice(0, 7)));
+  else if (preview.verdicts.length === 0) say(text.NOTHING_DIFFERS);
   if (log)
     warn(isTruncated && log.outcome === 'written' ? text.truncated(plain(log.file)) : renderRestoring([log]));
   if (log) warnIfAny(renderKept([log]));

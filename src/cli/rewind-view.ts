@@ -28,6 +28,40 @@ export const renderPointsJson = (points: readonly RewindPoint[]): string =>
     })),
   );
 
+/** The points for people. */
+export function renderPoints(points: readonly RewindPoint[]): string {
+  if (points.length === 0) return text.NO_POINTS;
+  const sessions = new Set(points.map(({ sessionId }) => sessionId));
+  const rows = points.map((point) => {
+    const whose =
+      sessions.size === 1 || point.sessionId === '' ? '' : `  (session ${point.sessionId.slice(0, 8)})`;
+    const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
+    const kind = text.KINDS[kindOf(point)].padEnd(6);
+    return `  ${point.id.slice(0, 7)}  ${localMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}${whose}`;
+  });
+  const hints = (['step', 'commit', 'own'] as const).filter((hint) =>
+    points.some((point) => hintOf(point) === hint),
+  );
+  return [text.LIST_TITLE, ...rows, '', ...hints.map((hint) => text.LIST_HINTS[hint])].join('\n');
+}
+
+/** What a point is. */
+export const kindOf = ({ kind, toolUseId }: RewindPoint): 'step' | 'task' | 'commit' =>
+  kind === 'commit' ? 'commit' : toolUseId === undefined ? 'step' : 'task';
+
+/** What going back to a point does. */
+export const hintOf = (point: RewindPoint): 'step' | 'commit' | 'own' =>
+  point.kind === 'step' ? 'step' : point.isLogsOnly ? 'commit' : 'own';
+
+/** A time by the clock of this machine, to the minute. */
+export function localMinute(time: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return oneLine(time);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
 export function renderPreview({ verdicts, othersWork, state, sessionId }: RewindPreview): string {
   const deleted = (isTracked: boolean): string[] =>

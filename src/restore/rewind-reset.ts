@@ -34,6 +34,8 @@ export interface ResetPreview {
 export interface ResetResult extends ResetPreview {
   /** Holds what was staged and nowhere else; `undefined` where there was no such thing. */
   readonly stagedRef: string | undefined;
+  /** What the files that it overwrote come back by. */
+  readonly recordId: string;
 }
 
 /** Looks at what a reset would overwrite. Five processes. */
@@ -98,9 +100,10 @@ export async function resetTo(
     onPreview(preview);
     refuse(work, preview);
     const stagedRef = keepStaged(work, preview);
-    report(keepFiles(work, sessionId, point, preview));
+    const record = keepFiles(work, sessionId, point, preview);
+    report(record.files);
     moveHead(work.git, preview.to);
-    return { ...preview, stagedRef };
+    return { ...preview, stagedRef, recordId: record.id };
   });
 }
 
@@ -142,7 +145,7 @@ function keepFiles(
   id: SessionId,
   point: CommitPoint,
   preview: ResetPreview,
-): SnapshotRecord['files'] {
+): SnapshotRecord {
   const paths = preview.overwritten.filter((path) => !isInfrastructurePath(path));
   const entries = readTree(git, preview.to, paths) ?? new Map();
   const toState = (path: RepoPath): FileState => {
@@ -162,7 +165,7 @@ function keepFiles(
     onProgress: keepingLocks(),
   });
   const [left] = record.left;
-  if (left === undefined) return record.files;
+  if (left === undefined) return record;
   throw new EntireError(
     'WRITE_FAILED',
     `${left[0]} could not be kept (${left[1]}), so the branch was not moved`,

@@ -7,11 +7,12 @@ import { DISABLED_GUARD } from '../explain-messages.ts';
 import { exclusive } from '../messages.ts';
 import { requireRepo } from '../repo.ts';
 import * as text from '../rewind-messages.ts';
-import { renderPointsJson } from '../rewind-view.ts';
-import { canAsk, say } from '../terminal.ts';
+import { renderPoints, renderPointsJson } from '../rewind-view.ts';
+import { canAsk, plain, say } from '../terminal.ts';
 
 const options = {
   list: { type: 'boolean', describe: text.FLAGS.list },
+  json: { type: 'boolean', describe: text.FLAGS.json },
   to: { type: 'string', describe: text.FLAGS.to },
   'logs-only': { type: 'boolean', describe: text.FLAGS.logsOnly },
   reset: { type: 'boolean', describe: text.FLAGS.reset },
@@ -20,6 +21,7 @@ const options = {
 
 interface Flags {
   readonly list?: boolean | undefined;
+  readonly json?: boolean | undefined;
   readonly to?: string | undefined;
   readonly 'logs-only'?: boolean | undefined;
   readonly reset?: boolean | undefined;
@@ -37,7 +39,11 @@ export const rewindCommand = defineCommand({
     if (activation.kind === 'disabled') return say(DISABLED_GUARD);
     const strategy = activation.kind === 'enabled' ? activation.strategy : undefined;
     const branch = readBranch(repo);
-    if (flags.list) return say(`${renderPointsJson(await readRewindPoints(branch, strategy))}\n`);
+    if (flags.list) {
+      const points = await readRewindPoints(branch, strategy);
+      const isForPeople = process.stdout.isTTY && !flags.json; // programs read what is no terminal
+      return say(isForPeople ? plain(renderPoints(points)) : `${renderPointsJson(points)}\n`);
+    }
     if (flags.to !== undefined) return goTo(branch, await findRewindPoint(branch, strategy, flags.to), flags);
     if (!canAsk()) {
       const { message, hint } = text.NO_TERMINAL;
@@ -72,5 +78,6 @@ function refuseContradictions(flags: Flags): void {
   for (const name of given)
     if (name !== 'list' && name !== 'to' && flags.to === undefined) refuse(text.needsPoint(name));
   if (flags.list && flags.to !== undefined) refuse(exclusive('list', 'to'));
+  if (flags.json && !flags.list) refuse(text.JSON_LISTS);
   if (flags['logs-only'] && flags.reset) refuse(exclusive('logs-only', 'reset'));
 }
