@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGENT_SETTINGS } from '../../../src/hooks/agent-settings.ts';
 import { SESSION, type Stage } from './stage.ts';
@@ -16,6 +16,8 @@ export interface Kind {
   readonly isOfGit?: true;
   /** Of these damages git itself hangs, or takes what it can get: only the others are tried, and why. */
   readonly onlyFor?: { readonly damages: readonly string[]; readonly why: string };
+  /** Of these damages git itself hangs, or takes what it can get, while our own hooks and commands must not: git is not run. */
+  readonly endlessForGit?: readonly string[];
   /** These damages are what somebody may mean, and why. */
   readonly notFor?: { readonly damages: readonly string[]; readonly why: string };
 }
@@ -29,12 +31,7 @@ const inStore = (path: string) => inCommon(`entire/snapshots/${SESSION}/${path}`
 /** The first file of a folder that is called so, or the name given where there is none. */
 const firstIn = (folder: string, pattern: RegExp, otherwise: string) => (stage: Stage) => {
   const dir = join(stage.root, '.git', folder);
-  let names: string[] = [];
-  try {
-    names = readdirSync(dir).sort();
-  } catch {
-    // Nothing was kept there.
-  }
+  const names = existsSync(dir) ? readdirSync(dir).sort() : [];
   return join(dir, names.find((name) => pattern.test(name)) ?? otherwise);
 };
 
@@ -282,6 +279,7 @@ export const KINDS: readonly Kind[] = [
       ],
       why: 'git reads it without a limit',
     },
+    endlessForGit: ['a link to /dev/zero', 'a link to /dev/tty', 'a pipe'],
   },
 ];
 

@@ -25,8 +25,13 @@ const pairs = (): readonly (readonly [Kind, Damage])[] =>
 const isTried = ({ onlyFor, notFor }: Kind, damageName: string): boolean =>
   (onlyFor?.damages.includes(damageName) ?? true) && !notFor?.damages.includes(damageName);
 
+/** What is run on a kind with a damage. */
+const actsOn = ({ endlessForGit = [] }: Kind, { name }: Damage): readonly Act[] =>
+  endlessForGit.includes(name) ? ACTS.filter(({ kind }) => kind !== 'git') : ACTS;
+
 /** The whole product. */
-export const allTrials = (): Trial[] => pairs().map(([kind, one]) => ({ kind, damage: one, acts: ACTS }));
+export const allTrials = (): Trial[] =>
+  pairs().map(([kind, one]) => ({ kind, damage: one, acts: actsOn(kind, one) }));
 
 /** So many runs, chosen by a seed: each kind comes by before one comes again. */
 export function someTrials(seed: number, runs: number): Trial[] {
@@ -40,7 +45,7 @@ export function someTrials(seed: number, runs: number): Trial[] {
     const key = `${kind.name}: ${one.name}`;
     const trial = trials.get(key) ?? { kind, damage: one, acts: new Set<Act>() };
     trials.set(key, trial);
-    trial.acts.add(oneOf(ACTS));
+    trial.acts.add(oneOf(actsOn(kind, one)));
   }
   return [...trials.values()].map(({ acts, ...rest }) => ({ ...rest, acts: [...acts] }));
 }
