@@ -62,7 +62,8 @@ export {
   type CompactionFields,
   CompactionMetadata,
   type CompactionStrategy,
-  type FileAwareCompaction,
+  type FileAware,
+  FileAwareCompaction,
 } from './context/compaction.ts';
 export {
   type ContextConfig,

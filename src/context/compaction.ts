@@ -78,12 +78,34 @@ export interface CompactionStrategy {
   compact(messages: readonly ContextMessage[]): Promise<readonly ContextMessage[]>;
 }
 
-/** A strategy that tells the model, and whoever reads its summary, which files were touched. */
-export interface FileAwareCompaction extends CompactionStrategy {
+/** What {@link FileAwareCompaction} adds to a class. */
+export interface FileAware {
   /** Remembers what the next {@link CompactionStrategy.compact} tells of files; replaces what was set before. */
   setMetadata(metadata: CompactionMetadata): void;
   /** The section of the metadata that was set; the empty text when none was. */
   getFilePromptSection(): string;
+}
+
+/** A strategy that tells the model, and whoever reads its summary, which files were touched. */
+export interface FileAwareCompaction extends CompactionStrategy, FileAware {}
+
+// biome-ignore lint/suspicious/noExplicitAny: the language takes nothing else for the arguments of a class that is mixed into
+type AnyClass<T = object> = abstract new (...args: any[]) => T;
+
+/** Makes a class aware of files: `class Mine extends FileAwareCompaction(Base)`. */
+export function FileAwareCompaction<Base extends AnyClass>(base: Base): Base & AnyClass<FileAware> {
+  abstract class Aware extends base implements FileAware {
+    #metadata: CompactionMetadata | undefined;
+
+    setMetadata(metadata: CompactionMetadata): void {
+      this.#metadata = metadata;
+    }
+
+    getFilePromptSection(): string {
+      return this.#metadata?.toPromptSection() ?? '';
+    }
+  }
+  return Aware;
 }
 
 /** What can be recorded as a path: any text but the empty one. Callers without types hand over anything. */

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { CompactionMetadata, type FileAwareCompaction } from './compaction.ts';
+import { CompactionMetadata, FileAwareCompaction } from './compaction.ts';
+import type { ContextMessage } from './message.ts';
 import { type Summarise, SummaryCompaction } from './summary-compaction.ts';
 
 const metadata = new CompactionMetadata({ readFiles: ['b', 'a'], modifiedFiles: ['a'] });
@@ -25,6 +26,28 @@ describe('a strategy that knows of files', () => {
     const made = strategy(saying('words'), new CompactionMetadata({ readFiles: ['old'] }));
     made.setMetadata(metadata);
     expect(made.getFilePromptSection()).toBe(section);
+  });
+
+  test('is any class that FileAwareCompaction is mixed into, and keeps what it had', async () => {
+    class Base {
+      readonly kept: number;
+      constructor(kept: number) {
+        this.kept = kept;
+      }
+      async compact(all: readonly ContextMessage[]): Promise<readonly ContextMessage[]> {
+        return all.slice(-this.kept);
+      }
+    }
+    class Mine extends FileAwareCompaction(Base) {
+      override async compact(all: readonly ContextMessage[]): Promise<readonly ContextMessage[]> {
+        return [{ role: 'user', content: this.getFilePromptSection() }, ...(await super.compact(all))];
+      }
+    }
+    const [mine, other]: FileAwareCompaction[] = [new Mine(1), new Mine(2)];
+    mine?.setMetadata(metadata);
+    expect(mine).toBeInstanceOf(Base);
+    expect(await mine?.compact(messages)).toEqual([{ role: 'user', content: section }, messages[1]]);
+    expect(other?.getFilePromptSection()).toBe('');
   });
 });
 

@@ -1,5 +1,5 @@
 import { EntireError } from '../base/errors.ts';
-import type { CompactionMetadata, FileAwareCompaction } from './compaction.ts';
+import { type CompactionStrategy, FileAwareCompaction } from './compaction.ts';
 import { appendFileIdsFooter, extractFileIds, extractFileIdsFromMessages } from './file-ids.ts';
 import type { ContextMessage } from './message.ts';
 
@@ -13,20 +13,12 @@ export type Summarise = (messages: readonly ContextMessage[]) => string | Promis
  * and the ids stand in the result as they are. Messages that are to stay (a system prompt, the newest turns) are not
  * handed over.
  */
-export class SummaryCompaction implements FileAwareCompaction {
+export class SummaryCompaction extends FileAwareCompaction(Object) implements CompactionStrategy {
   private readonly summarise: Summarise;
-  private metadata: CompactionMetadata | undefined;
 
   constructor(summarise: Summarise) {
+    super();
     this.summarise = summarise;
-  }
-
-  setMetadata(metadata: CompactionMetadata): void {
-    this.metadata = metadata;
-  }
-
-  getFilePromptSection(): string {
-    return this.metadata?.toPromptSection() ?? '';
   }
 
   /**
