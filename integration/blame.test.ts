@@ -35,6 +35,7 @@ const BLAME = z.strictObject({
         'no-session',
         'unseen',
         'no-record',
+        'elsewhere',
         'checkpoint-missing',
       ]),
       session_id: z.nullable(z.string()),

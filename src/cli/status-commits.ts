@@ -45,7 +45,9 @@ export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
       ...{ committedAt: row.committedAt, parents: row.parents.length, message, trailer: row.checkpoint },
       ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp: 'complete' },
     });
-    if (reason === 'before-records' || (reason === 'no-record' && firstVerdictAt === undefined)) return [];
+    // Git's times are whole seconds: who was there before the first record may seem as old as it.
+    const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
+    if (reason === 'before-records' || (reason === 'no-record' && isOlder)) return [];
     return [tell(repo, row, verdict, reason, checkpoint, misfit)];
   });
 }

@@ -77,8 +77,12 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   merge: {
     sentence:
       'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
-    advise: ({ isMerge, commit }) =>
-      isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : [],
+    advise: ({ isMerge, commit, madeOf }) => [
+      ...(isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : []),
+      ...madeOf.map(
+        (id) => `It has lines that a session wrote for another commit: \`entire explain -c ${id}\`.`,
+      ),
+    ],
   },
   'condense-failed': {
     sentence: 'its checkpoint could not be stored',

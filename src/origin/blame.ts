@@ -12,9 +12,18 @@ import { type Git, runGit } from '../git/run.ts';
 import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/trailers.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { type Work, workIn } from '../strategy/work.ts';
-import { judgeLines, judgeUnlinked, type LineClass, type LineOrigin, type Suspect } from './classify.ts';
+import {
+  judgeLines,
+  judgeUnlinked,
+  judgeWatched,
+  type LineClass,
+  type LineOrigin,
+  type Suspect,
+} from './classify.ts';
+import { isWritten } from './evidence.ts';
 import { findLiveSuspects } from './live-edits.ts';
 import { readStoredEdits } from './stored-edits.ts';
+import { findStrangers } from './strangers.ts';
 
 /** A session that wrote some of the lines. */
 export interface BlamedSession {
@@ -44,6 +53,7 @@ export interface BlameReport {
 interface BlamedCommit {
   readonly author: string;
   readonly authoredAt: string;
+  readonly committedAt: string;
   readonly parents: readonly ObjectId[];
   readonly checkpoint: CheckpointId | undefined;
 }
@@ -63,12 +73,21 @@ export async function readBlame(
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
-  const judged = runsOf(lines).flatMap((run) => {
-    const { commit, path: named } = run[0] as BlamedLine;
-    const texts = run.map(({ text }) => text);
-    if (commit === undefined) return judgeLines(texts, live(named));
-    return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts);
-  });
+  const judge = (isElsewhere: IsElsewhere) =>
+    runsOf(lines).flatMap((run) => {
+      const { commit, path: named } = run[0] as BlamedLine;
+      const texts = run.map(({ text }) => text);
+      const isLineElsewhere = isElsewhere(commit, named);
+      if (commit === undefined) return judgeLines(texts, live(named), isLineElsewhere);
+      return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
+    });
+  const first = judge(() => () => false);
+  // A line is a person's only where it is no session's for another commit.
+  const doubtful = lines.filter((_, at) => first[at]?.kind === 'human');
+  const judged =
+    doubtful.length === 0
+      ? first
+      : judge(await openElsewhere(work.git, context, doubtful, commits, revision ?? 'HEAD'));
   const result = lines.map(({ line, text, commit }, at): OriginLine => {
     const author = (commit && commits.get(commit)?.author) ?? '';
     return { line, text, commit, author, ...(judged[at] as LineOrigin<BlamedSession>) };
@@ -111,21 +130,20 @@ function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedC
   if (oids.length === 0) return new Map();
   const shown = ['-z', '--no-show-signature', '--encoding=UTF-8', WITH_NOTES];
   const args = ['log', ...shown, '--no-walk=unsorted', '--stdin'];
-  const format = `--format=%H%x00%an%x00%aI%x00%P%x00%B%x00${CHECKPOINT_LINES}`;
+  const format = `--format=%H%x00%an%x00%aI%x00%cI%x00%P%x00%B%x00${CHECKPOINT_LINES}`;
   const input = oids.map((oid) => `${oid}\n`).join('');
   const fields = runGit(git, [...args, format], { input })
     .stdout.toString('utf8')
     .split('\0');
   const commits = new Map<ObjectId, BlamedCommit>();
-  for (let at = 0; at + 5 < fields.length; at += 6) {
-    const [oid, author = '', authoredAt = '', named = '', message = '', lines = ''] = fields.slice(
-      at,
-      at + 6,
-    );
+  for (let at = 0; at + 6 < fields.length; at += 7) {
+    const [oid, author = '', authoredAt = '', committedAt = '', named = '', message = '', lines = ''] =
+      fields.slice(at, at + 7);
     const parents = named.split(' ').flatMap((parent) => parseObjectId(parent) ?? []);
     commits.set(oid as ObjectId, {
       author,
       authoredAt,
+      committedAt,
       parents,
       checkpoint: chooseCheckpoint(lines, message),
     });
@@ -133,14 +151,45 @@ function readCommits(git: Git, oids: readonly ObjectId[]): Map<ObjectId, BlamedC
   return commits;
 }
 
+/** Tells of the lines of a file in a commit which are a session's work for another commit. */
+type IsElsewhere = (commit: ObjectId | undefined, path: string) => (line: string) => boolean;
+
+/** How a commit came to be is known where its hook saw it being made; what a rebase or an amend made may hold others. */
+const SEEN: ReadonlySet<string | undefined> = new Set(['linked', 'no-session', 'no-overlap']);
+
+async function openElsewhere(
+  git: Git,
+  { store, verdict }: Context,
+  lines: readonly BlamedLine[],
+  commits: ReadonlyMap<ObjectId, BlamedCommit>,
+  revision: string,
+): Promise<IsElsewhere> {
+  const paths = new Map<ObjectId | undefined, Set<string>>();
+  for (const { commit, path } of lines) paths.set(commit, (paths.get(commit) ?? new Set()).add(path));
+  const places = [...paths].map(([commit, named]) => {
+    const known = commit && commits.get(commit);
+    const { committedAt, checkpoint } = known ?? { committedAt: undefined, checkpoint: undefined };
+    return { commit, committedAt, checkpoint, paths: [...named] };
+  });
+  const strangers = await findStrangers(git, store, revision, places);
+  return (commit, path) => {
+    const known = strangers(commit, path);
+    const isSeen = commit === undefined || SEEN.has(verdict(commit));
+    // What it wrote is not all on record, so that any of the lines may be among it.
+    if (!isSeen && known.some(({ evidence }) => !evidence.isComplete)) return () => true;
+    return (line) => known.some(({ evidence }) => isWritten(line, evidence));
+  };
+}
+
 /** What all commits of a file share. */
 interface Context {
+  readonly store: CheckpointStore;
   readonly checkpoints: ReadonlyMap<CheckpointId, StoredCheckpoint>;
   /** Commits that name the checkpoint of another one. */
   readonly misfits: ReadonlyMap<ObjectId, string>;
   /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
   suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
-  /** The verdict of a commit without a trailer. */
+  /** The verdict of a commit, where there is one. */
   verdict(commit: ObjectId): string | undefined;
 }
 
@@ -162,12 +211,11 @@ async function openContext(
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
   const findSuspects = suspectsIn(store, wanted);
-  const isAllLinked = [...commits.values()].every(({ checkpoint }) => checkpoint !== undefined);
-  const verdicts = isAllLinked ? [] : readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
   const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
   const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
-  return { checkpoints, misfits, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
+  return { store, checkpoints, misfits, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
 }
 
 /** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
@@ -217,11 +265,12 @@ function judgeCommitted(
   id: CheckpointId | undefined,
   path: string,
   texts: readonly string[],
+  isElsewhere: (line: string) => boolean,
 ): LineOrigin<BlamedSession>[] {
   if (id === undefined) {
     const reason = context.verdict(commit);
     const isWatched = reason === 'no-session' || reason === 'no-overlap';
-    return texts.map(() => judgeUnlinked(isWatched ? 'no-session' : 'no-record'));
+    return isWatched ? judgeWatched(texts, isElsewhere) : texts.map(() => judgeUnlinked('no-record'));
   }
   const checkpoint = context.checkpoints.get(id);
   if (context.misfits.has(commit)) return texts.map(() => judgeUnlinked('foreign-checkpoint'));
@@ -231,5 +280,5 @@ function judgeCommitted(
   const isLost =
     checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
   if (suspects.length === 0 && isLost) return texts.map(() => judgeUnlinked('unseen'));
-  return judgeLines(texts, suspects);
+  return judgeLines(texts, suspects, isElsewhere);
 }

@@ -10,6 +10,7 @@ export type LineReason =
   | 'untouched' // human: no session of the checkpoint touched the file
   | 'not-written' // human: all that the sessions wrote is on record, and this is not among it
   | 'no-session' // human: it was committed while no session had touched the file
+  | 'elsewhere' // unknown: a session wrote it for a commit that is not in this history, as before a squash or a reset
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
   | 'no-record' // unknown: nothing is recorded about the commit
   | 'foreign-checkpoint' // unknown: the commit names the checkpoint of another one
@@ -35,27 +36,58 @@ const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> 
 });
 
 /** What holds for all lines of a commit that has no checkpoint to look into. */
-export function judgeUnlinked(
-  status: 'no-session' | 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen',
-): LineOrigin<never> {
-  return of(status === 'no-session' ? 'human' : 'unknown', status);
-}
+export const judgeUnlinked = (
+  status: 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen',
+): LineOrigin<never> => of('unknown', status);
 
 /**
  * Judges lines that a linked commit brought into a file, one below the other.
  *
  * @param suspects sessions of its checkpoint that touched the file
+ * @param isElsewhere whether a line that none of them wrote is one of a session's work for another commit
  */
-export function judgeLines<S>(lines: readonly string[], suspects: readonly Suspect<S>[]): LineOrigin<S>[] {
-  if (suspects.length === 0) return lines.map(() => of<S>('human', 'untouched'));
-  const rest = suspects.every(({ evidence }) => evidence.isComplete)
-    ? of<S>('human', 'not-written')
-    : of<S>('unknown', 'unseen');
+export function judgeLines<S>(
+  lines: readonly string[],
+  suspects: readonly Suspect<S>[],
+  isElsewhere: (line: string) => boolean = () => false,
+): LineOrigin<S>[] {
+  const isAllKnown = suspects.every(({ evidence }) => evidence.isComplete);
+  const rest =
+    suspects.length === 0
+      ? of<S>('human', 'untouched')
+      : isAllKnown
+        ? of<S>('human', 'not-written')
+        : of<S>('unknown', 'unseen');
+  return judgeEach(lines, isElsewhere, rest, (line) => {
+    const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
+    return writer && of<S>('agent', 'written', writer.session);
+  });
+}
+
+/** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */
+export const judgeWatched = (
+  lines: readonly string[],
+  isElsewhere: (line: string) => boolean,
+): LineOrigin<never>[] => judgeEach(lines, isElsewhere, of('human', 'no-session'), () => undefined);
+
+function judgeEach<S>(
+  lines: readonly string[],
+  isElsewhere: (line: string) => boolean,
+  rest: LineOrigin<S>,
+  findWriter: (line: string) => LineOrigin<S> | undefined,
+): LineOrigin<S>[] {
   const judged = lines.map((line) => {
     if (!isTelling(line)) return undefined;
-    const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
-    return writer ? of<S>('agent', 'written', writer.session) : rest;
+    const origin = findWriter(line) ?? rest;
+    return origin.kind === 'human' && isElsewhere(line) ? of<S>('unknown', 'elsewhere') : origin;
   });
+  // Where all that can tell is as the rest, so is what cannot.
+  if (
+    rest.reason !== 'not-written' &&
+    rest.kind === 'human' &&
+    judged.every((origin) => (origin ?? rest) === rest)
+  )
+    return lines.map(() => rest);
   const before = carryForward(judged);
   const after = carryForward(judged.toReversed()).toReversed();
   return judged.map((origin, at) => origin ?? fromNeighbours(before[at], after[at]));

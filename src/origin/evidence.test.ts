@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeLines, judgeUnlinked } from './classify.ts';
+import { judgeLines, judgeUnlinked, judgeWatched } from './classify.ts';
 import { editsOf, gatherEvidence, isWritten } from './evidence.ts';
 
 const edit = (path: string, lines: readonly string[] | undefined, fragments: readonly string[] = []) => ({
@@ -91,7 +91,11 @@ describe('judgeLines', () => {
   });
 
   test('a commit without a checkpoint: watched, or not on record', () => {
-    expect(judgeUnlinked('no-session').kind).toBe('human');
+    expect(judgeWatched(['a line', ''], () => false).map(({ kind }) => kind)).toEqual(['human', 'human']);
+    expect(judgeWatched(['a line', 'b line'], (line) => line === 'a line')).toMatchObject([
+      { kind: 'unknown', reason: 'elsewhere' },
+      { kind: 'human', reason: 'no-session' },
+    ]);
     expect(judgeUnlinked('no-record').kind).toBe('unknown');
     expect(judgeUnlinked('checkpoint-missing').kind).toBe('unknown');
   });

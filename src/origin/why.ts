@@ -6,8 +6,9 @@ import { findMisfit } from '../checkpoint/read/fit.ts';
 import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type Commit, readCommit } from '../git/commits.ts';
+import { type Commit, type PathChange, readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
+import type { TreeEntry } from '../git/objects.ts';
 import { readHead } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
@@ -17,6 +18,7 @@ import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import { judgeSessions } from '../strategy/commit/judge.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { isTelling } from './evidence.ts';
 import {
   findMentioned,
   findReplayed,
@@ -25,6 +27,7 @@ import {
   type WhyReason,
   type WhyStatus,
 } from './reason.ts';
+import { findStrangers, writersAmong } from './strangers.ts';
 
 /** What a commit is linked to; or why it is not. */
 export interface WhyReport {
@@ -50,6 +53,8 @@ export interface WhyReport {
   readonly waiting: readonly string[];
   /** Sessions of which its checkpoint lost something, by `entire forget`. */
   readonly forgotten: readonly Tombstone[];
+  /** Checkpoints of other commits whose lines it has: it was squashed, or made again of them. */
+  readonly madeOf: readonly CheckpointId[];
   /** A later hook will complete the checkpoint. */
   readonly isOwed: boolean;
   /** What is odd about the stored checkpoint. */
@@ -90,13 +95,19 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
   const isKnown = trailer !== undefined || verdict !== undefined;
   const changed = new Set<string>(commit.changes.keys());
   const misfit = checkpoint && findMisfit({ authoredAt, changed, verdict }, checkpoint);
-  const judged = resolveReason({
+  const found = resolveReason({
     ...facts,
     misfit,
     verdict,
     firstVerdictAt: firstAt,
     setUp: isKnown ? 'complete' : setUp(),
   });
+  const waiting = found.status === 'not-linked' ? findWaiting(work, commit) : [];
+  // The hook saw that no session had work in it that waited; what it was made of, it did not see.
+  const isUnexplained = found.reason === 'no-overlap' || found.reason === 'no-session';
+  const madeOf =
+    isUnexplained && waiting.length === 0 ? await findSources(work, store, commit, committedAt) : [];
+  const judged = madeOf.length > 0 ? { ...found, reason: 'merge' as const } : found;
   const forgotten = trailer ? findForgotten(repo.commonDir, trailer) : [];
   const isForgotten = !checkpoint && forgotten.length > 0;
   return {
@@ -114,7 +125,8 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     sessions: checkpoint && misfit === undefined ? readShares(store, checkpoint, commit) : [],
     mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
     replayed: findReplayed(commit.message),
-    waiting: judged.status === 'not-linked' ? findWaiting(work, commit) : [],
+    waiting,
+    madeOf,
     isOwed:
       trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
     problems: checkpoint?.problems ?? [],
@@ -171,6 +183,34 @@ function toShare(
     filesTouched: metadata.filesTouched.length,
     attribution: isObject(attribution) ? attribution : undefined,
   };
+}
+
+/** Checkpoints that no commit in its history is linked to, and whose lines the commit brings. */
+async function findSources(
+  { git }: Work,
+  store: CheckpointStore,
+  { oid, changes }: Commit,
+  committedAt: string,
+): Promise<CheckpointId[]> {
+  const paths = [...changes.keys()];
+  const strangers = await findStrangers(git, store, oid, [
+    { commit: oid, committedAt, checkpoint: undefined, paths },
+  ]);
+  const readText = blobTextReader(git);
+  const sources = paths.flatMap((path) => {
+    const known = strangers(oid, path);
+    return known.length > 0 ? writersAmong(known, addedLines(changes.get(path), readText)) : [];
+  });
+  return [...new Set(sources)];
+}
+
+function addedLines(
+  change: PathChange | undefined,
+  readText: (entry: TreeEntry) => string | undefined,
+): string[] {
+  const [before, after] = [change?.before, change?.after].map((entry) => (entry && readText(entry)) ?? '');
+  const old = new Set(before?.split('\n'));
+  return (after ?? '').split('\n').filter((line) => isTelling(line) && !old.has(line));
 }
 
 /** Sessions of this worktree whose work is in the commit, and that no checkpoint has. */
