@@ -5,7 +5,8 @@ import { describeAll } from '../src/cli/main.ts';
 import { root } from './support/builds.ts';
 import { ACTS, COMMAND_LINES } from './support/damage/acts.ts';
 import { DAMAGES } from './support/damage/damages.ts';
-import { KINDS, NO_FILES } from './support/damage/kinds.ts';
+import { KINDS } from './support/damage/kinds.ts';
+import { NO_FILES } from './support/damage/no-files.ts';
 import { newTally, runTrial, someTrials, stageOf } from './support/damage/trials.ts';
 import { variation } from './support/test-repo.ts';
 

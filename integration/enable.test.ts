@@ -22,6 +22,11 @@ describe('enable', () => {
       Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
 
+      To share this with everybody who works here, commit:
+        .claude/settings.json
+        .entire/.gitignore
+        .entire/settings.json
+
       Ready.
       "
     `);
@@ -88,6 +93,11 @@ describe('enable', () => {
 
       Session logs stay on this machine. To push them along with your own pushes:
         entire enable --push-sessions
+
+      To share this with everybody who works here, commit:
+        .claude/settings.json
+        .entire/.gitignore
+        .entire/settings.json
 
       Ready.
       "
@@ -249,13 +259,13 @@ describe('enable', () => {
     expect(repo.entire('enable').stdout).toContain('already installed');
   });
 
-  variation('names hook managers and what they may do', (repo) => {
+  variation('names hook managers and what they may do, once', (repo) => {
     withCommit(repo).write('.husky/pre-commit', 'npm test\n').write('lefthook.yml', '');
     const { stdout } = repo.entire('enable');
-    expect(stdout).toContain('Warning: Husky detected (.husky/)\n');
-    expect(stdout).toContain(
-      '    .husky/pre-push:\n      if command -v entire >/dev/null 2>&1; then entire hooks git pre-push "$1"',
-    );
-    expect(stdout).toContain('Warning: Lefthook detected (lefthook.yml)\n');
+    expect(stdout).toContain('Note: Husky (.husky/) writes its git hooks over ours');
+    expect(stdout).toContain('Note: Lefthook (lefthook.yml) writes its git hooks over ours');
+    const again = repo.entire('enable', '--agent', 'codex');
+    expect(again.stdout).toContain('Installed');
+    expect(again.stdout).not.toContain('Husky');
   });
 });

@@ -13,7 +13,7 @@ import { FileItem, type ViewMode } from '../context/file-item.ts';
 import { type Fitted, fitBudget } from '../context/fit-budget.ts';
 import { estimateTokens } from '../context/tokens.ts';
 import { physicalPath, type Repo } from '../git/locate.ts';
-import { ensureGitignore } from '../settings/gitignore.ts';
+import { ensureExcluded } from '../settings/gitignore.ts';
 import { workIn } from '../strategy/work.ts';
 import { readWorkedFiles } from '../strategy/worked-files.ts';
 import { renderJson } from './json-output.ts';
@@ -133,13 +133,13 @@ const render = (
 ): string => buildMarkdownFromItems(files, { baseDir: worktreeRoot, screenshots: preset?.screenshots ?? [] });
 
 function write(
-  { worktreeRoot }: Repo,
+  { worktreeRoot, commonDir }: Repo,
   markdown: string,
   { out, force }: BuildFlags,
   name = 'context',
 ): string {
   if (out === undefined) {
-    ensureGitignore(worktreeRoot);
+    ensureExcluded(commonDir);
     makePlainFolder(worktreeRoot, ...OUTPUT);
     return writeNextOutput(join(worktreeRoot, ...OUTPUT), asNamespace(name), markdown);
   }

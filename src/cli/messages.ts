@@ -1,9 +1,9 @@
 /** Every sentence that a person reads from a command, in one place. Failures have theirs where they are thrown. */
 
-import { counted } from '../base/text.ts';
+import { counted, showPath } from '../base/text.ts';
 import type { HookManager } from '../hooks/hook-managers.ts';
 import type { HookNotice } from '../hooks/install.ts';
-import { GIT_HOOKS, renderCommand } from '../hooks/shims.ts';
+import { GIT_HOOKS } from '../hooks/shims.ts';
 import type { WhyReason } from '../origin/reason.ts';
 
 export const DESCRIPTIONS = {
@@ -161,21 +161,17 @@ export function hookNotice(notice: HookNotice): string {
 }
 
 export function hookManager({ name, path }: HookManager): string {
-  if (name === 'Husky') {
-    const lines = GIT_HOOKS.map((hook) => `    .husky/${hook}:\n      ${renderCommand(hook)}`);
-    return [
-      `\nWarning: Husky detected (${path})`,
-      '  Husky may overwrite our hooks on npm install. They come back at the next prompt of an agent.',
-      '  To be independent of that, add these lines to your Husky hooks:',
-      ...lines,
-    ].join('\n');
-  }
   return [
-    `\nWarning: ${name} detected (${path})`,
-    `  ${name} overwrites our hooks when it installs its own. They come back at the next prompt of an agent,`,
-    '  or when you run `entire enable`.',
+    `\nNote: ${name} (${path}) writes its git hooks over ours when it installs them. Ours come back with the next prompt`,
+    '  of an agent, or with `entire enable`.',
   ].join('\n');
 }
+
+export const toCommit = (paths: readonly string[]): string =>
+  [
+    '\nTo share this with everybody who works here, commit:',
+    ...paths.map((path) => `  ${showPath(path)}`),
+  ].join('\n');
 
 export const DISABLED = 'Entire is now disabled.';
 export const stillEnabled = (written: string, winner: string): string =>

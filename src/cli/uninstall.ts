@@ -12,11 +12,12 @@ import { type RefUpdate, updateRefs } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
 import { listWorktreeRoots } from '../git/worktrees.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
-import { locateHooksFolder } from '../hooks/hooks-folder.ts';
+import { listHooksFolders } from '../hooks/hooks-folder.ts';
 import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
 import { replacedLogsDir } from '../restore/logs-write.ts';
 import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
+import { isExcluded, removeExcluded } from '../settings/gitignore.ts';
 import { AGREED_REMOTE, KEYS, SHOWN_PLACE } from '../settings/keys.ts';
 import { snapshotsDir } from '../snapshot/blobs.ts';
 import { branchInUse, hookNotice, PARTS } from './messages.ts';
@@ -42,6 +43,7 @@ export function listInstalled(repo: Repo): Part[] {
     ...keptPart(repo),
     ...recordsPart(repo),
     ...folderParts(repo),
+    ...excludePart(repo),
     ...branchesPart(repo),
     ...configPart(repo),
   ];
@@ -72,16 +74,18 @@ function agentPart(repo: Repo, agent: AnyAgent): Part {
 }
 
 function gitHooksPart(repo: Repo): Part[] {
-  const { dir, isOwn } = locateHooksFolder(repo);
-  if (!isOwn || !holdsGitHooks(dir)) return []; // a folder of all repositories is not this one's to clean
+  const dirs = listHooksFolders([repo, ...otherWorktrees(repo)]).filter(holdsGitHooks);
+  if (dirs.length === 0) return [];
   return [
     {
       name: 'git hooks',
       plan: PARTS.gitHooks.plan,
       rank: 1,
       remove() {
-        const { count, notices } = removeGitHooks(dir);
-        return { removed: PARTS.gitHooks.removed(count), notices: notices.map(hookNotice) };
+        const reports = dirs.map(removeGitHooks);
+        const count = reports.reduce((sum, report) => sum + report.count, 0);
+        const notices = reports.flatMap((report) => report.notices.map(hookNotice));
+        return { removed: PARTS.gitHooks.removed(count), notices };
       },
     },
   ];
@@ -143,14 +147,18 @@ function recordsPart({ commonDir }: Repo): Part[] {
   ];
 }
 
+function otherWorktrees(repo: Repo): Repo[] {
+  return listWorktreeRoots(repo).flatMap((root) => {
+    const found = locateRepo(root, {}); // something else may lie there now
+    const isOther = found?.worktreeRoot === physicalPath(root) && found.commonDir === repo.commonDir;
+    return isOther && found.worktreeRoot !== repo.worktreeRoot ? [found] : [];
+  });
+}
+
 /** Here, and in the other worktrees: transcripts lie in each as they were said. */
 function folderParts(repo: Repo): Part[] {
-  const others = listWorktreeRoots(repo).filter((root) => {
-    const found = locateRepo(root, {}); // something else may lie there now
-    return found?.worktreeRoot === physicalPath(root) && found.commonDir === repo.commonDir;
-  });
-  const roots = [repo.worktreeRoot, ...others.map(physicalPath)];
-  return [...new Set(roots)].flatMap((root) => {
+  const roots = [repo, ...otherWorktrees(repo)].map(({ worktreeRoot }) => worktreeRoot);
+  return roots.flatMap((root) => {
     const dir = join(root, '.entire');
     const stat = disk.lstatSync(dir, { throwIfNoEntry: false });
     if (stat === undefined) return [];
@@ -188,6 +196,21 @@ function homePart(dir: string, where: string): Part[] {
           removed: `${PARTS.homeFolder.removed}${where}`,
           ...(!isEmpty && { stays: PARTS.homeFolder.stays }),
         };
+      },
+    },
+  ];
+}
+
+/** The lines in git's list of what is ignored here, once there is nothing left that they hide. */
+function excludePart({ commonDir }: Repo): Part[] {
+  if (!isExcluded(commonDir)) return [];
+  return [
+    {
+      name: 'lines of .git/info/exclude',
+      rank: 0,
+      remove() {
+        removeExcluded(commonDir);
+        return {};
       },
     },
   ];

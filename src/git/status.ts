@@ -84,6 +84,13 @@ export function readDirty(git: Git, paths: readonly string[]): Set<string> {
   return new Set(paths.filter((path) => changes.has(path as RepoPath)));
 }
 
+/** What of `paths` `git status` shows, files of our own among them. */
+export function findShown(git: Git, paths: readonly string[]): string[] {
+  removeIgnorePipe(git.cwd);
+  const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--', ...paths];
+  return splitNul(runGit(git, args).stdout).flatMap((line) => line.slice('?? '.length) || []);
+}
+
 /** Which of `paths` git ignores; those it tracks all the same are none, nor those that lie behind a link by now. */
 export function findIgnored(git: Git, asked: readonly string[]): string[] {
   const paths = asked.filter((path) => isReachable(git.cwd, path)); // git would refuse all of them

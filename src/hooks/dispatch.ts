@@ -14,7 +14,7 @@ import { applyEvent } from '../session/state.ts';
 import { hasState, readStateOrSetAside } from '../session/state-store.ts';
 import { removeBaseline } from '../session/turn-snapshot.ts';
 import { forgetUserLines } from '../session/user-lines.ts';
-import { ensureGitignore } from '../settings/gitignore.ts';
+import { ensureExcluded } from '../settings/gitignore.ts';
 import { linkUnhooked } from '../strategy/commit/afterwards.ts';
 import { tell } from '../strategy/progress.ts';
 import { listSessions } from '../strategy/sessions.ts';
@@ -140,7 +140,7 @@ function isOfCompacted(
 /** Puts back what other tools removed since the last turn; the agent may commit in this one. */
 function ensureSetup(work: Work, { absoluteGitHookPath, refused }: DispatchSettings): void {
   for (const [what, ensure] of [
-    ['.gitignore', () => ensureGitignore(work.repo.worktreeRoot)],
+    ['info/exclude', () => ensureExcluded(work.repo.commonDir)],
     ['metadata branch', () => ensureStrategySetUp(work)],
     ['git hooks', () => refused.length === 0 && ensureOwnGitHooks(work.repo, absoluteGitHookPath)],
   ] as const) {

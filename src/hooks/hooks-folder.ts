@@ -1,37 +1,109 @@
 import { basename, dirname, join } from 'node:path';
-import { EntireError } from '../base/errors.ts';
+import { listNames } from '../base/disk.ts';
+import { describeError, EntireError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import { toRepoPath } from '../base/repo-path.ts';
+import { createFileAtomic } from '../base/write-file-atomic.ts';
 import { physicalPath, type Repo } from '../git/locate.ts';
 import { readHooksDir } from '../git/refs.ts';
-import { gitFor } from '../git/run.ts';
-import { ensureGitHooks, findGitHooks, missingGitHooks, runningProgram } from './install.ts';
-import { GIT_HOOKS, renderCommand } from './shims.ts';
+import { gitFor, runGit } from '../git/run.ts';
+import { findIgnored } from '../git/status.ts';
+import {
+  ensureGitHooks,
+  findGitHooks,
+  type GitHooksReport,
+  installGitHooks,
+  missingGitHooks,
+  readScript,
+  runningProgram,
+} from './install.ts';
+import { classifyScript, GIT_HOOKS, type Launcher, renderCommand } from './shims.ts';
 
-/** Where git looks for this repository's hooks, and whether the folder is the repository's own. */
+/** Where git looks for this repository's hooks, and whose that folder is. */
 export interface HooksFolder {
   readonly dir: string;
   /** False for a folder that serves other repositories as well, such as `~/.githooks`. */
   readonly isOwn: boolean;
+  /** The top of the worktree whose `git status` may show what lies there; of git's own folder none does. */
+  readonly worktree: string | undefined;
 }
 
 /** Asks git, which honours `core.hooksPath` (Husky) and linked worktrees. @throws {EntireError} `GIT_FAILED` */
 export function locateHooksFolder(repo: Repo): HooksFolder {
-  const dir = readHooksDir(gitFor(repo));
+  return folderAt(repo, readHooksDir(gitFor(repo)));
+}
+
+function folderAt(repo: Repo, dir: string): HooksFolder {
   const real = physicalPath(dir);
   const shared = physicalPath(repo.commonDir);
+  if ([shared, repo.gitDir].some((git) => toRepoPath(git, real)))
+    return { dir, isOwn: true, worktree: undefined };
   // A linked worktree may be told to use a folder of the main one.
   const main = basename(shared) === '.git' ? dirname(shared) : shared;
-  const isOwn = [repo.worktreeRoot, main].some((root) => toRepoPath(root, real));
-  return { dir, isOwn };
+  const worktree = [repo.worktreeRoot, main].find((root) => toRepoPath(root, real));
+  return { dir, isOwn: worktree !== undefined, worktree };
 }
 
 /**
- * Puts back the hooks that are missing or overwritten. In a folder outside the repository nothing is ever written
- * unasked.
+ * Where hooks of ours may stand in these worktrees: where git looks now, and its own folder, where it looked before a hook manager
+ * set `core.hooksPath`. A folder of all repositories is not theirs to clean.
+ */
+export function listHooksFolders(worktrees: readonly Repo[]): string[] {
+  const folders = worktrees.flatMap((repo) => [
+    locateHooksFolder(repo),
+    folderAt(repo, join(repo.commonDir, 'hooks')),
+  ]);
+  const own = folders.flatMap(({ dir, isOwn }) => (isOwn ? [dir] : []));
+  return [...new Map(own.map((dir) => [physicalPath(dir), dir])).values()];
+}
+
+/**
+ * Puts back the hooks that are missing or overwritten, where nobody sees them. Nothing is ever written unasked in a folder outside
+ * of the repository, nor in one that git shows or tracks: it would end up in somebody's commit. What is committed there without
+ * our hooks is linked afterwards.
  */
 export function ensureOwnGitHooks(repo: Repo, absolutePath: boolean): void {
   const folder = locateHooksFolder(repo);
-  if (folder.isOwn) ensureGitHooks(folder.dir, absolutePath ? runningProgram() : undefined);
+  if (!folder.isOwn) return;
+  hideGenerated(folder);
+  const launcher = absolutePath ? runningProgram() : undefined;
+  if (missingGitHooks(folder.dir, launcher).length === 0) return;
+  if (isOutOfSight(repo, folder)) ensureGitHooks(folder.dir, launcher);
+  else log('info', 'git hooks are missing in a folder that git shows', { dir: folder.dir });
+}
+
+/** {@link installGitHooks} for whoever was asked to, in a folder that git may show. @throws {EntireError} `WRITE_FAILED` */
+export function installIn(folder: HooksFolder, launcher: Launcher): GitHooksReport {
+  hideGenerated(folder);
+  return installGitHooks(folder.dir, launcher);
+}
+
+/**
+ * Husky's folder `_` has a `.gitignore` for all that is in it. In a new worktree, and in a clone before `npm install`, there is none
+ * yet; nobody else keeps anything there, so it gets the same one with our hooks.
+ */
+function hideGenerated({ dir, worktree }: HooksFolder): void {
+  if (worktree === undefined || basename(dir) !== '_') return;
+  const isOurs = (name: string): boolean =>
+    GIT_HOOKS.some(
+      (hook) => hook === name && classifyScript(hook, readScript(join(dir, name)) ?? '') === 'ours',
+    );
+  if (listNames(dir).every(isOurs)) createFileAtomic(join(dir, '.gitignore'), '*\n', { mode: 0o644 });
+}
+
+/** Whether no `git status` shows a hook of ours in the folder: git ignores them there, and tracks nothing beside them. */
+function isOutOfSight(repo: Repo, { dir, worktree }: HooksFolder): boolean {
+  if (worktree === undefined) return true;
+  const git = { ...gitFor(repo), cwd: worktree };
+  const path = toRepoPath(worktree, physicalPath(dir)) ?? dir;
+  const scripts = GIT_HOOKS.flatMap((hook) => [`${path}/${hook}`, `${path}/${hook}.pre-entire`]);
+  try {
+    if (findIgnored(git, scripts).length < scripts.length) return false;
+    return runGit(git, ['ls-files', '-z', '--', path]).stdout.length === 0;
+  } catch (error) {
+    log('info', 'git does not tell whether it shows a folder', { dir, error: describeError(error) });
+    return false; // in a submodule, say
+  }
 }
 
 /**

@@ -10,7 +10,7 @@ import { type Git, gitFor, runGit, splitNul } from '../git/run.ts';
 import { findTracked } from '../git/tracked.ts';
 import { readActivation } from '../settings/enabled.ts';
 import { settingsRoot } from '../settings/followed.ts';
-import { ensureGitignore } from '../settings/gitignore.ts';
+import { ensureExcluded } from '../settings/gitignore.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import type { Carried } from './manifest.ts';
 
@@ -55,7 +55,7 @@ export function carryOver(from: Repo, to: Repo): CarryReport {
         throw new Error('a branch has it, so it is not yours alone');
       const sha256 = copyFile(root, to.worktreeRoot, path as RepoPath);
       if (sha256 !== undefined) carried.push({ path, sha256 });
-      if (sha256 !== undefined && path === LOCAL_SETTINGS_FILE) ensureGitignore(to.worktreeRoot);
+      if (sha256 !== undefined && path === LOCAL_SETTINGS_FILE) ensureExcluded(to.commonDir);
     } catch (error) {
       failed.push({ path, reason: describeError(error) });
     }

@@ -42,6 +42,15 @@ export const KINDS: readonly Kind[] = [
   { name: 'local settings', row: 'settings', place: inRoot('.entire/settings.local.json') },
   { name: 'settings of the user', row: 'settings', place: inHome('.config/entire/settings.json') },
   { name: 'ignore file', row: 'ignore file', place: inRoot('.entire/.gitignore') },
+  {
+    name: 'list of what git ignores',
+    row: 'the same for git alone',
+    place: inCommon('info/exclude'),
+    onlyFor: {
+      damages: ['nothing in it', 'half of it', 'a folder', 'NULs', 'random bytes'],
+      why: 'git opens it, and reads it without a limit',
+    },
+  },
   { name: 'log', row: 'log', place: inRoot('.entire/logs/entire.log') },
   { name: 'older log', row: 'log', place: inRoot('.entire/logs/entire.log.1') },
   ...Object.entries(AGENT_SETTINGS).map(([agent, { file }]) => ({
@@ -281,18 +290,4 @@ export const KINDS: readonly Kind[] = [
     },
     endlessForGit: ['a link to /dev/zero', 'a link to /dev/tty', 'a pipe'],
   },
-];
-
-/** Rows of the table of formats that are no files which anybody could damage so. */
-export const NO_FILES: readonly RegExp[] = [
-  /^refs\//,
-  /^stdout/,
-  /in git trees$/,
-  /^on the metadata branch/,
-  /^`tasks\/<tool use>\/` on shadow branches/,
-  /^commit messages/,
-  /^git notes/,
-  /^where (?:its caller keeps it|their owner keeps them|their caller keeps them)/,
-  /in the folder that its caller names/,
-  /^`refs\//,
 ];

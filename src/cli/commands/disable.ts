@@ -4,7 +4,7 @@ import { gitFor } from '../../git/run.ts';
 import { findTracked } from '../../git/tracked.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { adoptSettings } from '../../settings/followed.ts';
-import { ensureGitignore } from '../../settings/gitignore.ts';
+import { ensureExcluded } from '../../settings/gitignore.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { editSettingsFile } from '../../settings/settings-file.ts';
 import { defineCommand } from '../command.ts';
@@ -29,9 +29,9 @@ export const disableCommand = defineCommand({
 /** Hooks stay where they are and do nothing from now on. */
 function switchOff(repo: Repo, target: string): void {
   const root = repo.worktreeRoot;
-  ensureGitignore(root);
   adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
   editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
+  ensureExcluded(repo.commonDir);
   const winner = target === SETTINGS_FILE && readActivation(repo).kind === 'enabled';
   say(winner ? text.stillEnabled(SETTINGS_FILE, LOCAL_SETTINGS_FILE) : text.DISABLED);
 }

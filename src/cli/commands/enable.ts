@@ -7,11 +7,16 @@ import type { Repo } from '../../git/locate.ts';
 import { gitFor, runGit } from '../../git/run.ts';
 import { findTracked } from '../../git/tracked.ts';
 import { findHookManagers } from '../../hooks/hook-managers.ts';
-import { type HooksFolder, locateHooksFolder, refuseForeignFolder } from '../../hooks/hooks-folder.ts';
-import { installGitHooks, missingGitHooks, runningProgram } from '../../hooks/install.ts';
+import {
+  type HooksFolder,
+  installIn,
+  locateHooksFolder,
+  refuseForeignFolder,
+} from '../../hooks/hooks-folder.ts';
+import { missingGitHooks, runningProgram } from '../../hooks/install.ts';
 import type { Launcher } from '../../hooks/shims.ts';
 import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
-import { ensureGitignore } from '../../settings/gitignore.ts';
+import { ensureExcluded, ensureGitignore } from '../../settings/gitignore.ts';
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
 import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
 import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
@@ -26,6 +31,7 @@ import {
 } from '../agents.ts';
 import { defineCommand } from '../command.ts';
 import { choosePush, isDecided, savePush } from '../enable-consent.ts';
+import { listShared } from '../enable-shared.ts';
 import * as text from '../messages.ts';
 import { requireRepo } from '../repo.ts';
 import { plain, say, warn } from '../terminal.ts';
@@ -90,7 +96,7 @@ export const enableCommand = defineCommand({
       isDecided(repo) &&
       !lacksGitHooks(folder, launcher)
     ) {
-      ensureGitignore(root);
+      ignorePrivate(repo);
       announceBranch(repo);
       const names = own.map(({ name }) => name);
       return say(alreadyEnabled(names, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
@@ -102,19 +108,22 @@ export const enableCommand = defineCommand({
     const target = chooseTarget(followed, wish);
     const push = await choosePush(repo, wish.push, wish.agents !== undefined);
     say(agentLine(agents, wish.agents !== undefined));
-    ensureGitignore(root);
+    ignorePrivate(repo);
     for (const agent of agents) installAgentHooks(repo, agent, wish.force);
-    if (folder.isOwn || wish.force) {
-      for (const notice of installGitHooks(folder.dir, launcher).notices) warn(text.hookNotice(notice));
-    }
+    const written = folder.isOwn || wish.force ? installIn(folder, launcher) : undefined;
+    for (const notice of written?.notices ?? []) warn(text.hookNotice(notice));
     say(text.GIT_HOOKS_DONE);
     announceBranch(repo);
     // The switch is thrown last: hooks that stand without it do nothing.
     adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
     save(root, target, wish, before);
-    for (const manager of findHookManagers(root)) say(text.hookManager(manager));
+    // Once: whoever finds all of ours in place has heard it.
+    if (written && written.count > 0)
+      for (const manager of findHookManagers(root)) say(text.hookManager(manager));
     warnAboutResult(root, wish);
     savePush(repo, push, wish.target === 'project');
+    const shared = listShared(repo, agents, folder);
+    if (shared.length > 0) say(text.toCommit(shared));
     say(text.READY);
   },
 });
@@ -161,6 +170,11 @@ function chooseTarget(root: string, wish: Wish): string {
   if (wish.agents || !disk.existsSync(join(root, SETTINGS_FILE))) return SETTINGS_FILE;
   say(text.SAVING_LOCALLY);
   return LOCAL_SETTINGS_FILE;
+}
+
+function ignorePrivate({ worktreeRoot, commonDir }: Repo): void {
+  ensureGitignore(worktreeRoot);
+  ensureExcluded(commonDir);
 }
 
 function announceBranch(repo: Repo): void {

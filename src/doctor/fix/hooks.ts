@@ -1,16 +1,20 @@
 import { join } from 'node:path';
 import { AGENTS, type AgentName, DEFAULT_AGENT } from '../../agents/names.ts';
+import type { Repo } from '../../git/locate.ts';
+import { gitFor } from '../../git/run.ts';
+import { findShown } from '../../git/status.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
-import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { installGitHooks, runningProgram } from '../../hooks/install.ts';
+import { type HooksFolder, installIn, locateHooksFolder } from '../../hooks/hooks-folder.ts';
+import { runningProgram } from '../../hooks/install.ts';
 import { type Deed, done, left, oneByOne, type Repair } from './repair.ts';
 
 /** Installs all git hooks; scripts of others are kept, and go on running. Never in a folder outside the repository. */
 export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] => {
-  const { dir, isOwn } = locateHooksFolder(repo);
-  if (!isOwn) return [left(dir, 'the folder serves other repositories as well')];
+  const folder = locateHooksFolder(repo);
+  const { dir } = folder;
+  if (!folder.isOwn) return [left(dir, 'the folder serves other repositories as well')];
   const isAbsolute = activation.kind === 'enabled' && activation.absoluteGitHookPath;
-  const { notices } = installGitHooks(dir, isAbsolute ? runningProgram() : undefined);
+  const { notices } = installIn(folder, isAbsolute ? runningProgram() : undefined);
   const kept = notices.flatMap(({ kind, hook, ...notice }) =>
     kind === 'backed-up' && 'backup' in notice ? [`${hook} is kept as ${notice.backup}`] : [],
   );
@@ -20,8 +24,14 @@ export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] =
     const isLeft = kind === 'extended' && items.includes(file);
     return isLeft ? [left(file, 'has lines of your own beside ours; left as it is')] : [];
   });
-  return [done(dir, ['git hooks installed', ...kept].join('; ')), ...extended];
+  return [done(dir, ['git hooks installed', ...kept, ...toCommit(repo, folder)].join('; ')), ...extended];
 };
+
+/** In a folder that git tracks, or would. */
+const toCommit = (repo: Repo, { dir, worktree }: HooksFolder): string[] =>
+  worktree !== undefined && findShown({ ...gitFor(repo), cwd: worktree }, [dir]).length > 0
+    ? ['git shows them there, for you to commit']
+    : [];
 
 /** Brings the hooks of each agent up to date of which something was found; where none has any, those of the default agent. */
 export const reinstallAgentHooks: Repair = ({ repo }, items) => {
