@@ -1,4 +1,4 @@
-import type { SourceRows } from './source-rows.ts';
+import { indexAfter, isWhite, type SourceRows } from './source-rows.ts';
 import type { Findings, Span } from './spans.ts';
 
 /** Literals of so many lines are still shown. */
@@ -8,29 +8,70 @@ const CLOSING_LENGTH = 200;
 
 /** First and last row, counted from 0. */
 export type RowRange = readonly [first: number, last: number];
+/** Where characters begin, and where they end: the end is not one of them. */
+export type CharRange = readonly [start: number, end: number];
+
+/** What stands for a body alone: where it shares no row with other code those rows, which a reader then finds marked. */
+export interface Hidden {
+  readonly content: CharRange;
+  readonly rows: RowRange | undefined;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '{': '}', '(': ')', '[': ']' };
 
 /**
- * The rows that stand for a body alone: neither those of its braces nor, where it begins or ends beside other code, those.
- * `undefined` where nothing is left, or only blank rows.
+ * Tells what of a body, or of the members of a type, is hidden where it is not shown: neither its braces, nor the text that
+ * documents it, nor a comment beside its opening brace. `undefined` where nothing is left.
  */
-export function rowsWithin(source: SourceRows, body: Span, doc?: Span): RowRange | undefined {
-  const isBraced = '{(['.includes(source.text.charAt(body.start));
-  const isAlone = !isBraced && source.isFirst(body.firstRow, body.start);
-  const first = doc ? doc.lastRow + 1 : isAlone ? body.firstRow : body.firstRow + 1;
-  const last = isAlone && endsItsRow(source, body) ? body.lastRow : body.lastRow - 1;
-  return source.areBlank(first, last) ? undefined : [first, last];
+export function hiding(source: SourceRows, found: Findings): (part: Span) => Hidden | undefined {
+  const { text } = source;
+  const comments = new Map(found.comments.map(({ start, end }) => [start, end]));
+  return (part) => {
+    const doc = found.docs.get(part.id);
+    const isBraced = !doc && CLOSING[text.charAt(part.start)] === text.charAt(part.end - 1);
+    const end = trimmedEnd(text, part.start, isBraced ? part.end - 1 : part.end);
+    let start = nextVisible(text, doc?.end ?? (isBraced ? part.start + 1 : part.start), doc ? ';' : '');
+    const commentEnd = comments.get(start);
+    const isBeside = isBraced && commentEnd !== undefined && start < source.start(part.firstRow + 1);
+    if (isBeside && source.isLast(part.firstRow, commentEnd)) start = nextVisible(text, commentEnd);
+    if (start >= end || (isBeside && commentEnd >= end)) return undefined;
+    const first = doc ? doc.lastRow + 1 : isBraced ? part.firstRow + 1 : part.firstRow;
+    const last = isBraced ? part.lastRow - 1 : part.lastRow;
+    const isAlone =
+      source.start(first) <= start &&
+      source.isFirst(source.rowAt(start), start) &&
+      (isBraced ? source.start(last + 1) > end - 1 : endsItsRow(source, end));
+    return { content: [start, end], rows: isAlone ? [first, last] : undefined };
+  };
+}
+
+function nextVisible(text: string, from: number, skipped = ''): number {
+  let at = from;
+  while (at < text.length && (isWhite(text, at) || skipped === text.charAt(at))) at++;
+  return at;
+}
+
+function trimmedEnd(text: string, start: number, from: number): number {
+  let at = from;
+  while (at > start && isWhite(text, at - 1)) at--;
+  return at;
 }
 
 /** Is there nothing after the body but what closes the statement, or a comment? */
-function endsItsRow({ text }: SourceRows, { end }: Span): boolean {
-  if (text[end - 1] === '\n') return true;
+function endsItsRow({ text }: SourceRows, end: number): boolean {
   const after = text.slice(end, end + CLOSING_LENGTH);
   const isEnd = end + CLOSING_LENGTH >= text.length;
   return /^[^\S\n]*(?:[;,)\]}][^\S\n]*)*(?:#|\n)/.test(isEnd ? `${after}\n` : after);
 }
 
-/** What a skeleton leaves out: bodies, and long literals in which there is no code. In order, none within another. */
-export function elidedRows(source: SourceRows, found: Findings): RowRange[] {
+/** What a skeleton leaves out, in order, none within another: rows, and parts of rows. */
+export interface Elided {
+  readonly rows: readonly RowRange[];
+  readonly folds: readonly CharRange[];
+}
+
+/** Bodies, and long literals in which there is no code. */
+export function elide(found: Findings, hide: (body: Span) => Hidden | undefined): Elided {
   const docs = new Set([...found.docs.values()].map(({ id }) => id));
   const starts = found.bodies.map(({ start }) => start).sort((a, b) => a - b);
   const data = found.data.filter(
@@ -39,17 +80,31 @@ export function elidedRows(source: SourceRows, found: Findings): RowRange[] {
       !docs.has(id) &&
       !((starts[indexAfter(starts, start)] ?? end) < end),
   );
-  const ranges = [
-    ...found.bodies.map((body) => rowsWithin(source, body, found.docs.get(body.id))),
-    ...data.map((literal): RowRange => [literal.firstRow + 1, literal.lastRow - 1]),
-  ].filter((range) => range !== undefined);
-  return union(ranges);
+  const bodies = outermost(found.bodies.map(hide).filter((hidden) => hidden !== undefined));
+  const folds = bodies.flatMap(({ content, rows }) => (rows ? [] : [content]));
+  const isFolded = within(folds.map(([start, end]) => ({ start, end })));
+  const literals = data
+    .filter(({ start }) => !isFolded(start))
+    .map((literal): RowRange => [literal.firstRow + 1, literal.lastRow - 1]);
+  return { rows: union([...bodies.flatMap(({ rows }) => (rows ? [rows] : [])), ...literals]), folds };
+}
+
+/** Those that are within no other one, in order. */
+function outermost(bodies: readonly Hidden[]): Hidden[] {
+  let end = 0;
+  return bodies
+    .toSorted((a, b) => a.content[0] - b.content[0] || b.content[1] - a.content[1])
+    .filter(({ content: [start, ends] }) => {
+      if (start < end) return false;
+      end = ends;
+      return true;
+    });
 }
 
 /** Ranges that overlap become one. */
-function union(ranges: RowRange[]): RowRange[] {
+export function union(ranges: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const merged: [number, number][] = [];
-  for (const [first, last] of ranges.sort((a, b) => a[0] - b[0])) {
+  for (const [first, last] of ranges.toSorted((a, b) => a[0] - b[0])) {
     const before = merged.at(-1);
     if (before && first <= before[1]) before[1] = Math.max(before[1], last);
     else merged.push([first, last]);
@@ -58,22 +113,11 @@ function union(ranges: RowRange[]): RowRange[] {
 }
 
 /** Tells of a position whether it lies within one of the spans. */
-export function within(spans: readonly Span[]): (position: number) => boolean {
-  const outermost: Span[] = [];
+export function within(spans: readonly Pick<Span, 'start' | 'end'>[]): (position: number) => boolean {
+  const outer: Pick<Span, 'start' | 'end'>[] = [];
   for (const span of [...spans].sort((a, b) => a.start - b.start || b.end - a.end)) {
-    if (span.start >= (outermost.at(-1)?.end ?? 0)) outermost.push(span);
+    if (span.start >= (outer.at(-1)?.end ?? 0)) outer.push(span);
   }
-  const starts = outermost.map(({ start }) => start);
-  return (position) => position < (outermost[indexAfter(starts, position + 1) - 1]?.end ?? 0);
-}
-
-/** The index of the first number of a sorted list that is not below `value`. */
-export function indexAfter(sorted: readonly number[], value: number): number {
-  let low = 0;
-  for (let high = sorted.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  const starts = outer.map(({ start }) => start);
+  return (position) => position < (outer[indexAfter(starts, position + 1) - 1]?.end ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { Tree } from 'web-tree-sitter';
 import { describeError } from '../../base/errors.ts';
-import { elidedRows } from './bodies.ts';
+import { elide, hiding } from './bodies.ts';
 import { withoutExportMacros } from './export-macros.ts';
 import type { LoadedGrammar } from './grammar.ts';
 import { type Language, languageOf } from './language.ts';
@@ -89,11 +89,14 @@ function deadlineIn(timeMs: number): () => boolean {
 
 function structureOf(language: Language, text: string, found: Findings): SourceStructure {
   const source = new SourceRows(text);
+  const hide = hiding(source, found);
+  const { rows, folds } = elide(found, hide);
   const errorLines = new Set(found.errors.map(({ firstRow }) => firstRow + 1));
   return {
     language,
-    symbols: listSymbols(source, found),
-    bodies: elidedRows(source, found).map(([first, last]) => [first + 1, last + 1] as const),
+    symbols: listSymbols(source, found, hide),
+    bodies: rows.map(([first, last]) => [first + 1, last + 1] as const),
+    folds,
     errorLines: [...errorLines].sort((a, b) => a - b).slice(0, MAX_ERROR_LINES),
   };
 }

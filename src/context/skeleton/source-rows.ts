@@ -41,6 +41,11 @@ export class SourceRows {
     return this.#starts[row] ?? this.text.length + 1;
   }
 
+  /** The row of a position. */
+  rowAt(position: number): number {
+    return indexAfter(this.#starts, position + 1) - 1;
+  }
+
   /** Is there nothing before this position on its row? */
   isFirst(row: number, position: number): boolean {
     return position <= (this.#code[row] ?? 0);
@@ -61,4 +66,15 @@ export class SourceRows {
   }
 }
 
-const isWhite = (text: string, position: number): boolean => text.charAt(position).trim() === '';
+export const isWhite = (text: string, position: number): boolean => text.charAt(position).trim() === '';
+
+/** The index of the first number of a sorted list that is not below `value`. */
+export function indexAfter(sorted: readonly number[], value: number): number {
+  let low = 0;
+  for (let high = sorted.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,7 +1,7 @@
 import type { Language } from './language.ts';
 
 /** Raised whenever the same text would give another structure, so that kept ones are not taken for today's. */
-export const STRUCTURE_VERSION = 2;
+export const STRUCTURE_VERSION = 3;
 
 export type SymbolKind =
   | 'class'
@@ -21,6 +21,8 @@ export type SymbolKind =
 
 /** First and last line, counted from 1, both included. */
 export type LineRange = readonly [first: number, last: number];
+/** Where characters of the text begin, in UTF-16 code units, and where they end. */
+export type CharRange = readonly [start: number, end: number];
 
 /** Something with a name that other code can use. What is local to a function is none. */
 export interface SourceSymbol {
@@ -38,6 +40,10 @@ export interface SourceSymbol {
   readonly signature: string;
   /** What its signature does not show: the body or the members; `undefined` where there are none. */
   readonly inside?: LineRange;
+  /** The same where that shares its lines with other code. */
+  readonly fold?: CharRange;
+  /** All of it. */
+  readonly range: CharRange;
 }
 
 /**
@@ -50,6 +56,8 @@ export interface SourceStructure {
   readonly symbols: readonly SourceSymbol[];
   /** Bodies and long data, which a skeleton leaves out; in order, none within another. */
   readonly bodies: readonly LineRange[];
+  /** Bodies that share a line with other code; in order, none within another. */
+  readonly folds: readonly CharRange[];
   /** Lines near which the text is not valid, at most {@link MAX_ERROR_LINES}; views of the rest may be wrong there. */
   readonly errorLines: readonly number[];
 }

@@ -1,6 +1,7 @@
 import { collapse, truncate } from '../../base/text.ts';
-import { indexAfter, rowsWithin, within } from './bodies.ts';
-import type { SourceRows } from './source-rows.ts';
+import { type Hidden, union, within } from './bodies.ts';
+import { ELISION } from './elide.ts';
+import { indexAfter, type SourceRows } from './source-rows.ts';
 import type { Definition, Findings, Span } from './spans.ts';
 import type { SourceSymbol, SymbolKind } from './structure.ts';
 
@@ -10,11 +11,16 @@ const MAX_DEPTH = 32;
 const HAS_METHODS = new Set<SymbolKind>(['class', 'impl', 'interface', 'struct', 'trait', 'union']);
 
 /** Makes the list of symbols of a file from what was found: nested, named, without what is local to a body. */
-export function listSymbols(source: SourceRows, found: Findings): SourceSymbol[] {
+export function listSymbols(
+  source: SourceRows,
+  found: Findings,
+  hide: (part: Span) => Hidden | undefined,
+): SourceSymbol[] {
   const isLocal = within(found.bodies);
   const comments = [...found.comments].sort((a, b) => a.start - b.start);
   const tops = topsOfComments(source, comments);
-  const headOf = signatures(source, comments);
+  const contents = found.bodies.map(hide).flatMap((hidden) => (hidden ? [hidden.content] : []));
+  const headOf = signatures(source, comments, contents);
   const enclosing: { symbol: SourceSymbol; span: Span }[] = [];
   const symbols: SourceSymbol[] = [];
   for (const definition of withoutTwins(found, isLocal)) {
@@ -25,7 +31,8 @@ export function listSymbols(source: SourceRows, found: Findings): SourceSymbol[]
     const parent = enclosing.at(-1)?.symbol;
     const name = nameOf(source.text, definition);
     const part = body ?? inner;
-    const inside = part && rowsWithin(source, part, found.docs.get(part.id));
+    const hidden = part && hide(part);
+    const inside = hidden?.rows;
     const symbol: SourceSymbol = {
       name,
       path: [parent?.path, symbolPath(name)].filter(Boolean).join('.'),
@@ -37,6 +44,8 @@ export function listSymbols(source: SourceRows, found: Findings): SourceSymbol[]
       commentLine: (tops.get(span.firstRow - 1) ?? span.firstRow) + 1,
       signature: headOf(definition),
       ...(inside && { inside: [inside[0] + 1, inside[1] + 1] as const }),
+      ...(hidden && !inside && { fold: hidden.content }),
+      range: [span.start, span.end],
     };
     symbols.push(symbol);
     enclosing.push({ symbol, span });
@@ -94,12 +103,20 @@ function topsOfComments(source: SourceRows, comments: readonly Span[]): Map<numb
 }
 
 /**
- * Tells the head of a definition on one line, without comments. Words before it (`export`, `const`) belong to it;
+ * Tells the head of a definition on one line, without comments and bodies. Words before it (`export`, `const`) belong to it;
  * decorators and annotations on lines of their own do not.
  */
-function signatures(source: SourceRows, comments: readonly Span[]): (definition: Definition) => string {
+function signatures(
+  source: SourceRows,
+  comments: readonly Span[],
+  bodies: readonly (readonly [number, number])[],
+): (definition: Definition) => string {
   const { text } = source;
-  const starts = comments.map(({ start }) => start);
+  const left = [
+    ...comments.map(({ start, end }) => ({ start, end, mark: ' ' })),
+    ...union(bodies).map(([start, end]) => ({ start, end, mark: ELISION })),
+  ].sort((a, b) => a.start - b.start);
+  const starts = left.map(({ start }) => start);
   return ({ node, name, body, inner }) => {
     const row = source.start(node.firstRow);
     const isAfterWords =
@@ -111,9 +128,10 @@ function signatures(source: SourceRows, comments: readonly Span[]): (definition:
     let head = '';
     let at = start;
     for (let index = indexAfter(starts, start); (starts[index] ?? end) < end; index++) {
-      const comment = comments[index] as Span;
-      head += `${text.slice(at, comment.start)} `;
-      at = comment.end;
+      const piece = left[index] as (typeof left)[number];
+      if (piece.start < at) continue; // a comment in a body
+      head += text.slice(at, piece.start) + piece.mark;
+      at = piece.end;
     }
     head = collapse(head + text.slice(at, Math.max(at, end))).replace(/\s*(?:[{:;,]|=>|=)$/, '');
     return truncate(head, SIGNATURE_LENGTH, '…');

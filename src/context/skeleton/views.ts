@@ -1,5 +1,5 @@
-import { indexAfter } from './bodies.ts';
 import { ShownLines } from './elide.ts';
+import { indexAfter } from './source-rows.ts';
 import type { SourceStructure } from './structure.ts';
 import { symbolPath } from './symbols.ts';
 
@@ -10,9 +10,10 @@ export type MaskMode = 'def' | 'sig' | 'hide';
 export type SymbolMask = Readonly<Record<string, MaskMode>>;
 
 /** The source without bodies of functions and without long data: heads, comments and docstrings stay as they are. */
-export function renderSkeleton(text: string, { bodies }: SourceStructure): string {
+export function renderSkeleton(text: string, { bodies, folds }: SourceStructure): string {
   const lines = new ShownLines(text, true);
   for (const [first, last] of bodies) lines.set(first, last, false);
+  for (const [start, end] of folds) lines.setPart(start, end, false);
   return lines.render();
 }
 
@@ -39,14 +40,19 @@ export interface MaskedView {
 export function renderMasked(text: string, structure: SourceStructure, mask: SymbolMask): MaskedView {
   const modes = new Map(Object.entries(mask).map(([name, mode]) => [symbolPath(name), mode]));
   const lines = new ShownLines(text, false);
-  const bodies = bodiesOf(structure);
-  for (const { path, commentLine, firstLine, lastLine, inside } of structure.symbols) {
+  const [bodies, folds] = [inOrder(structure.bodies), inOrder(structure.folds)];
+  for (const { path, commentLine, firstLine, lastLine, inside, fold, range } of structure.symbols) {
     const mode = modes.get(path);
     if (mode === undefined) continue;
+    const [start, end] = range;
     lines.set(commentLine, lastLine, mode !== 'hide');
+    if (mode !== 'hide') lines.setPart(start, end, true);
     if (mode !== 'sig') continue;
-    if (inside) lines.set(inside[0], inside[1], false);
+    if (fold) lines.setPart(fold[0], fold[1], false);
+    else if (inside) lines.set(inside[0], inside[1], false);
+    // A table of handlers has no body of its own, and is all bodies.
     else for (const [first, last] of bodies(firstLine, lastLine)) lines.set(first, last, false);
+    for (const [from, to] of folds(start, end)) lines.setPart(from, to, false);
   }
   const known = new Set(structure.symbols.map(({ path }) => path));
   return { text: lines.render(), unknown: Object.keys(mask).filter((name) => !known.has(symbolPath(name))) };
@@ -63,10 +69,12 @@ export function maskOf(
   return Object.fromEntries((named ?? all).map((path) => [path, mode]));
 }
 
-/** Tells which bodies lie within lines: a table of handlers has no body of its own, and is all bodies. */
-function bodiesOf({ bodies }: SourceStructure): (first: number, last: number) => SourceStructure['bodies'] {
-  const starts = bodies.map(([first]) => first);
-  return (first, last) => bodies.slice(indexAfter(starts, first), indexAfter(starts, last + 1));
+type Ranges = readonly (readonly [number, number])[];
+
+/** Tells which ranges of an ordered list begin between two places, both included. */
+function inOrder(ranges: Ranges): (first: number, last: number) => Ranges {
+  const starts = ranges.map(([first]) => first);
+  return (first, last) => ranges.slice(indexAfter(starts, first), indexAfter(starts, last + 1));
 }
 
 /**

@@ -22,6 +22,6 @@ export const JAVA: LanguageQuery = `
 
   (static_initializer (block) @body)
   (class_body (block) @body)
-  (lambda_expression body: (block) @body)
+  (lambda_expression body: (_) @body)
   [(array_initializer) (string_literal)] @data
 `;

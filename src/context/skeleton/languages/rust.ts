@@ -31,6 +31,6 @@ export const RUST: LanguageQuery = `
   (macro_definition name: (identifier) @name) @macro
 
   (macro_rule right: (token_tree) @body)
-  (closure_expression body: (block) @body)
+  (closure_expression body: (_) @body)
   [(array_expression) (string_literal) (raw_string_literal)] @data
 `;
