@@ -29,19 +29,33 @@ export function parseAgentName(text: string | undefined): AgentName | undefined 
   return text !== undefined && Object.hasOwn(AGENTS, text) ? (text as AgentName) : undefined;
 }
 
+/** What each agent sets in the shells it runs commands in. Those that are not named set nothing that is documented. */
+const MARKER_OF: Partial<Record<AgentName, string>> = {
+  'claude-code': 'CLAUDECODE',
+  gemini: 'GEMINI_CLI',
+  opencode: 'OPENCODE',
+  codex: 'CODEX_CI',
+  'copilot-cli': 'COPILOT_CLI',
+  'qwen-code': 'QWEN_CODE',
+  pi: 'PI_CODING_AGENT',
+};
+
 /**
  * Variables that coding agents set in the shells they run commands in. Where one is set nobody answers a question,
  * even if there is a terminal.
  */
-export const AGENT_MARKERS = [
-  'CLAUDECODE',
-  'GEMINI_CLI',
-  'OPENCODE',
-  'CODEX_CI',
-  'COPILOT_CLI',
-  'QWEN_CODE',
-  'PI_CODING_AGENT',
-] as const;
+export const AGENT_MARKERS: readonly string[] = Object.values(MARKER_OF);
+
+/** Whether an agent runs this process, and it says so. */
+export const isAgentShell = (env: NodeJS.ProcessEnv): boolean =>
+  AGENT_MARKERS.some((name) => env[name]) || sessionOfShell(env) !== undefined;
+
+/** Whether this process may run in a shell of an agent of that type: not where its shells say so, and this one does not. */
+export function mayBeShellOf(type: string, env: NodeJS.ProcessEnv): boolean {
+  const agent = (Object.keys(AGENTS) as AgentName[]).find((name) => AGENTS[name].type === type);
+  const marker = agent && MARKER_OF[agent];
+  return !marker || Boolean(env[marker]);
+}
 
 /** Variables by which an agent's shell says which session runs the command. */
 export const SESSION_VARIABLES = [

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { sessionOfShell } from '../agents/names.ts';
+import { mayBeShellOf, sessionOfShell } from '../agents/names.ts';
 import { now } from '../base/clock.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -180,19 +180,25 @@ export function pathsOfOthers(
 
 /**
  * The session in whose turn a commit is made that nobody's recorded edits explain: the one whose agent runs the
- * command, if the agent says which, else the one heard of last. Between turns an agent commits only in the background.
+ * command, if the agent says which, else the one heard of last of those whose shell it can be. Between turns an agent commits only in
+ * the background.
  *
  * @param shell the session that the shell names
+ * @param env the shell's variables; `undefined` where it was another one than this
  */
 export function findCommitter(
   work: Work,
   sessions: readonly Participant[],
   shell: string | undefined,
+  env: NodeJS.ProcessEnv | undefined = process.env,
 ): Participant | undefined {
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
   const named = sessions.find(({ sessionId }) => sessionId === shell);
   if (named && (named.phase === 'active' || isInBackground(work, named))) return named;
-  return active.find((session) => !session.isVisitor && isAlive(work, session));
+  // A program without a terminal (an editor's button, a job) makes commits, too, also beside a session that was killed in its turn.
+  const runsIn = ({ sessionId }: Participant) =>
+    !env || mayBeShellOf(readStateIfReadable(work.sessions, sessionId)?.agentType ?? '', env);
+  return active.find((session) => !session.isVisitor && isAlive(work, session) && runsIn(session));
 }
 
 /** Whether a sub-agent of a session works in the background: between its turns, too, the session may write. */

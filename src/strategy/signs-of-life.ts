@@ -1,5 +1,6 @@
+import { isAgentShell } from '../agents/names.ts';
 import { now } from '../base/clock.ts';
-import type { SessionState } from '../session/state.ts';
+import { applyEvent, type SessionState } from '../session/state.ts';
 import { transcriptTime } from './transcript/file.ts';
 
 /** Without a sign of life for longer than this, a turn that never ended is taken for one whose client died. */
@@ -11,3 +12,7 @@ export const isRecent = (timeMs: number, nowMs: number): boolean => nowMs - time
 /** A client that writes its transcript is alive, whatever its hooks say: in the middle of a turn few of them do. */
 export const isWriting = ({ transcriptPath }: Pick<SessionState, 'transcriptPath'>): boolean =>
   isRecent(transcriptTime(transcriptPath), now().getTime());
+
+/** Moves a session on at a commit. One of somebody else's is no sign that the agent of a turn is alive. */
+export const afterCommit = (session: SessionState): SessionState =>
+  session.phase === 'active' && !isAgentShell(process.env) ? session : applyEvent(session, 'git-commit');

@@ -11,7 +11,7 @@ import type { Identity, TreeEntry } from '../../git/objects.ts';
 import { readHead, readRef, updateRefs } from '../../git/refs.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import type { OwedCheckpoint } from '../../session/owed.ts';
-import { applyEvent, type SessionState } from '../../session/state.ts';
+import type { SessionState } from '../../session/state.ts';
 import { readState } from '../../session/state-store.ts';
 import { claimFilesTouched, releaseConsumedClaims, trackAgain } from '../../session/tracking-file.ts';
 import { readBaseline, writeBaseline } from '../../session/turn-snapshot.ts';
@@ -19,6 +19,7 @@ import { carryUserLines } from '../attribution/carry.ts';
 import { openAttribution } from '../attribution/open.ts';
 import { tell } from '../progress.ts';
 import { isUsedByOthers, openState, type Participant } from '../sessions.ts';
+import { afterCommit } from '../signs-of-life.ts';
 import { forgetRedacted, readTaskFiles } from '../task/condense.ts';
 import { type RedactedTranscript, renew } from '../transcript/redacted.ts';
 import { saveRedacted } from '../transcript/save.ts';
@@ -63,9 +64,8 @@ export async function condenseSession(linking: Linking, judged: Candidate): Prom
     const session = readState(work.sessions, sessionId) ?? before;
     if (!isVisitor && isDone(linking, before, session)) return;
     await (isVisitor ? condenseVisit : condenseOwn)(linking, judged, session, transcript);
-    tell(
-      `[entire] Condensed session ${sessionId.slice(0, 8)}: ${linking.id} (${session.checkpointCount} checkpoints)`,
-    );
+    const steps = session.checkpointCount > 0 ? ` (${session.checkpointCount} checkpoints)` : '';
+    tell(`[entire] Condensed session ${sessionId.slice(0, 8)}: ${linking.id}${steps}`);
   });
 }
 
@@ -150,7 +150,7 @@ async function condenseVisit(
   trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], worktreeId);
   if (isProvisional(session, transcript)) {
     const ids = new Set([...session.turnCheckpointIds, id]);
-    saveState(work, { ...applyEvent(session, 'git-commit'), turnCheckpointIds: [...ids] });
+    saveState(work, { ...afterCommit(session), turnCheckpointIds: [...ids] });
   }
   claim.release();
 }
@@ -236,7 +236,7 @@ function nextState(
   remainder: Remainder,
   transcript: RedactedTranscript,
 ): SessionState {
-  const acted = applyEvent(session, 'git-commit');
+  const acted = afterCommit(session);
   const clean: SessionState = {
     ...acted,
     baseCommit: commit.oid,

@@ -241,7 +241,7 @@ function committerOf(
 ): Committer {
   const shell = owed ? owed.shell : sessionOfShell(process.env);
   const recorded = owed && sessions.find(({ sessionId }) => sessionId === shell);
-  const session = recorded ?? findCommitter(work, sessions, shell);
+  const session = recorded ?? findCommitter(work, sessions, shell, owed ? undefined : process.env);
   return { session, isNamed: session !== undefined && session.sessionId === shell };
 }
 

@@ -1,4 +1,4 @@
-import { AGENT_MARKERS } from '../../agents/names.ts';
+import { isAgentShell } from '../../agents/names.ts';
 import { disk } from '../../base/disk.ts';
 
 /**
@@ -8,7 +8,7 @@ import { disk } from '../../base/disk.ts';
 export function hasTerminal(env: NodeJS.ProcessEnv): boolean {
   const told = env.ENTIRE_TEST_TTY;
   if (told) return told === '1';
-  if (AGENT_MARKERS.some((name) => env[name])) return false;
+  if (isAgentShell(env)) return false;
   try {
     disk.closeSync(disk.openSync('/dev/tty', 'r+'));
     return true;
