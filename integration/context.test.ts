@@ -161,4 +161,40 @@ describe('presets', () => {
     expect(report.output_file).toContain('/core_001.md');
     expect(repo.tryEntire('context', 'show', 'nobody').stderr).toContain('There is no preset nobody.');
   });
+
+  variation('say of each file and image that is not there, or is not shown, that it is so', (repo) => {
+    withSources(repo);
+    writeFileSync(
+      join(repo.dir, '.entire', 'context.toml'),
+      'version = 1\n[presets.p]\nfiles = ["gone.txt", "none/*.py", "history.toml", "b.bin", "src", "src/sum.py"]\nscreenshots = ["a.png"]\n',
+    );
+    writeFileSync(join(repo.dir, 'b.bin'), Uint8Array.of(0, 1));
+    expect(repo.entire('context', 'show', 'p').stdout).toBe(`p
+  gone.txt  full
+    not there
+  none/*.py  full  not there
+  history.toml  full  a conversation, left out
+  b.bin  full
+    not shown: binary; 2 bytes
+  src  full
+    not shown: a folder
+  src/sum.py  full
+    3 lines, 1 symbol
+  a.png  screenshot  not there
+`);
+  });
+
+  variation('and views that cannot be had are summaries, which is said', (repo) => {
+    withSources(repo);
+    for (const [view, why] of [
+      ['masked', 'needs a mask, and there is none'],
+      ['custom', 'needs slices, and there are none'],
+    ] as const) {
+      const { stdout, stderr } = build(repo, 'src/sum.py', 'README.md', '--view', view, '--stdout');
+      expect(stdout).toContain(`[a summary, because the view ${view} ${why}]`);
+      expect(stderr).toBe(`src/sum.py and 1 other file: a summary, because the view ${view} ${why}\n`);
+    }
+    const { stderr } = build(repo, 'src/sum.py', 'README.md', '--view', 'skeleton', '--stdout');
+    expect(stderr).toBe('README.md: a summary, because the view skeleton knows no such language\n');
+  });
 });

@@ -58,6 +58,7 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
   for (const { content } of files.filter(({ error }) => error)) warn(plain(content));
   for (const { name, from, to } of lowered)
     warn(plain(`${name}: ${to} instead of ${from}, to stay within the budget`));
+  for (const told of summariesInPlace(files)) warn(plain(told));
   if (!fits)
     throw new EntireError(
       'BAD_FLAGS',
@@ -71,6 +72,19 @@ export async function buildContext(repo: Repo, names: readonly string[], flags: 
   const tokens = estimateTokens(markdown);
   if (flags.json) return say(renderReport(file, tokens, files));
   say(plain(`${relative(process.cwd(), file)}: ${counted(files.length, 'file')}, about ${tokens} tokens`));
+}
+
+/** Files that are summaries although something else was asked for, with the reason; many of one reason in one line. */
+function summariesInPlace(files: readonly AggregatedFile[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name, view, notes } of files)
+    for (const reason of view === 'summary' ? notes : [])
+      byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  return [...byReason].map(([reason, [first = '', ...more]]) =>
+    more.length === 0
+      ? `${first}: ${reason}`
+      : `${first} and ${counted(more.length, 'other file')}: ${reason}`,
+  );
 }
 
 /** A folder cannot be shown, and presets are called as folders are. */

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { counted } from '../base/text.ts';
 import { computeFileStats } from '../context/aggregate/file-stats.ts';
-import { resolvePaths } from '../context/aggregate/resolve-paths.ts';
+import { readFileForContext } from '../context/aggregate/read-file.ts';
+import { isHistoryFile, resolvePaths } from '../context/aggregate/resolve-paths.ts';
 import { shownPath } from '../context/aggregate/shown-path.ts';
 import { ContextPresetManager } from '../context/context-presets.ts';
 import { renderWarning } from '../context/context-warning.ts';
@@ -48,16 +50,25 @@ export async function showPreset(repo: Repo, name: string, isJson: boolean): Pro
   say(plain(preset.description === '' ? name : `${name}: ${preset.description}`));
   for (const item of preset.files) {
     const paths = resolvePaths(worktreeRoot, item.path);
-    say(
-      plain(
-        `  ${item.path}  ${item.forceFull ? 'full' : item.viewMode}${paths.length === 0 ? '  not there' : ''}`,
-      ),
-    );
+    const left = isHistoryFile(item.path) ? 'a conversation, left out' : 'not there';
+    const absence = paths.length === 0 ? `  ${left}` : '';
+    say(plain(`  ${item.path}  ${item.forceFull ? 'full' : item.viewMode}${absence}`));
     for (const path of paths) {
-      const { lines, symbols } = await computeFileStats(path);
       const shown = path === join(worktreeRoot, item.path) ? '' : `${shownPath(worktreeRoot, path)}, `;
-      say(plain(`    ${shown}${counted(lines, 'line')}, ${counted(symbols, 'symbol')}`));
+      say(plain(`    ${shown}${await sizeOf(path)}`));
     }
   }
-  for (const path of preset.screenshots) say(plain(`  ${path}  screenshot`));
+  for (const path of preset.screenshots) {
+    const there = resolvePaths(worktreeRoot, path).some((one) => disk.existsSync(one));
+    say(plain(`  ${path}  screenshot${there ? '' : '  not there'}`));
+  }
+}
+
+/** How large a file is to a reader, or why nothing of it will be shown. */
+async function sizeOf(path: string): Promise<string> {
+  const reading = readFileForContext(path);
+  if (reading.status === 'missing') return 'not there';
+  if (reading.status !== 'text') return `not shown: ${reading.reason}`;
+  const { lines, symbols } = await computeFileStats(path);
+  return `${counted(lines, 'line')}, ${counted(symbols, 'symbol')}`;
 }

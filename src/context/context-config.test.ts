@@ -49,7 +49,7 @@ describe('a configuration', () => {
     fc.assert(
       fc.property(config, (given) => {
         const back = parseContextConfig(renderContextConfig(given, file), file, () => expect.unreachable());
-        expect(back).toEqual(given);
+        expect(back).toEqual({ ...given, folder: process.cwd() });
       }),
     );
   });
@@ -91,6 +91,7 @@ describe('a configuration', () => {
       },
       screenshots: { baseDir: 'pictures', paths: ['a.png'], unknown: {} },
       history: ['User: hello', { role: 'AI', content: 'hi' }],
+      folder: process.cwd(),
       unknown: {},
       unknownOfDiscussion: {},
     });
@@ -103,6 +104,7 @@ describe('a configuration', () => {
       files: { baseDir: '.', paths: [], unknown: {} },
       screenshots: { baseDir: '.', paths: [], unknown: {} },
       history: [],
+      folder: process.cwd(),
       unknown: {},
       unknownOfDiscussion: {},
     };

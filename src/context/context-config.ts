@@ -52,6 +52,8 @@ export interface ContextConfig {
     readonly unknown: JsonObject;
   };
   readonly history: readonly HistoryEntry[];
+  /** Where relative folders begin: that of the file it was read from, absolute. Not written. */
+  readonly folder?: string | undefined;
   /** Keys of other versions, written back as they were read: of the file, and of its table `discussion`. */
   readonly unknown: JsonObject;
   readonly unknownOfDiscussion: JsonObject;
@@ -72,13 +74,13 @@ const KEYS = {
 };
 
 /**
- * The configuration in a text: JSON where `file` ends in `.json`, else TOML. Of the items of files, what is not of its type is the
+ * The configuration in a text, whose relative folders are those beside `file`: JSON where `file` ends in `.json`, else TOML. Of the items of files, what is not of its type is the
  * default, with a warning.
  *
  * @throws {EntireError} `CONFIG_UNREADABLE`, with the file, the line or the key, and what to do
  */
 export function parseContextConfig(text: string, file: string, warn: Warn = () => {}): ContextConfig {
-  return toConfig(checkConfig(parseDocument(text, file), file), inFile(warn, file));
+  return toConfig(checkConfig(parseDocument(text, file), file), file, warn);
 }
 
 /** @throws {EntireError} `NOT_FOUND`, or as {@link parseContextConfig} */
@@ -86,7 +88,7 @@ export function readContextConfig(file: string, warn: Warn = () => {}): ContextC
   const document = readDocument(file);
   if (document === undefined)
     throw new EntireError('NOT_FOUND', `${file} is not there`, { hint: 'Look at the name of the file.' });
-  return toConfig(checkConfig(document.values, file), inFile(warn, file));
+  return toConfig(checkConfig(document.values, file), file, warn);
 }
 
 /**
@@ -97,7 +99,7 @@ export function reloadContextConfig(file: string): ReloadedConfig {
   const warn: Warn = (warning) => warnings.push(warning);
   const config = readContextConfig(file, warn);
   const { files, screenshots } = config;
-  const folder = (baseDir: string): string => resolve(dirname(file), baseDir);
+  const folder = (baseDir: string): string => resolve(config.folder ?? '', baseDir);
   const paths = files.paths.map((item) => item.path);
   warnOfGone(folder(files.baseDir), 'files.paths', paths, inFile(warn, file));
   warnOfGone(folder(screenshots.baseDir), 'screenshots.paths', screenshots.paths, inFile(warn, file));
@@ -112,7 +114,8 @@ export const renderContextConfig = (config: ContextConfig, file: string): string
 export const writeContextConfig = (file: string, config: ContextConfig): void =>
   writeFileAtomic(file, renderContextConfig(config, file), { mode: 0o644 });
 
-function toConfig(dict: ContextConfigDict, warn: Warn): ContextConfig {
+function toConfig(dict: ContextConfigDict, file: string, hear: Warn): ContextConfig {
+  const warn = inFile(hear, file);
   const [project, output] = [dict.project ?? {}, dict.output ?? {}];
   const [files, screenshots, discussion] = [dict.files ?? {}, dict.screenshots ?? {}, dict.discussion ?? {}];
   const rest = (table: JsonObject, known: ReadonlySet<string>, key: string): JsonObject =>
@@ -142,6 +145,7 @@ function toConfig(dict: ContextConfigDict, warn: Warn): ContextConfig {
       unknown: rest(screenshots, KEYS.paths, 'screenshots'),
     },
     history: discussion.history ?? dict.history ?? [],
+    folder: resolve(dirname(file)),
     unknown: rest(dict, KEYS.top, ''),
     unknownOfDiscussion: rest(discussion, KEYS.discussion, 'discussion'),
   };

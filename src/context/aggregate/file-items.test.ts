@@ -80,13 +80,17 @@ describe('the view mode', () => {
     expect(content).toMatch(/^\[not in the file: gone\]\n(?:.|\n)*secret main/);
   });
 
-  test('masked without a mask, and custom without slices, are a summary', async () => {
+  test('masked without a mask, and custom without slices, are a summary, which says so', async () => {
+    const notes = {
+      masked: 'a summary, because the view masked needs a mask, and there is none',
+      custom: 'a summary, because the view custom needs slices, and there are none',
+    };
     for (const viewMode of ['masked', 'custom'] as const) {
-      expect(await view({ viewMode })).toMatchObject({
-        view: 'summary',
-        content: expect.stringMatching(/^Python, 8 lines/),
-      });
+      const shown = await view({ viewMode });
+      expect(shown).toMatchObject({ view: 'summary', notes: [notes[viewMode]] });
+      expect(shown.content).toMatch(/^\[a summary, because .*\]\nPython, 8 lines/);
     }
+    expect(await view({ viewMode: 'summary' })).toMatchObject({ view: 'summary', notes: [] });
   });
 
   test('none says that the file is left out', async () => {

@@ -31,6 +31,8 @@ export interface AggregatedFile {
   readonly mtime: number;
   /** What `content` is: the view that was asked for, or `summary` in its place; `undefined` for a sentence. */
   readonly view: View | undefined;
+  /** What a reader has to know of it, which stands above its text: why it is a summary, what it lacks. */
+  readonly notes: readonly string[];
   readonly settings: FileItem;
   /** Whether the file was changed since a model got it (`injected_at`): then what the model knows of it is old. */
   readonly isStale: boolean;
@@ -131,6 +133,7 @@ async function buildFile(
     error: false,
     mtime,
     view: undefined,
+    notes: [],
     settings,
     isStale,
   };
@@ -142,7 +145,7 @@ async function buildFile(
   if (!settings.autoAggregate) return { ...file, source, content: source, view: 'full' };
   try {
     const shown = await showFile(path, source, settings, { view, cache });
-    return { ...file, source, view: shown.view, content: withNotes(shown) };
+    return { ...file, source, view: shown.view, notes: shown.notes, content: withNotes(shown) };
   } catch (error) {
     const reason = describeError(error).replaceAll(`${resolve(baseDir)}/`, '');
     return { ...file, source, error: true, content: `ERROR in ${view} view mode for ${name}:\n${reason}` };
@@ -171,7 +174,14 @@ function unmatched(baseDir: string, settings: FileItem): AggregatedFile {
   return { ...NO_FILE, entry, name, content, error: true, settings };
 }
 
-const NO_FILE = { path: undefined, source: undefined, mtime: 0, view: undefined, isStale: false } as const;
+const NO_FILE = {
+  path: undefined,
+  source: undefined,
+  mtime: 0,
+  view: undefined,
+  notes: [],
+  isStale: false,
+} as const;
 
 /** What a reader has to know stands above the text. */
 export const withNotes = ({

@@ -1,9 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { disk, makeTemporaryFolder } from '../../base/disk.ts';
-import { parseContextConfig } from '../context-config.ts';
+import {
+  parseContextConfig,
+  readContextConfig,
+  reloadContextConfig,
+  renderContextConfig,
+} from '../context-config.ts';
 import { type AggregateConfig, run } from './run.ts';
 
 let base: string;
@@ -29,6 +34,25 @@ test('a run gives the text, where it was written, and the files that were read',
   expect(fileItems.map(({ name, source }) => [name, source])).toEqual([
     ['src/a.py', '# About.\nsecret = 1\n'],
   ]);
+});
+
+test('relative folders of a run are those beside the file that its configuration was read from', async () => {
+  mkdirSync(join(base, 'conf'));
+  mkdirSync(join(base, 'shots'));
+  writeFileSync(join(base, 'shots/a.png'), '');
+  const file = join(base, 'conf/context.toml');
+  writeFileSync(
+    file,
+    '[project]\nname = "demo"\n[output]\noutput_dir = "out"\n[files]\nbase_dir = ".."\npaths = ["src/*.py"]\n' +
+      '[screenshots]\nbase_dir = "../shots"\npaths = ["a.png"]\n',
+  );
+  for (const read of [readContextConfig(file), reloadContextConfig(file).config]) {
+    const { outputFile, fileItems, markdown } = await run(read);
+    expect(dirname(outputFile)).toBe(join(base, 'conf/out'));
+    expect(fileItems.map(({ name, error }) => [name, error])).toEqual([['src/a.py', false]]);
+    expect(markdown).toContain('![](a.png)');
+  }
+  expect(renderContextConfig(readContextConfig(file), file)).not.toContain(base);
 });
 
 test('a run opens no connection', async () => {

@@ -5,7 +5,7 @@ import { type AggregatedFile, type AggregateOptions, buildFileItems, type FileEn
 import { buildMarkdownFromItems } from './markdown.ts';
 import { asNamespace, isOutput, writeNextOutput } from './output-file.ts';
 
-/** What {@link run} makes a context of: a `ContextConfig`, or less. Relative folders are those below the one that the process is in. */
+/** What {@link run} makes a context of: a `ContextConfig`, or less. */
 export interface AggregateConfig {
   readonly project?:
     | {
@@ -23,6 +23,8 @@ export interface AggregateConfig {
     | { readonly baseDir?: string | undefined; readonly paths?: readonly string[] | undefined }
     | undefined;
   readonly history?: readonly DiscussionEntry[] | undefined;
+  /** Where relative folders begin. Default: the folder that the process is in. */
+  readonly folder?: string | undefined;
 }
 
 export interface AggregateRun {
@@ -45,15 +47,16 @@ export async function run(
   aggregationStrategy: AggregationStrategy | undefined = config.project?.aggregationStrategy,
   options: AggregateOptions = {},
 ): Promise<AggregateRun> {
-  const { project = {}, output, files, screenshots = {}, history } = config;
-  const outputDir = resolve(output.outputDir);
+  const { project = {}, output, files, screenshots = {}, history, folder = '' } = config;
+  const outputDir = resolve(folder, output.outputDir);
+  const baseDir = resolve(folder, files.baseDir);
   const namespace = output.namespace ?? project.namespace ?? asNamespace(project.name || 'context');
   const leaveOut = (path: string): boolean =>
     isOutput(outputDir, namespace, path) || options.leaveOut?.(path) === true;
-  const fileItems = await buildFileItems(files.baseDir, files.paths, { ...options, leaveOut });
+  const fileItems = await buildFileItems(baseDir, files.paths, { ...options, leaveOut });
   const markdown = buildMarkdownFromItems(fileItems, {
-    baseDir: files.baseDir,
-    screenshotBaseDir: screenshots.baseDir ?? files.baseDir,
+    baseDir,
+    screenshotBaseDir: resolve(folder, screenshots.baseDir ?? files.baseDir),
     screenshots: screenshots.paths,
     history,
     summaryOnly: project.summaryOnly,

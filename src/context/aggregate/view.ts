@@ -29,7 +29,7 @@ export interface ShownFile {
  * The view that an item asks for. `force_full` outranks all. `ast_signatures` and `ast_definitions` stand for a view of
  * code where the item has none of its own (`full`, `skeleton`, `masked` without a mask); both together show definitions,
  * in which the signatures are. A mask or slices that are asked for, but not there, leave nothing to choose by: that is
- * a summary.
+ * a summary, which says so.
  */
 export function viewOf(item: ViewSettings): View {
   if (item.forceFull) return 'full';
@@ -56,7 +56,7 @@ export async function showFile(
     case 'none':
       return { view, text: EXCLUDED, notes: [] };
     case 'summary':
-      return { view, text: summariseFile(name, text), notes: [] };
+      return { view, text: summariseFile(name, text), notes: whatIsMissing(item) };
     case 'custom':
       return { view, text: renderSlices(text, item.customSlices), notes: [] };
     case 'masked':
@@ -64,6 +64,16 @@ export async function showFile(
     default:
       return showSource(name, text, { mode: view }, cache);
   }
+}
+
+/** Why a view that was asked for cannot be had, whatever the file. */
+function whatIsMissing({ viewMode, astMask, customSlices, forceFull }: ViewSettings): readonly string[] {
+  if (forceFull) return [];
+  if (viewMode === 'masked' && Object.keys(astMask).length === 0)
+    return ['a summary, because the view masked needs a mask, and there is none'];
+  if (viewMode === 'custom' && customSlices.length === 0)
+    return ['a summary, because the view custom needs slices, and there are none'];
+  return [];
 }
 
 async function showSource(
