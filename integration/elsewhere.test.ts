@@ -27,6 +27,40 @@ function editAt(session: AgentSession, file: string, content: string): void {
   session.edit(file, content, { cwd: join(file, '..') });
 }
 
+variation(
+  'of one payload with files of two repositories each has its lines in its own log, under the session',
+  (repo) => {
+    repo.variables = { ENTIRE_LOG_LEVEL: 'debug' };
+    repo.ready();
+    const second = join(repo.scratch, 'second');
+    repo.git('clone', '--quiet', `file://${repo.dir}`, second);
+    repo.entire('agent', 'add', 'codex');
+    const patch = [
+      '*** Begin Patch',
+      '*** Add File: one.txt',
+      '+one',
+      `*** Add File: ${second}/two.txt`,
+      '+two',
+      '*** End Patch',
+    ];
+    const payload = {
+      ...{ session_id: 'session-1', cwd: repo.dir, transcript_path: null, hook_event_name: 'PostToolUse' },
+      ...{ turn_id: 't', model: 'm', permission_mode: 'default', tool_use_id: 'u', tool_name: 'apply_patch' },
+      ...{ tool_input: { command: patch.join('\n') }, tool_response: 'ok' },
+    };
+    repo.write('one.txt', 'one\n');
+    writeFileSync(join(second, 'two.txt'), 'two\n');
+    repo.run('entire', ['hooks', 'codex', 'post-file-edit'], { input: JSON.stringify(payload) });
+    const recorded = (dir: string) =>
+      inside(repo, dir, () => repo.logText())
+        .split('\n')
+        .flatMap((line) => (line.includes('edit recorded') ? [JSON.parse(line)] : []))
+        .map(({ session_id: id, paths }) => ({ id, paths }));
+    expect(recorded(repo.dir)).toEqual([{ id: 'session-1', paths: ['one.txt'] }]);
+    expect(recorded(second)).toEqual([{ id: 'session-1', paths: ['two.txt'] }]);
+  },
+);
+
 describe('a session edits another worktree of its repository', () => {
   variation('the commit made there is linked, with the files of that worktree only', (repo) => {
     repo.ready();

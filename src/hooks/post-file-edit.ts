@@ -3,7 +3,7 @@ import type { FileEdit } from '../agents/event.ts';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { describeError } from '../base/errors.ts';
-import { bindLog, log, openLog } from '../base/log.ts';
+import { bindLog, type LogFields, log, openLog } from '../base/log.ts';
 import { releaseMemory } from '../base/memory.ts';
 import { isInfrastructurePath, type RepoPath, toRepoPath } from '../base/repo-path.ts';
 import { DISK_FULL, hasRoom } from '../base/room.ts';
@@ -51,10 +51,12 @@ export function runPostFileEdit(agent: AgentName, readInput: () => unknown = rea
  */
 export function keepEdit(edit: FileEdit, agentType: string, home: Repo | undefined): void {
   if (home && isPaused(home, edit.sessionId)) return;
-  bindLog({ session_id: edit.sessionId });
+  bound = { session_id: edit.sessionId };
+  bindLog(bound);
   const by = { agentType, transcriptPath: edit.transcriptPath ?? '' };
   for (const [file, group] of groupByTrackingFile(edit, home)) {
     const { repo, paths } = group;
+    activate(repo); // one payload may name files of several repositories: what is said of each stands in its own log
     appendFilesTouched(file, paths);
     if (!hasRoom(repo.commonDir)) {
       log('warn', 'edit recorded, and no more', { hook: HOOK, error: DISK_FULL });
@@ -121,6 +123,9 @@ function groupByTrackingFile(edit: FileEdit, home: Repo | undefined): Map<string
 
 const activations = new Map<string, Activation>();
 
+/** What every line says that is logged of this edit, in whichever log. */
+let bound: LogFields = {};
+
 /** Whether contents are kept there for undo. */
 function isKept(repo: Repo): boolean {
   const activation = activate(repo) ? activations.get(repo.worktreeRoot) : undefined;
@@ -131,9 +136,9 @@ function isKept(repo: Repo): boolean {
 function activate(repo: Repo): boolean {
   const known = activations.get(repo.worktreeRoot);
   const activation = known ?? readActivation(repo);
+  if (activation.kind === 'enabled') openLog(activation.root, activation.logLevel, bound);
   if (known === undefined) {
     activations.set(repo.worktreeRoot, activation);
-    if (activation.kind === 'enabled') openLog(activation.root, activation.logLevel);
     noteRefused(activation);
   }
   return activation.kind === 'enabled';

@@ -4,6 +4,7 @@ import { describeKind, disk, listNames, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import { isAlive, removeKilledWrites } from './killed-writers.ts';
 
 /** How long a hook waits for another hook of the same session. */
 const WAIT_MS = 3_000;
@@ -49,6 +50,7 @@ export async function withSessionLock<T>(
   disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
   const release = await acquire(join(dir, `${id}.lock`), waitMs);
   try {
+    removeKilledWrites(dir, id);
     return await body();
   } finally {
     await release();
@@ -237,13 +239,4 @@ export const dropDeadLock = dropDeadOwner;
 function isGone(name: string): boolean {
   const [, pid, space = ''] = /^pid-(\d+)(.*)$/.exec(name) ?? [];
   return pid !== undefined && space === PID_SPACE && !isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errnoOf(error) === 'EPERM';
-  }
 }
