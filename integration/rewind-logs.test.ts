@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, logsOnly, stepOf, temporary, turns } from './support/rewind.ts';
@@ -21,25 +21,29 @@ function taskDone(repo: TestRepo): AgentSession {
   return session;
 }
 
-/** Puts the agent's folder elsewhere. Returns where the log of a session goes now. */
-function moveAgent(repo: TestRepo, transcript: string): string {
+/** Another folder of the agent than the one that the session's client has. Returns where it would look for its log there. */
+function otherConfig(repo: TestRepo, transcript: string): string {
   const config = join(repo.scratch, 'config');
   repo.variables = { CLAUDE_CONFIG_DIR: config };
   return join(config, 'projects', repo.dir.replace(/[^a-zA-Z0-9]/g, '-'), basename(transcript));
 }
 
-describe('a log that this machine has elsewhere is cut, not taken from the redacted store', () => {
-  scenario('at a step', (repo) => {
+describe('a log is cut where the hooks of its session said that it lies, whatever folder this shell names', () => {
+  scenario('at a step; what is committed next has nothing of the abandoned prompt', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': `${SECRET}\n` });
     const first = session.read();
     addWork(repo, { 'a.txt': 'v2\n' }, session);
-    const whole = session.read();
-    const file = moveAgent(repo, session.transcript);
+    session.prompt('abandoned words');
+    session.stop();
+    const other = otherConfig(repo, session.transcript);
     const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-    expect(stderr).toContain(`Writing transcript to: ${file}\n`);
-    expect(readFileSync(file, 'utf8')).toBe(first);
-    expect(session.read()).toBe(whole);
+    expect(stderr).toContain(`Writing transcript to: ${session.transcript}\n`);
+    expect(session.read()).toBe(first);
+    expect(existsSync(other)).toBe(false);
+    const id = repo.commit('First', 'a.txt') as string;
+    expect(repo.stored(id, '0/full.jsonl')).not.toContain('abandoned words');
+    expect(repo.stored(id, '0/prompt.txt')).not.toContain('abandoned words');
   });
 
   variation('at a commit', (repo) => {
@@ -48,9 +52,9 @@ describe('a log that this machine has elsewhere is cut, not taken from the redac
     repo.commit('First', 'a.txt');
     const first = session.read();
     addWork(repo, { 'a.txt': 'v2\n' }, session);
-    const file = moveAgent(repo, session.transcript);
+    otherConfig(repo, session.transcript);
     goBack(repo, logsOnly(repo)[0]?.id as string);
-    expect(readFileSync(file, 'utf8')).toBe(first);
+    expect(session.read()).toBe(first);
   });
 
   variation('at a task', (repo) => {
@@ -58,11 +62,24 @@ describe('a log that this machine has elsewhere is cut, not taken from the redac
     const session = taskDone(repo);
     const first = session.read();
     session.stop();
-    const file = moveAgent(repo, session.transcript);
+    otherConfig(repo, session.transcript);
     const point = temporary(repo).find(({ is_task_checkpoint: isTask }) => isTask);
     const { stderr } = goBack(repo, point?.id as string);
-    expect(readFileSync(file, 'utf8')).toBe(first);
-    expect(stderr).toContain(`Writing truncated transcript to: ${file}\n`);
+    expect(session.read()).toBe(first);
+    expect(stderr).toContain(`Writing truncated transcript to: ${session.transcript}\n`);
+  });
+
+  variation('where it is gone, what is committed next is read from where it was written instead', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\n' });
+    addWork(repo, { 'a.txt': 'v2\n' }, session);
+    rmSync(session.transcript);
+    const other = otherConfig(repo, session.transcript);
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(stderr).toContain(`Writing transcript to: ${other}\n`);
+    const id = repo.commit('First', 'a.txt') as string;
+    expect(repo.stored(id, '0/full.jsonl')).toBe(readFileSync(other, 'utf8').trimEnd());
+    expect(repo.stored(id, '0/prompt.txt')).not.toContain('Turn 2');
   });
 });
 

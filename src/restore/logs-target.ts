@@ -18,18 +18,21 @@ export interface TargetFacts {
   readonly known: string;
   /** The worktree that the state names is there. */
   readonly isHome: boolean;
+  /** Going back: the log of a client lies at `known`, whatever this shell says of its folder. */
+  readonly isLive?: boolean;
 }
 
 /**
  * Where a transcript is restored to: where this machine's own session has it; else where the metadata says, if that is a
  * clean path to this session's file in the agent's folder for this worktree; else where the agent looks for it when it is
  * started in this worktree. A path of another machine, or of a worktree that is gone, leads to a folder that the agent
- * does not look into from here.
+ * does not look into from here. Where the environment names another folder than the client had that is running or was last, a session
+ * that goes on is looked for in that one; one that goes back is cut where it lies.
  */
 export function chooseTarget(facts: TargetFacts): string {
-  const { home, env, folder, sessionId, recorded, known, isHome } = facts;
+  const { home, env, folder, sessionId, recorded, known, isHome, isLive } = facts;
   const isOwn = (file: string): boolean => isAbsolute(file) && home.isTranscriptOf(file, sessionId);
-  const isReached = !home.isNamed(env) || isBelow(home.root(env), known);
+  const isReached = isLive === true || !home.isNamed(env) || isBelow(home.root(env), known);
   if (isHome && isOwn(known) && isReached) return known;
   const shared = isClean(recorded) ? join(env.HOME || homedir(), recorded) : '';
   const isFitting = isBelow(home.root(env), shared) && home.isKeptFor(env, shared, folder);

@@ -162,7 +162,7 @@ export function planLog(
   if (lost !== undefined) return skip('unreadable', lost);
   if (bytes.length === 0) return skip('no-transcript');
 
-  const file = locateLog({ repo, env }, agent, sessionId, recordedPath);
+  const file = locateLog({ repo, env }, agent, sessionId, recordedPath, cut && agentType);
   if (file.actual === undefined) return skip('not-a-file', file.chosen);
   const here = readIfThere(file.actual);
   const elsewhere = isReadable(file.elsewhere, agentType) ? readIfThere(file.elsewhere) : undefined;
@@ -186,6 +186,7 @@ const stateAfter = (here: Buffer | undefined, wanted: Buffer): LogState =>
  * Where an agent will look for a session's transcript.
  *
  * @param recorded `transcript_path` of shared metadata, if any
+ * @param cutsOf going back: whose log is cut, where it lies
  * @returns the file as it was chosen, and with links followed; no `actual` where none can be written there; and where this
  *   machine knows its log to be, if that is elsewhere
  */
@@ -194,16 +195,17 @@ export function locateLog(
   agent: AnyAgent,
   sessionId: SessionId,
   recorded = '',
+  cutsOf?: string,
 ): LogFile {
   const home = sessionHomeOf(agent);
   const state = readStateIfReadable(sessionsDir(repo.commonDir), sessionId);
+  const known = state?.transcriptPath ?? '';
   const chosen = chooseTarget({
-    ...{ home, env, sessionId, recorded },
+    ...{ home, env, sessionId, recorded, known },
     folder: repo.worktreeRoot,
-    known: state?.transcriptPath ?? '',
+    isLive: cutsOf !== undefined && isReadable(known, cutsOf),
     isHome: state !== undefined && (state.worktreePath === '' || disk.existsSync(state.worktreePath)),
   });
-  const known = state?.transcriptPath ?? '';
   const isElsewhere = known !== chosen && isAbsolute(known) && home.isTranscriptOf(known, sessionId);
   return {
     chosen,

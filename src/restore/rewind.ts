@@ -110,7 +110,7 @@ async function rewindLocked(
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
   const place = placeOf(repo, sessionId);
   const toBeLog = prepareLog(work, planned);
-  const more = { ...describeMore(work, preview, usage), logs: toBeLog.replaced };
+  const more = { ...describeMore(work, preview, usage, toBeLog.log?.file), logs: toBeLog.replaced };
   let logFailure = toBeLog.failure;
   const restore = {
     kind: 'rewind' as const,
@@ -190,13 +190,19 @@ async function readAbandonedUsage(
   }
 }
 
-function describeMore(work: Work, preview: RewindPreview, usage: TokenUsage | undefined): RewindMore {
+/** @param log where the transcript goes: what is committed next is read from there, until a hook tells of another place */
+function describeMore(
+  work: Work,
+  preview: RewindPreview,
+  usage: TokenUsage | undefined,
+  log: string | undefined,
+): RewindMore {
   const { sessionId, state, cut, owned, files, verdicts } = preview;
   const isStep = ({ step }: (typeof cut.later)[number]) => step.sessionId === sessionId && !step.isTask;
   const left = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : []));
   const after =
     state &&
-    rollBackState(state, {
+    rollBackState(log === undefined ? state : { ...state, transcriptPath: log }, {
       steps: cut.later.filter(isStep).length,
       usage,
       files: preview.filesAtStep(left),
