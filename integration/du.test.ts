@@ -61,8 +61,22 @@ describe('what we take on disk', () => {
     expect(repo.storedPaths(id)).toContain('0/full.jsonl');
 
     const { stdout } = repo.entire('du');
-    expect(stdout).toMatch(new RegExp(`\nLargest sessions:\n\n {2}session .*\n {2}${large.id} .* KB`));
-    expect(stdout).toMatch(/\n {2}Total +[\d.]+ [KM]B\n/);
+    expect(stdout).toMatch(new RegExp(`\nLargest sessions:\n\n {2}session .*\n {2}${large.id} .* KiB`));
+    expect(stdout).toMatch(/\n {2}Total +[\d.]+ [KM]iB\n/);
+  });
+
+  variation('no agent, checkpoint or other name is shown as a session', (repo) => {
+    repo.ready();
+    const session = turn(repo, 'a.txt');
+    const own = join(repo.commonDir, 'entire');
+    for (const folder of ['owed', 'removals', 'pauses/0123456789ab', 'reads', 'open-commits'])
+      mkdirSync(join(own, folder), { recursive: true });
+    writeFileSync(join(own, 'owed/0123456789ab.json'), '{}');
+    writeFileSync(join(own, 'removals/0123456789ab.json'), '{}');
+    writeFileSync(join(own, `pauses/0123456789ab/begin.json`), '{}');
+    writeFileSync(join(own, `reads/${session.id}.json`), '"a.txt"\n');
+    expect(statSync(join(own, 'agent-settings/claude-code.json')).size).toBeGreaterThan(0);
+    expect(report(repo).sessions.map(({ session_id: id }) => id)).toEqual([session.id]);
   });
 
   variation("the user's own files are not counted, and neither are chunks that a checkpoint has", (repo) => {
@@ -116,7 +130,7 @@ describe('what we take on disk', () => {
       expect(bytes).toBeGreaterThan(100_000);
       const row = { kind: 'removed_worktrees', bytes: bytes + 1000, count: 2 };
       expect(kind(report(repo), 'removed_worktrees')).toEqual(row);
-      expect(repo.entire('du').stdout).toMatch(/\n {2}Kept of removed worktrees +[\d.]+ KB +2 worktrees\n/);
+      expect(repo.entire('du').stdout).toMatch(/\n {2}Kept of removed worktrees +[\d.]+ KiB +2 worktrees\n/);
     },
   );
 

@@ -153,6 +153,6 @@ describe('gc', () => {
 
   variation('without anything kept says so', (repo) => {
     repo.ready();
-    expect(repo.entire('gc').stdout).toBe('Kept for undo: 0.0 KiB of 1024.0 MiB. Nothing to remove.\n');
+    expect(repo.entire('gc').stdout).toBe('Kept for undo: 0 bytes of 1 GiB. Nothing to remove.\n');
   });
 });

@@ -20,7 +20,7 @@ import { addWork } from './support/work.ts';
 const told = (text: string, repo: TestRepo): string =>
   text
     .replaceAll(repo.scratch, '/place')
-    .replace(/\d+(\.\d+)? (bytes|KB)/g, '1.0 KB')
+    .replace(/\d+(\.\d+)? (bytes|KiB)/g, '1.0 KiB')
     .replace(/\b[0-9a-f]{12}\b/g, 'a1b2c3d4e5f6')
     .replace(/\b[0-9a-f]{40}\b/g, '<commit>')
     .replace(/\b[0-9a-f]{7}\b/g, '1234567')
@@ -39,7 +39,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
     "Would push entire/checkpoints/v1 to origin (file:///place/remote.git):
       Checkpoints: 1 (1 new, 0 changed)
       Sessions:    1
-      Size:        1.0 KB
+      Size:        1.0 KiB
       Redactions:  1 × aws
       Consent:     refused by git's entire.pushSessions
 
@@ -85,14 +85,14 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
   expect(repo.entire('push', '--log').stdout).toBe('Nothing has been pushed from this repository.\n');
 
   expect(told(repo.entire('push', '--yes').stdout, repo)).toMatchInlineSnapshot(`
-    "Pushed 1 checkpoint (1.0 KB) to origin (file:///place/remote.git).
+    "Pushed 1 checkpoint (1.0 KiB) to origin (file:///place/remote.git).
     "
   `);
   expect(checkpointsOn(repo, METADATA, bare)).toEqual([id]);
   expect(repo.entire('push').stdout).toBe('Everything up-to-date with origin.\n');
   expect(repo.entire('push', '--preview').stdout).toBe('Nothing would leave: origin has every checkpoint.\n');
   expect(told(repo.entire('push', '--log').stdout, repo)).toMatchInlineSnapshot(`
-    "2026-01-02T03:04:05Z  (none)..1234567  origin (file:///place/remote.git)  1 checkpoint, 1.0 KB  pushed
+    "2026-01-02T03:04:05Z  (none)..1234567  origin (file:///place/remote.git)  1 checkpoint, 1.0 KiB  pushed
     "
   `);
   expect(JSON.parse(repo.entire('push', '--log', '--json').stdout)).toEqual([

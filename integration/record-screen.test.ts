@@ -13,7 +13,7 @@ function onScreen(
 ): void {
   const { code, stdout, stderr } = repo.tryEntire(...words.split(' '));
   const said = `${stdout}${stderr === '' ? '' : `[stderr]\n${stderr}`}`
-    .replace(/\d+(\.\d+)? (bytes|KB)\b/g, '<size>')
+    .replace(/\d+(\.\d+)? (bytes|KiB)\b/g, '<size>')
     .replace(/("bytes": )\d+/g, '$1<count>')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)/g, '<time>')
     .replace(/\b(just now|\d+m ago)/g, '<ago>');

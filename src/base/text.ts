@@ -47,3 +47,18 @@ export function showPath(path: string): string {
 /** `1 file`, `2 files`. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
+
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const;
+
+/** A size for people, wherever one is said: `512 bytes`, `3.4 KiB`, `1 GiB`. */
+export function renderBytes(bytes: number): string {
+  if (bytes < 1024) return counted(bytes, 'byte');
+  const powers = UNITS.map((_, at) => 1024 ** (at + 1));
+  // What would be rounded to 1024 of a unit is one of the next.
+  const at = Math.max(
+    0,
+    powers.findLastIndex((power) => bytes >= power * (1 - 0.05 / 1024)),
+  );
+  const value = bytes / (powers[at] ?? 1);
+  return `${Number.isInteger(value) ? value : value.toFixed(1)} ${UNITS[at]}`;
+}

@@ -1,12 +1,6 @@
-import { counted } from '../base/text.ts';
+import { counted, renderBytes } from '../base/text.ts';
 import type { Collected } from '../snapshot/collect.ts';
 import { renderJson } from './json-output.ts';
-
-const MIB = 1024 * 1024;
-
-/** Bytes for people. */
-const size = (bytes: number): string =>
-  bytes < MIB ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`;
 
 const OVER_BUDGET = 'Each session keeps its newest step: together they take more than the budget.';
 
@@ -18,13 +12,15 @@ export function renderCollected(report: Collected, budgetBytes: number, isDryRun
   const { totalBytes, unnamed, evicted, skipped } = report;
   const would = isDryRun ? 'would be ' : '';
   const lines = [
-    `Kept for undo: ${size(totalBytes)} of ${size(budgetBytes)}.`,
+    `Kept for undo: ${renderBytes(totalBytes)} of ${renderBytes(budgetBytes)}.`,
     ...(unnamed.files > 0
-      ? [`${counted(unnamed.files, 'content')} that no step needs ${would}removed: ${size(unnamed.bytes)}`]
+      ? [
+          `${counted(unnamed.files, 'content')} that no step needs ${would}removed: ${renderBytes(unnamed.bytes)}`,
+        ]
       : []),
     ...evicted.map(
       ({ session, steps, bytes, until }) =>
-        `${counted(steps, 'step')} of ${session} ${would}removed, beyond the budget: ${size(bytes)}; those up to ${until} cannot be undone any more`,
+        `${counted(steps, 'step')} of ${session} ${would}removed, beyond the budget: ${renderBytes(bytes)}; those up to ${until} cannot be undone any more`,
     ),
     ...(isOver(report, budgetBytes) ? [OVER_BUDGET] : []),
     ...skipped.map(({ session, why }) => `${session} left alone: ${why}`),

@@ -139,7 +139,7 @@ describe('for people', () => {
             not committed yet: a, b, c, d, e, and 2 more
           [Claude Code] bbbbbbb   started just now
             not committed yet: a
-            long transcript: 120 of 500 MB taken in, the rest follows; its checkpoints are completed then
+            long transcript: 114.4 MiB of 476.8 MiB taken in, the rest follows; its checkpoints are completed then
 
         (unknown)
           [(unknown)] cc        started just now

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { now, renderUtc } from '../base/clock.ts';
-import { collapse, showPath, truncate } from '../base/text.ts';
+import { collapse, renderBytes, showPath, truncate } from '../base/text.ts';
 import { howTo } from '../hooks/external-agents.ts';
 import { toStoredUsage } from '../session/state.ts';
 import type { SettingsValues } from '../settings/settings.ts';
@@ -106,9 +106,7 @@ function renderSession({ state, waiting, unfinished }: SessionRow): string[] {
 }
 
 const renderUnfinished = ({ taken, size }: Unfinished): string =>
-  `long transcript: ${megabytes(taken)} of ${megabytes(size)} MB taken in, the rest follows; its checkpoints are completed then`;
-
-const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(0);
+  `long transcript: ${renderBytes(taken)} of ${renderBytes(size)} taken in, the rest follows; its checkpoints are completed then`;
 
 function renderVerdict(verdict: LastCommit): string {
   const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');

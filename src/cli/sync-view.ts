@@ -1,4 +1,4 @@
-import { counted } from '../base/text.ts';
+import { counted, renderBytes } from '../base/text.ts';
 import type { PushRecord } from '../sync/ledger.ts';
 import type { Preview } from '../sync/outgoing.ts';
 import type { PushOutcome } from '../sync/push.ts';
@@ -12,14 +12,6 @@ export interface Place {
 }
 
 const CHECKPOINTS_SHOWN = 20;
-
-/** `512 bytes`, `3.4 KB`, `12.0 MB`. */
-export function renderBytes(bytes: number): string {
-  if (bytes < 1024) return counted(bytes, 'byte');
-  const units = ['KB', 'MB', 'GB', 'TB'] as const;
-  const power = Math.min(units.length, Math.floor(Math.log2(bytes) / 10));
-  return `${(bytes / 1024 ** power).toFixed(1)} ${units[power - 1]}`;
-}
 
 const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { renderBytes } from '../base/text.ts';
 import { USAGE_KINDS, type UsageReport } from '../doctor/usage.ts';
-import { renderBytes } from './sync-view.ts';
 import { renderUsage, renderUsageJson } from './usage-view.ts';
 
 test('sizes as people read them', () => {
@@ -9,11 +9,11 @@ test('sizes as people read them', () => {
     '0 bytes',
     '1 byte',
     '1023 bytes',
-    '1.0 KB',
-    '1024.0 KB',
-    '1.0 MB',
-    '5.3 GB',
-    '1024.0 TB',
+    '1 KiB',
+    '1.0 MiB',
+    '1 MiB',
+    '5.3 GiB',
+    '1024 TiB',
   ]);
 });
 
@@ -32,16 +32,16 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
   expect(renderUsage(report)).toMatchInlineSnapshot(`
     "Entire keeps in this repository:
 
-      Checkpoints (entire/checkpoints/v1)          0 bytes  0 checkpoints
-      Steps without a commit (temporary branches)  unknown  1 branch
-      Transcript caches                             9.8 KB  2 files
-      Working copies of transcripts                14.6 KB  3 files
-      Session states and records                   19.5 KB  4 files
-      Snapshots for undo                           24.4 KB  5 files
-      Structures of source files                   29.3 KB  6 files
-      Kept of removed worktrees                    34.2 KB  7 worktrees
-      Logs                                         39.1 KB  8 files
-      Total                                        97.7 KB
+      Checkpoints (entire/checkpoints/v1)           0 bytes  0 checkpoints
+      Steps without a commit (temporary branches)   unknown  1 branch
+      Transcript caches                             9.8 KiB  2 files
+      Working copies of transcripts                14.6 KiB  3 files
+      Session states and records                   19.5 KiB  4 files
+      Snapshots for undo                           24.4 KiB  5 files
+      Structures of source files                   29.3 KiB  6 files
+      Kept of removed worktrees                    34.2 KiB  7 worktrees
+      Logs                                         39.1 KiB  8 files
+      Total                                        97.7 KiB
 
     Git objects count as git stores them, once for all branches that have them, and not where your own commits
     have them too. Objects that no branch has any more are git's to remove (\`git gc\`).
@@ -50,17 +50,17 @@ test('the tables: kinds, and the largest sessions with the columns that they nee
 
     Largest sessions:
 
-      session      total  checkpoints    cache
-      session-0  11.7 KB       2.0 KB   9.8 KB
-      session-1  11.7 KB               11.7 KB
-      session-2  11.7 KB               11.7 KB
-      session-3  11.7 KB               11.7 KB
-      session-4  11.7 KB               11.7 KB
-      session-5  11.7 KB               11.7 KB
-      session-6  11.7 KB               11.7 KB
-      session-7  11.7 KB               11.7 KB
-      session-8  11.7 KB               11.7 KB
-      session-9  11.7 KB               11.7 KB
+      session       total  checkpoints     cache
+      session-0  11.7 KiB      2.0 KiB   9.8 KiB
+      session-1  11.7 KiB               11.7 KiB
+      session-2  11.7 KiB               11.7 KiB
+      session-3  11.7 KiB               11.7 KiB
+      session-4  11.7 KiB               11.7 KiB
+      session-5  11.7 KiB               11.7 KiB
+      session-6  11.7 KiB               11.7 KiB
+      session-7  11.7 KiB               11.7 KiB
+      session-8  11.7 KiB               11.7 KiB
+      session-9  11.7 KiB               11.7 KiB
       and 2 more sessions: \`entire du --json\`"
   `);
 });

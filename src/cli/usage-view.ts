@@ -1,7 +1,6 @@
-import { counted } from '../base/text.ts';
+import { counted, renderBytes } from '../base/text.ts';
 import type { UsageKind, UsageReport, UsageRow } from '../doctor/usage.ts';
 import { renderJson } from './json-output.ts';
-import { renderBytes } from './sync-view.ts';
 
 /** What each kind is called, and what is counted of it. */
 const KINDS: Readonly<

@@ -108,9 +108,16 @@ function addCommonFiles(commonDir: string, sums: Sums): void {
     else if (folder === 'replaced-logs') sums.file('transcript-copies', sizeBytes, name);
     else if (folder === 'structures') sums.file('structures', sizeBytes, undefined);
     else if (folder === 'snapshots') sums.file('snapshots', sizeBytes, name.split('@')[0]);
-    else sums.file('session-records', sizeBytes, sessionOf(name));
+    else
+      sums.file('session-records', sizeBytes, RECORDS_OF_SESSIONS.has(folder) ? sessionOf(name) : undefined);
   }
 }
+
+/** Folders of `<common>/entire` with a file for each session; in the others files are named after agents, checkpoints and the like. */
+export const RECORDS_OF_SESSIONS: ReadonlySet<string> = new Set([
+  ...['archive', 'compaction-looks', 'compactions', 'forgotten', 'introductions', 'positions', 'private'],
+  ...['reads', 'tasks', 'turns', 'user-lines'],
+]);
 
 /** Whose a file is, by its name: `<session>.json`, `<session>@<worktree>.files.claim-…`. */
 const sessionOf = (name: string): string | undefined =>
@@ -123,7 +130,7 @@ function addWorktreeFiles(root: string, sums: Sums): void {
     if (folder === 'metadata') sums.file('transcript-copies', sizeBytes, name);
     else if (folder === 'logs') sums.file('logs', sizeBytes, undefined);
     else if (folder === 'tmp')
-      sums.file('session-records', sizeBytes, /^pre-prompt-(.+)\.json$/.exec(name)?.[1]);
+      sums.file('session-records', sizeBytes, /^(?:pre-prompt-)?(.+)\.jsonl?$/.exec(name)?.[1]);
   }
 }
 

@@ -5,11 +5,11 @@ import type { Problem, ProblemCode, Verification } from './verify-problem.ts';
 import { findBadLine } from './verify-texts.ts';
 import { listQuietly, walk } from './walk.ts';
 
-/** A kind of JSON file below `<git-common-dir>/entire`, with the version that we write. */
+/** A kind of JSON file below `<git-common-dir>/entire`, with the version that we write; `lines`: a JSON string on each line. */
 interface Kind {
   /** From that folder on. */
   readonly path: RegExp;
-  readonly version: number;
+  readonly version: number | 'lines';
   /** What it means when one cannot be read. */
   readonly code: ProblemCode;
 }
@@ -17,10 +17,18 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   { path: /^sessions\.json$/, version: 1, code: 'cache-unreadable' },
   { path: /^summaries\.json$/, version: 1, code: 'cache-unreadable' },
-  { path: /^transcripts\/[^/]+\/(index|agents)\.json$/, version: 1, code: 'cache-unreadable' },
+  {
+    path: /^transcripts\/[^/]+\/(index|agents|totals|unfinished)\.json$/,
+    version: 1,
+    code: 'cache-unreadable',
+  },
   { path: /^turns\/[^/]+\.json$/, version: 2, code: 'record-unreadable' },
   { path: /^tasks\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^user-lines\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^compactions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^compaction-looks\/[^/]+\.json$/, version: 1, code: 'cache-unreadable' },
+  { path: /^positions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^reads\/[^/]+\.json$/, version: 'lines', code: 'record-unreadable' },
   { path: /^introductions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^agent-settings\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^removals\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
@@ -54,6 +62,11 @@ export function judgeRecord(
   text: string,
   { version, code }: Pick<Kind, 'version' | 'code'>,
 ): Problem[] {
+  if (version === 'lines') {
+    // A write that was cut short was done again: only the beginning of a line is sure.
+    const at = text.split('\n').findIndex((line) => line !== '' && !line.startsWith('"'));
+    return at === -1 ? [] : [{ code, where: file, detail: `line ${at + 1}` }];
+  }
   const value = parseJson(text);
   if (!isObject(value)) return [{ code, where: file }];
   if (value.version === version) return [];

@@ -5,6 +5,7 @@ import { disk } from '../../base/disk.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
 import { parseSessionId, parseToolUseId, type SessionId } from '../../base/ids.ts';
 import { asObject, asText } from '../../base/json.ts';
+import { renderBytes } from '../../base/text.ts';
 import { readCliMemory } from '../cli-memory.ts';
 import type { SessionData } from '../session-data.ts';
 import { type ExportedTranscript, MAX_EXPORT_BYTES, type TranscriptOwner, toTranscript } from './envelope.ts';
@@ -74,12 +75,10 @@ function readIfThere(owner: TranscriptOwner, file: string): ExportedTranscript |
 function readBounded(file: string): Buffer {
   const { size } = disk.statSync(file);
   if (size <= MAX_EXPORT_BYTES) return disk.readFileSync(file);
-  throw new EntireError('SESSION_TOO_LARGE', `${file} is too large to be exported: ${inMebibytes(size)}.`, {
-    hint: `An export has at most ${inMebibytes(MAX_EXPORT_BYTES)}. Copy the file itself.`,
+  throw new EntireError('SESSION_TOO_LARGE', `${file} is too large to be exported: ${renderBytes(size)}.`, {
+    hint: `An export has at most ${renderBytes(MAX_EXPORT_BYTES)}. Copy the file itself.`,
   });
 }
-
-export const inMebibytes = (bytes: number): string => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
 
 const isFile = (path: string): boolean => disk.statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { disk, naming } from '../../base/disk.ts';
 import { EntireError } from '../../base/errors.ts';
+import { renderBytes } from '../../base/text.ts';
 import { MAX_EXPORT_BYTES } from './envelope.ts';
-import { inMebibytes } from './own-transcripts.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -59,6 +59,6 @@ function readAll(fd: number, name: string): Buffer {
 }
 
 const tooLarge = (name: string, size: number): EntireError =>
-  new EntireError('IMPORT_REFUSED', `${name} cannot be imported: it has ${inMebibytes(size)} or more.`, {
-    hint: `An export has at most ${inMebibytes(MAX_EXPORT_BYTES)}. Nothing was written.`,
+  new EntireError('IMPORT_REFUSED', `${name} cannot be imported: it has ${renderBytes(size)} or more.`, {
+    hint: `An export has at most ${renderBytes(MAX_EXPORT_BYTES)}. Nothing was written.`,
   });
