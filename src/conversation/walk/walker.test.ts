@@ -161,6 +161,13 @@ test('runs of one session, the file it is stored in and the session of its agent
   expect(await findSessionDir('claude-code-2026-05-08T12-00-00-000Z-00000001', { env })).toBe(newest);
 });
 
+test('a run is a log alone only where there is no file of its session, whatever that holds', async () => {
+  const id = 'codex-2026-05-08T10-00-00-000Z-00000000';
+  putRun(id);
+  put(at(`.entire/sessions/${id}.json`), '', '2026-05-08T10:00:00Z');
+  expect(await listSessions({ env })).toMatchObject([{ sessionId: id, kind: 'run', isStored: true }]);
+});
+
 test('a session that went on in the agent itself stands where it went on', async () => {
   const own = 'f947edb3-1e50-4344-8bf1-000000000001';
   putRun('claude-code-2026-05-08T10-00-00-000Z-00000000', { agent_session_id: own }, '2026-05-08T10:05:00Z');

@@ -8,7 +8,14 @@ import { shortenLine } from '../../base/text.ts';
 import { locateRepo } from '../../git/locate.ts';
 import { compareRunTails, KNOWN_CLI_ORIGINS, parseCliOrigin } from '../runs/run-id.ts';
 import { HeadCache } from './head-cache.ts';
-import { type KeptRun, listRuns, listStored, type OnProblem, type StoredSession } from './own-sessions.ts';
+import {
+  type KeptRun,
+  listRuns,
+  listStored,
+  type OnProblem,
+  type StoredSession,
+  storedFile,
+} from './own-sessions.ts';
 import type { SessionRecord, SessionSummary } from './session-record.ts';
 import { findTitle, TITLE_BYTES } from './title.ts';
 
@@ -56,7 +63,7 @@ export async function* iterSessionsForCli(
 export async function listSessions(options: WalkOptions = {}): Promise<SessionRecord[]> {
   const { env = process.env, limit = Number.POSITIVE_INFINITY, folder, onProblem = () => {} } = options;
   const agents = (options.agents ?? [...KNOWN_CLI_ORIGINS]).toSorted(lastOpenCode);
-  const own = mergeOwn(listRuns(env, onProblem), listStored(env, onProblem));
+  const own = mergeOwn(env, listRuns(env, onProblem), listStored(env, onProblem));
   const isBelow = isWithin(folder);
   const walk = new Merge(own);
   for (const [agent, kept] of findTranscripts(env, own)) walk.take(agent, kept);
@@ -116,7 +123,11 @@ interface Entry {
 }
 
 /** The runs of a session, newest first, and the file it is stored in, as one. */
-function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): Entry[] {
+function mergeOwn(
+  env: NodeJS.ProcessEnv,
+  runs: readonly KeptRun[],
+  stored: readonly StoredSession[],
+): Entry[] {
   const files = new Map(stored.map((session) => [session.sessionId, session]));
   const bySession = new Map<SessionId, KeptRun[]>();
   for (const run of runs) bySession.set(run.sessionId, [...(bySession.get(run.sessionId) ?? []), run]);
@@ -129,7 +140,7 @@ function mergeOwn(runs: readonly KeptRun[], stored: readonly StoredSession[]): E
       sessionId,
       runId: newest.runId,
       runs: all.map(({ path }) => path),
-      isStored: file !== undefined,
+      isStored: file !== undefined || disk.existsSync(storedFile(env, sessionId)), // it may be a link, or empty
       cliOrigin: newest.cliOrigin,
       kind: 'run',
       path: newest.path,
