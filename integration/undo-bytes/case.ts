@@ -153,19 +153,19 @@ export class Case {
   }
 
   /**
-   * What the file may be when the agent's work is taken out of it.
+   * What the file may be when the agent's work is taken out of it. A change of the user's that a client came after which tells nothing
+   * may be gone; those that another call told of stay even then.
    *
    * @param isMixed it was said that a shell may have written what the user did: then any of it may be gone
    */
   expected(isMixed: boolean): Bytes[] {
     const having = (changes: readonly UserChange[]): Bytes =>
       changes.reduce<Bytes>((bytes, { apply }) => apply(bytes), this.before);
-    const told = having(this.user.filter(({ isBlind }) => !isBlind));
-    const choices = isMixed
-      ? Array.from({ length: 2 ** this.user.length }, (_, bits) =>
-          having(this.user.filter((_, at) => bits & (1 << at))),
-        )
-      : [];
-    return [having(this.user), told, ...choices, ...(this.hasRemoval ? [this.before] : [])];
+    const free = this.user.filter(({ isBlind }) => isMixed || isBlind);
+    const choices = Array.from({ length: 2 ** free.length }, (_, bits) => {
+      const gone = free.filter((_, at) => bits & (1 << at));
+      return having(this.user.filter((change) => !gone.includes(change)));
+    });
+    return [...choices, ...(this.hasRemoval ? [this.before] : [])];
   }
 }
