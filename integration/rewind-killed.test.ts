@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FAULTY } from './support/faults/host.ts';
@@ -15,14 +15,21 @@ beforeAll(compileFaulty);
 const PATHS = ['a.txt', 'b.txt', 'deep/c.txt', 'x.txt', 'mine.txt'];
 const STRIDE = Number(process.env.ENTIRE_TEST_STRIDE ?? 29);
 
+/** A text with room between its ends, so that changes of both can be told apart. */
+const long = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;
+
 /** What a rewind changes, as far as it must be one or the other. */
-function lookAt(repo: TestRepo, id: string) {
+function lookAt(repo: TestRepo, id: string, other: string) {
   const { last_interaction_time: _, ...state } = repo.state(id);
+  const theirs = {
+    state: repo.state(other),
+    records: readdirSync(join(repo.commonDir, 'entire', 'snapshots', other, 'snaps')).length,
+  };
   const branch = repo.git('log', '--format=%s %an', repo.shadowBranches()[0] as string);
   const files = Object.fromEntries(
     PATHS.map((path) => [path, repo.exists(path) ? repo.read(path) : undefined]),
   );
-  return { files, state, branch };
+  return { files, state, theirs, branch };
 }
 
 type Everything = ReturnType<typeof lookAt> & { readonly transcript: string };
@@ -32,11 +39,11 @@ function prepare(repo: TestRepo) {
   repo.ready();
   const session = turns(
     repo,
-    { 'a.txt': 'v1\n', 'deep/c.txt': 'v1\n' },
-    { 'a.txt': 'v2\n', 'b.txt': 'b\n', 'deep/c.txt': 'v2\n' },
+    { 'a.txt': 'v1\n', 'deep/c.txt': long('v1', 'end') },
+    { 'a.txt': 'v2\n', 'b.txt': 'b\n', 'deep/c.txt': long('v2', 'end') },
   );
-  addWork(repo, { 'x.txt': 'another session\n' });
-  repo.write('mine.txt', 'mine\n').write('a.txt', 'v2\nand mine\n');
+  const other = addWork(repo, { 'x.txt': 'another session\n' });
+  repo.write('mine.txt', 'mine\n').write('deep/c.txt', long('v2', 'mine'));
   const target = stepOf(temporary(repo), 'Turn 1').id;
   const putBack = keepCopy(repo);
   const report = join(repo.scratch, 'operations');
@@ -46,28 +53,28 @@ function prepare(repo: TestRepo) {
       env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report },
     });
   };
-  const before = { ...lookAt(repo, session.id), transcript: session.read() };
+  const before = { ...lookAt(repo, session.id, other.id), transcript: session.read() };
   expect(rewind('').code).toBe(0);
-  const after = { ...lookAt(repo, session.id), transcript: session.read() };
+  const after = { ...lookAt(repo, session.id, other.id), transcript: session.read() };
   expect(after.files).toEqual({
     'a.txt': 'v1\n',
-    'deep/c.txt': 'v1\n',
-    'x.txt': 'another session\n',
+    'deep/c.txt': long('v1', 'mine'),
     'mine.txt': 'mine\n',
   });
   expect(after.transcript).not.toBe(before.transcript);
   const operations = readFileSync(report, 'utf8').trimEnd().split('\n');
   expect(operations.length).toBeGreaterThan(100);
   return {
-    ...{ session, target, before, after, operations, rewind },
+    ...{ session, other, target, before, after, operations, rewind },
     journal: join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'),
     putBack,
   };
 }
 
 /** Every file is as it was before or as it is after, and git is sound. */
-function expectWhole(repo: TestRepo, { session, before, after }: ReturnType<typeof prepare>, when: string) {
-  const now = lookAt(repo, session.id);
+function expectWhole(repo: TestRepo, made: ReturnType<typeof prepare>, when: string) {
+  const { session, other, before, after } = made;
+  const now = lookAt(repo, session.id, other.id);
   for (const path of PATHS)
     expect([before.files[path], after.files[path]], `${path}, ${when}`).toContain(now.files[path]);
   expect(repo.tryGit('fsck', '--strict', '--no-dangling').code, `fsck, ${when}`).toBe(0);
@@ -79,9 +86,9 @@ describe('a rewind that is killed (I1, I2)', () => {
     'at any operation: it can be finished or taken back, whole, with state, steps and transcript',
     (repo) => {
       const made = prepare(repo);
-      const { session, before, after, operations, rewind, journal, putBack } = made;
+      const { session, other, before, after, operations, rewind, journal, putBack } = made;
       const outcomes = { untouched: 0, aborted: 0, finished: 0, done: 0 };
-      const all = (): Everything => ({ ...lookAt(repo, session.id), transcript: session.read() });
+      const all = (): Everything => ({ ...lookAt(repo, session.id, other.id), transcript: session.read() });
       // What comes with and after the transcript is where a kill could leave it cut for good.
       const late = operations.findIndex((operation) => operation.includes('.jsonl')) + 1;
       expect(late).toBeGreaterThan(1);
@@ -113,7 +120,7 @@ describe('a rewind that is killed (I1, I2)', () => {
 
   variation('a disk that fails, or a git: it says so, and nothing is lost', (repo) => {
     const made = prepare(repo);
-    const { session, target, before, after, operations, rewind, journal, putBack } = made;
+    const { session, other, target, before, after, operations, rewind, journal, putBack } = made;
     // Before that nobody knows yet what is asked for; a disk that fails then is no failure of ours.
     const begin = operations.findIndex((operation) => operation.includes('restore.lock'));
     expect(begin).toBeGreaterThan(0);
@@ -128,13 +135,13 @@ describe('a rewind that is killed (I1, I2)', () => {
       expectWhole(repo, made, when);
       if (existsSync(journal)) {
         repo.entire('undo', '--session', session.id, '--continue');
-        expect(lookAt(repo, session.id).files, when).toEqual(after.files);
+        expect(lookAt(repo, session.id, other.id).files, when).toEqual(after.files);
       } else if (repo.read('a.txt') === 'v1\n') {
         repo.entire('undo', '--session', session.id);
-        expect(lookAt(repo, session.id).files, when).toEqual(before.files);
+        expect(lookAt(repo, session.id, other.id).files, when).toEqual(before.files);
       } else {
         repo.entire('rewind', '--to', target);
-        expect(lookAt(repo, session.id).files, when).toEqual(after.files);
+        expect(lookAt(repo, session.id, other.id).files, when).toEqual(after.files);
       }
     }
     putBack();

@@ -1,8 +1,11 @@
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { SubAgent } from './support/sub-agent.ts';
-import { scenario, variation } from './support/test-repo.ts';
+import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked } from './support/work.ts';
+
+/** Others keep what they did. */
+const goBackAlone = (repo: TestRepo, id: string) => goBack(repo, id, '--session-only');
 
 describe('going back beside other sessions (W47)', () => {
   scenario('their later steps stay on the branch, with their files, messages and dates', (repo) => {
@@ -12,7 +15,7 @@ describe('going back beside other sessions (W47)', () => {
     addWork(repo, { 'a.txt': 'v2\n', 'b.txt': 'b\n' }, own);
     addWork(repo, { 'x.txt': 'x2\n' }, other);
     const before = temporary(repo);
-    const { stderr } = goBack(repo, stepOf(before, 'Turn 1').id);
+    const { stderr } = goBackAlone(repo, stepOf(before, 'Turn 1').id);
     expect(stderr).toContain('[entire] 2 later steps of other sessions stay on it, with new ids\n');
     expect([repo.read('a.txt'), repo.exists('b.txt'), repo.read('x.txt')]).toEqual(['v1\n', false, 'x2\n']);
     const after = temporary(repo);
@@ -35,7 +38,7 @@ describe('going back beside other sessions (W47)', () => {
     const own = turns(repo, { 'shared.txt': 'own 1\n', 'a.txt': 'v1\n' });
     addWork(repo, { 'shared.txt': 'own 2\n', 'a.txt': 'v2\n' }, own);
     const other = addWork(repo, { 'shared.txt': 'theirs\n' });
-    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    const { stderr } = goBackAlone(repo, stepOf(temporary(repo), 'Turn 1').id);
     expect(stderr).toContain(`  Left: shared.txt (another session wrote it since then: ${other.id})\n`);
     expect([repo.read('shared.txt'), repo.read('a.txt')]).toEqual(['theirs\n', 'v1\n']);
     expect(repo.state(own.id).files_touched).toEqual(['a.txt', 'shared.txt']);
@@ -63,7 +66,7 @@ describe('going back beside other sessions (W47)', () => {
       own.edit('a.txt', 'v2\n'); // not saved when the other session makes its first step
       const other = addWork(repo, { 'x.txt': 'x\n' });
       own.stop();
-      goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+      goBackAlone(repo, stepOf(temporary(repo), 'Turn 1').id);
       expect(repo.read('a.txt')).toBe('v1\n');
       expect(repo.git('show', `${repo.shadowBranches()[0]}:a.txt`)).toBe('v1');
       expect(repo.state(other.id).files_touched).toEqual(['x.txt']);

@@ -25,7 +25,7 @@ describe('a rewind taken back', () => {
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' }, { 'c.txt': 'c\n' });
     repo.write('a.txt', 'v2\nand mine, uncommitted\n');
     const before = everything(repo, session);
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     const after = everything(repo, session);
     expect(repo.read('a.txt')).toBe('v1\n');
     expect(repo.entire('undo').stderr).toBe('');
@@ -43,22 +43,25 @@ describe('a rewind taken back', () => {
     expectLinked(repo, session, 'a.txt', 'b.txt', 'c.txt');
   });
 
-  variation('names files that somebody else wrote into since the step, before it puts them back', (repo) => {
-    repo.ready();
-    turns(repo, { 'a.txt': 'v1\n', 'b.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'v2\n' });
-    const step = stepOf(temporary(repo), 'Turn 1').id;
-    expect(goBack(repo, step, '--dry-run').stderr).not.toContain('goes, too');
-    repo.write('a.txt', 'v2\nmine\n');
-    const warning = 'What you or others wrote into these files since that point goes, too.';
-    for (const flags of [['--dry-run'], []]) {
-      const { stderr } = goBack(repo, step, ...flags);
-      expect(stderr).toContain(`${warning} \`entire undo\` brings it back:\n  - a.txt\n`);
-      expect(stderr).not.toContain('  - b.txt');
-    }
-    expect(repo.read('a.txt')).toBe('v1\n');
-    repo.entire('undo');
-    expect(repo.read('a.txt')).toBe('v2\nmine\n');
-  });
+  variation(
+    'names files that somebody else wrote into since the step, before --session-only puts them back',
+    (repo) => {
+      repo.ready();
+      turns(repo, { 'a.txt': 'v1\n', 'b.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'v2\n' });
+      const step = stepOf(temporary(repo), 'Turn 1').id;
+      expect(goBack(repo, step, '--dry-run').stderr).not.toContain('goes, too');
+      repo.write('a.txt', 'v2\nmine\n');
+      const warning = 'What you or others wrote into these files since that point goes, too.';
+      for (const flags of [['--dry-run'], []]) {
+        const { stderr } = goBack(repo, step, '--session-only', ...flags);
+        expect(stderr).toContain(`${warning} \`entire undo\` brings it back:\n  - a.txt\n`);
+        expect(stderr).not.toContain('  - b.txt');
+      }
+      expect(repo.read('a.txt')).toBe('v1\n');
+      repo.entire('undo');
+      expect(repo.read('a.txt')).toBe('v2\nmine\n');
+    },
+  );
 
   variation(
     'where the session went on since, its steps stay, and the files that come back are its own',
@@ -83,7 +86,7 @@ describe('a rewind taken back', () => {
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
     const other = addWork(repo, { 'x.txt': 'x\n' });
     const before = everything(repo, session);
-    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     expect(temporary(repo)).toHaveLength(2);
     repo.entire('undo', '--session', session.id);
     expect(everything(repo, session)).toEqual(before);
@@ -135,7 +138,7 @@ describe("the user's lines after going back (W46)", () => {
     session.prompt('turn 3');
     session.edit('b.txt', 'b\n');
     session.stop();
-    goBack(repo, stepOf(temporary(repo), 'Turn 2').id);
+    goBack(repo, stepOf(temporary(repo), 'Turn 2').id); // the user's lines stay
     const attributions = repo.state(session.id).prompt_attributions;
     expect(attributions.map(({ user_lines_added: added }: { user_lines_added: number }) => added)).toEqual([
       0, 2,
@@ -143,8 +146,8 @@ describe("the user's lines after going back (W46)", () => {
     const id = repo.commit('Commit', 'a.txt') as string;
     expect(repo.storedJson(id, '0/metadata.json').initial_attribution).toMatchObject({
       agent_lines: 7,
-      human_added: 2,
-      total_committed: 9,
+      human_added: 7,
+      total_committed: 14,
     });
   });
 

@@ -13,8 +13,8 @@ export function rewind(world: World, player: Player, dice: Dice): void {
   const point = dice.oneOf(points);
   const before = world.files();
   const git = gitBesideSteps(repo);
-  const { code, stderr } = repo.tryEntire('rewind', '--to', point.id);
-  world.tell(`entire rewind --to ${point.id} (${point.message}) -> ${code}\n${stderr}`, () => {});
+  const { code, stderr } = repo.tryEntire('rewind', '--to', point.id, '--session-only');
+  world.tell(`entire rewind --to ${point.id} --session-only (${point.message}) -> ${code}\n${stderr}`, () => {});
   expect(code, stderr).toBe(0);
   const after = world.files();
   const changed = pathsThatDiffer(before, after);

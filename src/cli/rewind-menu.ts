@@ -17,7 +17,11 @@ const label = (value: string): string => collapse(plain(value).replace(MARKS, ''
 const short = ({ id }: RewindPoint): string => id.slice(0, 7);
 
 /** Lets somebody choose a point, and goes back to it: specification §8.5. */
-export async function browse(branch: Branch, strategy: string | undefined): Promise<void> {
+export async function browse(
+  branch: Branch,
+  strategy: string | undefined,
+  isSessionOnly: boolean,
+): Promise<void> {
   const points = await readRewindPoints(branch, strategy);
   const [first] = points;
   if (!first) return say(text.NO_POINTS);
@@ -35,7 +39,7 @@ export async function browse(branch: Branch, strategy: string | undefined): Prom
   const point = await choose(text.MENU.title, [...choices, { value: undefined, label: text.CANCEL }]);
   if (!point) return say(text.CANCELLED);
   say(text.selected(renderSelected(point)));
-  if (point.kind === 'step') return offerStep(branch, point);
+  if (point.kind === 'step') return offerStep(branch, point, isSessionOnly);
   return point.isLogsOnly ? offerLogs(branch, point) : offerOwnCommit(branch, point);
 }
 
@@ -52,12 +56,12 @@ const renderSelected = (point: RewindPoint): string =>
 const markOf = (point: RewindPoint): string =>
   ({ step: text.STEP, task: text.TASK, commit: '' })[kindOf(point)];
 
-async function offerStep(branch: Branch, point: StepPoint): Promise<void> {
-  const preview = await previewStep(branch, point);
+async function offerStep(branch: Branch, point: StepPoint, isSessionOnly: boolean): Promise<void> {
+  const preview = await previewStep(branch, point, { isSessionOnly });
   const warning = renderPreview(preview);
   if (warning !== '') warn(warning);
   if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
-  return goToStep(branch, point, preview);
+  return goToStep(branch, point, { agreed: preview, isSessionOnly });
 }
 
 async function offerOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {

@@ -8,6 +8,8 @@ export const FLAGS = {
   to: 'Go back to a point, by its id or at least 7 characters of it',
   logsOnly: 'Restore the transcripts of the point alone, and no file',
   reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
+  sessionOnly:
+    'Go back in the session of the point alone: others keep what they did, and files become just what the step has',
   dryRun: 'Show what would become of which path, and change nothing',
 } as const;
 
@@ -35,6 +37,7 @@ const LEFT: Readonly<Record<LeaveReason, string>> = {
   ignored: 'git ignores it',
   'was-there': 'it was there before the session',
   'other-session': 'another session wrote it since then',
+  contradicted: 'it was changed since',
   submodule: 'it is a submodule there',
   folder: 'it is a folder now',
   special: 'it is neither a file nor a link now',
@@ -43,8 +46,18 @@ const LEFT: Readonly<Record<LeaveReason, string>> = {
   'beyond-file': 'a folder on its way is a file now',
   'in-repository': 'it is in a repository of its own now',
 };
-export const leftPath = (path: string, reason: LeaveReason, other: string | undefined): string =>
-  `  Left: ${path} (${LEFT[reason]}${other === undefined ? '' : `: ${other}`})`;
+export const leftPath = (path: string, reason: LeaveReason, { other, why }: Detail): string =>
+  `  Left: ${path} (${why ?? LEFT[reason]}${other === undefined ? '' : `: ${other}`})`;
+interface Detail {
+  readonly other?: string | undefined;
+  readonly why?: string | undefined;
+}
+export const goesAlong = (session: string, agent: string, paths: readonly string[]): string =>
+  `\nWhat session ${session}${agent === '' ? '' : ` (${agent})`} did since then goes back along; its conversation stays:\n${list(paths)}`;
+export const ALL_THE_SAME =
+  '  With --session-only files of the session of that point become what they were all the same; what is there now is kept.';
+export const mergedFiles = (paths: readonly string[]): string =>
+  `\nLines in these files that no session wrote stay:\n${list(paths)}`;
 export const leftFor = (path: string, why: string): string => `  Left: ${path} (${why})`;
 export const restoredPath = (path: string): string => `  Restored: ${path}`;
 export const deletedPath = (path: string): string => `  Deleted: ${path}`;

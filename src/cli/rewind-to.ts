@@ -23,10 +23,15 @@ const warnIfAny = (message: string): void => {
  *
  * @param agreed what somebody agreed to; where it is another matter by now, nothing is done
  */
-export async function goToStep(branch: Branch, point: StepPoint, agreed?: RewindPreview): Promise<void> {
+export async function goToStep(
+  branch: Branch,
+  point: StepPoint,
+  { agreed, isSessionOnly }: { readonly agreed?: RewindPreview; readonly isSessionOnly: boolean },
+): Promise<void> {
   const result = await withProgress((progress) =>
     rewindToStep(branch, point, {
       env: process.env,
+      isSessionOnly,
       ...(agreed ? { agreed } : { onPreview: (preview) => warnIfAny(renderPreview(preview)) }),
       onProgress: (what, done, of) => progress.step(what, done, of),
     }),
@@ -51,8 +56,12 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
 }
 
 /** Says what {@link goToStep} would do. */
-export async function previewGoToStep(branch: Branch, point: StepPoint): Promise<void> {
-  const preview = await previewStep(branch, point);
+export async function previewGoToStep(
+  branch: Branch,
+  point: StepPoint,
+  how: { readonly isSessionOnly: boolean },
+): Promise<void> {
+  const preview = await previewStep(branch, point, how);
   warnIfAny(renderPreview(preview));
   say(renderDryRun(preview));
 }

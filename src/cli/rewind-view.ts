@@ -63,7 +63,14 @@ export function localMinute(time: string): string {
 }
 
 /** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
-export function renderPreview({ verdicts, othersWork, state, sessionId }: RewindPreview): string {
+export function renderPreview({
+  verdicts,
+  othersWork,
+  state,
+  sessionId,
+  along,
+  merged,
+}: RewindPreview): string {
   const deleted = (isTracked: boolean): string[] =>
     verdicts.flatMap((verdict) =>
       verdict.kind === 'delete' && verdict.isTracked === isTracked ? showPath(verdict.path) : [],
@@ -71,12 +78,17 @@ export function renderPreview({ verdicts, othersWork, state, sessionId }: Rewind
   const [tracked, untracked] = [deleted(true), deleted(false)];
   return [
     ...(state?.phase === 'active' ? [text.inTurn(sessionId)] : []),
+    ...along.map((one) => text.goesAlong(one.sessionId, oneLine(one.agentType), one.files.map(showPath))),
+    ...(merged.length > 0 ? [text.mergedFiles(merged.map(showPath))] : []),
     ...(untracked.length > 0 ? [text.uncommittedDeleted(untracked)] : []),
     ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),
     ...(othersWork.length > 0 ? [text.othersWorkGoes(othersWork.map(oneLine))] : []),
     ...verdicts.flatMap((verdict) =>
-      verdict.kind === 'leave' ? text.leftPath(showPath(verdict.path), verdict.reason, verdict.other) : [],
+      verdict.kind === 'leave' ? text.leftPath(showPath(verdict.path), verdict.reason, verdict) : [],
     ),
+    ...(verdicts.some((verdict) => verdict.kind === 'leave' && verdict.reason === 'contradicted')
+      ? [text.ALL_THE_SAME]
+      : []),
   ].join('\n');
 }
 

@@ -19,9 +19,10 @@ export interface NextTip {
 }
 
 /**
- * The branch without the later steps of one session. Those of others are made again on top of the target, with their
+ * The branch without the later steps of some sessions. Those of others are made again on top of the target, with their
  * messages and dates: their points have other ids, and their files. Moves nothing but a ref of its own.
  *
+ * @param along other sessions without which it is to be, too
  * @param owned paths of the session that no other one wrote: what the steps of others have of them is the session's own
  */
 export function writeNextTip(
@@ -29,8 +30,11 @@ export function writeNextTip(
   cut: CutBranch,
   sessionId: string,
   owned: ReadonlySet<RepoPath>,
+  along: ReadonlySet<string> = new Set(),
 ): NextTip {
-  const others = cut.later.filter(({ step }) => step.sessionId !== sessionId).toReversed();
+  const others = cut.later
+    .filter(({ step }) => step.sessionId !== sessionId && !along.has(step.sessionId))
+    .toReversed();
   return addSteps(git, sessionId, cut.target.commit.oid, others, owned);
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
@@ -7,6 +8,7 @@ import { readObjects } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
 import { readStepTranscript } from '../history/detail.ts';
 import type { SessionState } from '../session/state.ts';
+import type { Work } from '../strategy/work.ts';
 import {
   type Cut,
   type LogPlace,
@@ -14,10 +16,13 @@ import {
   type LogPlans,
   planLog,
   planLogs,
+  type RestoredLog,
   readIfThere,
   type SkippedLog,
 } from './logs.ts';
 import type { StepPoint } from './points.ts';
+import { keepBoth } from './replaced-log.ts';
+import type { ReplacedLog } from './rewind-note.ts';
 import { cutAfter, cutBack } from './rewind-transcript.ts';
 
 /** The transcript of a session as it was at a step. */
@@ -87,4 +92,27 @@ function readCopy(root: string, sessionId: string): Buffer {
   if (!parseSessionId(sessionId)) return Buffer.alloc(0);
   const folder = join(root, metadataDir(sessionId));
   return readIfThere(join(folder, 'full.jsonl')) ?? readIfThere(join(folder, 'full.log')) ?? Buffer.alloc(0);
+}
+
+/** What is to become of the transcript; whatever it replaces is kept. */
+export interface ToBeLog {
+  readonly log?: RestoredLog;
+  readonly replaced: readonly ReplacedLog[];
+  /** Why it stays as it is. */
+  readonly failure?: string;
+}
+
+/** Keeps what is about to be replaced. */
+export function prepareLog({ repo }: Work, { log: plan }: StepLog): ToBeLog {
+  if ('why' in plan) {
+    const failure = plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why;
+    return { replaced: [], failure };
+  }
+  if (plan.state === 'unchanged') return { log: { ...plan, outcome: 'left', kept: undefined }, replaced: [] };
+  try {
+    const replaced = keepBoth(repo.commonDir, plan);
+    return { log: { ...plan, outcome: 'written', kept: replaced.kept }, replaced: [replaced] };
+  } catch (error) {
+    return { replaced: [], failure: describeError(error) };
+  }
 }

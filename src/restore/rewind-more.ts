@@ -9,11 +9,13 @@ import { parseState, renderState, type SessionState } from '../session/state.ts'
 import { readState } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
-import type { Conclude } from '../snapshot/operation.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { type Conclude, dropStaging } from '../snapshot/operation.ts';
+import { hasRecord, parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { putLogBack, replaceLog } from './replaced-log.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
-import { parseMore, type RewindMore } from './rewind-note.ts';
+import { type OtherMore, parseMore, type RewindMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
 
@@ -48,28 +50,43 @@ function applyRewind(work: Work, value: unknown, onLogFailure: (why: string) => 
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
   for (const log of more.logs) quietly(log.file, () => replaceLog(log), onLogFailure);
+  for (const other of more.others) noteUndone(work, other);
   if (more.state.after === '') return undefined; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
-    trackAgain(work.sessions, more.sessionId, more.files); // the next step has them as they are
+    for (const one of [more, ...more.others]) trackAgain(work.sessions, one.sessionId, one.files); // the next step has them as they are
     return 'The steps of the session are no longer there: they were committed since, so that only the files went back.';
   }
-  const current = readState(work.sessions, more.sessionId);
-  if (current && renderState(current) === more.state.before) {
-    const next = parseState(more.state.after);
+  for (const { sessionId, state } of [more, ...more.others]) {
+    const current = readState(work.sessions, sessionId);
+    if (state.after === '' || !current || renderState(current) !== state.before) continue;
+    const next = parseState(state.after);
     saveState(work, next);
     rewriteUserLines(work, next);
   }
   return undefined;
 }
 
+const storeOf = ({ repo }: Work, { sessionId }: OtherMore): string =>
+  sessionStore(repo.commonDir, sessionId, repo.worktreeId);
+
+/** Another session knows from here on that some of its turns were taken back. */
+function noteUndone(work: Work, other: OtherMore): void {
+  const { id, value } = other.record;
+  const store = storeOf(work, other);
+  dropStaging(store); // of one that was killed at this
+  if (!hasRecord(store, id)) writeRecord(store, parseRecord(id, value), { fsync: true });
+}
+
 /** `false` where the branch, or the step on it, is gone. */
-function moveBranch({ git, repo }: Work, { ref, target, sessionId, owned }: RewindMore): boolean {
+function moveBranch({ git, repo }: Work, more: RewindMore): boolean {
+  const { ref, target, sessionId, owned } = more;
+  const along = new Set<string>(more.others.map((other) => other.sessionId));
   const before = readRef(git, ref);
   const wanted = parseObjectId(target);
   const cut = before && wanted && cutIfThere(readBranch(repo), ref, before, wanted);
   if (!before || !cut) return false;
-  if (cut.later.some(({ step }) => step.sessionId === sessionId))
-    setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned)), 'rewind');
+  if (cut.later.some(({ step }) => step.sessionId === sessionId || along.has(step.sessionId)))
+    setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned), along), 'rewind');
   return true;
 }
 
@@ -106,19 +123,31 @@ function takeBackRewind(work: Work, value: unknown, onLogFailure: (why: string) 
   const more = parseMore(value);
   if (!more) return undefined;
   for (const log of more.logs) quietly(log.file, () => putLogBack(log), onLogFailure);
+  for (const other of more.others) {
+    dropStaging(storeOf(work, other));
+    removeRecord(storeOf(work, other), other.record.id);
+  }
   if (more.state.before === '') return undefined;
-  const current = readState(work.sessions, more.sessionId);
-  const text = current && renderState(current);
-  const isKnown = text === more.state.before || (current && isStateAfter(current, more.state.after));
-  if (!isKnown || !putBranchBack(work, more)) {
-    // The files are back, and the session's: the next step has them.
-    trackAgain(work.sessions, more.sessionId, more.files);
+  const all = [more, ...more.others.filter(({ state }) => state.before !== '')];
+  if (!all.every((one) => isKnown(work, one)) || !putBranchBack(work, more)) {
+    // The files are back, and the sessions': the next step has them.
+    for (const one of [more, ...more.others]) trackAgain(work.sessions, one.sessionId, one.files);
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
-  if (text === more.state.before) return undefined;
-  saveState(work, parseState(more.state.before));
-  if (more.userLines) writeUserLines(work.repo.commonDir, more.sessionId, more.userLines);
+  for (const { sessionId, state, userLines } of all) {
+    const current = readState(work.sessions, sessionId);
+    if (current && renderState(current) === state.before) continue;
+    saveState(work, parseState(state.before));
+    if (userLines) writeUserLines(work.repo.commonDir, sessionId, userLines);
+  }
   return undefined;
+}
+
+/** Whether a session is as it was before, or as it was left. */
+function isKnown({ sessions }: Work, { sessionId, state }: Pick<RewindMore, 'sessionId' | 'state'>): boolean {
+  const current = readState(sessions, sessionId);
+  const text = current && renderState(current);
+  return text === state.before || (current !== undefined && isStateAfter(current, state.after));
 }
 
 /** Files that could not go back are the session's, and those a killed rewind did not come to note. */
@@ -140,15 +169,17 @@ function putBranchBack(work: Work, more: RewindMore): boolean {
 }
 
 /** The branch as it was, with what other sessions saved since then on top. `false` where it is another one. */
-function returnBranch({ git, repo }: Work, { ref, tip, target, sessionId }: RewindMore): boolean {
+function returnBranch({ git, repo }: Work, more: RewindMore): boolean {
+  const { ref, tip, target, sessionId } = more;
+  const gone = new Set<string>([sessionId, ...more.others.map((other) => other.sessionId)]);
   const [current, before, wanted] = [readRef(git, ref), parseObjectId(tip), parseObjectId(target)];
   if (!current || !before || !wanted) return false;
   if (current === before) return true;
   const branch = readBranch(repo);
   const now = cutBranch(branch, ref, current, wanted).later.toReversed();
-  if (now.some(({ step }) => step.sessionId === sessionId)) return false;
+  if (now.some(({ step }) => gone.has(step.sessionId))) return false;
   const then = cutBranch(branch, ref, before, wanted).later.toReversed();
-  const theirs = then.filter(({ step }) => step.sessionId !== sessionId);
+  const theirs = then.filter(({ step }) => !gone.has(step.sessionId));
   if (!theirs.every((step, at) => isSameStep(step, now[at]))) return false;
   const since = now.slice(theirs.length);
   setBranch(git, ref, current, addSteps(git, sessionId, before, since), 'rewind taken back');

@@ -36,7 +36,19 @@ export interface RewindMore {
   /** Files that the session had, saved or not, before. */
   readonly files: readonly RepoPath[];
   readonly logs: readonly ReplacedLog[];
+  /** Sessions that went back along. */
+  readonly others: readonly OtherMore[];
 }
+
+/** What going back changed in another session. */
+export interface OtherMore extends Pick<RewindMore, 'sessionId' | 'state' | 'userLines' | 'files'> {
+  /** The record in its store that says which of its turns were taken back, by its id, and as it stands there. */
+  readonly record: { readonly id: string; readonly value: unknown };
+}
+
+/** The sessions beside its own that effects are about. */
+export const othersOf = (effects: readonly { readonly note: unknown }[]): SessionId[] =>
+  effects.flatMap(({ note }) => parseMore(note)?.others.map(({ sessionId }) => sessionId) ?? []);
 
 const text = z.optional(z.string());
 const paths = z.array(z.string());
@@ -49,6 +61,7 @@ const userLines = z.object({
   taken: lines,
   settled: lines,
 });
+const known = z.optional(z.object({ since: z.string(), files: z.record(z.string(), userLines) }));
 const stored = z.object({
   version: z.literal(1),
   session_id: z.string(),
@@ -57,7 +70,7 @@ const stored = z.object({
   tip: z.string(),
   owned: paths,
   state: z.object({ before: text, after: text }),
-  user_lines: z.optional(z.object({ since: z.string(), files: z.record(z.string(), userLines) })),
+  user_lines: known,
   files: paths,
   logs: z.optional(
     z.array(
@@ -70,29 +83,60 @@ const stored = z.object({
       }),
     ),
   ),
+  others: z.optional(
+    z.array(
+      z.object({
+        session_id: z.string(),
+        state: z.object({ before: text, after: text }),
+        user_lines: known,
+        files: paths,
+        record: z.object({ id: z.string().check(z.regex(/^\d{13}-[0-9a-f]{12}$/)), value: z.unknown() }),
+      }),
+    ),
+  ),
 });
 
 /** As it stands in the record. */
 export function toStoredMore(more: RewindMore): Record<string, unknown> {
-  const { sessionId, userLines: known, ...rest } = more;
-  const lost = known && { since: known.since, files: Object.fromEntries(known.files) };
-  return { version: 1, session_id: sessionId, ...rest, user_lines: lost };
+  const { sessionId, userLines: lines, others, ...rest } = more;
+  return {
+    ...{ version: 1, session_id: sessionId, ...rest, user_lines: toStoredLines(lines) },
+    ...(others.length > 0 && {
+      others: others.map(({ sessionId: id, userLines: own, ...other }) => ({
+        ...{ session_id: id, ...other, user_lines: toStoredLines(own) },
+      })),
+    }),
+  };
 }
+
+const toStoredLines = (lines: UserLinesRecord | undefined) =>
+  lines && { since: lines.since, files: Object.fromEntries(lines.files) };
 
 /** Reads {@link toStoredMore}; `undefined` for what another operation left. */
 export function parseMore(value: unknown): RewindMore | undefined {
   const { data } = stored.safeParse(value);
   const sessionId = parseSessionId(data?.session_id);
   if (!data || !sessionId) return undefined;
-  const { version: _, session_id: __, user_lines: known, ...rest } = data;
-  const toPaths = (list: readonly string[]) => list.flatMap((path) => parseRepoPath(path) ?? []);
+  const { version: _, session_id: __, user_lines: lines, others, ...rest } = data;
   return {
     ...rest,
+    ...parseOwn({ ...rest, user_lines: lines }),
     sessionId,
     owned: toPaths(rest.owned),
-    state: { before: rest.state.before ?? '', after: rest.state.after ?? '' },
-    userLines: known && { since: known.since, files: new Map(Object.entries(known.files)) },
-    files: toPaths(rest.files),
     logs: rest.logs ?? [],
+    others: (others ?? []).flatMap(({ session_id: name, record, ...own }) => {
+      const id = parseSessionId(name);
+      return id ? [{ ...parseOwn(own), sessionId: id, record: { id: record.id, value: record.value } }] : [];
+    }),
   };
 }
+
+const toPaths = (list: readonly string[]): RepoPath[] => list.flatMap((path) => parseRepoPath(path) ?? []);
+
+type StoredOwn = Pick<z.infer<typeof stored>, 'state' | 'files' | 'user_lines'>;
+
+const parseOwn = ({ state, files, user_lines: lines }: StoredOwn) => ({
+  state: { before: state.before ?? '', after: state.after ?? '' },
+  userLines: lines && { since: lines.since, files: new Map(Object.entries(lines.files)) },
+  files: toPaths(files),
+});

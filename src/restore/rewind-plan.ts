@@ -32,6 +32,7 @@ export type LeaveReason =
   | 'ignored'
   | 'was-there'
   | 'other-session'
+  | 'contradicted'
   | 'submodule'
   | Exclude<Standing['kind'], 'missing' | 'file' | 'link'>;
 
@@ -45,6 +46,8 @@ export type Verdict =
       readonly reason: LeaveReason;
       /** The session, where it is another one's. */
       readonly other?: string;
+      /** In words, where it is contradicted. */
+      readonly why?: string;
     };
 
 /** What becomes of each path, in their order. */

@@ -7,7 +7,7 @@ import { readRef } from '../git/refs.ts';
 import type { Branch } from '../history/branch.ts';
 
 import type { SessionState } from '../session/state.ts';
-import { readState } from '../session/state-store.ts';
+import { readState, readStateIfReadable } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
@@ -17,6 +17,7 @@ import type { StepPoint } from './points.ts';
 import { findOthers } from './rewind-branch.ts';
 import { pathsOfFirst } from './rewind-first.ts';
 import { correct, lookAtPaths } from './rewind-look.ts';
+import { NOT_TOGETHER, takeTogether } from './rewind-merge.ts';
 import { planRewind, type Verdict } from './rewind-plan.ts';
 import {
   type Corrections,
@@ -27,7 +28,9 @@ import {
   splitAround,
 } from './rewind-records.ts';
 import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
+import { type Along, filesOf, type Together, unreadable } from './rewind-together.ts';
 import { filesAt } from './rollback.ts';
+import { placeOf } from './step-back.ts';
 
 /** What going back to a step comes to. Nothing has been changed. */
 export interface RewindPreview {
@@ -39,6 +42,10 @@ export interface RewindPreview {
   readonly othersWork: readonly RepoPath[];
   /** Paths for which the tree of the step does not count, and what is put there. */
   readonly corrected: Corrections['targets'];
+  /** Other sessions that go back along, and which of their files. */
+  readonly along: readonly AlongPreview[];
+  /** Paths that keep lines which no session wrote. */
+  readonly merged: readonly RepoPath[];
   readonly cut: CutBranch;
   /** Steps of other sessions that stay on the branch. */
   readonly otherSteps: number;
@@ -50,12 +57,23 @@ export interface RewindPreview {
   readonly filesAtStep: (left: Iterable<RepoPath>) => RepoPath[];
 }
 
+/** What becomes of another session that goes back along. */
+export interface AlongPreview extends Along {
+  readonly agentType: string;
+  /** Files that become something else. */
+  readonly files: readonly RepoPath[];
+  /** Files of it that stay as they are. */
+  readonly left: readonly RepoPath[];
+}
+
 /** What is known of a session besides what lies on the disk. */
 export interface InHand {
   /** Paths that were taken out of the tracking file. */
   readonly claimed?: readonly RepoPath[];
   /** The turn that goes on, where it is no record yet. */
   readonly open?: SnapshotRecord | undefined;
+  /** What other sessions did since; `undefined` where the session goes back alone, and files become just what the step has. */
+  readonly together?: Together | undefined;
 }
 
 /**
@@ -67,7 +85,7 @@ export function previewRewind(
   work: Work,
   branch: Branch,
   point: StepPoint,
-  { claimed = [], open }: InHand = {},
+  { claimed = [], open, together }: InHand = {},
 ): RewindPreview {
   const { git, sessions } = work;
   const { id: target } = point;
@@ -85,6 +103,7 @@ export function previewRewind(
   const records = readRecords(store);
   const inFirst = first ? pathsOfFirst(git, records, head, first) : [];
   const around = splitAround(store, records, cut, open);
+  if (together && around && !around.isWhole) throw unreadable(sessionId);
   const since = around?.since ?? (open ? [open] : []);
   const recorded = since.flatMap((record) => [...record.files.keys()]);
   const files = sortedUnique(
@@ -101,24 +120,76 @@ export function previewRewind(
     ? correctTree(around, cut, { store, like: head }, files, new Set(isFirstKept ? inFirst : []))
     : NO_CORRECTIONS;
   const { targets: corrected, untouched, notYet } = corrections;
-  const others = findOthers(cut, sessionId, readOthers(work, sessionId));
+  const along = together?.along ?? [];
+  const isAlong = (id: string): boolean => along.some((one) => one.sessionId === id);
+  const others = new Map([
+    ...findOthers(cut, sessionId, readOthers(work, sessionId)),
+    ...(together?.stays ?? []),
+  ]);
+  for (const [path, id] of others) if (isAlong(id)) others.delete(path);
+  const taken = together
+    ? takeTogether(
+        work,
+        placeOf(work.repo, sessionId),
+        {
+          since: around?.since,
+          files: new Set(files.filter((path) => !untouched.has(path))),
+          later: new Set([...pathsOf(cut.later, sessionId), ...tracked]),
+        },
+        along,
+        head,
+      )
+    : NOT_TOGETHER;
   const atStart = state?.untrackedFilesAtStart ?? [];
-  const concerned = files.filter((path) => !untouched.has(path));
-  const verdicts = planRewind(lookAtPaths(git, concerned, { target, head, atStart, others, corrected }));
+  const stays = (path: RepoPath): boolean =>
+    untouched.has(path) || taken.untouched.has(path) || taken.left.has(path);
+  const own = files.filter((path) => !stays(path));
+  const foreign = [...taken.targets.keys()].filter((path) => !own.includes(path));
+  const targets = new Map([...corrected, ...taken.targets]);
+  const known = { target, head, others, corrected: targets };
+  const looked = [
+    ...planRewind(lookAtPaths(git, own, { ...known, atStart })),
+    ...planRewind(lookAtPaths(git, foreign, { ...known, atStart: [] })),
+    ...[...taken.left].map(([path, why]) => ({ kind: 'leave', path, reason: 'contradicted', why }) as const),
+  ];
+  const isNamed = new Set(looked.map(({ path }) => path));
+  const verdicts = [
+    ...looked,
+    ...[...(together?.stays ?? [])]
+      .filter(([path]) => !isNamed.has(path))
+      .map(([path, other]) => ({ kind: 'leave', path, reason: 'other-session', other }) as const),
+  ].sort((a, b) => (a.path < b.path ? -1 : 1));
   const touched = state?.filesTouched ?? [];
   const changed = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path));
+  const isOthersWork = (path: RepoPath): boolean => !taken.isAllKnown.has(path) && !taken.targets.has(path);
   return {
     ...{ sessionId, state, verdicts, cut, files },
-    othersWork: around ? findOthersWork(since, git.cwd, changed) : [],
-    corrected,
-    otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId).length,
+    along: along.map((one) => describeAlong(work, one, verdicts)),
+    merged: taken.merged.filter((path) => changed.includes(path)),
+    othersWork: around ? findOthersWork(since, git.cwd, changed.filter(isOthersWork)) : [],
+    corrected: targets,
+    otherSteps: cut.later.filter(({ step }) => step.sessionId !== sessionId && !isAlong(step.sessionId))
+      .length,
     owned: files.filter((path) => !others.has(path)),
     filesAtStep(left) {
-      const tree = correct(readTree(git, target, files) ?? new Map(), corrected);
-      const stays = { touched, paths: new Set([...left, ...untouched]) };
-      const then = files.filter((path) => !notYet.has(path) && !untouched.has(path));
-      return filesAt(then, { target: tree, head: readTree(git, head, files) ?? new Map() }, stays);
+      const tree = correct(readTree(git, target, files) ?? new Map(), targets);
+      const kept = { touched, paths: new Set([...left, ...untouched, ...taken.untouched]) };
+      const then = files.filter(
+        (path) => !notYet.has(path) && !untouched.has(path) && !taken.untouched.has(path),
+      );
+      return filesAt(then, { target: tree, head: readTree(git, head, files) ?? new Map() }, kept);
     },
+  };
+}
+
+function describeAlong(work: Work, one: Along, verdicts: readonly Verdict[]): AlongPreview {
+  const paths = new Set(filesOf(one));
+  const own = verdicts.filter(({ path }) => paths.has(path));
+  return {
+    ...one,
+    agentType: readStateIfReadable(work.sessions, one.sessionId)?.agentType ?? '',
+    files: own.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path)),
+    left: own.flatMap(({ kind, path }) => (kind === 'leave' ? path : [])),
   };
 }
 

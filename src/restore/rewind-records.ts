@@ -10,10 +10,11 @@ import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState, isSameState } from '../snapshot/file-state.ts';
 import { listRecordIds, partsOf, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
 import { type SplitRecords, splitRecords } from '../snapshot/step-marks.ts';
+import { parseMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
 
 /** What was at a path, and git's name for it; `undefined` for nothing. */
-interface Target {
+export interface Target {
   readonly state: FileState;
   readonly entry: TreeEntry | undefined;
 }
@@ -34,18 +35,30 @@ export interface Corrections {
 export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgotten'> {
   readonly upTo: readonly SnapshotRecord[];
   readonly since: readonly SnapshotRecord[];
+  /** Each record since could be read. */
+  readonly isWhole: boolean;
 }
 
 /** The records of a session, oldest first; one that cannot be read is passed over. */
 export function readRecords(store: string): SnapshotRecord[] {
   return listRecordIds(store).flatMap((id) => {
     try {
-      return [readRecord(store, id)];
+      return [withoutOthers(readRecord(store, id))];
     } catch (error) {
       log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
       return [];
     }
   });
+}
+
+/** Of a rewind, and of what took it back, without the files of sessions that went back along: those have records of their own. */
+function withoutOthers(record: SnapshotRecord): SnapshotRecord {
+  const notes = record.effects.flatMap(({ note }) => parseMore(note) ?? []);
+  const own = new Set(notes.flatMap(({ files }) => files));
+  const theirs = new Set(notes.flatMap(({ others }) => others.flatMap(({ files }) => files)));
+  if (theirs.size === 0) return record;
+  const files = [...record.files].filter(([path]) => own.has(path) || !theirs.has(path));
+  return { ...record, files: new Map(files) };
 }
 
 /**
@@ -68,6 +81,7 @@ export function splitAround(
   return {
     upTo: pick(split.upTo),
     since: [...pick(split.since), ...(open ? [open] : [])],
+    isWhole: pick(split.since).length === split.since.length,
     isAfter,
     isForgotten,
   };
@@ -167,7 +181,7 @@ function isThere(root: string, path: RepoPath, state: FileState): boolean {
 }
 
 /** `undefined` for what cannot be had again. */
-function toTarget(store: string, state: FileState, like: ObjectId): Target | undefined {
+export function toTarget(store: string, state: FileState, like: ObjectId): Target | undefined {
   try {
     if (state.kind === 'missing') return { state, entry: undefined };
     if (state.kind === 'git') return { state, entry: { mode: state.mode, oid: state.oid as ObjectId } };

@@ -1,11 +1,10 @@
 import { describeError, EntireError } from '../base/errors.ts';
-import type { SessionId } from '../base/ids.ts';
+import type { ObjectId, SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import type { TreeEntry } from '../git/objects.ts';
 import type { Branch } from '../history/branch.ts';
-import { readStepTranscript } from '../history/detail.ts';
-import { renderState, type SessionState, type TokenUsage } from '../session/state.ts';
+import { renderState, type TokenUsage } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
 import { claimFilesTouched, trackAgain } from '../session/tracking-file.ts';
 import { readBaseline, rememberFingerprints } from '../session/turn-snapshot.ts';
@@ -15,22 +14,22 @@ import { hasJournal, readJournal } from '../snapshot/operation.ts';
 import { type Place, type Progress, unfinished } from '../snapshot/place.ts';
 import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
 import { restorePaths } from '../snapshot/restore.ts';
-import { readLive } from '../strategy/transcript/live.ts';
-import { redactLive } from '../strategy/transcript/redacted.ts';
-import { readUsage } from '../strategy/transcript/usage.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
+import { isAtWork } from './at-work.ts';
 import type { RestoredLog } from './logs.ts';
 import type { StepPoint } from './points.ts';
-import { dropBoth, keepBoth } from './replaced-log.ts';
-import { planStepLog, type StepLog } from './rewind-logs.ts';
+import { dropBoth } from './replaced-log.ts';
+import { describeOthers } from './rewind-along.ts';
+import { planStepLog, prepareLog, type StepLog } from './rewind-logs.ts';
 import { concludeRewind } from './rewind-more.ts';
-import { type ReplacedLog, type RewindMore, toStoredMore } from './rewind-note.ts';
+import { type RewindMore, toStoredMore } from './rewind-note.ts';
 import type { Verdict } from './rewind-plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
-import type { CutBranch } from './rewind-steps.ts';
+import { findTogether, listIdle } from './rewind-together.ts';
 import { countLines } from './rewind-transcript.ts';
-import { rollBackState, subtractUsage } from './rollback.ts';
+import { readAbandonedUsage } from './rewind-usage.ts';
+import { rollBackState } from './rollback.ts';
 import { keepingLocks, placeOf, puttingBack, refuseMovedHead } from './step-back.ts';
 
 export interface RewindOptions {
@@ -39,6 +38,8 @@ export interface RewindOptions {
   readonly onPreview?: (preview: RewindPreview) => void;
   /** What somebody agreed to: where it is another matter by now, nothing is done. */
   readonly agreed?: RewindPreview;
+  /** Other sessions keep what they did, and files become just what the step has. */
+  readonly isSessionOnly?: boolean;
   readonly onProgress?: Progress;
 }
 
@@ -65,9 +66,17 @@ export interface RewindResult {
  *
  * @throws {EntireError} `NOT_FOUND`, `STATE_UNREADABLE`
  */
-export async function previewStep(branch: Branch, point: StepPoint): Promise<RewindPreview> {
+export async function previewStep(
+  branch: Branch,
+  point: StepPoint,
+  { isSessionOnly = false }: Pick<RewindOptions, 'isSessionOnly'> = {},
+): Promise<RewindPreview> {
   const work = workIn(branch.repo);
-  return previewRewind(work, branch, point, { open: await peekOpenTurn(work, sessionOf(point)) });
+  const sessionId = sessionOf(point);
+  const open = await peekOpenTurn(work, sessionId);
+  const idle = listIdle(work, sessionId);
+  const together = isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, false);
+  return previewRewind(work, branch, point, { open, together });
 }
 
 /**
@@ -85,9 +94,16 @@ export async function rewindToStep(
 ): Promise<RewindResult> {
   const work = workIn(branch.repo);
   const sessionId = sessionOf(point);
-  return puttingBack(work, sessionId, (report) =>
-    rewindLocked(work, sessionId, branch, point, { ...options, report }),
-  );
+  const idle = options.isSessionOnly ? [] : listIdle(work, sessionId);
+  const body = (report: Reported['report']) =>
+    rewindLocked(work, sessionId, branch, point, { ...options, report, idle });
+  return puttingBack(work, sessionId, body, idle);
+}
+
+interface Reported extends RewindOptions {
+  readonly report: (files: SnapshotRecord['files']) => void;
+  /** Sessions that may go back along: their hooks wait. */
+  readonly idle: readonly SessionId[];
 }
 
 async function rewindLocked(
@@ -95,14 +111,16 @@ async function rewindLocked(
   sessionId: SessionId,
   branch: Branch,
   point: StepPoint,
-  options: RewindOptions & { readonly report: (files: SnapshotRecord['files']) => void },
+  options: Reported,
 ): Promise<RewindResult> {
   const { repo } = work;
   refuseMovedHead(branch);
   if (readJournal(placeOf(repo, sessionId).store)) throw unfinished();
   await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
+  const idle = options.idle.filter((id) => !isAtWork(work, id));
+  const together = options.isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, true);
   const claim = claimFilesTouched(work.sessions, sessionId);
-  const preview = previewRewind(work, branch, point, { claimed: claim.paths });
+  const preview = previewRewind(work, branch, point, { claimed: claim.paths, together });
   if (options.agreed) refuseSurprises(options.agreed, preview);
   options.onPreview?.(preview);
   const { state } = preview;
@@ -110,7 +128,9 @@ async function rewindLocked(
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
   const place = placeOf(repo, sessionId);
   const toBeLog = prepareLog(work, planned);
-  const more = { ...describeMore(work, preview, usage, toBeLog.log?.file), logs: toBeLog.replaced };
+  const others = describeOthers(work, preview, branch.head as ObjectId);
+  const logs = toBeLog.replaced;
+  const more = { ...describeMore(work, preview, usage, toBeLog.log?.file), logs, others };
   let logFailure = toBeLog.failure;
   const restore = {
     kind: 'rewind' as const,
@@ -132,6 +152,8 @@ async function rewindLocked(
   const record = restoring(place, more, () => restorePaths(place, work.git, restore));
   options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);
+  for (const one of preview.along)
+    trackAgain(work.sessions, one.sessionId, [...one.left, ...one.files.filter((path) => left.has(path))]);
   claim.release();
   completeRecord(place, record, work, more);
   refreshBaseline(work, sessionId, preview.files, planned);
@@ -169,27 +191,6 @@ function toTarget(
 
 const toState = ({ oid, mode }: TreeEntry): FileState => ({ kind: 'git', oid, mode: mode as GitMode });
 
-/** Tokens that the later steps counted, as far as the transcript tells. */
-async function readAbandonedUsage(
-  { repo }: Work,
-  branch: Branch,
-  state: SessionState,
-  { target, later }: CutBranch,
-): Promise<TokenUsage | undefined> {
-  const last = later.find(({ step }) => step.sessionId === state.sessionId && !step.isTask)?.step;
-  if (!last) return undefined;
-  try {
-    const [from, to] = [target, last].map((step) => countLines(readStepTranscript(branch, step).bytes));
-    if (!from || !to) return undefined;
-    const transcript = await redactLive(readLive(repo.commonDir, state));
-    const usageFrom = (item: number) => readUsage(transcript, state.sessionId, item);
-    return subtractUsage(usageFrom(from), usageFrom(to));
-  } catch (error) {
-    log('info', 'tokens after the step are not known', { error: describeError(error) });
-    return undefined;
-  }
-}
-
 /** @param log where the transcript goes: what is committed next is read from there, until a hook tells of another place */
 function describeMore(
   work: Work,
@@ -217,44 +218,24 @@ function describeMore(
     userLines: state && readUserLines(work.repo.commonDir, sessionId, state.attributionBaseCommit),
     files,
     logs: [],
+    others: [],
   };
 }
 
 /** What stays is the session's as it was: saved, or waiting for a step. */
 function keepLeft(
   work: Work,
-  { sessionId, state: known, verdicts }: RewindPreview,
+  { sessionId, state: known, verdicts, files }: RewindPreview,
   { left }: SnapshotRecord,
   claimed: readonly RepoPath[],
 ): ReadonlyMap<RepoPath, string> {
   const stays = new Set(verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : [])));
-  trackAgain(work.sessions, sessionId, [...claimed.filter((path) => stays.has(path)), ...left.keys()]);
+  const own = files.filter((path) => left.has(path));
+  trackAgain(work.sessions, sessionId, [...claimed.filter((path) => stays.has(path)), ...own]);
   const state = known && readState(work.sessions, sessionId);
-  if (left.size > 0 && state)
-    saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...left.keys()]) });
+  if (own.length > 0 && state)
+    saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...own]) });
   return left;
-}
-
-/** What is to become of the transcript; whatever it replaces is kept. */
-interface ToBeLog {
-  readonly log?: RestoredLog;
-  readonly replaced: readonly ReplacedLog[];
-  /** Why it stays as it is. */
-  readonly failure?: string;
-}
-
-function prepareLog({ repo }: Work, { log: plan }: StepLog): ToBeLog {
-  if ('why' in plan) {
-    const failure = plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why;
-    return { replaced: [], failure };
-  }
-  if (plan.state === 'unchanged') return { log: { ...plan, outcome: 'left', kept: undefined }, replaced: [] };
-  try {
-    const replaced = keepBoth(repo.commonDir, plan);
-    return { log: { ...plan, outcome: 'written', kept: replaced.kept }, replaced: [replaced] };
-  } catch (error) {
-    return { replaced: [], failure: describeError(error) };
-  }
 }
 
 /** Where nothing was begun, nothing that was kept for it is needed. */

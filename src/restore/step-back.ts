@@ -23,6 +23,8 @@ import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { othersOf } from './rewind-note.ts';
+import { readRecords } from './rewind-records.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
 /** Sessions that have something kept for this worktree. */
@@ -72,21 +74,26 @@ export async function stepBack(
   const place = placeOf(repo, id);
   const asIf = stateAfter(repo, place, before);
   const request = { ...asked, asIf, onProgress: keepingLocks(asked.onProgress) };
-  return puttingBack(work, id, async (report) => {
-    const open = await peekOpenTurn(work, id);
-    const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
-    await onLooked?.(looked);
-    const isFutile =
-      looked.paths.size > 0 && [...looked.paths.values()].every(({ verdict }) => verdict === 'left');
-    if (isDryRun || isFutile) return { plan: looked, record: undefined };
-    if (open) await keepOpenTurn(work, id);
-    const plan = open ? planUndo(place, work.git, request) : looked;
-    onPlanned?.(plan);
-    const record = applyUndo(place, request, plan, conclude(work));
-    report(record.files);
-    if (request.paths.length > 0) trackAgain(work.sessions, id, rewoundIn(plan, record));
-    return { plan, record };
-  });
+  return puttingBack(
+    work,
+    id,
+    async (report) => {
+      const open = await peekOpenTurn(work, id);
+      const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
+      await onLooked?.(looked);
+      const isFutile =
+        looked.paths.size > 0 && [...looked.paths.values()].every(({ verdict }) => verdict === 'left');
+      if (isDryRun || isFutile) return { plan: looked, record: undefined };
+      if (open) await keepOpenTurn(work, id);
+      const plan = open ? planUndo(place, work.git, request) : looked;
+      onPlanned?.(plan);
+      const record = applyUndo(place, request, plan, conclude(work));
+      report(record.files);
+      if (request.paths.length > 0) trackAgain(work.sessions, id, rewoundIn(plan, record));
+      return { plan, record };
+    },
+    alsoConcerned(place.store, id),
+  );
 }
 
 /** What there would be once plans are carried out, the contents brought along. */
@@ -131,18 +138,23 @@ export async function recover(
 ): Promise<Recovered> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  return puttingBack(work, id, async (report) => {
-    const record = readJournal(place.store);
-    if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
-    if (how === 'abort') {
-      const left = abortOperation(place, record, conclude(work), keepingLocks());
-      report(asBefore(record.files, left));
-      return { record, left };
-    }
-    const finished = finishOperation(place, record, conclude(work), keepingLocks());
-    report(finished.files);
-    return { record: finished, left: finished.left };
-  });
+  return puttingBack(
+    work,
+    id,
+    async (report) => {
+      const record = readJournal(place.store);
+      if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
+      if (how === 'abort') {
+        const left = abortOperation(place, record, conclude(work), keepingLocks());
+        report(asBefore(record.files, left));
+        return { record, left };
+      }
+      const finished = finishOperation(place, record, conclude(work), keepingLocks());
+      report(finished.files);
+      return { record: finished, left: finished.left };
+    },
+    alsoConcerned(place.store, id),
+  );
 }
 
 /** What was replaced is there again. */
@@ -163,7 +175,7 @@ export const isUnfinished = (repo: Repo, id: SessionId): boolean => hasJournal(p
 export const RESTORE_LOCK = 'restore' as SessionId;
 
 /**
- * Runs `body` while no other command puts files back, and no hook of the session works. Running turns of other sessions are
+ * Runs `body` while no other command puts files back, and no hook of the session, or of `others`, works. Running turns of other sessions are
  * told afterwards, even if it fails at last, that what `body` reports is no work of theirs.
  *
  * @throws {EntireError} `LOCKED`; with a hint of how to go on where `body` was stopped halfway
@@ -172,6 +184,7 @@ export async function puttingBack<T>(
   work: Work,
   id: SessionId,
   body: (report: (files: SnapshotRecord['files']) => void) => Promise<T>,
+  others: readonly SessionId[] = [],
 ): Promise<T> {
   const files = new Map<RepoPath, PathChange>();
   const report = (done: SnapshotRecord['files']): void => {
@@ -180,12 +193,28 @@ export async function puttingBack<T>(
   try {
     return await withSessionLock(`${work.repo.commonDir}/entire`, RESTORE_LOCK, () =>
       withSessionLock(work.sessions, id, () =>
-        sayingHowToFinish(placeOf(work.repo, id).store, () => body(report)),
+        withLocks(work, others, () => sayingHowToFinish(placeOf(work.repo, id).store, () => body(report))),
       ),
     );
   } finally {
     await tellRunningTurns(work, id, files);
   }
+}
+
+async function withLocks<T>(work: Work, ids: readonly SessionId[], body: () => Promise<T>): Promise<T> {
+  const [first, ...others] = ids;
+  if (first === undefined) return body();
+  return withSessionLock(work.sessions, first, () => withLocks(work, others, body));
+}
+
+/** Sessions of which rewinds of this one changed the records, too. */
+function alsoConcerned(store: string, id: SessionId): SessionId[] {
+  const effects = readRecords(store).flatMap((record) => record.effects);
+  const ids = new Set(
+    othersOf([...effects, ...(hasJournal(store) ? (readJournal(store)?.effects ?? []) : [])]),
+  );
+  ids.delete(id);
+  return [...ids].sort();
 }
 
 /** Many files take longer than locks last by themselves. */

@@ -42,7 +42,7 @@ export function readHistory(records: readonly SnapshotRecord[]): UndoHistory {
       unredone = unredone.flatMap(overwrittenBy);
     } else if (record.kind === 'undo') {
       taken.set(record.id, new Map(record.of.map((id) => [id, close(steps.get(id), record)])));
-      undone.push(record);
+      if (record.within === undefined) undone.push(record);
     } else if (record.kind === 'redo') {
       for (const id of record.of) {
         const undo = [...undone, ...unredone].find((other) => other.id === id) ?? byId.get(id);

@@ -175,7 +175,7 @@ function endJournal(store: string): void {
 }
 
 /** What an operation was about to write, where it never came to its journal, and files of ours that were never finished. */
-function dropStaging(store: string): void {
+export function dropStaging(store: string): void {
   for (const dir of [store, snapsDir(store)])
     for (const name of listNames(dir)) {
       if (name.startsWith('staging-') || name.endsWith('.tmp'))

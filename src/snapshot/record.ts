@@ -80,6 +80,8 @@ export interface SnapshotRecord {
   readonly forced: readonly RepoPath[];
   /** What else it changed beside files. */
   readonly effects: readonly Effect[];
+  /** Of an undo that is a part of what going back did in another session: that session. It is brought back with the rest alone. */
+  readonly within?: string;
 }
 
 /** Where a transcript was when a turn began. */
@@ -159,6 +161,7 @@ const stored = z.object({
   already: z.optional(z.array(z.string())),
   forced: z.optional(z.array(z.string())),
   effects: z.optional(z.array(z.object({ back: z.boolean(), note: z.unknown() }))),
+  within: z.optional(z.string()),
 });
 
 /** Writes a record whole. @throws the system error */
@@ -172,7 +175,7 @@ export const removeRecord = (store: string, id: string): void =>
 /** A record as it stands on disk; its id is the name of the file. */
 export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
   const { kind, at, turnId, subject, isComplete, of, transcript, ledgers, files, left, already } = record;
-  const { forced, effects } = record;
+  const { forced, effects, within } = record;
   return {
     version: 1,
     kind,
@@ -188,6 +191,7 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
     already,
     forced: forced.length > 0 ? forced : undefined,
     effects: effects.map(({ isBack, note }) => ({ back: isBack, note })),
+    within,
   };
 }
 
@@ -243,6 +247,7 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
     already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),
     forced: (value.forced ?? []).flatMap((path) => parseRepoPath(path) ?? []),
     effects: (value.effects ?? []).map(({ back, note }) => ({ isBack: back, note })),
+    ...(value.within !== undefined && { within: value.within }),
   };
 }
 

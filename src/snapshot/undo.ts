@@ -9,7 +9,6 @@ import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts
 import { canRun, type FileState, MISSING } from './file-state.ts';
 import { readHistory, type UndoHistory } from './history.ts';
 import { type Inversion, type Inverted, invert, needsForce, yieldsToForce } from './invert.ts';
-import { asItWas } from './line-ends.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
 import { applyOperation, type Conclude, readJournal, takenBack } from './operation.ts';
@@ -20,14 +19,12 @@ import {
   newRecord,
   newRecordId,
   type PathChange,
-  partsOf,
   readRecord,
   type SnapshotRecord,
-  statesOf,
   writeRecord,
 } from './record.ts';
-import { resolveGitStates } from './resolve.ts';
-import { keepCurrent, withModeOf } from './restore.ts';
+import { keepCurrent } from './restore.ts';
+import { type Chosen, collectChanges } from './take-out.ts';
 
 /** What to take back. */
 export interface UndoRequest {
@@ -150,11 +147,6 @@ function packCurrent(store: string, state: FileState, previous: FileState | unde
   });
 }
 
-interface Chosen {
-  readonly record: SnapshotRecord;
-  readonly paths: readonly RepoPath[];
-}
-
 function chooseStanding({ standing }: UndoHistory, { steps, paths, asIf }: UndoRequest): Chosen[] {
   const isNamed = (path: string) => paths.some((name) => path === name || path.startsWith(`${name}/`));
   const chosen = standing
@@ -192,37 +184,6 @@ function chooseUndone(
   if (chosen.length === 0)
     throw new EntireError('NOTHING_TO_UNDO', 'nothing to redo: nothing was undone since the last turn.');
   return chosen;
-}
-
-function collectChanges(place: Place, git: Git, chosen: readonly Chosen[]): Map<RepoPath, Inverted[]> {
-  const all = chosen.flatMap(({ record, paths }) =>
-    paths.map((path) => ({ path, record, change: record.files.get(path) as PathChange })),
-  );
-  const states = all.flatMap(({ path, change }) => statesOf(change).map((state) => [path, state] as const));
-  const resolve = resolveGitStates(place.store, git, states);
-  const clean = states.flatMap(([path, state]) => (state.kind === 'git' ? [path] : []));
-  releaseMemory(all.length);
-  const fitted = asItWas(place.store, git, clean);
-  const known = (path: RepoPath, state: FileState): FileState | undefined => {
-    const resolved = resolve(path, state);
-    return typeof resolved === 'string' ? undefined : fitted(path, state, resolved);
-  };
-  const changes = new Map<RepoPath, Inverted[]>();
-  for (const { path, record, change } of all) {
-    const isUnclaimed = change.source === 'scan' && record.isComplete;
-    const parts = partsOf(change).map(({ before, after, isDoubtful }): Inverted => {
-      const [was, is] = [before && known(path, before), known(path, after) ?? after];
-      // Git knows only half of a mode.
-      return {
-        before: was && before?.kind === 'git' ? withModeOf(is, was) : was,
-        after: is,
-        isDoubtful,
-        isUnclaimed,
-      };
-    });
-    changes.set(path, [...(changes.get(path) ?? []), ...parts.reverse()]);
-  }
-  return changes;
 }
 
 /**

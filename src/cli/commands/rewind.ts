@@ -16,6 +16,7 @@ const options = {
   to: { type: 'string', describe: text.FLAGS.to },
   'logs-only': { type: 'boolean', describe: text.FLAGS.logsOnly },
   reset: { type: 'boolean', describe: text.FLAGS.reset },
+  'session-only': { type: 'boolean', describe: text.FLAGS.sessionOnly },
   'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
 } as const;
 
@@ -25,6 +26,7 @@ interface Flags {
   readonly to?: string | undefined;
   readonly 'logs-only'?: boolean | undefined;
   readonly reset?: boolean | undefined;
+  readonly 'session-only'?: boolean | undefined;
   readonly 'dry-run'?: boolean | undefined;
 }
 
@@ -50,18 +52,19 @@ export const rewindCommand = defineCommand({
       throw new EntireError('BAD_FLAGS', message, { hint });
     }
     const { browse } = await import('../rewind-menu.ts');
-    return browse(branch, strategy);
+    return browse(branch, strategy, flags['session-only'] ?? false);
   },
 });
 
 async function goTo(branch: Branch, point: RewindPoint, flags: Flags): Promise<void> {
   const { goToLogs, goToStep, previewGoToStep, previewLogs } = await import('../rewind-to.ts');
-  const { reset, 'dry-run': isDry, 'logs-only': isLogsOnly } = flags;
+  const { reset, 'dry-run': isDry, 'logs-only': isLogsOnly, 'session-only': isSessionOnly = false } = flags;
   if (isLogsOnly) return isDry ? previewLogs(branch, point) : goToLogs(branch, point);
   if (point.kind === 'step') {
     if (reset)
       throw new EntireError('NOT_FOUND', text.NOT_LOGS_ONLY.message, { hint: text.NOT_LOGS_ONLY.hint });
-    return isDry ? previewGoToStep(branch, point) : goToStep(branch, point);
+    const how = { isSessionOnly };
+    return isDry ? previewGoToStep(branch, point, how) : goToStep(branch, point, how);
   }
   const { goToOwnCommit, previewResetBranch, resetBranch } = await import('../rewind-reset.ts');
   if (reset) return isDry ? previewResetBranch(branch, point) : resetBranch(branch, point);
@@ -80,4 +83,6 @@ function refuseContradictions(flags: Flags): void {
   if (flags.list && flags.to !== undefined) refuse(exclusive('list', 'to'));
   if (flags.json && !flags.list) refuse(text.JSON_LISTS);
   if (flags['logs-only'] && flags.reset) refuse(exclusive('logs-only', 'reset'));
+  for (const name of ['list', 'logs-only', 'reset'] as const)
+    if (flags['session-only'] && flags[name]) refuse(exclusive('session-only', name));
 }

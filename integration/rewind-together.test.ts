@@ -1,0 +1,152 @@
+import { describe, expect } from 'vitest';
+import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { gitBesideSteps, viewOf } from './support/undo/view.ts';
+import { addWork, expectLinked } from './support/work.ts';
+
+const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;
+
+/** What is told of where things stand, for before and after. */
+const whole = (repo: TestRepo, ...ids: string[]) => ({
+  files: viewOf(repo.dir),
+  git: gitBesideSteps(repo),
+  steps: temporary(repo).map(({ message, session_id: id }) => `${id} ${message}`),
+  states: ids.map((id) => [repo.state(id).checkpoint_count, repo.state(id).files_touched]),
+  undo: JSON.parse(repo.entire('undo', '--list', '--json').stdout).undo.map(
+    ({ kind, subject }: { kind: string; subject: string }) => `${kind} ${subject}`,
+  ),
+});
+
+describe('going back to a step, and what other sessions did since', () => {
+  variation('of one that ended or waits it goes back along, said before, and undone in one step', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': 'v1\n', 'shared.txt': text('own', 'end') });
+    const at = viewOf(repo.dir);
+    const ended = addWork(repo, { 'README.md': 'by another\n', 'made.txt': 'made\n' });
+    ended.end();
+    addWork(repo, { 'a.txt': 'v2\n' }, own);
+    const idle = addWork(repo, { 'shared.txt': text('own', 'THEIRS'), 'x.txt': 'x\n' });
+    const before = whole(repo, own.id, ended.id, idle.id);
+    const point = stepOf(temporary(repo), 'Turn 1').id;
+    const { stderr: said } = goBack(repo, point, '--dry-run');
+    expect(viewOf(repo.dir)).toEqual(before.files);
+    const { stderr } = goBack(repo, point);
+    for (const shown of [said, stderr]) {
+      expect(shown).toContain(
+        `What session ${ended.id} (Claude Code) did since then goes back along; its conversation stays:\n  - README.md\n  - made.txt\n`,
+      );
+      expect(shown).toContain(`What session ${idle.id} (Claude Code) did since then`);
+      expect(shown).not.toContain('Left:');
+    }
+    expect(viewOf(repo.dir)).toEqual(at);
+    expect(temporary(repo).map(({ message }) => message)).toEqual(['Turn 1']);
+    for (const { id } of [ended, idle]) {
+      expect(repo.state(id).checkpoint_count).toBe(0);
+      expect(repo.state(id).files_touched ?? []).toEqual([]);
+    }
+    const list = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+    expect(list.undo.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'rewind',
+      'turn', // its own later one is behind the rewind
+      'turn',
+    ]);
+    expect(list.redo).toEqual([]);
+    const after = whole(repo, own.id, ended.id, idle.id);
+    expect(stderr).toContain('To take this back: entire undo\n');
+    repo.entire('undo');
+    expect(whole(repo, own.id, ended.id, idle.id)).toEqual(before);
+    repo.entire('redo');
+    expect(whole(repo, own.id, ended.id, idle.id)).toEqual(after);
+    expect(repo.run('entire', ['verify']).code).toBe(0);
+    repo.commit('Own', 'a.txt', 'shared.txt');
+    expectLinked(repo, own, 'a.txt', 'shared.txt');
+  });
+
+  variation('what such a session did before the point stays, and it can go on', (repo) => {
+    repo.ready();
+    const other = addWork(repo, { 'x.txt': 'x1\n' });
+    const own = turns(repo, { 'a.txt': 'v1\n' });
+    addWork(repo, { 'x.txt': 'x2\n', 'y.txt': 'y\n' }, other);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect([repo.read('x.txt'), repo.exists('y.txt'), repo.read('a.txt')]).toEqual(['x1\n', false, 'v1\n']);
+    expect(repo.state(other.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['x.txt'] });
+    addWork(repo, { 'x.txt': 'x3\n' }, other);
+    repo.entire('undo');
+    expect(repo.read('x.txt')).toBe('x1\n');
+    repo.entire('redo');
+    repo.commit('Theirs', 'x.txt');
+    expectLinked(repo, other, 'x.txt');
+    expect(repo.state(own.id).files_touched).toEqual(['a.txt']);
+  });
+
+  variation('lines that no session wrote stay; where they contradict the file does, and is named', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': text('v1', 'end'), 'b.txt': 'b1\n' });
+    addWork(repo, { 'a.txt': text('v1', 'end'), 'x.txt': text('x', 'end'), 'y.txt': 'y\n' });
+    addWork(repo, { 'a.txt': text('v2', 'end'), 'b.txt': 'b2\n', 'README.md': text('their', 'end') });
+    repo.write('a.txt', text('v2', 'mine')).write('b.txt', 'mine\n').write('y.txt', 'mine\n');
+    const before = viewOf(repo.dir);
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(stderr).toContain('Lines in these files that no session wrote stay:\n  - a.txt\n');
+    expect(stderr).toContain('Left: b.txt (it was changed since, and the two changes touch the same lines)');
+    expect(stderr).toContain('Left: y.txt (it was made in the turn, and changed since)');
+    expect([repo.read('a.txt'), repo.read('b.txt'), repo.read('y.txt')]).toEqual([
+      text('v1', 'mine'),
+      'mine\n',
+      'mine\n',
+    ]);
+    expect([repo.exists('x.txt'), repo.read('README.md')]).toEqual([false, '# demo\n\nbase line\n']);
+    repo.entire('undo');
+    expect(viewOf(repo.dir)).toEqual(before);
+  });
+
+  variation('a file that only somebody else changed since is none of its business', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': 'v1\n' }, { 'b.txt': 'b\n' });
+    repo.write('a.txt', 'v1\nmine\n');
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['v1\nmine\n', false]);
+    expect(repo.state(own.id).files_touched).toEqual(['a.txt']);
+  });
+
+  variation('of one in a turn the files stay, and every one of them is named', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    const busy = addWork(repo, { 'x.txt': 'x\n', 'made.txt': 'made\n' });
+    busy.prompt('go on');
+    busy.edit('now.txt', 'now\n');
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    for (const path of ['made.txt', 'now.txt', 'x.txt']) {
+      expect(stderr).toContain(`  Left: ${path} (another session wrote it since then: ${busy.id})\n`);
+      expect(repo.exists(path)).toBe(true);
+    }
+    expect(repo.read('a.txt')).toBe('v1\n');
+    expect(repo.state(busy.id).files_touched).toEqual(['made.txt', 'x.txt']);
+  });
+
+  variation('--session-only leaves what others did, and makes files just what the step has', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': text('v1', 'end') }, { 'a.txt': text('v2', 'end') });
+    const other = addWork(repo, { 'x.txt': 'x\n' });
+    repo.write('a.txt', text('v2', 'mine'));
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
+    expect(stderr).toContain('What you or others wrote into these files since that point goes, too');
+    expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual([text('v1', 'end'), 'x\n']);
+    expect(repo.state(other.id).files_touched).toEqual(['x.txt']);
+    expect(repo.tryEntire('rewind', '--list', '--session-only').code).toBe(2);
+  });
+
+  variation('a second way back, further, brings nothing of theirs again', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+    addWork(repo, { 'x.txt': 'x\n' });
+    addWork(repo, { 'a.txt': 'v3\n' }, own);
+    const points = temporary(repo);
+    goBack(repo, stepOf(points, 'Turn 2').id);
+    expect([repo.read('a.txt'), repo.exists('x.txt')]).toEqual(['v2\n', false]);
+    goBack(repo, stepOf(points, 'Turn 1').id);
+    expect([repo.read('a.txt'), repo.exists('x.txt')]).toEqual(['v1\n', false]);
+    repo.entire('undo', '--steps', '2');
+    expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual(['v3\n', 'x\n']);
+  });
+});

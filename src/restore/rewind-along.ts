@@ -1,0 +1,77 @@
+import type { ObjectId } from '../base/ids.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { isSameEntry, readTree, type TreeEntry } from '../git/objects.ts';
+import { renderState, type SessionState } from '../session/state.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { readUserLines } from '../session/user-lines.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import {
+  listRecordIds,
+  newRecord,
+  newRecordId,
+  type PathChange,
+  renderRecord,
+  type SnapshotRecord,
+} from '../snapshot/record.ts';
+import type { Work } from '../strategy/work.ts';
+import type { OtherMore } from './rewind-note.ts';
+import type { AlongPreview, RewindPreview } from './rewind-preview.ts';
+import { pathsOf } from './rewind-steps.ts';
+import { filesOf, turnsOf } from './rewind-together.ts';
+import { rollBackState } from './rollback.ts';
+
+/** What going back changes in the sessions that go along. Changes nothing. */
+export const describeOthers = (work: Work, preview: RewindPreview, head: ObjectId): OtherMore[] =>
+  preview.along.map((one) => {
+    const { commonDir, worktreeId } = work.repo;
+    const known = readStateIfReadable(work.sessions, one.sessionId);
+    const state = known?.worktreeId === worktreeId ? known : undefined; // of a visitor only the files are here
+    const after = state && rollBack(work, preview, one, state, head);
+    const store = sessionStore(commonDir, one.sessionId, worktreeId);
+    const record = describeUndone(one, newRecordId(listRecordIds(store).at(-1)), preview.sessionId);
+    return {
+      sessionId: one.sessionId,
+      state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
+      userLines: state && readUserLines(commonDir, one.sessionId, state.attributionBaseCommit),
+      files: filesOf(one),
+      record: { id: record.id, value: renderRecord(record) },
+    };
+  });
+
+/** Its turns of since then are taken back, as its own store knows them. */
+function describeUndone(one: AlongPreview, id: string, within: string): SnapshotRecord {
+  const stays = new Set(one.left);
+  const files = new Map<RepoPath, PathChange>();
+  for (const record of one.records)
+    for (const [path, { before, after, source }] of record.files) {
+      if (stays.has(path)) continue;
+      const was = files.has(path) ? files.get(path)?.after : before;
+      if (was) files.set(path, { before: after, after: was, source });
+    }
+  const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
+  const of = turnsOf(one).reverse();
+  return newRecord({ id, kind: 'undo', of, files, left, within });
+}
+
+/** Without its later steps, and with the files that it has still. */
+function rollBack(
+  work: Work,
+  { cut, corrected }: RewindPreview,
+  { sessionId, records, before, left }: AlongPreview,
+  state: SessionState,
+  head: ObjectId,
+): SessionState {
+  const since = new Set(records.flatMap(({ files }) => [...files.keys()]));
+  const inHead = readTree(work.git, head, [...since]) ?? new Map<string, TreeEntry>();
+  const had = new Set([...before, ...pathsOf(cut.kept, sessionId)]);
+  const isStill = (path: RepoPath): boolean =>
+    !since.has(path) ||
+    left.includes(path) ||
+    (had.has(path) && !isSameEntry(corrected.get(path)?.entry, inHead.get(path)));
+  const steps = cut.later.filter(({ step }) => step.sessionId === sessionId && !step.isTask).length;
+  const files = state.filesTouched.filter(isStill);
+  return {
+    ...rollBackState(state, { steps, usage: undefined, files }),
+    lastInteractionTime: state.lastInteractionTime, // nobody heard of it now
+  };
+}
