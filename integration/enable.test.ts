@@ -269,3 +269,20 @@ describe('enable', () => {
     expect(again.stdout).not.toContain('Husky');
   });
 });
+
+variation('in a clone of a repository that has session metadata, which it begins with', (repo) => {
+  repo.ready();
+  const clone = join(repo.scratch, 'clone');
+  repo.git('clone', '--quiet', repo.dir, clone);
+  repo.dir = clone;
+  expect(repo.entire('enable', '--agent', 'claude-code').stderr).toBe(
+    "✓ Branch 'entire/checkpoints/v1' begins with the session metadata that origin has\n",
+  );
+});
+
+variation('a command that was mistyped: the one that was meant is named', (repo) => {
+  const { code, stderr } = repo.tryEntire('undoo');
+  expect(code).toBe(2);
+  expect(stderr).toContain('unknown command "undoo" for "entire"; did you mean "undo"?');
+  expect(repo.tryEntire('frobnicate').stderr).toMatch(/unknown command "frobnicate" for "entire"\n$/);
+});

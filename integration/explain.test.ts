@@ -7,9 +7,13 @@ scenario('72: explain without checkpoints, with an unknown session, and with wro
 Checkpoints will appear here after you save changes during an agent session.
 `;
   expect(repo.entire('explain').stdout).toBe(`Branch: main\nCheckpoints: 0\n\n${empty}`);
-  expect(repo.entire('explain', '--session', 'nobody').stdout).toBe(
-    `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\n${empty}`,
-  );
+  const none = `Branch: main\nCheckpoints: 0\nFiltered by session: nobody\n\n${empty}`;
+  expect(repo.tryEntire('explain', '--session', 'nobody')).toEqual({
+    ...{ code: 1, stdout: none, stderr: 'Error: session not found: nobody\n' },
+  });
+  expect(repo.tryEntire('explain', '--session', 'nobody', '--json').code).toBe(1);
+  repo.session('nobody-else').prompt('hello');
+  expect(repo.tryEntire('explain', '--session', 'nobody')).toEqual({ code: 0, stdout: none, stderr: '' });
   for (const flags of [
     ['--session', 'a', '--commit', 'HEAD'],
     ['--session', 'a', '--checkpoint', 'b'],
@@ -74,4 +78,19 @@ variation('explain tells of a session that was recorded here, before and after i
   expect(repo.entire('explain', '-c', id.slice(0, 5), '--raw-transcript').stdout).toBe(
     `${repo.stored(id, '0/full.jsonl')}\n`,
   );
+});
+
+variation('one clock, that of who reads it, in every command', (repo) => {
+  repo.ready();
+  repo.variables = { TZ: 'Pacific/Kiritimati', GIT_COMMITTER_DATE: '2026-01-02T20:00:00Z' }; // 14 hours ahead
+  const session = repo.session();
+  session.prompt('write');
+  session.edit('a.txt', 'a\n');
+  session.stop();
+  repo.variables = { ...repo.variables, GIT_AUTHOR_DATE: '2026-01-02T20:00:00Z' };
+  const id = repo.commit('Add a', 'a.txt') as string;
+  repo.variables = { TZ: 'Pacific/Kiritimati' };
+  expect(repo.entire('explain').stdout).toContain('  01-03 10:00 (');
+  expect(repo.entire('explain', '-c', id).stdout).toMatch(/[0-9a-f]{7} 2026-01-03 Add a/);
+  expect(repo.entire('why').stdout).toContain(', 2026-01-03\n');
 });

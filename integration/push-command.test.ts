@@ -41,7 +41,7 @@ scenario('push: preview, consent, the push, and its record', (repo) => {
       Sessions:    1
       Size:        1.0 KiB
       Redactions:  1 × aws
-      Consent:     refused by git's entire.pushSessions
+      Consent:     no, as git's entire.pushSessions says
 
       a1b2c3d4e5f6  new      5e551011
     "

@@ -55,7 +55,7 @@ describe('status', () => {
       `Settings: ${repo.dir}/.entire/settings.local.json`,
       'Claude Code: 15 hooks',
       'git: 4 hooks',
-      "Session logs: stay on this machine (refused by git's entire.pushSessions)",
+      "Session logs: stay on this machine (no, as git's entire.pushSessions says)",
       '',
       'Active Sessions:',
       `  ${repo.dir} (main)`,

@@ -22,6 +22,21 @@ export function renderUtc(time: Date): string {
   return `${trimFraction(time.toISOString().slice(0, -1))}Z`;
 }
 
+/** A moment by the clock of who reads it, as every command tells it: `2026-02-10 12:00:00`; empty of what is none. */
+export function renderLocal(time: string | number): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return '';
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
+}
+
+/** Its day: `2026-02-10`. */
+export const localDay = (time: string | number): string => renderLocal(time).slice(0, 10);
+
+/** {@link renderLocal} without the seconds. */
+export const localMinute = (time: string | number): string => renderLocal(time).slice(0, 16);
+
 function trimFraction(text: string): string {
   return text.replace(/\.(\d*?)0+$/, (_, digits: string) => (digits === '' ? '' : `.${digits}`));
 }

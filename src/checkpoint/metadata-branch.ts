@@ -12,18 +12,18 @@ const MESSAGE =
  * Creates the orphan branch that committed checkpoints live on: where `origin` has it, from there, else as one root
  * commit with the empty tree.
  *
- * @returns true when it was created now, false when it was there
+ * @returns `made` when it was created now, `taken` when it begins with what `origin` has; `undefined` when it was there
  * @throws {EntireError} `GIT_FAILED`
  */
-export function ensureMetadataBranch(git: Git): boolean {
-  if (exists(git)) return false;
+export function ensureMetadataBranch(git: Git): 'made' | 'taken' | undefined {
+  if (exists(git)) return undefined;
   const author = readIdentity(git);
   // What a clone already has; starting from it spares the merge of two unrelated histories.
   const remote = readRef(git, REMOTE_METADATA_REF);
   try {
     if (remote) {
       updateRefs(git, [{ ref: METADATA_REF, from: undefined, to: remote }]);
-      return true;
+      return 'taken';
     }
     writeCommit(git, {
       ref: METADATA_REF,
@@ -32,9 +32,9 @@ export function ensureMetadataBranch(git: Git): boolean {
       message: MESSAGE,
       author,
     });
-    return true;
+    return 'made';
   } catch (cause) {
-    if (exists(git)) return false; // somebody else was faster
+    if (exists(git)) return undefined; // somebody else was faster
     throw new EntireError('GIT_FAILED', 'could not create the branch entire/checkpoints/v1', {
       hint: 'If a branch is named `entire` or `entire/checkpoints`, rename it with `git branch -m`.',
       cause,

@@ -1,4 +1,5 @@
 import { renderEntries } from '../agents/condensed.ts';
+import { localDay, renderLocal } from '../base/clock.ts';
 import { sanitizeForTerminal, showPath, truncate } from '../base/text.ts';
 import type { Summary } from '../checkpoint/summary.ts';
 import type { LogRow } from '../git/log.ts';
@@ -51,7 +52,7 @@ function renderSession(session: SessionDetail, view: DetailView): string[] {
 
 const renderHead = ({ slot: { metadata } }: SessionDetail): string[] => [
   `Session: ${oneLine(metadata.sessionId) || UNKNOWN_SESSION}`,
-  `Created: ${renderTime(metadata.createdAt)}`,
+  `Created: ${renderLocal(metadata.createdAt) || UNKNOWN_TIME}`,
 ];
 
 const renderTokens = (usage: TokenUsage | undefined): string[] =>
@@ -60,7 +61,7 @@ const renderTokens = (usage: TokenUsage | undefined): string[] =>
 function renderCommits(commits: readonly LogRow[], searchAll: boolean): string[] {
   if (commits.length === 0) return [`Commits: ${searchAll ? NO_COMMITS_AT_ALL : NO_COMMITS_FOUND}`];
   const rows = commits.map(
-    ({ oid, committedAt, subject }) => `  ${oid.slice(0, 7)} ${committedAt.slice(0, 10)} ${oneLine(subject)}`,
+    ({ oid, committedAt, subject }) => `  ${oid.slice(0, 7)} ${localDay(committedAt)} ${oneLine(subject)}`,
   );
   return [`Commits: (${commits.length})`, ...rows];
 }
@@ -125,7 +126,7 @@ export function renderStepDetail(detail: StepDetail, { extent }: DetailView): st
   const lines = [
     `Checkpoint: ${step.commit.oid.slice(0, 7)} [temporary]`,
     `Session: ${oneLine(step.sessionId) || UNKNOWN_SESSION}`,
-    `Created: ${step.commit.committedAt.slice(0, 19).replace('T', ' ')}`,
+    `Created: ${renderLocal(step.commit.committedAt) || UNKNOWN_TIME}`,
     '',
     `Intent: ${truncate(oneLine(prompts[0] ?? ''), 80, '...') || NOT_AVAILABLE}`,
     `Outcome: ${NOT_GENERATED}`,
@@ -134,13 +135,4 @@ export function renderStepDetail(detail: StepDetail, { extent }: DetailView): st
   if (problems.length > 0)
     lines.push('', 'Problems:', ...problems.map((problem) => `  - ${oneLine(problem)}`));
   return lines.join('\n');
-}
-
-/** A moment that was recorded in UTC, in the time zone of who reads it: `2026-11-21 10:42:16`. */
-function renderTime(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return UNKNOWN_TIME;
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }

@@ -1,3 +1,4 @@
+import { localMinute } from '../base/clock.ts';
 import { sanitizeForTerminal, truncate } from '../base/text.ts';
 import type { Branch } from '../history/branch.ts';
 import type { Point } from '../history/point.ts';
@@ -48,7 +49,7 @@ function renderGroup({ key, points }: Group): string[] {
   const prompt =
     newest.prompt === '' ? NO_PROMPT : quote(truncate(sanitizeForTerminal(newest.prompt), 60, '...'));
   const rows = points.map(({ commit }) => {
-    const time = commit.committedAt.slice(5, 16).replace('T', ' ');
+    const time = localMinute(commit.committedAt).slice(5);
     return `  ${time} (${commit.oid.slice(0, 7)}) ${truncate(oneLine(commit.subject), 80, '...')}`;
   });
   return [`[${truncate(oneLine(key), 12)}]${marks.join('')} ${prompt}`, ...rows, ''];

@@ -28,6 +28,7 @@ export const missingCheckpoints = (count: number): string =>
   count === 1
     ? 'Note: a commit of this branch names a checkpoint that this repository does not have.'
     : `Note: commits of this branch name ${count} checkpoints that this repository does not have.`;
+export const sessionNotFound = (id: string): string => `Error: session not found: ${id}`;
 export const UNKNOWN_SESSION = '(unknown)';
 export const detached = (commit: string): string => `HEAD (${commit})`;
 export const UNBORN = 'HEAD (no commits yet)';

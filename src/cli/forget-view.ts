@@ -1,5 +1,6 @@
 /** What `entire forget` says. */
 
+import { localDay } from '../base/clock.ts';
 import { counted } from '../base/text.ts';
 import type { ForgetPlan } from '../doctor/forget/find.ts';
 import type { Forgotten } from '../doctor/forget/forget.ts';
@@ -53,7 +54,7 @@ export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
 function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
   const left = pushed.map(
     ({ at, remote, url, isSure }) =>
-      `  - ${isSure ? '' : 'perhaps '}pushed on ${at.slice(0, 10)} to ${remote} (${url})`,
+      `  - ${isSure ? '' : 'perhaps '}pushed on ${localDay(at)} to ${remote} (${url})`,
   );
   return [
     'Out of reach:',

@@ -1,5 +1,6 @@
 /** Sentences about what leaves this machine. */
 
+import { KEYS } from '../settings/keys.ts';
 import type { Proposal, PushSettings } from '../settings/push.ts';
 import { UNRULED } from '../settings/unruled.ts';
 import { describeUnseen } from '../sync/route.ts';
@@ -13,12 +14,14 @@ export const describeProposal = ({ wanted, agreed }: Proposal): string =>
     ? `the repository no longer asks for ${agreed}, and nobody here has agreed to another place`
     : `the repository asks for ${wanted}, which nobody here has agreed to`;
 
+const OWN_ANSWER = `git's ${KEYS.pushSessions.git}`;
+
 /** Where a yes or a no comes from, and what is missing. */
 export function describeConsent(
   { permission: { given, by }, proposal }: PushSettings,
   unseen: readonly string[] = [],
 ): string {
-  if (given === false) return `refused by ${by}`;
+  if (given === false) return by === OWN_ANSWER ? `no, as ${by} says` : `refused by ${by}`;
   if (given === undefined) return 'not decided here';
   if (proposal) return `not given: ${describeProposal(proposal)}`;
   return unseen.length > 0 ? `not given: ${describeUnseen(unseen)}` : `given by ${by}`;

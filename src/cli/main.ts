@@ -3,6 +3,7 @@ import { EntireError } from '../base/errors.ts';
 import { explainSystemError } from '../base/system-failure.ts';
 import { type Cli, type Command, type CommandPage, UsageError } from './command.ts';
 import { describeCommand } from './command-page.ts';
+import { findMeant } from './did-you-mean.ts';
 import {
   DESCRIPTIONS,
   HOOKS_GROUP,
@@ -257,7 +258,9 @@ async function requireCommand(name: string): Promise<void> {
   const known = Object.entries(COMMANDS).some(
     ([key, entry]) => key === name || entry.aliases?.includes(name),
   );
-  if (!known) throw new UsageError(unknownCommand(plain(name)), await parser([]).getHelp());
+  if (known) return;
+  const shown = Object.entries(COMMANDS).flatMap(([key, { isHidden }]) => (isHidden ? [] : key));
+  throw new UsageError(unknownCommand(plain(name), findMeant(name, shown)), await parser([]).getHelp());
 }
 
 /** Prints a failure in the form that fits it; returns the exit code. */

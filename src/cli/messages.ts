@@ -85,7 +85,8 @@ Usage:
 export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
 /** Behind what to do about a failure of the file system. */
 export const RUN_AGAIN = 'Then run the command again.';
-export const unknownCommand = (name: string): string => `unknown command "${name}" for "entire"`;
+export const unknownCommand = (name: string, meant?: string): string =>
+  `unknown command "${name}" for "entire"${meant ? `; did you mean "${meant}"?` : ''}`;
 export const unknownArguments = (names: string): string =>
   `unknown ${names.startsWith('-') ? 'flag' : 'argument'}: ${names}`;
 export const missingArgument = (args: string): string => `missing argument: ${args}`;
@@ -134,7 +135,10 @@ export const strategyOverridden = (file: string, name: string): string =>
   `Warning: ${file} sets strategy to ${name}, and it wins in this worktree.`;
 
 export const GIT_HOOKS_DONE = '✓ Hooks installed';
-export const BRANCH_CREATED = "✓ Created orphan branch 'entire/checkpoints/v1' for session metadata";
+export const BRANCH_DONE = {
+  made: "✓ Created orphan branch 'entire/checkpoints/v1' for session metadata",
+  taken: "✓ Branch 'entire/checkpoints/v1' begins with the session metadata that origin has",
+};
 export const configured = (file: string): string => `✓ Project configured (${file})`;
 export const READY = '\nReady.';
 export const SAVING_LOCALLY = `Info: Project settings exist. Saving to settings.local.json instead.

@@ -1,6 +1,7 @@
 import { typeOf } from '../agents/identity.ts';
 import { AGENTS } from '../agents/names.ts';
 import { sessionHomeOf } from '../agents/session-homes.ts';
+import { renderLocal } from '../base/clock.ts';
 import type { SessionRecord } from '../conversation/walk/session-record.ts';
 import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { wouldLose } from '../restore/logs-compare.ts';
@@ -128,11 +129,4 @@ const STATES = {
 const nameOf = ({ prompt, sessionId }: LogPlan): string =>
   prompt === '' ? `Session: ${sessionId}` : `"${oneLine(prompt)}"`;
 
-/** `2026-01-02 03:04:05` in the local time zone. */
-function localTime(ms: number | undefined): string {
-  if (ms === undefined) return '(unknown)';
-  const time = new Date(ms);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
-  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':')}`;
-}
+const localTime = (ms: number | undefined): string => renderLocal(ms ?? Number.NaN) || '(unknown)';

@@ -8,7 +8,7 @@ import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './rewind-reset.ts';
 import { goToStep, restorePointLogs, sayResume } from './rewind-to.ts';
-import { hintOf, kindOf, localMinute, renderPreview } from './rewind-view.ts';
+import { hintOf, kindOf, renderPreview, shownMinute } from './rewind-view.ts';
 import { type Choice, choose, confirm, plain, say, warn } from './terminal.ts';
 
 /** Marks that only change how the character before them looks, and that terminals count in different ways. */
@@ -47,7 +47,7 @@ export async function browse(
 export function renderLabel(point: RewindPoint, isOneSession: boolean): string {
   const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
   const prompt = isOneSession || point.sessionPrompt === '' ? '' : ` [${label(point.sessionPrompt)}]`;
-  return `${short(point)} (${localMinute(point.date)}) ${misfit}${markOf(point)}${label(point.subject)}${prompt}`;
+  return `${short(point)} (${shownMinute(point.date)}) ${misfit}${markOf(point)}${label(point.subject)}${prompt}`;
 }
 
 const renderSelected = (point: RewindPoint): string =>

@@ -1,5 +1,6 @@
 import { DEFAULT_AGENT } from '../agents/names.ts';
 import { findAgent } from '../agents/session-homes.ts';
+import { localMinute } from '../base/clock.ts';
 import type { SessionId } from '../base/ids.ts';
 import { showPath } from '../base/text.ts';
 import type { RewindPoint } from '../restore/points.ts';
@@ -53,14 +54,8 @@ export const kindOf = ({ kind, toolUseId }: RewindPoint): 'step' | 'task' | 'com
 export const hintOf = (point: RewindPoint): 'step' | 'commit' | 'own' =>
   point.kind === 'step' ? 'step' : point.isLogsOnly ? 'commit' : 'own';
 
-/** A time by the clock of this machine, to the minute. */
-export function localMinute(time: string): string {
-  const date = new Date(time);
-  if (Number.isNaN(date.getTime())) return oneLine(time);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
-}
+/** A time by the clock of this machine, to the minute; what is none, as it stands. */
+export const shownMinute = (time: string): string => localMinute(time) || oneLine(time);
 
 /** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
 export function renderPreview({

@@ -1,3 +1,4 @@
+import { localDay } from '../base/clock.ts';
 import { collapse, showPath, truncate } from '../base/text.ts';
 import type { SessionShare, WhyReport } from '../origin/why.ts';
 import { forgottenOn } from './forget-view.ts';
@@ -13,7 +14,7 @@ export function renderWhy(report: WhyReport): string {
   const advice = adviceOf(report);
   const lines = [
     `Commit ${commit.slice(0, 7)} ${truncate(collapse(subject), PROMPT_WIDTH, '...')}`,
-    `Author: ${collapse(author)}, ${authoredAt.slice(0, 10)}`,
+    `Author: ${collapse(author)}, ${localDay(authoredAt)}`,
     '',
     `${text.STATUS_WORDS[report.status]}: ${explain(report)}.`,
   ];

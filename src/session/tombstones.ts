@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { localDay } from '../base/clock.ts';
 import { listNames } from '../base/disk.ts';
 import { type CheckpointId, parseCheckpointId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { readOwnText } from '../base/small-file.ts';
@@ -70,7 +71,7 @@ export const listTombstones = (commonDir: string): Tombstone[] =>
     });
 
 /** The day on which something was forgotten, as it is said to people: `2026-11-25`. */
-export const dayOf = ({ atMs }: Pick<Tombstone, 'atMs'>): string => new Date(atMs).toISOString().slice(0, 10);
+export const dayOf = ({ atMs }: Pick<Tombstone, 'atMs'>): string => localDay(atMs);
 
 /** Of the tombstones, the one for what a checkpoint has of a session; what the session did later is none of theirs. */
 export const findStone = (

@@ -178,7 +178,8 @@ function ignorePrivate({ worktreeRoot, commonDir }: Repo): void {
 }
 
 function announceBranch(repo: Repo): void {
-  if (ensureMetadataBranch(gitFor(repo))) warn(text.BRANCH_CREATED);
+  const how = ensureMetadataBranch(gitFor(repo));
+  if (how) warn(text.BRANCH_DONE[how]);
 }
 
 function save(root: string, target: string, wish: Wish, before: LoadedSettings): void {

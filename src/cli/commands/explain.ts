@@ -1,6 +1,8 @@
 import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readPoints } from '../../history/points.ts';
+import { listStates } from '../../session/state-store.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { groupPoints, renderList } from '../explain-list-view.ts';
@@ -9,7 +11,7 @@ import type { ExplainFlags } from '../explain-one.ts';
 import { renderJson } from '../json-output.ts';
 import { page } from '../pager.ts';
 import { requireRepo } from '../repo.ts';
-import { say, warn } from '../terminal.ts';
+import { say, warn, warnOf } from '../terminal.ts';
 
 const options = {
   session: { type: 'string', describe: text.FLAGS.session },
@@ -67,10 +69,17 @@ function refuseContradictions(flags: ExplainFlags): void {
 async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
   const { points, missing } = await readPoints(branch, session);
   const groups = groupPoints(points);
+  const isUnknown = session !== undefined && groups.length === 0 && !isKnown(branch, session);
+  if (isUnknown) process.exitCode = 1;
   if (flags.json) {
     const { renderListJson } = await import('../explain-json.ts');
     return say(renderListJson(branch, groups, session, missing));
   }
   if (missing.length > 0) warn(text.missingCheckpoints(missing.length));
   await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
+  if (isUnknown) warnOf(text.sessionNotFound(session));
 }
+
+/** Whether there is a session whose id begins so, here or in another worktree, over or not. */
+const isKnown = ({ repo }: Branch, session: string): boolean =>
+  listStates(sessionsDir(repo.commonDir)).states.some(({ sessionId }) => sessionId.startsWith(session));

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { sep } from 'node:path';
-import { now } from '../../base/clock.ts';
+import { localDay, now } from '../../base/clock.ts';
 import { tellMisfit } from '../../checkpoint/read/fit.ts';
 import { parseRunId } from '../../conversation/runs/run-id.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
@@ -121,7 +121,7 @@ const SKEW_MS = 5 * 60_000;
 export function renderAge(time: string): string {
   const ms = now().getTime() - Date.parse(time);
   if (Number.isNaN(ms)) return '-';
-  if (ms > 30 * 86_400_000 || ms < -SKEW_MS) return time.slice(0, 10);
+  if (ms > 30 * 86_400_000 || ms < -SKEW_MS) return localDay(time);
   const unit = UNITS.find((one) => ms >= one.ms);
   return unit ? `${Math.floor(ms / unit.ms)}${unit.name} ago` : 'now';
 }

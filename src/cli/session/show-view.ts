@@ -1,5 +1,6 @@
 import type { Message, MessageUsage } from '../../agents/message.ts';
 import { AGENTS } from '../../agents/names.ts';
+import { localMinute } from '../../base/clock.ts';
 import { asText } from '../../base/json.ts';
 import { counted, truncate } from '../../base/text.ts';
 import type { MessageFacts } from '../../conversation/message-facts.ts';
@@ -95,7 +96,7 @@ function renderMessage({ role, content, timestamp, steered, compacted, stopped }
   return ['', `[${role === 'user' || role === 'assistant' ? who : oneLine(role)}]${at}`, ...said];
 }
 
-function renderTime(timestamp: number | undefined): string {
-  const time = new Date((timestamp ?? Number.NaN) * 1000);
-  return Number.isNaN(time.getTime()) ? '' : ` ${time.toISOString().slice(0, 16).replace('T', ' ')}`;
-}
+const renderTime = (seconds: number | undefined): string => {
+  const time = localMinute((seconds ?? Number.NaN) * 1000);
+  return time === '' ? '' : ` ${time}`;
+};

@@ -1,0 +1,25 @@
+/** More typing errors than this are another word. */
+const MAX_TYPOS = 2;
+
+/** The one of some words that was most likely meant; `undefined` where none is near. */
+export function findMeant(word: string, words: readonly string[]): string | undefined {
+  const near = words
+    .map((meant) => ({ meant, typos: countTypos(word, meant) }))
+    .filter(({ meant, typos }) => typos <= MAX_TYPOS && typos < meant.length / 2);
+  return near.sort((a, b) => a.typos - b.typos)[0]?.meant;
+}
+
+/** Letters to add, leave out or change. @see https://en.wikipedia.org/wiki/Levenshtein_distance */
+function countTypos(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > MAX_TYPOS) return MAX_TYPOS + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1];
+    for (let j = 1; j <= b.length; j++) {
+      const [left, above, both] = [next[j - 1] ?? 0, row[j] ?? 0, row[j - 1] ?? 0];
+      next.push(Math.min(left + 1, above + 1, both + (letter === b[j - 1] ? 0 : 1)));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
