@@ -213,3 +213,21 @@ variation('scrub in a repository without records has nothing to do; elsewhere it
   expect(repo.tryEntire('scrub')).toMatchObject({ code: 1, stderr: expect.stringContaining('unreadable') });
   expect(repo.tryEntire('scrub', '--all')).toMatchObject({ code: 2 });
 });
+
+variation('prompts in the records for undo, and in the states that a rewind would put back', (repo) => {
+  const { session } = storedEarlier(repo);
+  const [point] = JSON.parse(repo.entire('rewind', '--list').stdout);
+  repo.entire('rewind', '--to', point.id);
+  const snaps = join(repo.commonDir, 'entire/snapshots', session, 'snaps');
+  const texts = () => readdirSync(snaps).map((name) => readFileSync(join(snaps, name), 'utf8'));
+  const held = texts().filter((text) => text.includes(ADDRESS)).length;
+  expect(held).toBeGreaterThan(2);
+  expect(JSON.parse(repo.entire('scrub', '--dry-run', '--json').stdout).steps).toBe(held);
+  expect(texts().filter((text) => text.includes(ADDRESS))).toHaveLength(held);
+  expect(repo.entire('scrub').stdout).toContain(`  ${held} records for undo changed\n`);
+  expect(texts().join('')).not.toContain(ADDRESS);
+  expect(repo.entire('undo', '--list', '--json').stdout).not.toContain(ADDRESS);
+  expect(repo.entire('undo', '--force').stdout).not.toContain('went on since the rewind');
+  expect(repo.read('b.txt')).toBe('three\n');
+  expect(repo.state(session).first_prompt).not.toContain(ADDRESS);
+});

@@ -25,6 +25,9 @@ export function renderScrub(report: ScrubReport): string {
     ...(report.states > 0
       ? [`  ${counted(report.states, 'session state')} ${report.dryRun ? 'would change' : 'changed'}`]
       : []),
+    ...(report.steps > 0
+      ? [`  ${counted(report.steps, 'record')} for undo ${report.dryRun ? 'would change' : 'changed'}`]
+      : []),
     ...(report.logs > 0
       ? [`  ${counted(report.logs, 'log file')} ${report.dryRun ? 'would be ' : ''}redacted`]
       : []),
@@ -56,7 +59,7 @@ export function outOfReach({ branches, remotes, found, missing }: ScrubReport): 
       ? ['reflogs and unreachable objects, until `git reflog expire` and `git gc --prune` remove them']
       : []),
     "the working copies in .entire/metadata and the agents' own transcripts, which are not redacted",
-    'files of your worktree on temporary branches, and commits of your own',
+    'files of your worktree on temporary branches and in what undo keeps, and commits of your own',
   ];
 }
 
@@ -74,6 +77,7 @@ export const renderScrubJson = (report: ScrubReport): string =>
     })),
     caches: report.caches,
     states: report.states,
+    steps: report.steps,
     logs: report.logs,
     out_of_reach: outOfReach(report),
   });

@@ -12,6 +12,7 @@ import { readIdentity, readRef } from '../git/refs.ts';
 import { gitText } from '../git/run.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { listStates, readState, writeState } from '../session/state-store.ts';
+import { scrubSteps } from './scrub-steps.ts';
 import type { Work } from './work.ts';
 
 /** What `entire scrub` did, or would do. */
@@ -35,6 +36,8 @@ export interface ScrubReport {
   readonly caches: number;
   /** Session states whose first prompt changed. */
   readonly states: number;
+  /** Records for undo in which a prompt changed. */
+  readonly steps: number;
   /** Log files changed. */
   readonly logs: number;
   /** Remotes that have the metadata branch, as far as this clone knows. */
@@ -85,6 +88,7 @@ async function scrubAll(work: Work, root: string, { dryRun, rewrite }: ScrubWish
     branches,
     caches: await dropCaches(work, dryRun),
     states: await scrubStates(work, dryRun),
+    steps: await scrubSteps(work, dryRun),
     logs: await scrubLogs(root, dryRun),
     remotes: listRemotes(work),
   };

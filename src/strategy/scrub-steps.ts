@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { listNames } from '../base/disk.ts';
+import { describeError } from '../base/errors.ts';
+import { parseSessionId } from '../base/ids.ts';
+import { isObject } from '../base/json.ts';
+import { log } from '../base/log.ts';
+import { redactText } from '../checkpoint/redact.ts';
+import { withSessionLock } from '../session/lock.ts';
+import { parseState, renderState } from '../session/state.ts';
+import { snapshotsDir } from '../snapshot/blobs.ts';
+import {
+  type Effect,
+  listRecordIds,
+  readRecord,
+  type SnapshotRecord,
+  writeRecord,
+} from '../snapshot/record.ts';
+import type { Work } from './work.ts';
+
+/**
+ * What records for undo say of prompts, by today's rules: their subjects, and the states that a rewind would put back. Under the
+ * lock of each session.
+ *
+ * @returns records that changed, or would
+ */
+export async function scrubSteps({ repo, sessions }: Work, dryRun: boolean): Promise<number> {
+  let changed = 0;
+  const top = snapshotsDir(repo.commonDir);
+  for (const name of listNames(top)) {
+    const session = parseSessionId(name.split('@')[0]);
+    if (!session) continue;
+    const store = join(top, name);
+    const scrubStore = async (): Promise<void> => {
+      for (const id of listRecordIds(store)) {
+        const record = readIfSound(store, id);
+        const scrubbed = record && (await scrubRecord(record));
+        if (!scrubbed) continue;
+        changed++;
+        if (!dryRun) writeRecord(store, scrubbed);
+      }
+    };
+    await (dryRun ? scrubStore() : withSessionLock(sessions, session, scrubStore));
+  }
+  return changed;
+}
+
+/** `verify` names one that is damaged; nobody reads a prompt in it. */
+function readIfSound(store: string, id: string): SnapshotRecord | undefined {
+  try {
+    return readRecord(store, id);
+  } catch (error) {
+    log('warn', 'record of a turn not scrubbed', { store, id, error: describeError(error) });
+    return undefined;
+  }
+}
+
+/** `undefined` where nothing changes. */
+async function scrubRecord(record: SnapshotRecord): Promise<SnapshotRecord | undefined> {
+  const subject = await redactText(record.subject);
+  const effects: Effect[] = [];
+  for (const effect of record.effects) effects.push({ ...effect, note: await scrubNote(effect.note) });
+  const isSame = record.effects.every(({ note }, at) => note === effects[at]?.note);
+  return subject === record.subject && isSame ? undefined : { ...record, subject, effects };
+}
+
+/** A rewind keeps the session's state as it was, and as it made it. */
+async function scrubNote(note: unknown): Promise<unknown> {
+  if (!isObject(note) || !isObject(note.state)) return note;
+  const state: Record<string, unknown> = { ...note.state };
+  for (const when of ['before', 'after']) state[when] = await scrubState(note.state[when]);
+  return ['before', 'after'].every((when) => state[when] === (note.state as typeof state)[when])
+    ? note
+    : { ...note, state };
+}
+
+async function scrubState(text: unknown): Promise<unknown> {
+  if (typeof text !== 'string' || text === '') return text;
+  const state = parseState(text);
+  const firstPrompt = await redactText(state.firstPrompt);
+  return firstPrompt === state.firstPrompt ? text : renderState({ ...state, firstPrompt });
+}
