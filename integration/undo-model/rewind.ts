@@ -14,7 +14,10 @@ export function rewind(world: World, player: Player, dice: Dice): void {
   const before = world.files();
   const git = gitBesideSteps(repo);
   const { code, stderr } = repo.tryEntire('rewind', '--to', point.id, '--session-only');
-  world.tell(`entire rewind --to ${point.id} --session-only (${point.message}) -> ${code}\n${stderr}`, () => {});
+  world.tell(
+    `entire rewind --to ${point.id} --session-only (${point.message}) -> ${code}\n${stderr}`,
+    () => {},
+  );
   expect(code, stderr).toBe(0);
   const after = world.files();
   const changed = pathsThatDiffer(before, after);

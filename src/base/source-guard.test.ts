@@ -50,6 +50,7 @@ const OPENS: Readonly<Record<string, string>> = {
   'hooks/stdin.ts': 'the pipe of the agent, once more, without waiting',
   'snapshot/blobs.ts': 'a new file',
   'snapshot/replace-file.ts': 'a new file',
+  'snapshot/import-state.ts': 'a new file of a store',
   'strategy/commit/terminal.ts': 'the terminal',
   'strategy/transcript/redact-older.ts': 'a new file',
   'strategy/transcript/save.ts': 'to write at a place; waits for no reader',
