@@ -39,7 +39,6 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
 const OPENS: Readonly<Record<string, string>> = {
   'base/append-lines.ts': 'to append; looks at what it opened',
   'base/disk.ts': 'the door',
-  'base/flush.ts': 'what was just written, or a folder',
   'base/small-file.ts': 'the door',
   'base/write-file-atomic.ts': 'a new file',
   'context/aggregate/read-file.ts': 'looks before it opens, and at what it opened',
@@ -49,8 +48,8 @@ const OPENS: Readonly<Record<string, string>> = {
   'git/broken-ref.ts': 'a new file',
   'hooks/stdin.ts': 'the pipe of the agent, once more, without waiting',
   'snapshot/blobs.ts': 'a new file',
-  'snapshot/replace-file.ts': 'a new file',
   'snapshot/import-state.ts': 'a new file of a store',
+  'snapshot/replace-file.ts': 'a new file',
   'strategy/commit/terminal.ts': 'the terminal',
   'strategy/transcript/redact-older.ts': 'a new file',
   'strategy/transcript/save.ts': 'to write at a place; waits for no reader',
