@@ -12,6 +12,7 @@ describe('entire worktree remove', () => {
       changed: 0,
       untracked: 0,
       unmerged_commits: 1,
+      unpushed_commits: null,
       ahead: null,
       operation: null,
     });

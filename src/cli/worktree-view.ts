@@ -54,12 +54,19 @@ function describeWork({ name, state, work, problem }: WorktreeRow): string {
   return parts.length > 0 ? parts.join(', ') : 'clean';
 }
 
-const describeUnfinished = ({ changed, untracked, unmerged, ahead, operation }: Unfinished): string[] => [
+const describeUnfinished = ({
+  changed,
+  untracked,
+  unmerged,
+  unpushed = 0,
+  operation,
+}: Unfinished): string[] => [
   ...(operation === undefined ? [] : [`in the middle of a ${operation}`]),
   ...(changed > 0 ? [`${changed} changed`] : []),
   ...(untracked > 0 ? [`${untracked} untracked`] : []),
   ...(unmerged > 0 ? [`${counted(unmerged, 'commit')} nowhere else`] : []),
-  ...(ahead !== undefined && ahead > 0 && ahead !== unmerged ? [`${ahead} not pushed`] : []),
+  // What is nowhere else is not pushed, either.
+  ...(unpushed > unmerged ? [`${counted(unpushed, 'commit')} not pushed`] : []),
 ];
 
 function renderSession(state: SessionState): string {
@@ -82,6 +89,7 @@ export const renderRowsJson = (rows: readonly WorktreeRow[], warning: string | u
             changed: row.work.changed,
             untracked: row.work.untracked,
             unmerged_commits: row.work.unmerged,
+            unpushed_commits: row.work.unpushed ?? null,
             ahead: row.work.ahead ?? null,
             operation: row.work.operation ?? null,
           }

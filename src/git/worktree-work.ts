@@ -194,6 +194,16 @@ export function readOwnRefs(gitDir: string): string[] {
   return refs.filter((ref) => countLonely(git, ref, undefined) > 0);
 }
 
+/** How many commits lead to a tip, and no branch of a remote does, as those were last fetched or pushed; `undefined` where none is here. */
+export function countUnpushed(git: Git, tip: string): number | undefined {
+  const remotes = gitText(git, ['for-each-ref', '--format=%(refname)', '--count=20', 'refs/remotes']).split(
+    '\n',
+  );
+  if (remotes.every((ref) => ref === '' || ref.includes('/entire/'))) return undefined;
+  const args = ['rev-list', '--count', tip, '--not', '--exclude=*/entire/*', '--remotes', '--'];
+  return countOf('rev-list', gitText(git, args));
+}
+
 /** How far a branch is ahead of what it follows; `undefined` where it follows nothing that is here. */
 export function countAhead(git: Git, branch: string): number | undefined {
   const { stdout } = runGit(git, ['for-each-ref', '--format=%(upstream)', `refs/heads/${branch}`]);

@@ -4,7 +4,7 @@ import { describeError } from '../base/errors.ts';
 import { findOperation } from '../git/operation.ts';
 import { gitAt } from '../git/run.ts';
 import { listWorktrees, type Worktree } from '../git/worktree-list.ts';
-import { countAhead, countLonely, readUncommitted } from '../git/worktree-work.ts';
+import { countAhead, countLonely, countUnpushed, readUncommitted } from '../git/worktree-work.ts';
 import type { SessionState } from '../session/state.ts';
 import { findEntry, findWorktree } from './entry.ts';
 import type { WorktreeEntry } from './manifest.ts';
@@ -22,6 +22,8 @@ export interface Unfinished {
   readonly unmerged: number;
   /** Commits that the branch it follows does not have; `undefined` where it follows none. */
   readonly ahead: number | undefined;
+  /** Commits that no branch of a remote leads to; `undefined` where none is here. */
+  readonly unpushed: number | undefined;
   /** What git is in the middle of. */
   readonly operation: string | undefined;
 }
@@ -115,6 +117,7 @@ function lookAt(
     const work = {
       ...{ changed: changed.length, untracked: untracked.length, operation: findOperation(gitDir) },
       unmerged: head ? countLonely(git, head, branch) : 0,
+      unpushed: head ? countUnpushed(git, head) : undefined,
       ahead: head && branch !== undefined ? countAhead(git, branch) : undefined,
     };
     return { work };
