@@ -75,7 +75,7 @@ export interface NotedChange {
 }
 
 export type FileChangeKind = 'add' | 'update' | 'delete';
-const CHANGE_KINDS: readonly unknown[] = ['add', 'update', 'delete'] satisfies FileChangeKind[];
+const CHANGE_KINDS: ReadonlySet<unknown> = new Set<FileChangeKind>(['add', 'update', 'delete']);
 
 /** The files of an item of Codex: by their names in a session's log, a list in what `codex exec` prints. */
 export function notedChanges({ changes }: JsonObject): NotedChange[] {
@@ -88,7 +88,7 @@ export function notedChanges({ changes }: JsonObject): NotedChange[] {
   return noted.flatMap(([path, detail]): NotedChange[] => {
     const told = isObject(detail.kind) ? detail.kind : detail;
     const kind = detail === told ? (detail.type ?? detail.kind) : told.type;
-    if (path === '' || !CHANGE_KINDS.includes(kind)) return [];
+    if (path === '' || !CHANGE_KINDS.has(kind)) return [];
     const movedTo = asText(told.move_path);
     const isMoved = movedTo !== '' && movedTo !== path;
     return [{ path, kind: kind as FileChangeKind, movedTo: isMoved ? movedTo : undefined, detail }];

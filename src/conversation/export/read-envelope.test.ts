@@ -131,7 +131,7 @@ describe('on the disk', () => {
     const file = join(scratch, 'huge.json');
     writeFileSync(file, '{');
     truncateSync(file, 2 * 1024 ** 3);
-    expect(() => readExportFile(file)).toThrow('it has 2048 MiB or more');
+    expect(() => readExportFile(file)).toThrow('it has 2 GiB or more');
   });
 
   test('one that never ends is read no further than an export can be long', () => {
