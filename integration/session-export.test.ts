@@ -178,7 +178,7 @@ describe('entire session export and import', () => {
       expect(cut.stderr).toContain('it does not end as JSON does: part of it is missing');
       truncateSync(file, 2 * 1024 ** 3);
       expect(repo.tryEntire('session', 'import', file).stderr).toContain(
-        'it has 2048 MiB or more.\nHint: An export has at most 256 MiB.',
+        'it has 2 GiB or more.\nHint: An export has at most 256 MiB.',
       );
       writeFileSync(file, text.replace('"version": 1', '"version": 9'));
       expect(repo.tryEntire('session', 'import', file).stderr).toContain(
