@@ -10,7 +10,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
-import { create, list, noted, placeOf, refusal, rowOf, withCommit, within } from './support/worktrees.ts';
+import { create, list, noted, placeOf, refusal, rowOf, within } from './support/worktrees.ts';
 
 describe('entire worktree create', () => {
   scenario('a branch and a worktree beside the repository, and how to start the agent there', (repo) => {
@@ -44,35 +44,6 @@ describe('entire worktree create', () => {
       ].join('\n'),
     );
   });
-
-  variation(
-    'the list says what is not pushed, also where another branch has it and none is followed',
-    (repo) => {
-      repo.ready();
-      const row = (): string =>
-        repo
-          .entire('worktree', 'list')
-          .stdout.split('\n')
-          .find((line) => line.startsWith('  task')) ?? '';
-      withCommit(repo, 'task');
-      expect(row()).toBe('  task  task: 1 commit nowhere else');
-      repo.git('branch', 'other', 'task');
-      expect(row()).toBe('  task  task: clean');
-      repo.git('init', '--quiet', '--bare', '../origin.git');
-      repo.git('remote', 'add', 'origin', '../origin.git');
-      repo.git('push', '--quiet', 'origin', 'main');
-      expect(row()).toBe('  task  task: 1 commit not pushed');
-      expect(rowOf(repo, 'task').work).toMatchObject({
-        unmerged_commits: 0,
-        unpushed_commits: 1,
-        ahead: null,
-      });
-      repo.git('branch', '--quiet', '--set-upstream-to=origin/main', 'task');
-      repo.git('push', '--quiet', 'origin', 'task:somewhere');
-      expect(row()).toBe('  task  task: clean');
-      expect(rowOf(repo, 'task').work).toMatchObject({ unpushed_commits: 0, ahead: 1 });
-    },
-  );
 
   variation('from another commit, on another branch, in another folder', (repo) => {
     repo.ready();
