@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { appendText, disk } from '../base/disk.ts';
+import { FileRefused } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
-import { readOwnIfUsable } from '../base/small-file.ts';
+import { readOwnIfUsable, readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { hasRecord, listRecordIds } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
@@ -36,13 +37,25 @@ function newestRecord(store: string): string | undefined {
   return last !== undefined && hasRecord(store, last) ? last : listRecordIds(store).at(-1);
 }
 
-/** Each step that is marked, and the newest record of that moment. */
+/** What stands in the place of no regular file counts as none; what the disk refuses to read does not. */
+function readMarks(store: string): string {
+  try {
+    return readOwnText(marksFile(store), 'list') ?? '';
+  } catch (error) {
+    if (error instanceof FileRefused) return '';
+    throw error;
+  }
+}
+
+/** Each step that is marked, and the newest record of that moment. @throws the system error */
 export const listMarks = (store: string): Array<readonly [ObjectId, string]> =>
-  (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n').flatMap((line) => {
-    const [step = '', record = ''] = line.split(' ');
-    const oid = parseObjectId(step);
-    return oid ? [[oid, record] as const] : [];
-  });
+  readMarks(store)
+    .split('\n')
+    .flatMap((line) => {
+      const [step = '', record = ''] = line.split(' ');
+      const oid = parseObjectId(step);
+      return oid ? [[oid, record] as const] : [];
+    });
 
 /** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
