@@ -48,7 +48,6 @@ const OPENS: Readonly<Record<string, string>> = {
   'git/broken-ref.ts': 'a new file',
   'hooks/stdin.ts': 'the pipe of the agent, once more, without waiting',
   'snapshot/blobs.ts': 'a new file',
-  'snapshot/import-state.ts': 'a new file of a store',
   'snapshot/replace-file.ts': 'a new file',
   'strategy/commit/terminal.ts': 'the terminal',
   'strategy/transcript/redact-older.ts': 'a new file',

@@ -112,24 +112,27 @@ function freshen(file: string): { readonly size: number } | undefined {
 /** Larger files are not read at once. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 
-/** Stores a file by copying it piece by piece. */
-function putFile(keep: Keep, file: string): { sha256: string; size: number } {
+/** Stores what comes in pieces, of which one at a time is in memory. @throws what the pieces do; the system error */
+export function putPieces(
+  store: string,
+  pieces: Iterable<Uint8Array>,
+  options: PutOptions = {},
+): { sha256: string; size: number } {
   const hash = createHash('sha256');
   let size = 0;
-  const { store, fsync } = keep;
   const temp = blobFile(store, `${process.pid}-${newId()}.tmp`);
   disk.mkdirSync(dirname(temp), { recursive: true, mode: 0o750 });
   try {
     closing(disk.openSync(temp, O_WRONLY | O_CREAT | O_EXCL, 0o600), (fd) => {
-      for (const piece of readPieces(file)) {
+      for (const piece of pieces) {
         hash.update(piece);
         naming(temp, () => writeAll(fd, piece));
         size += piece.length;
       }
-      if (fsync) naming(temp, () => disk.fsyncSync(fd));
+      if (options.fsync) naming(temp, () => disk.fsyncSync(fd));
     });
     const sha256 = hash.digest('hex');
-    if (!isKept(store, sha256, size, keep)) disk.renameSync(temp, blobFile(store, sha256));
+    if (!isKept(store, sha256, size, options)) disk.renameSync(temp, blobFile(store, sha256));
     return { sha256, size };
   } finally {
     removeTemporary(temp);
@@ -159,7 +162,8 @@ export function captureFile(root: string, path: string, keep: Keep): FileState {
   const isHook = keep.maxBytes < Number.MAX_SAFE_INTEGER;
   if (stat.size > Math.min(keep.maxBytes, isHook ? readRoom(root) : keep.maxBytes))
     return { kind: 'unkept', size: stat.size, mtimeMs: stat.mtimeMs, mode };
-  if (stat.size > MAX_READ_BYTES) return { kind: 'file', ...putFile(keep, file), mode };
+  if (stat.size > MAX_READ_BYTES)
+    return { kind: 'file', ...putPieces(keep.store, readPieces(file), keep), mode };
   const bytes = disk.readFileSync(file);
   return { kind: 'file', sha256: putBlob(keep.store, bytes, keep), size: bytes.length, mode };
 }
