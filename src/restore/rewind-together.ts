@@ -97,7 +97,7 @@ function ownOf(record: SnapshotRecord): SnapshotRecord {
 
 /** When the last record before the step was made; its own time has whole seconds. */
 function timeOf(work: Work, { id, step }: StepPoint, own: SessionId): number {
-  const last = listMarks(placeOf(work.repo, own).store).findLast(([oid]) => oid === id)?.[1];
+  const last = listMarks(placeOf(work.repo, own).store).findLast(({ step: marked }) => marked === id)?.last;
   const ms = Number(last?.slice(0, 13));
   return Number.isNaN(ms) || last === undefined ? Date.parse(step.commit.committedAt) + 999 : ms;
 }

@@ -37,7 +37,29 @@ function newestRecord(store: string): string | undefined {
   return last !== undefined && hasRecord(store, last) ? last : listRecordIds(store).at(-1);
 }
 
-/** What stands in the place of no regular file counts as none; what the disk refuses to read does not. */
+/** A step that is marked, and the newest record of that moment. */
+interface Mark {
+  readonly step: ObjectId;
+  /** {@link NONE} where there was none. */
+  readonly last: string;
+}
+
+/**
+ * The marks of a store, oldest first. What stands in the place of no regular file counts as none; what the disk refuses to read does not:
+ * whoever took its records for gone would go over what others wrote.
+ *
+ * @throws the system error
+ */
+export function listMarks(store: string): Mark[] {
+  return readMarks(store)
+    .split('\n')
+    .flatMap((line) => {
+      const [name = '', last] = line.split(' ');
+      const step = parseObjectId(name);
+      return step && last ? { step, last } : [];
+    });
+}
+
 function readMarks(store: string): string {
   try {
     return readOwnText(marksFile(store), 'list') ?? '';
@@ -46,16 +68,6 @@ function readMarks(store: string): string {
     throw error;
   }
 }
-
-/** Each step that is marked, and the newest record of that moment. @throws the system error */
-export const listMarks = (store: string): Array<readonly [ObjectId, string]> =>
-  readMarks(store)
-    .split('\n')
-    .flatMap((line) => {
-      const [step = '', record = ''] = line.split(' ');
-      const oid = parseObjectId(step);
-      return oid ? [[oid, record] as const] : [];
-    });
 
 /** Drops the oldest marks where there are many. Only under the session's lock. @throws the system error */
 export function trimMarks(store: string): void {
@@ -78,14 +90,10 @@ export interface SplitRecords {
  * Splits the records of a store at the newest of these steps that is marked.
  *
  * @returns `undefined` when none of them is, or records of that time are gone: it is not known which there were since
+ * @throws the system error
  */
 export function splitRecords(store: string, isKept: (step: ObjectId) => boolean): SplitRecords | undefined {
-  const lines = (readOwnIfUsable(marksFile(store), 'list') ?? '').split('\n');
-  const marks = lines.flatMap((line) => {
-    const [name = '', last] = line.split(' ');
-    const step = parseObjectId(name);
-    return step && last ? { step, last } : [];
-  });
+  const marks = listMarks(store);
   const mark = marks.findLast(({ step }) => isKept(step));
   if (!mark) return undefined;
   const ids = listRecordIds(store);

@@ -71,7 +71,7 @@ export function findTurnPart(
       },
     );
   const { keys, fromMs, toMs } = keysOfItems(format, readRange(path, 0, size), items);
-  const steps = listMarks(store).flatMap(([step, made]) => (made === record.id ? [step] : []));
+  const steps = listMarks(store).flatMap(({ step, last }) => (last === record.id ? [step] : []));
   return {
     id: record.id,
     store,
