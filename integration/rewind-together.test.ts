@@ -62,6 +62,23 @@ describe('going back to a step, and what other sessions did since', () => {
     expectLinked(repo, own, 'a.txt', 'shared.txt');
   });
 
+  variation('to where one is already nothing changes: lines that no session wrote stay', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': text('v1', 'end') }, { 'a.txt': text('v2', 'end') });
+    const other = addWork(repo, { 'x.txt': 'another session\n' });
+    repo.write('a.txt', text('v2', 'mine'));
+    const point = stepOf(temporary(repo), 'Turn 1').id;
+    goBack(repo, point);
+    expect(repo.read('a.txt')).toBe(text('v1', 'mine'));
+    const { undo: _, ...before } = whole(repo, own.id, other.id);
+    const { stderr } = goBack(repo, point);
+    expect(whole(repo, own.id, other.id)).toMatchObject(before);
+    expect(stderr).not.toMatch(/Restored|Deleted|goes back along/);
+    repo.entire('undo');
+    repo.entire('undo');
+    expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual([text('v2', 'mine'), 'another session\n']);
+  });
+
   variation('what such a session did before the point stays, and it can go on', (repo) => {
     repo.ready();
     const other = addWork(repo, { 'x.txt': 'x1\n' });

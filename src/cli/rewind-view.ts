@@ -73,7 +73,9 @@ export function renderPreview({
   const [tracked, untracked] = [deleted(true), deleted(false)];
   return [
     ...(state?.phase === 'active' ? [text.inTurn(sessionId)] : []),
-    ...along.map((one) => text.goesAlong(one.sessionId, oneLine(one.agentType), one.files.map(showPath))),
+    ...along
+      .filter(({ files }) => files.length > 0)
+      .map((one) => text.goesAlong(one.sessionId, oneLine(one.agentType), one.files.map(showPath))),
     ...(merged.length > 0 ? [text.mergedFiles(merged.map(showPath))] : []),
     ...(untracked.length > 0 ? [text.uncommittedDeleted(untracked)] : []),
     ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),

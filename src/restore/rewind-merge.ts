@@ -68,7 +68,8 @@ export function takeTogether(
     if (verdict === 'left') {
       // What an own file was, the step knows as well; and there is nobody's line in a file that is gone.
       if (!isOwn || (isContradicted && !isGone)) left.set(path, why);
-    } else if (!isOwn || verdict === 'merged') {
+    } else if (!isOwn || verdict !== 'restored') {
+      // What is there already may be what an earlier rewind made, with lines that no step has.
       const target = toTarget(place.store, to, like);
       if (target) targets.set(path, target);
       else left.set(path, 'its content was not kept');
