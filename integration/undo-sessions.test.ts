@@ -1,3 +1,5 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { viewOf } from './support/undo/view.ts';
@@ -212,5 +214,30 @@ describe('the command that takes something back', () => {
     expect(command).toBe(`entire undo --session ${one.id} --files a.txt --force`);
     asPrinted(repo, command);
     expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, true]);
+  });
+
+  variation('by force names the session whose file was left, and no other', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'one.txt': 'one\n' });
+    addWork(repo, { 'two.txt': 'two\n' });
+    repo.write('one.txt', 'mine\n');
+    const { code, stderr } = repo.tryEntire('undo', '--steps', '2');
+    expect([code, repo.exists('two.txt'), repo.read('one.txt')]).toEqual([1, false, 'mine\n']);
+    expect(stderr).toContain(`\`entire undo --session ${one.id} --files one.txt --force\``);
+  });
+
+  variation('tells what was done where the next session cannot be had', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'one.txt': 'one\n' });
+    addWork(repo, { 'two.txt': 'two\n' });
+    const lock = join(repo.commonDir, 'entire-sessions', `${one.id}.lock`);
+    mkdirSync(lock);
+    writeFileSync(join(lock, `pid-${process.pid}`), '');
+    const { code, stdout, stderr } = repo.tryEntire('undo', '--steps', '2');
+    rmSync(lock, { recursive: true });
+    expect([code, repo.exists('two.txt'), repo.exists('one.txt')]).toEqual([1, false, true]);
+    expect(stdout).toContain('deleted   two.txt');
+    expect(asPrinted(repo, hintOf(stdout))).toContain('two.txt');
+    expect(stderr).toContain(`${one.id}.lock`);
   });
 });

@@ -52,3 +52,7 @@ export const foldersOf = (path: string): RepoPath[] =>
 export function sortedUnique<T extends string>(paths: Iterable<T>): T[] {
   return [...new Set(paths)].sort();
 }
+
+/** Whether a path is one of some names, or lies below one. */
+export const isNamedBy = (names: readonly string[], path: string): boolean =>
+  names.some((name) => path === name || path.startsWith(`${name}/`));

@@ -7,7 +7,7 @@ import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { hiddenBehind } from '../restore/hidden.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
-import { listStepped, recover, stepBack } from '../restore/step-back.ts';
+import { isFutile, listStepped, recover, stepBack } from '../restore/step-back.ts';
 import { countStepLines } from '../restore/step-lines.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../restore/worktree-steps.ts';
 import { keepsContents } from '../settings/snapshots.ts';
@@ -22,14 +22,16 @@ import { requireRepo } from './repo.ts';
 import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
 import {
   type Asked,
+  type Choice,
   chooseAmongLater,
   chooseTargets,
   chooseUnfinished,
   type Direction,
   findCommand,
+  findLater,
   fromHere,
+  type LaterWork,
   listMeant,
-  type Target,
 } from './step-sessions.ts';
 import { plain, say, warn } from './terminal.ts';
 import { renderSteps, renderStepsJson } from './undo-list-view.ts';
@@ -77,8 +79,8 @@ export function stepBackCommand(direction: Direction): Command {
       const isForced = flags.force ?? false;
       const again = (id: SessionId) => callAgain(repo, flags, direction, paths, id);
       const asked = { direction, session, steps, paths, isForced, again };
-      const targets = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
-      return go(repo, flags, asked, targets);
+      const choice = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
+      return go(repo, flags, asked, choice);
     },
   };
 }
@@ -99,11 +101,13 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
 }
 
 /** Takes back, or brings back, the steps of one session after those of another. */
-async function go(repo: Repo, flags: Flags, asked: Asked, targets: readonly Target[]): Promise<void> {
+async function go(repo: Repo, flags: Flags, asked: Asked, { targets, undo }: Choice): Promise<void> {
   const { direction, paths } = asked;
   const isDryRun = flags['dry-run'] ?? false;
   const done: SessionBack[] = [];
   let hidden: string | undefined;
+  const tell = async (): Promise<void> =>
+    flags.json ? say(renderSteppedBackJson(done, isDryRun)) : report(repo, asked, done, { isDryRun, hidden });
   for (const { session, steps } of targets) {
     const request = { direction, steps, paths, isForced: asked.isForced };
     let forked: ForkedConversation | undefined;
@@ -113,33 +117,37 @@ async function go(repo: Repo, flags: Flags, asked: Asked, targets: readonly Targ
       if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
     };
     const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
-    const onLooked = async (plan: UndoPlan): Promise<void> => {
+    const onLooked = (plan: UndoPlan): void => {
       if (!isNewest || direction === 'redo' || asked.isForced) return;
-      const other = await chooseAmongLater(repo, asked, session, plan);
-      if (other !== undefined) throw new Chosen(other);
+      const later = findLater(undo, session, plan);
+      if (later) throw new InTheWay(later);
     };
     const before = isDryRun ? done.map((one) => ({ session: one.session, plan: one.result.plan })) : [];
     const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, before };
     const result = await withProgress(({ step: onProgress }) =>
       stepBack(repo, session, { ...request, onProgress }, options),
-    ).catch((error) => (error instanceof Chosen ? error : explainOff(repo, error)));
-    if (result instanceof Chosen)
-      return go(repo, { ...flags, session: result.session }, { ...asked, session: result.session }, [
-        { session: result.session, steps },
-      ]);
+    ).catch(async (error) => {
+      if (error instanceof InTheWay) return error;
+      if (done.length > 0) await tell(); // it is done, whatever became of the next
+      return explainOff(repo, error);
+    });
+    if (result instanceof InTheWay) {
+      const other = await chooseAmongLater(asked, undo, result.later); // no lock is held while somebody thinks
+      return go(repo, flags, { ...asked, session: other }, { targets: [{ session: other, steps }], undo });
+    }
     if (direction === 'undo' && done.length === 0) hidden = hiddenIn(repo, session, result.plan.steps[0]);
     done.push({ session, result, forked });
+    if (isFutile(result.plan)) break; // what comes behind it would be another step than was asked for
   }
-  if (flags.json) say(renderSteppedBackJson(done, isDryRun));
-  else await report(repo, asked, done, { isDryRun, hidden });
+  await tell();
   refuseLeft(repo, flags, asked, done);
 }
 
-/** Somebody said that another session is meant. */
-class Chosen {
-  readonly session: SessionId;
-  constructor(session: SessionId) {
-    this.session = session;
+/** Ends the look at a step: somebody has to say first which session is meant. */
+class InTheWay {
+  readonly later: LaterWork;
+  constructor(later: LaterWork) {
+    this.later = later;
   }
 }
 
@@ -170,15 +178,18 @@ function refuseLeft(repo: Repo, flags: Flags, asked: Asked, done: readonly Sessi
   const left = done.flatMap(({ result }) => readOutcomes(result)).filter(({ outcome }) => outcome === 'left');
   if (left.length === 0 || flags['dry-run']) return;
   const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
-  const names = left.flatMap(({ path, isForceable }) => (isForceable ? (path as RepoPath) : []));
-  if (names.length === 0)
+  const forceable = ({ result }: SessionBack): RepoPath[] =>
+    readOutcomes(result).flatMap(({ outcome, path, isForceable }) =>
+      outcome === 'left' && isForceable ? (path as RepoPath) : [],
+    );
+  const first = done.find((one) => forceable(one).length > 0);
+  if (!first)
     throw new EntireError('UNDO_CONFLICT', message, {
       hint: 'The list says why of each. Put that right, and run the command again.',
     });
   const isUndo = asked.direction === 'undo';
-  const whose = done.length > 1 || listStepped(repo).length > 1 ? done[0]?.session : undefined;
-  const forced = { ...(whose && { session: whose }), force: true };
-  const command = callAgain(repo, forced, asked.direction, isUndo ? names : [], whose);
+  const whose = done.length > 1 || listStepped(repo).length > 1 ? first.session : undefined;
+  const command = callAgain(repo, { force: true }, asked.direction, isUndo ? forceable(first) : [], whose);
   throw new EntireError('UNDO_CONFLICT', message, {
     hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
   });

@@ -8,6 +8,7 @@ import { hiddenBehind } from '../restore/hidden.ts';
 import { isUnfinished, listStepped } from '../restore/step-back.ts';
 import { readWorktreeSteps, type WorktreeStep, type WorktreeSteps } from '../restore/worktree-steps.ts';
 import { isSameState } from '../snapshot/file-state.ts';
+import { isConcerned } from '../snapshot/history.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
 import { workIn } from '../strategy/work.ts';
 import { quoteWord } from './restored-logs-view.ts';
@@ -22,6 +23,14 @@ export type Direction = 'undo' | 'redo';
 export interface Target {
   readonly session: SessionId;
   readonly steps: number;
+}
+
+/** What is to be done. */
+export interface Choice {
+  /** One after the other; a session may come twice, with another one's steps in between. */
+  readonly targets: readonly Target[];
+  /** The steps of all sessions, the newest first, where it was looked for whose are meant. */
+  readonly undo: readonly WorktreeStep[];
 }
 
 /** What somebody asked for. */
@@ -47,39 +56,33 @@ export function listMeant(repo: Repo, named: string | undefined): SessionId[] {
  * Whose steps are meant: the newest of the worktree, whichever session did them. Only where another session is in the middle of a
  * turn, somebody is asked.
  *
- * @returns one after the other; a session may come twice, with another one's steps in between
  * @throws {EntireError} `NOTHING_TO_UNDO`, `NOT_FOUND`, `BAD_FLAGS` where nobody can be asked
  */
-export async function chooseTargets(repo: Repo, asked: Asked): Promise<Target[]> {
+export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
   const { direction, steps, session } = asked;
   const meant = listMeant(repo, session);
   const named = session === undefined ? meant.find((id) => isUnfinished(repo, id)) : meant[0]; // of what waits it is told
-  if (named !== undefined) return [{ session: named, steps }];
+  const only = (session: SessionId, undo: readonly WorktreeStep[] = []): Choice => ({
+    ...{ targets: [{ session, steps }], undo },
+  });
+  if (named !== undefined) return only(named);
   const history = await readWorktreeSteps(repo, meant);
   const concerned = listConcerned(history, asked);
   const [newest] = concerned;
   const [broken] = history.damaged;
-  if (!newest && broken) return [{ session: broken[0], steps }]; // who goes on is told what is damaged
+  if (!newest && broken) return only(broken[0]); // who goes on is told what is damaged
   if (!newest) throw new EntireError('NOTHING_TO_UNDO', text.nothing(direction), { hint: text.NOTHING_HINT });
   for (const id of history.damaged.keys()) warn(text.damagedSession(id));
   const busy = findAtWork(repo, concerned, newest.session);
-  if (busy.length === 0) return toTargets(concerned.slice(0, steps));
+  if (busy.length === 0) return { targets: toTargets(concerned.slice(0, steps)), undo: history.undo };
   const choices = [newest.session, ...busy];
-  return [{ session: await chooseOne(asked, text.IN_TURN, concerned, choices), steps }];
+  return only(await chooseOne(asked, text.IN_TURN, concerned, choices), history.undo);
 }
 
 function listConcerned({ undo, redo, redoByForce }: WorktreeSteps, asked: Asked): WorktreeStep[] {
   const { direction, paths, isForced } = asked;
   if (direction === 'redo') return [...(isForced ? redoByForce : []), ...redo];
   return undo.filter((step) => isConcerned(step, paths));
-}
-
-/** As for the undo of one session: without names what stands of a step, with names also what was left of it. */
-function isConcerned({ record, paths, left }: WorktreeStep, names: readonly RepoPath[]): boolean {
-  if (names.length === 0) return paths.size > 0 || record.effects.length > 0;
-  return [...paths, ...left].some((path) =>
-    names.some((name) => path === name || path.startsWith(`${name}/`)),
-  );
 }
 
 /** Other sessions that have steps and are in the middle of a turn. */
@@ -125,17 +128,18 @@ function describeSession(id: SessionId, steps: readonly WorktreeStep[]): string 
   return `${id}${agent}  ${ago(step.record.at)}  ${oneLine(step.record.subject)}`.trimEnd();
 }
 
-/**
- * The session that is meant where the newest step cannot be taken back, since what another session made of its lines came later.
- * `undefined` where there is no such session.
- */
-export async function chooseAmongLater(
-  repo: Repo,
-  asked: Asked,
+/** What stands in the way of the newest step: what other sessions made of its lines later. */
+export interface LaterWork {
+  readonly paths: readonly RepoPath[];
+  readonly sessions: readonly SessionId[];
+}
+
+/** Looks for {@link LaterWork}; `undefined` where there is none. */
+export function findLater(
+  undo: readonly WorktreeStep[],
   session: SessionId,
   plan: UndoPlan,
-): Promise<SessionId | undefined> {
-  const { undo } = await readWorktreeSteps(repo, listMeant(repo, undefined));
+): LaterWork | undefined {
   const contradicted = [...plan.paths].filter(
     ([, { verdict, isForceable, from }]) => verdict === 'left' && isForceable && from.kind === 'file',
   );
@@ -147,10 +151,15 @@ export async function chooseAmongLater(
     return undo.find(isTheirs)?.session ?? [];
   });
   if (later.length === 0) return undefined;
-  return chooseOne(asked, text.laterOnSameLines(contradicted.map(([path]) => path)), undo, [
-    ...new Set([...later, session]),
-  ]);
+  return { paths: contradicted.map(([path]) => path), sessions: [...new Set([...later, session])] };
 }
+
+/** Which session is meant where {@link LaterWork} is in the way. @throws {EntireError} `BAD_FLAGS` where nobody can be asked */
+export const chooseAmongLater = (
+  asked: Asked,
+  undo: readonly WorktreeStep[],
+  { paths, sessions }: LaterWork,
+): Promise<SessionId> => chooseOne(asked, text.laterOnSameLines(paths), undo, sessions);
 
 /** The session whose operation waits to be finished. @throws {EntireError} `NOTHING_TO_UNDO`, `BAD_FLAGS` */
 export function chooseUnfinished(repo: Repo, named: string | undefined, how: string): SessionId {

@@ -1,5 +1,5 @@
 import type { SessionId } from '../base/ids.ts';
-import type { RepoPath } from '../base/repo-path.ts';
+import { isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import { counted, showPath } from '../base/text.ts';
 import type { ForkedConversation } from '../restore/conversation.ts';
 import type { SteppedBack } from '../restore/step-back.ts';
@@ -66,8 +66,7 @@ export function renderSteppedBack(
   const lines = readOutcomes(result).map(({ path, outcome, why }) =>
     `  ${(outcome === 'already' ? 'as it was' : outcome).padEnd(WIDTH)}${showPath(path)}${why === '' ? '' : `: ${why}`}`.trimEnd(),
   );
-  const isAsked = (path: string) =>
-    named.length === 0 || named.some((name) => path === name || path.startsWith(`${name}/`));
+  const isAsked = (path: string) => named.length === 0 || isNamedBy(named, path);
   const { steps, paths } = result.plan;
   const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
   return [

@@ -54,7 +54,7 @@ export interface StepBackOptions {
   /** Called before anything is changed; what it throws keeps everything as it is. */
   readonly onPlanned?: (plan: UndoPlan) => void;
   /** The same of a dry run, too, and where nothing can be done. */
-  readonly onLooked?: (plan: UndoPlan) => Promise<void>;
+  readonly onLooked?: (plan: UndoPlan) => void;
   /** What a dry run found before for other sessions, whose steps would be done first. */
   readonly before?: readonly { readonly session: SessionId; readonly plan: UndoPlan }[];
 }
@@ -80,10 +80,8 @@ export async function stepBack(
     async (report) => {
       const open = await peekOpenTurn(work, id);
       const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
-      await onLooked?.(looked);
-      const isFutile =
-        looked.paths.size > 0 && [...looked.paths.values()].every(({ verdict }) => verdict === 'left');
-      if (isDryRun || isFutile) return { plan: looked, record: undefined };
+      onLooked?.(looked);
+      if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
       if (open) await keepOpenTurn(work, id);
       const plan = open ? planUndo(place, work.git, request) : looked;
       onPlanned?.(plan);
@@ -95,6 +93,10 @@ export async function stepBack(
     alsoConcerned(place.store, id),
   );
 }
+
+/** Whether all files of a plan stay as they are: then nothing is done, and no step of it is over. */
+export const isFutile = ({ paths }: UndoPlan): boolean =>
+  paths.size > 0 && [...paths.values()].every(({ verdict }) => verdict === 'left');
 
 /** What there would be once plans are carried out, the contents brought along. */
 function stateAfter(

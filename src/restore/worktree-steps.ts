@@ -22,6 +22,8 @@ export interface WorktreeStep {
   readonly paths: ReadonlySet<RepoPath>;
   /** Paths that are taken back only where they are named: they were left before. */
   readonly left: ReadonlySet<RepoPath>;
+  /** Whether the rest of a rewind is to be taken back, too. */
+  readonly hasEffects: boolean;
   /** `open`: the turn goes on. `broken-off`: it had no end, and does not go on. */
   readonly state: 'over' | 'open' | 'broken-off';
   /** When it was done, or its last edit was; in milliseconds since 1970. */
@@ -63,18 +65,18 @@ async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<Wo
   const { standing, undone, unredone } = readUndoHistory(store, open);
   const agentType = readStateIfReadable(work.sessions, session)?.agentType ?? '';
   const common = { session, agentType };
-  const undo = standing.map(({ record, paths, left }): WorktreeStep => {
+  const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {
     if (record.id !== open?.id)
-      return { ...common, record, paths, left, state: 'over', atMs: timeOf(record) };
+      return { ...common, record, paths, left, hasEffects, state: 'over', atMs: timeOf(record) };
     const edited = Date.parse(readOpenEdits(store).at(-1)?.at ?? '');
     const atMs = Number.isNaN(edited) ? timeOf(record) : edited;
     const at = new Date(atMs).toISOString();
     const state = isAtWork(work, session) ? 'open' : 'broken-off';
-    return { ...common, record: { ...record, at }, paths, left, state, atMs };
+    return { ...common, record: { ...record, at }, paths, left, hasEffects, state, atMs };
   });
   const toUndone = (record: SnapshotRecord): WorktreeStep => ({
     ...{ ...common, record, paths: new Set(record.files.keys()), left: new Set() },
-    ...{ state: 'over', atMs: timeOf(record) },
+    ...{ hasEffects: record.effects.length > 0, state: 'over', atMs: timeOf(record) },
   });
   return { undo, redo: undone.map(toUndone), redoByForce: unredone.map(toUndone) };
 }

@@ -1,4 +1,4 @@
-import type { RepoPath } from '../base/repo-path.ts';
+import { isNamedBy, type RepoPath } from '../base/repo-path.ts';
 import type { PathChange, SnapshotRecord } from './record.ts';
 
 /** A turn (or a rewind) that stands, with the paths of it that no undo has taken back. */
@@ -10,6 +10,16 @@ export interface Standing {
   /** It changed something beside files, which stands. */
   readonly hasEffects: boolean;
 }
+
+type Open = Pick<Standing, 'paths' | 'left' | 'hasEffects'>;
+
+/** Paths that undo would take back of a step: without names what stands of it, with names also what was left of it. */
+export const openPathsOf = ({ paths, left }: Open, names: readonly string[]): RepoPath[] =>
+  names.length === 0 ? [...paths] : [...paths, ...left].filter((path) => isNamedBy(names, path));
+
+/** Whether undo takes something of a step back. @param names paths that were asked for; all where there are none */
+export const isConcerned = (step: Open, names: readonly string[]): boolean =>
+  openPathsOf(step, names).length > 0 || (names.length === 0 && step.hasEffects);
 
 /** Where a session is in what it did: what can be taken back, and what can be brought back. The newest is last. */
 export interface UndoHistory {

@@ -7,7 +7,7 @@ import type { Git } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import { MAX_PARTED_BYTES, readBlob, storeParts, WHOLE_BYTES } from './chunks.ts';
 import { canRun, type FileState, MISSING } from './file-state.ts';
-import { readHistory, type UndoHistory } from './history.ts';
+import { isConcerned, openPathsOf, readHistory, type UndoHistory } from './history.ts';
 import { type Inversion, type Inverted, invert, needsForce, yieldsToForce } from './invert.ts';
 import { isClearedBy, isInPlaceOfFile } from './make-way.ts';
 import { mergeWithGit } from './merge-files.ts';
@@ -148,16 +148,13 @@ function packCurrent(store: string, state: FileState, previous: FileState | unde
 }
 
 function chooseStanding({ standing }: UndoHistory, { steps, paths, asIf }: UndoRequest): Chosen[] {
-  const isNamed = (path: string) => paths.some((name) => path === name || path.startsWith(`${name}/`));
   const chosen = standing
-    .filter(({ record }) => !asIf?.done.has(record.id))
-    .map(({ record, paths: open, left, hasEffects }) => ({
+    .filter((step) => !asIf?.done.has(step.record.id) && isConcerned(step, paths))
+    .map((step) => ({
       // A part of a rewind is files only; the rest of it is taken back without names.
-      record: paths.length === 0 && hasEffects ? record : { ...record, effects: [] },
-      paths: paths.length === 0 ? [...open] : [...open, ...left].filter(isNamed),
-      isWhole: paths.length === 0 && hasEffects,
+      record: paths.length === 0 && step.hasEffects ? step.record : { ...step.record, effects: [] },
+      paths: openPathsOf(step, paths),
     }))
-    .filter((step) => step.paths.length > 0 || step.isWhole)
     .slice(-steps)
     .reverse();
   const names = paths.length > 0 ? ` in ${paths.join(', ')}` : '';
