@@ -231,3 +231,27 @@ variation('prompts in the records for undo, and in the states that a rewind woul
   expect(repo.read('b.txt')).toBe('three\n');
   expect(repo.state(session).first_prompt).not.toContain(ADDRESS);
 });
+
+variation('prompts in the states of sessions that went back along with a rewind', (repo) => {
+  const { session } = storedEarlier(repo);
+  const other = repo.session();
+  other.prompt(`Write to ${ADDRESS}`);
+  other.edit('other.txt', 'other\n');
+  other.stop();
+  const points = JSON.parse(repo.entire('rewind', '--list').stdout);
+  repo.entire(
+    'rewind',
+    '--to',
+    points.find((point: { session_id: string }) => point.session_id === session).id,
+  );
+  expect(repo.exists('other.txt')).toBe(false);
+  repo.entire('scrub');
+  const snaps = join(repo.commonDir, 'entire/snapshots', session, 'snaps');
+  expect(
+    readdirSync(snaps)
+      .map((name) => readFileSync(join(snaps, name), 'utf8'))
+      .join(''),
+  ).not.toContain(ADDRESS);
+  repo.entire('undo');
+  expect(repo.read('other.txt')).toBe('other\n');
+});

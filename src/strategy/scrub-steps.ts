@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
-import { isObject } from '../base/json.ts';
+import { isObject, type JsonObject } from '../base/json.ts';
 import { log } from '../base/log.ts';
 import { redactText } from '../checkpoint/redact.ts';
 import { withSessionLock } from '../session/lock.ts';
@@ -63,14 +63,23 @@ async function scrubRecord(record: SnapshotRecord): Promise<SnapshotRecord | und
   return subject === record.subject && isSame ? undefined : { ...record, subject, effects };
 }
 
-/** A rewind keeps the session's state as it was, and as it made it. */
+/** A rewind keeps the states of its session, and of those that went back along. `note` itself where nothing changes. */
 async function scrubNote(note: unknown): Promise<unknown> {
-  if (!isObject(note) || !isObject(note.state)) return note;
-  const state: Record<string, unknown> = { ...note.state };
-  for (const when of ['before', 'after']) state[when] = await scrubState(note.state[when]);
-  return ['before', 'after'].every((when) => state[when] === (note.state as typeof state)[when])
-    ? note
-    : { ...note, state };
+  if (!isObject(note)) return note;
+  const own = await scrubHeld(note);
+  if (!Array.isArray(note.others)) return own;
+  const others: unknown[] = [];
+  for (const other of note.others) others.push(isObject(other) ? await scrubHeld(other) : other);
+  const isSame = others.every((other, at) => other === (note.others as unknown[])[at]);
+  return isSame ? own : { ...own, others };
+}
+
+/** A state as it was, and as the rewind made it; `holder` itself where nothing changes. */
+async function scrubHeld(holder: JsonObject): Promise<JsonObject> {
+  if (!isObject(holder.state)) return holder;
+  const { before, after } = holder.state;
+  const state = { ...holder.state, before: await scrubState(before), after: await scrubState(after) };
+  return state.before === before && state.after === after ? holder : { ...holder, state };
 }
 
 async function scrubState(text: unknown): Promise<unknown> {
