@@ -190,7 +190,7 @@ export function findCommitter(
   work: Work,
   sessions: readonly Participant[],
   shell: string | undefined,
-  env: NodeJS.ProcessEnv | undefined = process.env,
+  env: NodeJS.ProcessEnv | undefined,
 ): Participant | undefined {
   const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
   const named = sessions.find(({ sessionId }) => sessionId === shell);

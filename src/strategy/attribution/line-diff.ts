@@ -89,8 +89,7 @@ function findPlaces(
   after: readonly string[],
   budget: DiffBudget,
 ): Places | undefined {
-  const maxEditLength = Math.min(MAX_EDITS, Math.floor(Math.sqrt(Math.max(0, budget.steps))));
-  const parts = diffArrays([...before], [...after], { maxEditLength });
+  const parts = diffWithin(before, after, budget);
   if (!parts) return undefined;
   const places: (readonly [number, number])[] = [];
   const added = new Set<string>();
@@ -101,7 +100,6 @@ function findPlaces(
     if (part.added) for (const line of part.value) if (/[\p{L}\p{N}]/u.test(line)) added.add(line.trim());
     at = end;
   }
-  budget.steps -= places.reduce((sum, [start, end]) => sum + end - start, added.size) ** 2;
   return { places, added };
 }
 
@@ -141,18 +139,27 @@ function trimEnds<T>(a: readonly T[], b: readonly T[]): [T[], T[]] {
 /** How many lines both have in the same order; in any order where looking would cost too much. */
 function countKept(a: number[], b: number[], budget: DiffBudget): number {
   if (a.length === 0 || b.length === 0) return 0;
+  const parts = diffWithin(a, b, budget);
+  return parts ? countUnchanged(parts) : countCommon(a, b);
+}
+
+/** A minimal difference of two lists, and what finding it cost; `undefined` where that would be more than is left. */
+function diffWithin<T>(
+  a: readonly T[],
+  b: readonly T[],
+  budget: DiffBudget,
+): ReturnType<typeof diffArrays<T>> | undefined {
   const maxEditLength = Math.min(MAX_EDITS, Math.floor(Math.sqrt(Math.max(0, budget.steps))));
   // Longer texts cannot be told apart with fewer edits than their lengths differ by.
-  const isHopeless = Math.abs(a.length - b.length) > maxEditLength;
-  const found = isHopeless ? undefined : diffArrays(a, b, { maxEditLength });
-  if (!found) {
-    if (!isHopeless) budget.steps -= maxEditLength ** 2;
-    return countCommon(a, b);
-  }
-  const kept = found.reduce((sum, part) => (part.added || part.removed ? sum : sum + part.count), 0);
-  budget.steps -= (a.length + b.length - 2 * kept) ** 2;
-  return kept;
+  if (Math.abs(a.length - b.length) > maxEditLength) return undefined;
+  const parts = diffArrays([...a], [...b], { maxEditLength });
+  const edits = parts ? a.length + b.length - 2 * countUnchanged(parts) : maxEditLength;
+  budget.steps -= edits ** 2;
+  return parts;
 }
+
+const countUnchanged = (parts: ReturnType<typeof diffArrays>): number =>
+  parts.reduce((sum, part) => (part.added || part.removed ? sum : sum + part.count), 0);
 
 /** Lines that both have, as often as both have them. */
 function countCommon(a: readonly number[], b: readonly number[]): number {

@@ -8,6 +8,7 @@ import {
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
+import { newBudget } from '../attribution/line-diff.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { findOverlap, findRenamed } from './overlap.ts';
@@ -48,6 +49,7 @@ export function judgeSessions(
     asked.map(({ session }) => session),
   );
   const shadows = new Map(asked.map(({ session }, index) => [session, branches[index] as ShadowBranch]));
+  const budget = newBudget();
   return judged.map(({ session, touched, named, gone }) => {
     const shadow = ownShadow(session, shadows.get(session));
     const paths = [...new Set([...named, ...gone])];
@@ -57,7 +59,7 @@ export function judgeSessions(
     const known = shadow.tip && session.checkpointCount > 0 ? shadowEntries : undefined;
     const isAtWork = () =>
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
-    const input = { touched, changes, shadow: known, readText, isAtWork };
+    const input = { touched, changes, shadow: known, readText, isAtWork, budget };
     const renamed = findRenamed(gone, input);
     const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
     return { session, touched, overlap, renamed, shadow, shadowEntries };

@@ -4,6 +4,7 @@ import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
+import { newBudget } from '../attribution/line-diff.ts';
 import { findOverlap, isPartOrExtension, isProperPart } from './overlap.ts';
 
 const path = 'f.txt' as RepoPath;
@@ -31,6 +32,7 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
     shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
     readText: ({ oid }) => (oid.includes('\0') ? undefined : oid),
     isAtWork: () => isAtWork,
+    budget: newBudget(),
   });
   return found.length > 0;
 }
@@ -89,7 +91,14 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
     const changes = new Map([c, a, 'foreign' as RepoPath].map((name) => [name, changed]));
     const touched = { saved: new Set([a, b, c]), fresh: new Set<RepoPath>(), all: [a, b, c] };
     expect(
-      findOverlap({ touched, changes, shadow: undefined, readText: () => undefined, isAtWork: () => false }),
+      findOverlap({
+        touched,
+        changes,
+        shadow: undefined,
+        readText: () => undefined,
+        isAtWork: () => false,
+        budget: newBudget(),
+      }),
     ).toEqual([a, c]);
   });
 
@@ -107,6 +116,7 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
       shadow: new Map([[path, blob('same')]]),
       readText,
       isAtWork: () => false,
+      budget: newBudget(),
     });
     expect(asked).toEqual([]);
     findOverlap({
@@ -115,6 +125,7 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
       shadow: new Map([[path, blob('other')]]),
       readText,
       isAtWork: () => false,
+      budget: newBudget(),
     });
     expect(asked).toEqual(['other', 'same']);
   });

@@ -1,8 +1,7 @@
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange, PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
-
-import { newBudget, shareChanges } from '../attribution/line-diff.ts';
+import { type DiffBudget, shareChanges } from '../attribution/line-diff.ts';
 import type { Touched } from '../sessions.ts';
 
 /** One session and one commit. */
@@ -12,10 +11,12 @@ export interface OverlapInput {
   readonly changes: PathChanges;
   /** The session's shadow tree at those paths; `undefined` when it has no shadow branch. */
   readonly shadow: ReadonlyMap<string, TreeEntry> | undefined;
-  /** Text of a blob; asked only for new files that differ from the agent's version. */
+  /** Text of a blob; asked only for files that differ from the agent's version. */
   readonly readText: (entry: TreeEntry) => string | undefined;
   /** The session may have done more than its steps have: its turn goes on. */
   readonly isAtWork: () => boolean;
+  /** One for all files and sessions of a hook. */
+  readonly budget: DiffBudget;
 }
 
 /** Paths of a commit that hold work of the session. */
@@ -50,7 +51,7 @@ function holdsWork(
   before: TreeEntry,
   after: TreeEntry,
   saved: TreeEntry | undefined,
-  { readText }: OverlapInput,
+  { readText, budget }: OverlapInput,
 ): boolean {
   if (!saved) return true; // it deleted the file, or no step could have it
   if (saved.oid === after.oid || (saved.mode !== before.mode && saved.mode === after.mode)) return true;
@@ -58,7 +59,7 @@ function holdsWork(
   if (saved.oid === before.oid) return false;
   const [old, agent, committed] = [readText(before), readText(saved), readText(after)];
   if (old === undefined || agent === undefined || committed === undefined) return true;
-  return shareChanges(old, agent, committed, newBudget());
+  return shareChanges(old, agent, committed, budget);
 }
 
 /**

@@ -137,7 +137,7 @@ function findSessionToLink(
   if ((amends || source === 'commit') && changes.size === 0) return undefined;
   const active = hasTerminal(process.env)
     ? undefined
-    : findCommitter(work, sessions, sessionOfShell(process.env));
+    : findCommitter(work, sessions, sessionOfShell(process.env), process.env);
   if (active) return { session: active, byAgent: true };
   const candidates = judgeSessions(work, sessions, changes, blobTextReader(work.git));
   const linked = candidates.find(({ overlap }) => overlap.length > 0);
