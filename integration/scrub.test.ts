@@ -234,6 +234,9 @@ variation('prompts in the records for undo, and in the states that a rewind woul
 
 variation('prompts in the states of sessions that went back along with a rewind', (repo) => {
   const { session } = storedEarlier(repo);
+  const file = join(repo.dir, '.entire/settings.json');
+  const rules = readFileSync(file, 'utf8');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(rules), redaction: {} }));
   const other = repo.session();
   other.prompt(`Write to ${ADDRESS}`);
   other.edit('other.txt', 'other\n');
@@ -245,6 +248,7 @@ variation('prompts in the states of sessions that went back along with a rewind'
     points.find((point: { session_id: string }) => point.session_id === session).id,
   );
   expect(repo.exists('other.txt')).toBe(false);
+  writeFileSync(file, rules);
   repo.entire('scrub');
   const snaps = join(repo.commonDir, 'entire/snapshots', session, 'snaps');
   expect(
