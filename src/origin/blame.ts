@@ -60,7 +60,7 @@ interface BlamedCommit {
 
 /**
  * Says of each line which session wrote it, or that a person did, or that it is unknown. Looks at the commits the file's
- * lines come from, and at nothing else; what they share is read once.
+ * lines come from and, for lines that would be a person's, at checkpoints that no other commit names; what they share is read once.
  *
  * @throws {EntireError} `NOT_FOUND` when there is no such file, line or revision
  */
