@@ -7,7 +7,7 @@ import type { Repo } from '../git/locate.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { gitFor } from '../git/run.ts';
 import { resolveReason, type WhyReason } from '../origin/reason.ts';
-import { findForgotten } from '../session/tombstones.ts';
+import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
 
 const SHOWN = 5;
@@ -22,13 +22,13 @@ export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
   const git = gitFor(repo);
   const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const stones = listTombstones(repo.commonDir);
   const firstVerdictAt = verdicts.at(-1)?.at;
   const verdictOf = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
   // What the hook linked just now it need not prove again.
   const named = rows.filter(
     ({ oid, checkpoint }) =>
-      checkpoint &&
-      (verdictOf.get(oid)?.reason !== 'linked' || findForgotten(repo.commonDir, checkpoint).length > 0),
+      checkpoint && (verdictOf.get(oid)?.reason !== 'linked' || stonesOf(stones, checkpoint).length > 0),
   );
   const ids = named.flatMap(({ checkpoint }) => checkpoint ?? []);
   const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> =
@@ -48,12 +48,12 @@ export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
     // Git's times are whole seconds: who was there before the first record may seem as old as it.
     const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
     if (reason === 'before-records' || (reason === 'no-record' && isOlder)) return [];
-    return [tell(repo, row, verdict, reason, checkpoint, misfit)];
+    return [tell(stones, row, verdict, reason, checkpoint, misfit)];
   });
 }
 
 function tell(
-  { commonDir }: Repo,
+  stones: readonly Tombstone[],
   { oid, committedAt, checkpoint: id }: LogRow,
   verdict: Verdict | undefined,
   reason: WhyReason,
@@ -63,7 +63,7 @@ function tell(
   const told = { commit: oid, at: verdict?.at ?? committedAt, ...(id && { checkpoint: id }) };
   if (misfit !== undefined) return { ...told, reason, detail: misfit, sessions: [] };
   // A verdict is of the day: what was forgotten since is not told as linked.
-  const forgotten = id ? findForgotten(commonDir, id) : [];
+  const forgotten = id ? stonesOf(stones, id) : [];
   if (forgotten.length > 0 && !checkpoint) return { ...told, reason: 'forgotten', sessions: [] };
   const detail = verdict?.reason === reason && verdict.detail ? { detail: verdict.detail } : {};
   const whole = new Set<string>(forgotten.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));

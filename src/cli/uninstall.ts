@@ -37,12 +37,13 @@ export interface Part {
 export function listInstalled(repo: Repo): Part[] {
   const names = [...(Object.keys(AGENTS) as AgentName[]), ...externalAgents().map(({ name }) => name)];
   const agents = names.filter((agent) => hasAgentHooks(repo, agent));
+  const worktrees = [repo, ...otherWorktrees(repo)];
   return [
     ...agents.map((agent) => agentPart(repo, agent)),
-    ...gitHooksPart(repo),
+    ...gitHooksPart(worktrees),
     ...keptPart(repo),
     ...recordsPart(repo),
-    ...folderParts(repo),
+    ...folderParts(repo, worktrees),
     ...excludePart(repo),
     ...branchesPart(repo),
     ...configPart(repo),
@@ -73,8 +74,8 @@ function agentPart(repo: Repo, agent: AnyAgent): Part {
   };
 }
 
-function gitHooksPart(repo: Repo): Part[] {
-  const dirs = listHooksFolders([repo, ...otherWorktrees(repo)]).filter(holdsGitHooks);
+function gitHooksPart(worktrees: readonly Repo[]): Part[] {
+  const dirs = listHooksFolders(worktrees).filter(holdsGitHooks);
   if (dirs.length === 0) return [];
   return [
     {
@@ -156,8 +157,8 @@ function otherWorktrees(repo: Repo): Repo[] {
 }
 
 /** Here, and in the other worktrees: transcripts lie in each as they were said. */
-function folderParts(repo: Repo): Part[] {
-  const roots = [repo, ...otherWorktrees(repo)].map(({ worktreeRoot }) => worktreeRoot);
+function folderParts(repo: Repo, worktrees: readonly Repo[]): Part[] {
+  const roots = worktrees.map(({ worktreeRoot }) => worktreeRoot);
   return roots.flatMap((root) => {
     const dir = join(root, '.entire');
     const stat = disk.lstatSync(dir, { throwIfNoEntry: false });

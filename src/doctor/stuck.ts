@@ -29,8 +29,8 @@ interface Signs {
   readonly shadowExists: boolean;
   /** Its client writes its transcript. */
   readonly isAtWork: boolean;
-  /** A commit can still take work of it, and will bring it to its end. */
-  readonly waits: boolean;
+  /** Whether a commit can still take work of it, and will bring it to its end. Asks git: only where nothing else decides. */
+  readonly waits: () => boolean;
 }
 
 /**
@@ -45,8 +45,8 @@ export function judgeStuck(
 ): StuckReason | undefined {
   const heardMs = Date.parse(state.lastInteractionTime ?? '');
   if (state.phase === 'ended') {
-    const isLeft = state.checkpointCount > 0 && shadowExists && !waits;
-    return isLeft && !isRecent(heardMs, nowMs) ? { kind: 'uncondensed' } : undefined;
+    const isLeft = state.checkpointCount > 0 && shadowExists && !isRecent(heardMs, nowMs) && !waits();
+    return isLeft ? { kind: 'uncondensed' } : undefined;
   }
   if (state.phase !== 'active' || isAtWork) return undefined;
   if (Number.isNaN(heardMs)) return { kind: 'never-heard' };
@@ -58,9 +58,9 @@ export function findReason(
   repo: Repo,
   state: SessionState,
   shadowExists: boolean,
-  waiting = findWaitingWork(repo, [state]),
+  findWaiting = () => findWaitingWork(repo, [state]),
 ): StuckReason | undefined {
-  const waits = (waiting.get(state.sessionId) ?? []).length > 0;
+  const waits = () => (findWaiting().get(state.sessionId) ?? []).length > 0;
   return judgeStuck(state, { shadowExists, isAtWork: isWriting(state), waits }, now().getTime());
 }
 
@@ -73,15 +73,17 @@ export function findStuck(
     ({ phase, checkpointCount }) => phase === 'active' || (phase === 'ended' && checkpointCount > 0),
   );
   const shadows = readShadowBranches(git, open);
-  const waiting = findWaitingWork(
-    repo,
-    open.filter(({ phase }) => phase === 'ended'),
-  );
+  let waiting: ReturnType<typeof findWaitingWork> | undefined;
+  const findWaiting = () => {
+    const over = open.filter(({ phase }, index) => phase === 'ended' && shadows[index]?.tip !== undefined);
+    waiting ??= findWaitingWork(repo, over);
+    return waiting;
+  };
   return open.flatMap((state, index) => {
     const { name = '', tip } = shadows[index] ?? {};
     const exists = tip !== undefined;
     const id = parseSessionId(state.sessionId);
-    const reason = findReason(repo, state, exists, waiting);
+    const reason = findReason(repo, state, exists, findWaiting);
     const canCondense = exists && state.checkpointCount > 0;
     return id && reason ? [{ id, state, reason, shadow: { name, exists }, canCondense }] : [];
   });

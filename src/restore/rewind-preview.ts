@@ -143,12 +143,12 @@ export function previewRewind(
   const atStart = state?.untrackedFilesAtStart ?? [];
   const stays = (path: RepoPath): boolean =>
     untouched.has(path) || taken.untouched.has(path) || taken.left.has(path);
-  const own = files.filter((path) => !stays(path));
-  const foreign = [...taken.targets.keys()].filter((path) => !own.includes(path));
+  const own = new Set(files.filter((path) => !stays(path)));
+  const foreign = [...taken.targets.keys()].filter((path) => !own.has(path));
   const targets = new Map([...corrected, ...taken.targets]);
   const known = { target, head, others, corrected: targets };
   const looked = [
-    ...planRewind(lookAtPaths(git, own, { ...known, atStart })),
+    ...planRewind(lookAtPaths(git, [...own], { ...known, atStart })),
     ...planRewind(lookAtPaths(git, foreign, { ...known, atStart: [] })),
     ...[...taken.left].map(([path, why]) => ({ kind: 'leave', path, reason: 'contradicted', why }) as const),
   ];

@@ -88,6 +88,8 @@ export const findStone = (
 
 /** The sessions of which a checkpoint lost something. */
 export const findForgotten = (commonDir: string, checkpoint: string): Tombstone[] =>
-  listTombstones(commonDir).filter(({ checkpoints }) =>
-    (checkpoints as readonly string[]).includes(checkpoint),
-  );
+  stonesOf(listTombstones(commonDir), checkpoint);
+
+/** {@link findForgotten} among tombstones that were read. */
+export const stonesOf = (stones: readonly Tombstone[], checkpoint: string): Tombstone[] =>
+  stones.filter(({ checkpoints }) => (checkpoints as readonly string[]).includes(checkpoint));
