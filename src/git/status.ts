@@ -86,6 +86,7 @@ export function readDirty(git: Git, paths: readonly string[]): Set<string> {
 
 /** What of `paths` `git status` shows, files of our own among them. */
 export function findShown(git: Git, paths: readonly string[]): string[] {
+  if (paths.length === 0) return []; // without a path git looks at everything
   removeIgnorePipe(git.cwd);
   const args = ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--', ...paths];
   return splitNul(runGit(git, args).stdout).flatMap((line) => line.slice('?? '.length) || []);

@@ -44,6 +44,16 @@ function folderAt(repo: Repo, dir: string): HooksFolder {
   return { dir, isOwn: worktree !== undefined, worktree };
 }
 
+/** Our scripts and what they replaced, where the hooks are a part of a worktree: paths from its top. */
+export function listScripts(root: string, { dir, worktree }: HooksFolder): string[] {
+  const path = worktree === root ? toRepoPath(root, physicalPath(dir)) : undefined;
+  if (path === undefined) return [];
+  const names = listNames(dir).filter((name) =>
+    GIT_HOOKS.some((hook) => name === hook || name.startsWith(`${hook}.pre-entire`)),
+  );
+  return names.map((name) => `${path}/${name}`);
+}
+
 /**
  * Where hooks of ours may stand in these worktrees: where git looks now, and its own folder, where it looked before a hook manager
  * set `core.hooksPath`. A folder of all repositories is not theirs to clean.

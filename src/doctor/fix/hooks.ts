@@ -4,7 +4,7 @@ import type { Repo } from '../../git/locate.ts';
 import { gitFor } from '../../git/run.ts';
 import { findShown } from '../../git/status.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../../hooks/agent-settings.ts';
-import { type HooksFolder, installIn, locateHooksFolder } from '../../hooks/hooks-folder.ts';
+import { type HooksFolder, installIn, listScripts, locateHooksFolder } from '../../hooks/hooks-folder.ts';
 import { runningProgram } from '../../hooks/install.ts';
 import { type Deed, done, left, oneByOne, type Repair } from './repair.ts';
 
@@ -28,8 +28,9 @@ export const reinstallGitHooks: Repair = ({ repo, activation }, items): Deed[] =
 };
 
 /** In a folder that git tracks, or would. */
-const toCommit = (repo: Repo, { dir, worktree }: HooksFolder): string[] =>
-  worktree !== undefined && findShown({ ...gitFor(repo), cwd: worktree }, [dir]).length > 0
+const toCommit = (repo: Repo, folder: HooksFolder): string[] =>
+  folder.worktree !== undefined &&
+  findShown({ ...gitFor(repo), cwd: folder.worktree }, listScripts(folder.worktree, folder)).length > 0
     ? ['git shows them there, for you to commit']
     : [];
 
