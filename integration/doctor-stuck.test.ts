@@ -16,6 +16,16 @@ const checkpoints = (repo: TestRepo): string[] =>
     .filter((path) => /^..\/.{10}\/metadata\.json$/.test(path))
     .map((path) => path.replace('/', '').slice(0, 12));
 
+/** A session that wrote a file and is over. */
+function endOne(repo: TestRepo) {
+  const session = repo.session();
+  session.prompt('write a.txt');
+  session.edit('a.txt', 'one\n');
+  session.stop();
+  session.end();
+  return session;
+}
+
 const entire = (repo: TestRepo, ...args: string[]) => repo.tryEntire('doctor', ...args).stdout;
 
 describe('doctor: stuck sessions (specification §7.5)', () => {
@@ -63,11 +73,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
 
   scenario('W53: a session that is over stays so, and what it touched is forgotten', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('write a.txt');
-    session.edit('a.txt', 'one\n');
-    session.stop();
-    session.end();
+    const session = endOne(repo);
     rmSync(join(repo.dir, 'a.txt'));
     silence(repo, session, 61);
     expect(entire(repo)).toContain('  Reason:  ended with uncondensed checkpoint data\n');
@@ -86,11 +92,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
 
   variation('a session that is over, and whose work waits for a commit, is not stuck', (repo) => {
     repo.ready();
-    const session = repo.session();
-    session.prompt('write a.txt');
-    session.edit('a.txt', 'one\n');
-    session.stop();
-    session.end();
+    const session = endOne(repo);
     const healthy = /^No stuck sessions found\.\n[^✕!]*✓ No problems found/;
     expect(entire(repo)).toMatch(healthy);
     silence(repo, session, 100 * 60);

@@ -8,7 +8,7 @@ import { workIn } from '../strategy/work.ts';
 import * as text from './rewind-messages.ts';
 import { goToOwnCommit, offerReset, refuseUncommitted } from './rewind-reset.ts';
 import { goToStep, restorePointLogs, sayResume } from './rewind-to.ts';
-import { hintOf, kindOf, renderPreview, shownMinute } from './rewind-view.ts';
+import { hintsOf, kindOf, renderPreview, shownMinute } from './rewind-view.ts';
 import { type Choice, choose, confirm, plain, say, warn } from './terminal.ts';
 
 /** Marks that only change how the character before them looks, and that terminals count in different ways. */
@@ -27,9 +27,7 @@ export async function browse(
   if (!first) return say(text.NO_POINTS);
   const own = points.find((point): point is CommitPoint => point.kind === 'commit' && !point.isLogsOnly);
   if (own) refuseUncommitted(previewReset(workIn(branch.repo), branch, own));
-  const hints = (['step', 'commit', 'own'] as const).filter((hint) =>
-    points.some((one) => hintOf(one) === hint),
-  );
+  const hints = hintsOf(points);
   for (const hint of hints) say(text.MENU[hint]);
   const isOneSession = new Set(points.map(({ sessionId }) => sessionId)).size === 1;
   const choices: Array<Choice<RewindPoint | undefined>> = points.map((point) => ({

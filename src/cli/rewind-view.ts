@@ -38,21 +38,24 @@ export function renderPoints(points: readonly RewindPoint[]): string {
       sessions.size === 1 || point.sessionId === '' ? '' : `  (session ${point.sessionId.slice(0, 8)})`;
     const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
     const kind = text.KINDS[kindOf(point)].padEnd(6);
-    return `  ${point.id.slice(0, 7)}  ${localMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}${whose}`;
+    return `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}${whose}`;
   });
-  const hints = (['step', 'commit', 'own'] as const).filter((hint) =>
-    points.some((point) => hintOf(point) === hint),
-  );
-  return [text.LIST_TITLE, ...rows, '', ...hints.map((hint) => text.LIST_HINTS[hint])].join('\n');
+  return [text.LIST_TITLE, ...rows, '', ...hintsOf(points).map((hint) => text.LIST_HINTS[hint])].join('\n');
 }
 
 /** What a point is. */
 export const kindOf = ({ kind, toolUseId }: RewindPoint): 'step' | 'task' | 'commit' =>
   kind === 'commit' ? 'commit' : toolUseId === undefined ? 'step' : 'task';
 
+type Hint = 'step' | 'commit' | 'own';
+
 /** What going back to a point does. */
-export const hintOf = (point: RewindPoint): 'step' | 'commit' | 'own' =>
+const hintOf = (point: RewindPoint): Hint =>
   point.kind === 'step' ? 'step' : point.isLogsOnly ? 'commit' : 'own';
+
+/** What is to be said of some points, each once. */
+export const hintsOf = (points: readonly RewindPoint[]): Hint[] =>
+  (['step', 'commit', 'own'] as const).filter((hint) => points.some((point) => hintOf(point) === hint));
 
 /** A time by the clock of this machine, to the minute; what is none, as it stands. */
 export const shownMinute = (time: string): string => localMinute(time) || oneLine(time);

@@ -67,7 +67,7 @@ const isFirstOfSession = (all: readonly WorktreeStep[], { session, record }: Wor
   all.find((step) => step.session === session)?.record.id === record.id;
 
 /** As much of an id as names one session, and 8 characters at least. */
-export function shortId(id: SessionId, steps: readonly WorktreeStep[]): string {
+function shortId(id: SessionId, steps: readonly WorktreeStep[]): string {
   const short = id.slice(0, 8);
   return steps.some(({ session }) => session !== id && session.startsWith(short)) ? id : short;
 }

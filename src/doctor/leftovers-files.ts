@@ -5,6 +5,7 @@ import { isTemporaryName } from '../base/write-file-atomic.ts';
 import { DEAD_REF_LOCK_MS, listRefLocks } from '../git/ref-failure.ts';
 import { listReplacedLogs } from '../restore/logs-write.ts';
 import { RECORD_FOLDERS } from '../session/forget-session.ts';
+import { isAlive } from '../session/killed-writers.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listTrackedAnywhere } from '../session/session-index.ts';
 import { ONLY_COPY_MS } from '../session/set-aside.ts';
@@ -49,7 +50,9 @@ export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, n
     ...beside,
   ].filter((file) => isTemporaryName(file));
   const older = listQuietly(sessions).filter((name) => OLD_TEMPORARY.test(name));
-  const marks = listQuietly(own, 'open-commits').filter((name) => /^\d+$/.test(name) && !isAlive(name));
+  const marks = listQuietly(own, 'open-commits').filter(
+    (name) => /^\d+$/.test(name) && !isAlive(Number(name)),
+  );
   const all = [
     ...files,
     ...older.map((name) => join(sessions, name)),
@@ -60,15 +63,6 @@ export function findTemporaryFiles({ repo, sessions }: Work, hooksDir: string, n
       (file) => disk.lstatSync(file, { throwIfNoEntry: false })?.isFile() && ageOf(file, nowMs) > GRACE_MS,
     )
     .map((file) => ({ kind: 'temporary-file', id: shown(worktreeRoot, file), files: [file] }));
-}
-
-function isAlive(pid: string): boolean {
-  try {
-    process.kill(Number(pid), 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** Locks whose owners are gone: of sessions, and git's at refs that only we write. */

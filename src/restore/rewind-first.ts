@@ -2,7 +2,7 @@ import type { ObjectId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readChanges } from '../git/commits.ts';
 import type { Git } from '../git/run.ts';
-import type { SnapshotRecord } from '../snapshot/record.ts';
+import { recordMs, type SnapshotRecord } from '../snapshot/record.ts';
 import type { ChangedStep } from './rewind-steps.ts';
 
 /** Steps have whole seconds, and the record of a turn is made about when its step is. */
@@ -24,7 +24,7 @@ export function pathsOfFirst(
   const since = Date.parse(commit.committedAt) - SLACK_MS;
   const recorded = new Set(
     records
-      .filter(({ id, kind }) => kind === 'turn' && Number(id.slice(0, 13)) >= since)
+      .filter(({ id, kind }) => kind === 'turn' && recordMs(id) >= since)
       .flatMap(({ files }) => [...files.keys()]),
   );
   return [...held.keys()].filter((path) => recorded.has(path));

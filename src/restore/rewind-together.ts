@@ -6,7 +6,7 @@ import { readFilesTouched } from '../session/tracking-file.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
 import { hasJournal } from '../snapshot/operation.ts';
-import { listRecordIds, type SnapshotRecord } from '../snapshot/record.ts';
+import { listRecordIds, recordMs, type SnapshotRecord } from '../snapshot/record.ts';
 import { listMarks } from '../snapshot/step-marks.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import type { Work } from '../strategy/work.ts';
@@ -62,8 +62,7 @@ export async function findTogether(
     const open = isOpen && !(isIdle && isKept) ? await peekIfPossible(work, id) : undefined;
     const kept = readRecords(store);
     const ids = new Set(kept.map((record) => record.id));
-    if (listRecordIds(store).some((one) => Number(one.slice(0, 13)) > sinceMs && !ids.has(one)))
-      throw unreadable(id);
+    if (listRecordIds(store).some((one) => recordMs(one) > sinceMs && !ids.has(one))) throw unreadable(id);
     const records = kept.flatMap((record) => (record.kind === 'snap' ? [] : ownOf(record)));
     const before = records.filter((record) => madeMs(record) <= sinceMs);
     const since = [...records.filter((record) => madeMs(record) > sinceMs), ...(open ? [ownOf(open)] : [])];
@@ -98,11 +97,11 @@ function ownOf(record: SnapshotRecord): SnapshotRecord {
 /** When the last record before the step was made; its own time has whole seconds. */
 function timeOf(work: Work, { id, step }: StepPoint, own: SessionId): number {
   const last = listMarks(placeOf(work.repo, own).store).findLast(({ step: marked }) => marked === id)?.last;
-  const ms = Number(last?.slice(0, 13));
-  return Number.isNaN(ms) || last === undefined ? Date.parse(step.commit.committedAt) + 999 : ms;
+  const ms = last === undefined ? Number.NaN : recordMs(last);
+  return Number.isNaN(ms) ? Date.parse(step.commit.committedAt) + 999 : ms;
 }
 
-const madeMs = ({ id }: SnapshotRecord): number => Number(id.slice(0, 13));
+const madeMs = ({ id }: SnapshotRecord): number => recordMs(id);
 
 const isOpenSince = (store: string, sinceMs: number): boolean =>
   readOpenEdits(store).some(({ at }) => Date.parse(at) > sinceMs);

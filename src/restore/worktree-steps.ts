@@ -5,7 +5,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
-import type { SnapshotRecord } from '../snapshot/record.ts';
+import { recordMs, type SnapshotRecord } from '../snapshot/record.ts';
 import { readUndoHistory } from '../snapshot/undo.ts';
 import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -82,7 +82,7 @@ async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<Wo
 }
 
 /** The id says it: the time of a record is that of its turn's end. */
-const timeOf = ({ id }: SnapshotRecord): number => Number(id.slice(0, 13));
+const timeOf = ({ id }: SnapshotRecord): number => recordMs(id);
 
 /** Steps of one session stay in their order, whatever its clock did. @param lists each the oldest first */
 function inOneOrder(lists: ReadonlyArray<readonly WorktreeStep[]>): WorktreeStep[] {

@@ -126,9 +126,12 @@ export const recordFile = (store: string, id: string): string => join(snapsDir(s
 
 const RECORD_NAME = /^(\d{13}-[0-9a-f]{12})\.json$/;
 
+/** When a record was made, by its id; in milliseconds since 1970. */
+export const recordMs = (id: string): number => Number(id.slice(0, 13));
+
 /** A new id: later ones sort behind earlier ones, whatever the clock does. */
 export function newRecordId(after: string | undefined): string {
-  const last = Number(after?.slice(0, 13) ?? 0);
+  const last = after === undefined ? 0 : recordMs(after);
   return `${String(Math.max(now().getTime(), last + 1)).padStart(13, '0')}-${newId()}`;
 }
 

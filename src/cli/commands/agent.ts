@@ -3,7 +3,7 @@ import { EntireError } from '../../base/errors.ts';
 import { agentSettingsOf, settingsPlace } from '../../hooks/agent-settings.ts';
 import { howTo, listExternalAgents } from '../../hooks/external-agents.ts';
 import { readActivation } from '../../settings/enabled.ts';
-import { type ActionFlags, foreignFlag } from '../action-flags.ts';
+import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
 import * as text from '../agent-messages.ts';
 import { hasHooks, installAgentHooks, readStandings, requireAgent } from '../agents.ts';
 import { defineCommand } from '../command.ts';
@@ -13,7 +13,6 @@ import { plain, say, warn } from '../terminal.ts';
 
 /** Which flags each action takes. */
 const ACTIONS = { list: ['json'], add: ['force'], remove: [] } as const satisfies ActionFlags;
-type Action = keyof typeof ACTIONS;
 
 /** Which agents have our hooks in this worktree. */
 export const agentCommand = defineCommand({
@@ -28,7 +27,7 @@ export const agentCommand = defineCommand({
   completes: { action: Object.keys(ACTIONS), names: Object.keys(AGENTS) },
   async run({ action, names = [], json, force }) {
     const repo = await requireRepo('agent');
-    if (!isAction(action)) throw badUse(text.unknownAction(plain(action)));
+    if (!isActionOf(ACTIONS, action)) throw badUse(text.unknownAction(plain(action)));
     const foreign = foreignFlag(ACTIONS, action, { json, force });
     if (foreign !== undefined) throw badUse(foreign);
     if (action === 'list') {
@@ -73,6 +72,5 @@ export const agentCommand = defineCommand({
   },
 });
 
-const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.AGENT_USAGE}` });

@@ -1,6 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { VIEW_MODES } from '../../context/file-item.ts';
-import { type ActionFlags, foreignFlag } from '../action-flags.ts';
+import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
 import { defineCommand } from '../command.ts';
 import { buildContext } from '../context-build.ts';
 import { listPresets, showPreset } from '../context-presets-view.ts';
@@ -12,7 +12,6 @@ const ACTIONS = {
   presets: ['json'],
   show: ['json'],
 } as const satisfies ActionFlags;
-type Action = keyof typeof ACTIONS;
 const USAGE =
   'entire context build [<preset> | <paths>...], entire context presets, entire context show <preset>';
 
@@ -38,7 +37,7 @@ export const contextCommand = defineCommand({
 
   async run({ action, names = [], ...flags }) {
     const repo = await requireRepo('context');
-    if (!isAction(action)) throw badUse(`unknown action: ${action}`);
+    if (!isActionOf(ACTIONS, action)) throw badUse(`unknown action: ${action}`);
     const foreign = foreignFlag(ACTIONS, action, flags);
     if (foreign !== undefined) throw badUse(foreign);
     switch (action) {
@@ -54,6 +53,5 @@ export const contextCommand = defineCommand({
   },
 });
 
-const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${USAGE}` });

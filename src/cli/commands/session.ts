@@ -1,6 +1,6 @@
 import { AGENTS } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
-import { type ActionFlags, foreignFlag } from '../action-flags.ts';
+import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
 import { defineCommand } from '../command.ts';
 import { EXPORT_FLAGS, EXPORT_FORMATS } from '../session/export-messages.ts';
 import * as text from '../session/messages.ts';
@@ -17,7 +17,6 @@ const ACTIONS = {
   import: ['as'],
   delete: ['log'],
 } as const satisfies ActionFlags;
-type Action = keyof typeof ACTIONS;
 
 /** Conversations with agents: what can be done with one stands in `cli/session/`, a file for each. */
 export const sessionCommand = defineCommand({
@@ -44,7 +43,7 @@ export const sessionCommand = defineCommand({
   },
 
   async run({ action, names = [], ...flags }, { words }) {
-    if (!isAction(action)) throw badUse(`unknown action: ${action}`);
+    if (!isActionOf(ACTIONS, action)) throw badUse(`unknown action: ${action}`);
     const foreign = foreignFlag(ACTIONS, action, flags);
     if (foreign !== undefined) throw badUse(foreign);
     if (words.length > 0 && action !== 'chat') throw badUse(text.noWords(action));
@@ -82,6 +81,5 @@ export const sessionCommand = defineCommand({
   },
 });
 
-const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.USAGE.join(', ')}` });

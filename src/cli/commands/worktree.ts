@@ -15,7 +15,7 @@ import { listAllRows, listRows } from '../../worktree/listing.ts';
 import { readManifest, rebuildManifest, type WorktreeEntry } from '../../worktree/manifest.ts';
 import { removeLinked } from '../../worktree/remove.ts';
 import { findRepository, type Repository } from '../../worktree/repository.ts';
-import { type ActionFlags, foreignFlag } from '../action-flags.ts';
+import { type ActionFlags, foreignFlag, isActionOf } from '../action-flags.ts';
 import { agentNeeds } from '../agent-messages.ts';
 import { hasHooks, readStandings } from '../agents.ts';
 import { defineCommand } from '../command.ts';
@@ -31,7 +31,6 @@ const ACTIONS = {
   list: ['all', 'rebuild', 'json'],
   remove: ['force', 'delete-branch', 'json'],
 } as const satisfies ActionFlags;
-type Action = keyof typeof ACTIONS;
 
 /** A worktree for each task. */
 export const worktreeCommand = defineCommand({
@@ -52,7 +51,7 @@ export const worktreeCommand = defineCommand({
   completes: { action: Object.keys(ACTIONS), from: 'commit', branch: 'commit', path: 'file' },
 
   async run({ action, names = [], ...flags }) {
-    if (!isAction(action)) throw badUse(text.unknownAction(plain(action)));
+    if (!isActionOf(ACTIONS, action)) throw badUse(text.unknownAction(plain(action)));
     const isJson = flags.json === true;
     const foreign = foreignFlag(ACTIONS, action, flags);
     if (foreign !== undefined) throw badUse(foreign);
@@ -79,7 +78,6 @@ export const worktreeCommand = defineCommand({
   },
 });
 
-const isAction = (word: string): word is Action => Object.hasOwn(ACTIONS, word);
 const badUse = (message: string): EntireError =>
   new EntireError('BAD_FLAGS', message, { hint: `Usage: ${text.USAGE}` });
 

@@ -1,5 +1,6 @@
 import { indexAfter, isWhite, type SourceRows } from './source-rows.ts';
 import type { Findings, Span } from './spans.ts';
+import type { CharRange } from './structure.ts';
 
 /** Literals of so many lines are still shown. */
 const DATA_LINES = 12;
@@ -9,7 +10,6 @@ const CLOSING_LENGTH = 200;
 /** First and last row, counted from 0. */
 export type RowRange = readonly [first: number, last: number];
 /** Where characters begin, and where they end: the end is not one of them. */
-export type CharRange = readonly [start: number, end: number];
 
 /** What stands for a body alone: where it shares no row with other code those rows, which a reader then finds marked. */
 export interface Hidden {

@@ -56,11 +56,6 @@ export class SourceRows {
     return position >= (this.#codeEnd[row] ?? 0);
   }
 
-  /** Are these rows blank, both ends included? So are none at all. */
-  areBlank(first: number, last: number): boolean {
-    return (this.#nextCode[first] ?? last + 1) > last;
-  }
-
   private isBlank(row: number): boolean {
     return (this.#code[row] ?? 0) >= this.start(row + 1);
   }

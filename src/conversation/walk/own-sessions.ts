@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type AgentName, parseAgentName } from '../../agents/names.ts';
-import { disk, listNames, lstatIfExists, reading, writtenMsOf } from '../../base/disk.ts';
+import { disk, listNames, lstatIfExists, reading, readTail, writtenMsOf } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { asObject, asText, isObject, type JsonObject, parseJson } from '../../base/json.ts';
@@ -76,7 +76,7 @@ export function listStored(env: NodeJS.ProcessEnv, onProblem: OnProblem): Stored
     if (!ends) return [];
     const { head, tail } = ends;
     const { agent, agent_memory, cwd, title, branch } =
-      metadataIn(tail) ?? metadataIn(readTail(path)) ?? partOfMetadata(tail);
+      metadataIn(tail) ?? metadataIn(readMore(path)) ?? partOfMetadata(tail);
     const memory = asObject(agent_memory);
     return {
       sessionId,
@@ -161,14 +161,9 @@ const buffer = Buffer.alloc(HEAD_BYTES);
 const LONG_TAIL_BYTES = 256 * 1024;
 
 /** More of a file's end; nothing of one that is no longer than what was read, or went away meanwhile. */
-function readTail(file: string): string {
+function readMore(file: string): string {
   try {
-    const { size } = disk.lstatSync(file);
-    if (size <= HEAD_BYTES) return '';
-    const bytes = Buffer.alloc(Math.min(size, LONG_TAIL_BYTES));
-    return reading(file, (fd) =>
-      bytes.toString('utf8', 0, disk.readSync(fd, bytes, 0, bytes.length, size - bytes.length)),
-    );
+    return disk.lstatSync(file).size <= HEAD_BYTES ? '' : readTail(file, LONG_TAIL_BYTES);
   } catch {
     return '';
   }
