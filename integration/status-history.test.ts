@@ -24,7 +24,7 @@ describe('status: what happened', () => {
       `  ${sha('HEAD')}  not linked: made in another clone, or without the git hooks`,
       `  ${sha('HEAD~1')}  not linked: merge or squash`,
       `  ${topic}  linked (${id}, ${session.id.slice(0, 8)})`,
-      `  ${sha('HEAD~2')}  not linked: no session lives in this worktree`,
+      `  ${sha('HEAD~2')}  not linked: no session was open in this worktree`,
     ]);
     // A clone has no record of its own.
     const clone = join(repo.scratch, 'clone');

@@ -66,7 +66,7 @@ describe('status', () => {
       'Last Commits:',
       `  ${repo.git('rev-parse', '--short=7', 'HEAD')}  not linked: no session had uncommitted work in it`,
       `  ${repo.git('rev-parse', '--short=7', 'HEAD~1')}  linked (${id}, aaaaaaaa)`,
-      expect.stringMatching(/^ {2}[0-9a-f]{7} {2}not linked: no session lives in this worktree$/),
+      expect.stringMatching(/^ {2}[0-9a-f]{7} {2}not linked: no session was open in this worktree$/),
     ]);
 
     const report = JSON.parse(repo.entire('status', '--json').stdout);

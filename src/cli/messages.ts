@@ -258,7 +258,7 @@ export const NOT_SET_UP = '○ not set up (run `entire enable` to get started)';
 export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   linked: 'linked',
   kept: 'keeps its link',
-  'no-session': 'not linked: no session lives in this worktree',
+  'no-session': 'not linked: no session was open in this worktree',
   'no-overlap': 'not linked: no session had uncommitted work in it',
   'trailer-missing': 'not linked: the message lacks the trailer',
   'unknown-checkpoint': 'names a checkpoint that no session here has anything for',

@@ -146,7 +146,7 @@ describe('for people', () => {
 
       Last Commits:
         9b1d2c3  linked (a3b2c4d5e6f7, aaaaaaaa, bbbbbbbb)
-        8a1d2c3  not linked: no session lives in this worktree
+        8a1d2c3  not linked: no session was open in this worktree
         7a1d2c3  storing failed: no space left on device (b3b2c4d5e6f7)
         6a1d2c3  a later reason
 
