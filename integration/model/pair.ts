@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -102,6 +103,19 @@ export class Pair {
   /** Files of the twin's worktree. */
   worktree(): Map<string, FileState> {
     return this.filesBelow(this.twin);
+  }
+
+  /** Files of the worktree that our tool works in, where it is asked to change some. */
+  realWorktree(): Tree {
+    return this.filesBelow(this.real.dir);
+  }
+
+  /** Makes a file of the twin what it is where our tool has changed it. */
+  follow(path: string): void {
+    const [from, to] = [join(this.real.dir, path), join(this.twin, path)];
+    mkdirSync(dirname(to), { recursive: true });
+    if (existsSync(from)) cpSync(from, to, { force: true });
+    else rmSync(to, { force: true });
   }
 
   /** Files of a commit of the twin's, or of its index. */

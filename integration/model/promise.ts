@@ -28,6 +28,7 @@
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
  *   left its message behind. (§9 scenario 29.)
  */
+import { Hand } from './hand.ts';
 import {
   type Actor,
   FilesBySession,
@@ -47,39 +48,6 @@ export interface Expectation {
   /** W-TOGETHER: at least one of the sessions. */
   readonly atLeastOne: boolean;
   readonly may: FilesBySession;
-}
-
-/** What is known of one session, from what the steps did and told, never from what the tool wrote down. */
-class Hand {
-  active = false;
-  /** Paths that a hook reported, or that a stop found. */
-  readonly known = new Set<string>();
-  /** Of those, the ones reported since the last stop. */
-  readonly fresh = new Set<string>();
-  /** Of those, the ones whose content no commit of other work has kept since either. */
-  readonly named = new Set<string>();
-  /** Changed without a report, and not found yet. */
-  readonly unreported = new Set<string>();
-  /** W-TOGETHER */
-  readonly shared = new Set<string>();
-  /** W-ROW2: touched, and not taken by a commit since. */
-  readonly pending = new Set<string>();
-  /** W-NAME: new names, with the old ones. */
-  readonly renamed = new Map<string, string>();
-  /** W-NAME: of the new names, those whose old one a stop had saved before. */
-  readonly followed = new Set<string>();
-  /** W-HANDS: changed by somebody else during the running turn. */
-  readonly strays = new Set<string>();
-  /** The other session had a turn during the running turn of this one. */
-  overlapped = false;
-
-  settle(path: string, dirty: ReadonlySet<string>): void {
-    const old = this.renamed.get(path);
-    this.renamed.delete(path);
-    if (old !== undefined && !dirty.has(old)) this.settle(old, dirty);
-    const { known, fresh, named, unreported, shared, pending, strays } = this;
-    for (const set of [known, fresh, named, unreported, shared, pending, strays]) set.delete(path);
-  }
 }
 
 export interface CommitFacts {
@@ -183,6 +151,21 @@ export class Ledger {
     hand.active = false;
     this.remember(worktree);
     this.rememberStashed(hand, dirty, stashed);
+  }
+
+  /**
+   * A way back changed a file in which a session had worked. `holds`: it has something of the session's that HEAD has not. `isTold`: it is the
+   * session's own work that was taken back, so what is as HEAD has it is nothing of its any more.
+   */
+  wentBack(session: SessionName, path: string, where: Elsewhere, holds: boolean, isTold: boolean): void {
+    const hand = this.hands[session];
+    if (holds && !hand.unreported.has(path)) {
+      hand.known.add(path);
+      hand.pending.add(path);
+    }
+    if (where.dirty.has(path) || where.stashed.has(path)) return;
+    hand.known.delete(path); // W-BACK
+    if (isTold) hand.settle(path, where.dirty);
   }
 
   judge({ added, paths, before, after, worktree }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {

@@ -3,6 +3,7 @@ import { Dice } from '../support/dice.ts';
 import { type Exploration, stepsOf } from '../support/explore.ts';
 import { amend, commit, commitByAgent, commitInHalves, commitOlderTurn } from './commits.ts';
 import { changeMode, deleteFile, edit, renameByAgent, renameByUser, stagePart } from './edits.ts';
+import { rewind, stepBack, turnsAndBack } from './going-back.ts';
 import { SESSIONS, type SessionName } from './lines.ts';
 import { pop, replay, stash, stashTracked, switchBranch } from './replays.ts';
 import { World } from './world.ts';
@@ -35,6 +36,10 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
   stashTracked: { weight: 1, act: (world) => stashTracked(world) },
   pop: { weight: 5, act: (world, _, dice) => pop(world, dice) },
   switch: { weight: 4, act: (world, _, dice) => switchBranch(world, dice) },
+  undo: { weight: 6, act: stepBack('undo') },
+  redo: { weight: 3, act: stepBack('redo') },
+  turnsAndBack: { weight: 5, act: turnsAndBack },
+  rewind: { weight: 3, act: (world, _, dice) => rewind(world, dice) },
   replay: { weight: 5, act: (world, _, dice) => replay(world, dice) },
 };
 

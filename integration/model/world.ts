@@ -27,7 +27,9 @@ export class World {
   readonly sessions: Record<SessionName, AgentSession>;
   /** What was done, for the report of a failure. */
   readonly story: string[] = [];
-  private count = 0;
+  /** How often what happened, for the last line of a run. */
+  readonly counts = new Map<string, number>();
+  private numbers = 0;
   /** Verdicts of the commits that made the repository. */
   private readonly earlier: number;
 
@@ -56,7 +58,11 @@ export class World {
   }
 
   number(): number {
-    return ++this.count;
+    return ++this.numbers;
+  }
+
+  count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
   prompt(session: SessionName): void {

@@ -102,8 +102,11 @@ export interface SessionBack {
 
 /** The report for programs. @param all in the order in which it was done */
 export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boolean): string {
+  // What one session brought back another may leave: then both are said.
   const files = new Map(
-    all.flatMap(({ result }) => readOutcomes(result)).map((line) => [line.path, line] as const),
+    all
+      .flatMap(({ result }) => readOutcomes(result))
+      .map((line) => [`${line.outcome === 'left' ? line.outcome : ''} ${line.path}`, line] as const),
   );
   const forked = all.find((one) => one.forked)?.forked;
   return renderJson({

@@ -7,12 +7,12 @@ import type { Git } from '../git/run.ts';
 import { readBranch } from '../history/branch.ts';
 import { parseState, renderState, type SessionState } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
-import { trackAgain } from '../session/tracking-file.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type Conclude, dropStaging } from '../snapshot/operation.ts';
 import { hasRecord, parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
 import { saveState, type Work } from '../strategy/work.ts';
+import { trackOpen } from './in-hand.ts';
 import { putLogBack, replaceLog } from './replaced-log.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { type OtherMore, parseMore, type RewindMore } from './rewind-note.ts';
@@ -53,7 +53,7 @@ function applyRewind(work: Work, value: unknown, onLogFailure: (why: string) => 
   for (const other of more.others) noteUndone(work, other);
   if (more.state.after === '') return undefined; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
-    for (const one of [more, ...more.others]) trackAgain(work.sessions, one.sessionId, one.files); // the next step has them as they are
+    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, one.files); // the next step has them as they are
     return 'The steps of the session are no longer there: they were committed since, so that only the files went back.';
   }
   for (const { sessionId, state } of [more, ...more.others]) {
@@ -131,7 +131,7 @@ function takeBackRewind(work: Work, value: unknown, onLogFailure: (why: string) 
   const all = [more, ...more.others.filter(({ state }) => state.before !== '')];
   if (!all.every((one) => isKnown(work, one)) || !putBranchBack(work, more)) {
     // The files are back, and the sessions': the next step has them.
-    for (const one of [more, ...more.others]) trackAgain(work.sessions, one.sessionId, one.files);
+    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, one.files);
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
   for (const { sessionId, state, userLines } of all) {

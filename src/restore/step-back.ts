@@ -5,7 +5,6 @@ import { explainSystemError } from '../base/system-failure.ts';
 import type { Repo } from '../git/locate.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { keepLocks, withSessionLock } from '../session/lock.ts';
-import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
 import type { FileState } from '../snapshot/file-state.ts';
@@ -23,6 +22,7 @@ import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { settleInHand } from './in-hand.ts';
 import { othersOf } from './rewind-note.ts';
 import { readRecords } from './rewind-records.ts';
 import { tellRunningTurns } from './running-turns.ts';
@@ -87,7 +87,7 @@ export async function stepBack(
       onPlanned?.(plan);
       const record = applyUndo(place, request, plan, conclude(work));
       report(record.files);
-      if (request.paths.length > 0) trackAgain(work.sessions, id, rewoundIn(plan, record));
+      settleInHand(work, id, plan.steps, record, request.paths.length > 0);
       return { plan, record };
     },
     alsoConcerned(place.store, id),
@@ -116,10 +116,6 @@ function stateAfter(
   }
   return { states, done };
 }
-
-/** Files of rewinds that came back without the steps that have them: the session's, which its next step holds. */
-const rewoundIn = ({ steps }: UndoPlan, { files }: SnapshotRecord): RepoPath[] =>
-  [...files.keys()].filter((path) => steps.some((step) => step.kind === 'rewind' && step.files.has(path)));
 
 /** What came of an operation that was interrupted. */
 export interface Recovered {

@@ -10,7 +10,7 @@ import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { readLastKinds } from '../snapshot/last-kinds.ts';
+import { readTakenBack } from '../snapshot/taken-back.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
@@ -53,8 +53,7 @@ export function findTakenBack(
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
 ): RepoPath[] {
-  const last = readLastKinds(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
-  return [...last].flatMap(([path, kind]) => (kind === 'undo' || kind === 'rewind' ? [path] : []));
+  return readTakenBack(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
 }
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */

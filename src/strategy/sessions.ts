@@ -15,6 +15,7 @@ import { readTaskRecord } from '../session/task-record.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
+import { findTakenBack } from './out-of-sight.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
 import { isRecent, isWriting } from './signs-of-life.ts';
 import { readLive } from './transcript/live.ts';
@@ -34,6 +35,8 @@ export interface Touched {
   /** Written since the last step: only the name is known. */
   readonly fresh: ReadonlySet<RepoPath>;
   readonly all: readonly RepoPath[];
+  /** Written since the last step, and taken back since by an undo or a rewind: in none of the others, unless a step has them. */
+  readonly undone: ReadonlySet<RepoPath>;
 }
 
 /**
@@ -106,7 +109,7 @@ export function readTouched(work: Work, session: Participant): Touched {
   const { sessionId, phase } = session;
   if (session.isVisitor) {
     const visited = readFilesTouched(work.sessions, sessionId, work.repo.worktreeId);
-    return { saved: new Set(), fresh: new Set(visited), all: visited };
+    return withoutTakenBack(work, session, visited, visited);
   }
   const tracked = session.isTracked ? readFilesTouched(work.sessions, sessionId) : [];
   let fresh: readonly RepoPath[] = tracked;
@@ -120,12 +123,20 @@ export function readTouched(work: Work, session: Participant): Touched {
       return fresh;
     },
   });
-  const freshSet = new Set(fresh);
-  return {
-    saved: new Set(session.filesTouched.filter((path) => !freshSet.has(path))),
-    fresh: freshSet,
-    all,
-  };
+  return withoutTakenBack(work, session, fresh, all);
+}
+
+/** The name of a file says that a session wrote it, and not whether that still stands. */
+function withoutTakenBack(
+  work: Work,
+  { sessionId, filesTouched, isVisitor }: Participant,
+  named: readonly RepoPath[],
+  all: readonly RepoPath[],
+): Touched {
+  const undone = new Set(findTakenBack(work, { sessionId }, named));
+  const fresh = new Set(named.filter((path) => !undone.has(path)));
+  const saved = new Set(isVisitor ? [] : filesTouched.filter((path) => !fresh.has(path)));
+  return { saved, fresh, undone, all: all.filter((path) => saved.has(path) || !undone.has(path)) };
 }
 
 /** Files that tools wrote in the part of the live transcript that neither a checkpoint nor a turn's end has seen. */

@@ -83,11 +83,12 @@ async function condenseOwn(
   const candidate = judgeAgain(linking, judged, session);
   const claim = claimFilesTouched(work.sessions, session.sessionId);
   const renamed = new Set(candidate.renamed.values());
-  const all = sortedUnique([...candidate.touched.all, ...claim.paths]).filter((path) => !renamed.has(path));
-  const known = new Set(candidate.touched.all);
-  const claimed = new Set(claim.paths);
-  const saved = new Set([...candidate.touched.saved].filter((path) => !claimed.has(path)));
-  const late = claim.paths.filter((path) => !known.has(path) && commit.changes.has(path));
+  const { touched } = candidate;
+  const claimed = new Set(claim.paths.filter((path) => !touched.undone.has(path)));
+  const all = sortedUnique([...touched.all, ...claimed]).filter((path) => !renamed.has(path));
+  const known = new Set(touched.all);
+  const saved = new Set([...touched.saved].filter((path) => !claimed.has(path)));
+  const late = [...claimed].filter((path) => !known.has(path) && commit.changes.has(path));
   const find = (paths: readonly RepoPath[]) =>
     findRemaining(work, session, { all: paths, saved }, commit, candidate.shadow, readText);
   const others = all.filter((path) => !commit.changes.has(path));
@@ -138,16 +139,15 @@ async function condenseVisit(
   transcript: RedactedTranscript,
 ): Promise<void> {
   const { work, commit, id, readText } = linking;
-  const { worktreeId } = work.repo;
-  const claim = claimFilesTouched(work.sessions, session.sessionId, worktreeId);
-  const files = claim.paths.filter((path) => commit.changes.has(path));
-  const visit = { ...session, checkpointCount: 0 };
+  const claim = claimFilesTouched(work.sessions, session.sessionId, work.repo.worktreeId);
+  const all = claim.paths.filter((path) => !judged.touched.undone.has(path));
+  const files = all.filter((path) => commit.changes.has(path));
   const nothing = new Set<RepoPath>();
   const taken = { files: [...judged.overlap, ...files], saved: nothing, left: nothing };
-  await writeSlot(linking, judged, visit, taken, transcript);
-  const touched = { all: claim.paths, saved: nothing };
+  await writeSlot(linking, judged, { ...session, checkpointCount: 0 }, taken, transcript);
+  const touched = { all, saved: nothing };
   const { paths, unseen } = findRemaining(work, session, touched, commit, judged.shadow, readText);
-  trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], worktreeId);
+  trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], work.repo.worktreeId);
   if (isProvisional(session, transcript)) {
     const ids = new Set([...session.turnCheckpointIds, id]);
     saveState(work, { ...afterCommit(session), turnCheckpointIds: [...ids] });

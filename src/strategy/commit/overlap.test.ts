@@ -27,7 +27,7 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
     after: after === undefined ? undefined : blob(after),
   };
   const found = findOverlap({
-    touched: { saved: new Set(fresh ? [] : [path]), fresh: new Set(fresh ? [path] : []), all: [path] },
+    touched: { fresh: new Set(fresh ? [path] : []), all: [path] },
     changes: new Map(changed ? [[path, change]] : []),
     shadow: shadow === null ? undefined : new Map(shadow === undefined ? [] : [[path, blob(shadow)]]),
     readText: ({ oid }) => (oid.includes('\0') ? undefined : oid),
@@ -89,7 +89,7 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
     const [a, b, c] = ['a', 'b', 'c'] as RepoPath[] as [RepoPath, RepoPath, RepoPath];
     const changed = { before: blob('1'), after: blob('2') };
     const changes = new Map([c, a, 'foreign' as RepoPath].map((name) => [name, changed]));
-    const touched = { saved: new Set([a, b, c]), fresh: new Set<RepoPath>(), all: [a, b, c] };
+    const touched = { fresh: new Set<RepoPath>(), all: [a, b, c] };
     expect(
       findOverlap({
         touched,
@@ -105,7 +105,7 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
   test('texts are read only of new files that differ', () => {
     const asked: string[] = [];
     const changes = new Map([[path, { before: undefined, after: blob('same') }]]);
-    const touched = { saved: new Set([path]), fresh: new Set<RepoPath>(), all: [path] };
+    const touched = { fresh: new Set<RepoPath>(), all: [path] };
     const readText = (entry: TreeEntry) => {
       asked.push(entry.oid);
       return entry.oid;

@@ -6,7 +6,7 @@ import type { Touched } from '../sessions.ts';
 
 /** One session and one commit. */
 export interface OverlapInput {
-  readonly touched: Touched;
+  readonly touched: Pick<Touched, 'all' | 'fresh'>;
   /** What is staged, or what the commit changed. */
   readonly changes: PathChanges;
   /** The session's shadow tree at those paths; `undefined` when it has no shadow branch. */

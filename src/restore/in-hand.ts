@@ -1,0 +1,60 @@
+import { describeError } from '../base/errors.ts';
+import type { SessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { readDirty } from '../git/status.ts';
+import { readStateIfReadable } from '../session/state-store.ts';
+import { trackAgain } from '../session/tracking-file.ts';
+import type { SnapshotRecord } from '../snapshot/record.ts';
+import { saveState, type Work } from '../strategy/work.ts';
+
+/**
+ * What a session has in hand for a commit follows what a step back made of its files: what came back is its work again, and a file that is
+ * as HEAD has it holds none. Only under the session's lock.
+ *
+ * @param steps what was taken back, or done again
+ * @param record what was done
+ * @param isPart only some files of the steps were asked for
+ */
+export function settleInHand(
+  work: Work,
+  id: SessionId,
+  steps: readonly SnapshotRecord[],
+  { kind, files }: SnapshotRecord,
+  isPart: boolean,
+): void {
+  const changed = [...files.keys()];
+  if (changed.length === 0) return;
+  const { repo, sessions } = work;
+  const state = readStateIfReadable(sessions, id);
+  const isVisitor = state !== undefined && state.worktreeId !== repo.worktreeId;
+  const inHand = new Set(isVisitor ? [] : state?.filesTouched);
+  const isIn = (path: RepoPath, some: readonly SnapshotRecord[]) => some.some((step) => step.files.has(path));
+  // Whole rewinds keep and bring back on their own what their session had in hand.
+  const rewinds = isPart ? steps.filter((step) => step.kind === 'rewind') : [];
+  // A commit that was made meanwhile may have taken it from the session's hands.
+  const turns = kind === 'redo' ? steps.filter(({ effects }) => effects.length === 0) : [];
+  const back = changed.filter((path) => isIn(path, rewinds) || (isIn(path, turns) && !inHand.has(path)));
+  trackAgain(sessions, id, back, isVisitor ? repo.worktreeId : undefined);
+  if (!state || isVisitor || !changed.some((path) => inHand.has(path))) return;
+  const open = new Set(findOpen(work, changed));
+  const gone = new Set(changed.filter((path) => !open.has(path)));
+  if (gone.size === 0) return;
+  saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
+}
+
+/** The next step of a session holds these files; not those that a commit, made meanwhile, has as they are. */
+export const trackOpen = (work: Work, id: SessionId, files: readonly RepoPath[]): void =>
+  trackAgain(work.sessions, id, findOpen(work, files));
+
+/** Files that differ from HEAD. */
+function findOpen(work: Work, files: readonly RepoPath[]): readonly RepoPath[] {
+  if (files.length === 0) return files;
+  try {
+    const dirty = readDirty(work.git, files);
+    return files.filter((path) => dirty.has(path));
+  } catch (error) {
+    log('warn', 'files are taken for changed', { error: describeError(error) });
+    return files; // rather one too many
+  }
+}

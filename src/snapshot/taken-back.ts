@@ -1,0 +1,44 @@
+import { describeError } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { readOpenEdits } from './ledger.ts';
+import { listRecordIds, readRecord, type SnapshotRecord } from './record.ts';
+
+/**
+ * Those of some paths where the last that a session's records say is that its work was taken back, by an undo or a rewind that stands; an
+ * edit that is no record yet is work. Reads from the newest record on, until it knows all. Records that cannot be read are passed over.
+ */
+export function readTakenBack(store: string, paths: ReadonlySet<RepoPath>): RepoPath[] {
+  if (paths.size === 0) return [];
+  const open = new Set(readOpenEdits(store).map(({ path }) => path));
+  const asked = new Set([...paths].filter((path) => !open.has(path)));
+  const takenBack: RepoPath[] = [];
+  for (const id of asked.size > 0 ? listRecordIds(store).reverse() : []) {
+    if (asked.size === 0) break;
+    const record = tryRead(store, id);
+    for (const path of record ? [...asked].filter((one) => record.files.has(one)) : []) {
+      asked.delete(path);
+      if (record && !isWork(store, record, path)) takenBack.push(path);
+    }
+  }
+  return takenBack;
+}
+
+/** Whether a record leaves a path with the session's work: what takes something back leaves the contrary of that. */
+function isWork(store: string, { kind, of }: SnapshotRecord, path: RepoPath): boolean {
+  if (kind === 'turn' || kind === 'rewind') return kind === 'turn';
+  const oldest = of
+    .toReversed()
+    .map((id) => tryRead(store, id))
+    .find((record) => record?.files.has(path));
+  return oldest ? !isWork(store, oldest, path) : kind === 'redo';
+}
+
+function tryRead(store: string, id: string): SnapshotRecord | undefined {
+  try {
+    return readRecord(store, id);
+  } catch (error) {
+    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
+    return undefined;
+  }
+}
