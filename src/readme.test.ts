@@ -1,29 +1,92 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { AGENTS } from './agents/names.ts';
+import { DESCRIPTIONS } from './cli/messages.ts';
 
 const root = resolve(import.meta.dirname, '..');
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const filesIn = (dir: string): string[] =>
+  readdirSync(join(root, dir), { recursive: true, encoding: 'utf8' }).map((name) => join(dir, name));
 
-/** The section on agents: its table, and what stands above it of what cells rest on. */
-const section = /^## Agents$([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+const readme = read('README.md');
+const pages = [...readdirSync(root), ...filesIn('docs')].filter((name) => name.endsWith('.md'));
 
-const testFiles = ['src', 'integration'].flatMap((dir) =>
-  readdirSync(join(root, dir), { recursive: true, encoding: 'utf8' })
+describe('README', () => {
+  test('has a row for each command that one sees', () => {
+    const table = /^### All commands$([\s\S]*?)^## /m.exec(readme)?.[1] ?? '';
+    const missing = Object.keys(DESCRIPTIONS).filter((name) => !table.includes(`\`entire ${name}\``));
+    expect(missing).toEqual(['curl-bash-post-install']); // for installers
+  });
+
+  test('leads to the page of each agent', () => {
+    for (const [name, { type }] of Object.entries(AGENTS))
+      expect(readme).toContain(`[${type}](docs/agents/${name}.md)`);
+  });
+
+  test('is one page', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(300);
+  });
+
+  test('leads to every page of docs, by itself or by another', () => {
+    const reached = new Set(['README.md']);
+    for (const page of reached)
+      for (const { target } of linksOf(page)) if (pages.includes(target)) reached.add(target);
+    expect(pages.filter((page) => page.startsWith('docs') && !reached.has(page))).toEqual([]);
+  });
+});
+
+interface Link {
+  /** From the top of the repository. */
+  readonly target: string;
+  readonly heading: string;
+}
+
+function linksOf(page: string): Link[] {
+  return [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(
+    ([, path = '', heading = '']) => ({
+      target: path === '' ? page : relative(root, resolve(root, dirname(page), path)),
+      heading,
+    }),
+  );
+}
+
+/** As GitHub names them. */
+const headingsOf = (page: string): string[] =>
+  [
+    ...read(page)
+      .replace(/^```[\s\S]*?^```/gm, '')
+      .matchAll(/^#+ (.*)$/gm),
+  ].map(([, title = '']) =>
+    title
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}_\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+test.each(pages)('all links of %s lead somewhere', (page) => {
+  const astray = linksOf(page).filter(
+    ({ target, heading }) =>
+      !existsSync(join(root, target)) || (heading !== '' && !headingsOf(target).includes(heading)),
+  );
+  expect(astray).toEqual([]);
+});
+
+describe('the table of agents', () => {
+  const table = read('docs/agents.md');
+  const testFiles = ['src', 'integration']
+    .flatMap(filesIn)
     .filter((name) => name.endsWith('.ts') && !name.includes('fixtures'))
-    .map((name) => readFileSync(join(root, dir, name), 'utf8')),
-);
+    .map(read);
 
-describe("the README's table of agents", () => {
   test('has each agent, and a page about it', () => {
     for (const [name, { type }] of Object.entries(AGENTS)) {
-      expect(section).toContain(`| [${type}](docs/agents/${name}.md)`);
-      expect(readFileSync(join(root, 'docs/agents', `${name}.md`), 'utf8')).toContain(type);
+      expect(table).toContain(`| [${type}](agents/${name}.md)`);
+      expect(read(`docs/agents/${name}.md`)).toContain(type);
     }
   });
 
-  const named = [...section.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
+  const named = [...table.matchAll(/(?<!\*)\*([^*]+)\*(?!\*)/g)].map(([, title = '']) =>
     title.replace(/\s+/g, ' '),
   );
 
