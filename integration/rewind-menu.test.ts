@@ -35,6 +35,7 @@ describe('entire rewind at a terminal (specification §8.5)', () => {
     expect(shown).toContain('Where do you want to go back to?');
     expect(shown).toContain(`\nSelected: ${short} [Step] Turn 1\n`);
     expect(shown).toContain('Warning: The following untracked files will be DELETED:\n  - b.txt\n');
+    expect(shown).toContain('These files become what they were at that point:\n  - a.txt\n');
     expect(shown).toContain(
       'This goes back to: Turn 1\nWhat is there now is kept: `entire undo` brings it back.',
     );

@@ -1,4 +1,4 @@
-import { collapse } from '../base/text.ts';
+import { collapse, showPath } from '../base/text.ts';
 import { checkOutDetached } from '../git/switch.ts';
 import type { Branch } from '../history/branch.ts';
 import { type CommitPoint, type RewindPoint, readRewindPoints, type StepPoint } from '../restore/points.ts';
@@ -58,6 +58,8 @@ async function offerStep(branch: Branch, point: StepPoint, isSessionOnly: boolea
   const preview = await previewStep(branch, point, { isSessionOnly });
   const warning = renderPreview(preview);
   if (warning !== '') warn(warning);
+  const restored = preview.verdicts.flatMap(({ kind, path }) => (kind === 'restore' ? showPath(path) : []));
+  if (restored.length > 0) say(text.becomeAsThen(restored));
   if (!(await confirm(text.confirmStep(short(point), label(point.subject))))) return say(text.CANCELLED);
   return goToStep(branch, point, { agreed: preview, isSessionOnly });
 }

@@ -24,6 +24,8 @@ export const NOT_LOGS_ONLY = {
   hint: 'The branch can be moved to a commit alone. Without --reset the files are restored, and the branch stays.',
 };
 
+export const becomeAsThen = (paths: readonly string[]): string =>
+  `\nThese files become what they were at that point:\n${list(paths)}`;
 export const uncommittedDeleted = (paths: readonly string[]): string =>
   `\nWarning: The following untracked files will be DELETED:\n${list(paths)}`;
 export const trackedDeleted = (paths: readonly string[]): string =>
