@@ -1,11 +1,11 @@
 import { basename, dirname, join, relative } from 'node:path';
 import { disk } from '../base/disk.ts';
 import { parseSessionId } from '../base/ids.ts';
+import { isAlive } from '../base/pids.ts';
 import { isTemporaryName } from '../base/write-file-atomic.ts';
 import { DEAD_REF_LOCK_MS, listRefLocks } from '../git/ref-failure.ts';
 import { listReplacedLogs } from '../restore/logs-write.ts';
 import { RECORD_FOLDERS } from '../session/forget-session.ts';
-import { isAlive } from '../session/killed-writers.ts';
 import { isLockDead } from '../session/lock.ts';
 import { listTrackedAnywhere } from '../session/session-index.ts';
 import { ONLY_COPY_MS } from '../session/set-aside.ts';

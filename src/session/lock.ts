@@ -4,7 +4,8 @@ import { describeKind, disk, listNames, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError, errnoOf } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { isAlive, removeKilledWrites } from './killed-writers.ts';
+import { isAlive, PID_SPACE } from '../base/pids.ts';
+import { removeKilledWrites, removeNoticed } from './killed-writers.ts';
 
 /** How long a hook waits for another hook of the same session. */
 const WAIT_MS = 3_000;
@@ -24,17 +25,7 @@ const SHORT_WAIT_MS = 250;
 
 /** An owner signs right after it made the folder: one without a name for this long died in between. */
 const UNSIGNED_MS = 1_000;
-/** Tells containers that share a repository apart: a pid says nothing outside of its namespace. */
-const PID_SPACE = readPidSpace();
-
-function readPidSpace(): string {
-  try {
-    return `-${disk.readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`;
-  } catch {
-    return ''; // no such thing on this system
-  }
-}
-
+const SPACE = PID_SPACE && `-${PID_SPACE}`;
 /**
  * Runs `body` while no other hook works on the same session. The lock is the folder `<id>.lock`, and in it a file
  * named after the owner's pid.
@@ -48,11 +39,13 @@ export async function withSessionLock<T>(
   { waitMs = WAIT_MS }: { readonly waitMs?: number } = {},
 ): Promise<T> {
   disk.mkdirSync(dir, { recursive: true, mode: 0o750 });
-  const release = await acquire(join(dir, `${id}.lock`), waitMs);
+  const { release, isTakenOver } = await acquire(join(dir, `${id}.lock`), waitMs);
+  const file = `${id}.json`;
   try {
-    removeKilledWrites(dir, id);
+    if (isTakenOver) removeKilledWrites(dir, file); // who held it was killed, maybe while it wrote
     return await body();
   } finally {
+    removeNoticed(dir, file);
     await release();
   }
 }
@@ -110,7 +103,13 @@ function signLock(folder: string, owner: string): boolean {
   }
 }
 
-async function acquire(folder: string, waitMs: number): Promise<() => Promise<void>> {
+interface Lock {
+  readonly release: () => Promise<void>;
+  /** From an owner that was gone. */
+  readonly isTakenOver: boolean;
+}
+
+async function acquire(folder: string, waitMs: number): Promise<Lock> {
   const options = {
     lockfilePath: folder,
     realpath: false,
@@ -118,14 +117,15 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
     // The default throws from a timer, which would end the hook; what we wrote so far is atomic anyway.
     onCompromised: (error: Error) => log('warn', 'lock compromised', { error: error.message }),
   };
-  const owner = join(folder, `pid-${process.pid}${PID_SPACE}`);
+  const owner = join(folder, `pid-${process.pid}${SPACE}`);
   const startMs = Date.now();
+  let isTakenOver = false;
   for (const deadline = startMs + patience(folder, waitMs, startMs); ; ) {
     const release = await tryLock(folder, options);
     if (release && (await isOurs(folder, owner, release))) {
       held.add(owner);
       inVain.delete(folder);
-      return () => letGo(owner, release);
+      return { release: () => letGo(owner, release), isTakenOver };
     }
     if (!release) refuseOther(folder);
     if (Date.now() > deadline) {
@@ -133,7 +133,8 @@ async function acquire(folder: string, waitMs: number): Promise<() => Promise<vo
       vainMs += Date.now() - startMs;
       throw new EntireError('LOCKED', `another process holds ${folder}`);
     }
-    if (release || !dropDeadOwner(folder)) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    if (!release && dropDeadOwner(folder)) isTakenOver = true;
+    else await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -238,5 +239,5 @@ export const dropDeadLock = dropDeadOwner;
 /** Whether the owner that a file names is known to be dead; of one in another pid namespace nothing is known. */
 function isGone(name: string): boolean {
   const [, pid, space = ''] = /^pid-(\d+)(.*)$/.exec(name) ?? [];
-  return pid !== undefined && space === PID_SPACE && !isAlive(Number(pid));
+  return pid !== undefined && space === SPACE && !isAlive(Number(pid));
 }

@@ -5,6 +5,7 @@ import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
+import { noticeTemporary } from './killed-writers.ts';
 import type { SessionState } from './state.ts';
 import { fingerprintOf, readState, sessionOfStateFile } from './state-store.ts';
 import { parseTrackingName } from './tracking-file.ts';
@@ -64,6 +65,7 @@ type Index = ReadonlyMap<string, { readonly file: string; readonly digest: Diges
  */
 export function listSummaries(dir: string, seen: SettledSessions = new Map()): SummaryListing {
   const names = listNames(dir).sort();
+  noticeTemporary(dir, names);
   const { tracked, away } = findTrackingFiles(names);
   const isFirstLook = seen.size === 0;
   const index = isFirstLook ? readIndex(dir) : new Map();

@@ -3,10 +3,10 @@ import { disk, listNames, lstatIfExists } from '../../base/disk.ts';
 import { EntireError, errnoOf } from '../../base/errors.ts';
 import { parseSessionId, type SessionId } from '../../base/ids.ts';
 import { writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { removeKilledWrites } from '../../session/killed-writers.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { resolveHome, sessionsFolder } from '../home.ts';
 import { MAX_SESSION_BYTES, parseSessionData, renderSessionData, type SessionData } from '../session-data.ts';
-import { removeLeftovers } from './file-leftovers.ts';
 import { requireExpected, requireId, requireOwn, type Storage, WAIT_MS } from './storage.ts';
 
 export interface FileStorageOptions {
@@ -70,7 +70,7 @@ export class FileStorage implements Storage {
     await this.locked(id, () => {
       if (this.isOfAnother(id)) return;
       disk.rmSync(file, { force: true });
-      removeLeftovers(this.directory, `${id}${ENDING}`);
+      removeKilledWrites(this.directory, `${id}${ENDING}`);
     });
   }
 
@@ -120,9 +120,12 @@ export class FileStorage implements Storage {
   private async locked(id: SessionId, body: () => void): Promise<void> {
     try {
       disk.mkdirSync(this.directory, { recursive: true, mode: 0o700 });
-      if (!this.isSwept) removeLeftovers(this.directory);
-      this.isSwept = true;
-      await withSessionLock(this.directory, id, body, { waitMs: this.waitMs });
+      const sweepAndWrite = () => {
+        if (!this.isSwept) removeKilledWrites(this.directory, `${id}${ENDING}`);
+        this.isSwept = true;
+        body();
+      };
+      await withSessionLock(this.directory, id, sweepAndWrite, { waitMs: this.waitMs });
     } catch (error) {
       if (error instanceof EntireError && error.code === 'LOCKED')
         throw new EntireError('LOCKED', error.message, { hint: 'Try again when it has finished.' });
