@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import { disk } from '../base/disk.ts';
-import { runPs } from './run.ts';
+import { ancestors, readProcess } from './processes.ts';
 
 /** The git command whose hook we run in: `commit`, `revert` …, and its arguments. */
 export interface GitCommand {
@@ -13,9 +12,6 @@ export interface RunningGit extends GitCommand {
   readonly pid: number;
 }
 
-/** Hook managers put a few processes between git and us. */
-const MAX_ANCESTORS = 10;
-
 /**
  * The nearest git among our ancestors, and the gits that started it (`git cherry-pick --continue` runs `git commit`).
  * A hook is not told of `git commit --amend -m`, nor that a revert is running; the command lines are the only place
@@ -23,13 +19,10 @@ const MAX_ANCESTORS = 10;
  */
 export function findCallingGits(): RunningGit[] {
   const found: RunningGit[] = [];
-  let pid = process.ppid;
-  for (let count = 0; count < MAX_ANCESTORS && pid > 1; count++) {
-    const ancestor = readProcess(pid);
-    const command = ancestor && parseGitCommand(ancestor.argv);
+  for (const { pid, argv } of ancestors()) {
+    const command = parseGitCommand(argv);
     if (command) found.push({ ...command, pid });
-    else if (!ancestor || found.length > 0) break;
-    pid = ancestor.parent;
+    else if (found.length > 0) break;
   }
   return found;
 }
@@ -45,29 +38,6 @@ const REPLAYING = new Set(['revert', 'cherry-pick', 'rebase', 'am']);
 /** Whether one of them makes commits out of commits. */
 export const isReplay = (commands: readonly GitCommand[]): boolean =>
   commands.some(({ name }) => REPLAYING.has(name));
-
-interface Process {
-  readonly parent: number;
-  readonly argv: readonly string[];
-}
-
-function readProcess(pid: number): Process | undefined {
-  try {
-    if (process.platform !== 'linux') return parsePs(runPs(pid));
-    const argv = disk.readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
-    // The second field is the name in brackets, which may hold anything.
-    const stat = disk.readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '');
-    return { parent: Number(stat.split(' ')[1]), argv };
-  } catch {
-    return undefined; // no such process, or nothing that tells of processes
-  }
-}
-
-/** `<parent> <command line>`, in which arguments with spaces have fallen apart: good enough to look for an option. */
-function parsePs(line: string): Process | undefined {
-  const [parent, ...argv] = line.trim().split(/\s+/);
-  return argv.length > 0 ? { parent: Number(parent), argv } : undefined;
-}
 
 /** Options of git itself, before the command, whose value is an argument of its own. */
 const WITH_VALUE = /^(-C|-c|--git-dir|--work-tree|--namespace|--exec-path|--super-prefix|--config-env)$/;

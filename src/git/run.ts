@@ -233,8 +233,9 @@ export function splitNul(output: Buffer): string[] {
   return parts;
 }
 
-/** One line on a process: its parent and its command line. Empty where there is no `ps`. */
-export const runPs = (pid: number): string => askPs(['-ww', '-o', 'ppid=,command=', '-p', String(pid)]);
+/** One line on a process: its parent, its state, when it began, and its command line. Empty where there is no `ps`. */
+export const runPs = (pid: number): string =>
+  askPs(['-ww', '-o', 'ppid=,stat=,lstart=,command=', '-p', String(pid)]);
 
 /** The parent of each process: lines of two numbers. Empty where there is no `ps`. */
 export const listProcesses = (): string => askPs(['-A', '-o', 'pid=,ppid=']);
@@ -242,7 +243,8 @@ export const listProcesses = (): string => askPs(['-A', '-o', 'pid=,ppid=']);
 function askPs(args: readonly string[]): string {
   try {
     const ps = resolveProgram('ps', placeOf({ cwd: process.cwd(), env: process.env }));
-    return spawn(ps, args, { encoding: 'utf8', windowsHide: true }).stdout ?? '';
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }; // dates are compared by who has other ones
+    return spawn(ps, args, { encoding: 'utf8', env, windowsHide: true }).stdout ?? '';
   } catch {
     return '';
   }

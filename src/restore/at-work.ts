@@ -8,7 +8,7 @@ import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { isInBackground } from '../strategy/sessions.ts';
-import { isWriting } from '../strategy/signs-of-life.ts';
+import { heardMs, isAbandoned, isWriting } from '../strategy/signs-of-life.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
@@ -28,8 +28,8 @@ export function isAtWork(work: Work, id: SessionId): boolean {
   if (!isInTurn(work, id)) return false;
   const state = readStateIfReadable(work.sessions, id);
   if (!state) return true;
-  const heardMs = Date.parse(state.lastInteractionTime ?? state.startedAt) || 0;
-  if (now().getTime() - heardMs > SILENT_MS && !isWriting(state)) return false;
+  if (isAbandoned(work.repo.commonDir, state)) return false;
+  if (now().getTime() - heardMs(state) > SILENT_MS && !isWriting(state)) return false;
   return isInBackground(work, { sessionId: id }) || !isBrokenOff(work, state);
 }
 

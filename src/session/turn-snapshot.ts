@@ -10,6 +10,7 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import type { Status } from '../git/status.ts';
+import { type ClientProcess, parseClientProcess } from './client-process.ts';
 
 /** What a turn began with: `.entire/tmp/pre-prompt-<session-id>.json` (format of v0.4.4). */
 export interface PrePrompt {
@@ -88,6 +89,8 @@ export interface TurnBaseline {
   readonly condensedItems?: number;
   /** Fingerprint of each path; `''` of what was changed since then, and left by a commit. */
   readonly paths: ReadonlyMap<string, string>;
+  /** What ran the hook with which the turn began; none where that cannot be told. */
+  readonly client?: ClientProcess | undefined;
 }
 
 const baselineFile = (commonDir: string, id: SessionId) => join(commonDir, 'entire', 'turns', `${id}.json`);
@@ -104,7 +107,7 @@ export function fingerprints(root: string, paths: readonly string[]): Map<string
 
 /** Replaces the baseline. @throws the system error */
 export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBaseline): void {
-  const { turnId, takenAtMs, items, condensedItems, paths } = baseline;
+  const { turnId, takenAtMs, items, condensedItems, paths, client } = baseline;
   const value = {
     version: 2,
     turn_id: turnId,
@@ -112,6 +115,7 @@ export function writeBaseline(commonDir: string, id: SessionId, baseline: TurnBa
     items,
     condensed_items: condensedItems,
     paths: Object.fromEntries(paths),
+    client,
   };
   writeFileAtomic(baselineFile(commonDir, id), JSON.stringify(value));
 }
@@ -135,6 +139,7 @@ const storedBaseline = z.object({
   items: z.number(),
   condensed_items: z.optional(z.number()),
   paths: z.record(z.string(), z.string()),
+  client: z.pipe(z.optional(z.unknown()), z.transform(parseClientProcess)),
 });
 
 /** The baseline of a session's running turn; `undefined` when there is none, or one of an earlier turn. */
@@ -150,6 +155,7 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
       items: value.items,
       ...(value.condensed_items === undefined ? {} : { condensedItems: value.condensed_items }),
       paths: new Map(Object.entries(value.paths)),
+      ...(value.client ? { client: value.client } : {}),
     };
   } catch (error) {
     log('warn', 'unreadable turn baseline', { session_id: id, error: describeError(error) });

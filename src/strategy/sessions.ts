@@ -17,7 +17,7 @@ import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
 import { findTakenBack } from './out-of-sight.ts';
 import { resolveFilesTouched, toWorktreePaths } from './resolve-files-touched.ts';
-import { isRecent, isWriting } from './signs-of-life.ts';
+import { canBeAtWork, heardMs, isHeard, isRecent } from './signs-of-life.ts';
 import { readLive } from './transcript/live.ts';
 import { sliceFrom } from './transcript/part.ts';
 import type { Work } from './work.ts';
@@ -203,13 +203,13 @@ export function findCommitter(
   shell: string | undefined,
   env: NodeJS.ProcessEnv | undefined,
 ): Participant | undefined {
-  const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heard(b) - heard(a));
+  const active = sessions.filter(({ phase }) => phase === 'active').sort((a, b) => heardMs(b) - heardMs(a));
   const named = sessions.find(({ sessionId }) => sessionId === shell);
   if (named && (named.phase === 'active' || isInBackground(work, named))) return named;
   // A program without a terminal (an editor's button, a job) makes commits, too, also beside a session that was killed in its turn.
-  const runsIn = ({ sessionId }: Participant) =>
-    !env || mayBeShellOf(readStateIfReadable(work.sessions, sessionId)?.agentType ?? '', env);
-  return active.find((session) => !session.isVisitor && isAlive(work, session) && runsIn(session));
+  const canRun = (state: SessionState) =>
+    env ? mayBeShellOf(state.agentType, env) && canBeAtWork(work.repo.commonDir, state) : isHeard(state);
+  return active.find((session) => !session.isVisitor && isAlive(work, session, canRun));
 }
 
 /** Whether a sub-agent of a session works in the background: between its turns, too, the session may write. */
@@ -217,12 +217,12 @@ export function isInBackground(work: Work, { sessionId }: Pick<SessionSummary, '
   return readTaskRecord(work.repo.commonDir, sessionId).running.some(({ agentId }) => agentId !== undefined);
 }
 
-const heard = ({ lastInteractionTime, startedAt }: SessionSummary): number =>
-  Date.parse(lastInteractionTime ?? startedAt) || 0;
-
-/** Whether a session in a turn was heard of lately: by a hook, or by what its client writes. */
-export function isAlive(work: Work, session: SessionSummary): boolean {
-  if (isRecent(heard(session), now().getTime())) return true;
+/** {@link canBeAtWork} of a session in a turn. */
+export function isAlive(
+  work: Work,
+  session: SessionSummary,
+  judge = (state: SessionState) => canBeAtWork(work.repo.commonDir, state),
+): boolean {
   const state = readStateIfReadable(work.sessions, session.sessionId);
-  return state !== undefined && isWriting(state);
+  return state ? judge(state) : isRecent(heardMs(session), now().getTime());
 }

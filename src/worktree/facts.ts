@@ -58,7 +58,7 @@ export function readFacts(repository: Repository, worktree: Worktree, look: Look
     refs: isMain ? [] : readOwnRefs(gitDir),
     operation: findOperation(gitDir),
     running: look.sessions
-      .filter(isRunning)
+      .filter((session) => isRunning(repository.commonDir, session))
       .map(({ sessionId, agentType }) => ({ id: sessionId, agent: agentType })),
     ...(isMain || worktree.isMissing || isForeign
       ? {

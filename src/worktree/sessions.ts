@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { now } from '../base/clock.ts';
 import { disk, lstatInWorktree, makePlainFolder } from '../base/disk.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
@@ -9,7 +8,7 @@ import { isPending, type SessionState } from '../session/state.ts';
 import { listStates, readState, writeState } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { readActivation } from '../settings/enabled.ts';
-import { isRecent, isWriting } from '../strategy/signs-of-life.ts';
+import { canBeAtWork, heardMs } from '../strategy/signs-of-life.ts';
 import { isWithin } from './repository.ts';
 
 /** Sessions by the worktree they live in, newest first; archived ones among them. */
@@ -21,12 +20,9 @@ export function readSessionsByWorktree(commonDir: string): Map<string, SessionSt
   return byWorktree;
 }
 
-const heardMs = ({ lastInteractionTime, startedAt }: SessionState): number =>
-  Date.parse(lastInteractionTime ?? startedAt) || 0;
-
 /** Whether an agent is in the middle of a turn; one of which nothing was heard for long has died. */
-export const isRunning = (state: SessionState): boolean =>
-  state.phase === 'active' && (isRecent(heardMs(state), now().getTime()) || isWriting(state));
+export const isRunning = (commonDir: string, state: SessionState): boolean =>
+  state.phase === 'active' && canBeAtWork(commonDir, state);
 
 /** A transcript that lies in a worktree, relative to its root, and where it went. */
 export interface Move {

@@ -150,7 +150,7 @@ async function condenseVisit(
   trackAgain(work.sessions, session.sessionId, [...paths, ...unseen], work.repo.worktreeId);
   if (isProvisional(session, transcript)) {
     const ids = new Set([...session.turnCheckpointIds, id]);
-    saveState(work, { ...afterCommit(session), turnCheckpointIds: [...ids] });
+    saveState(work, { ...afterCommit(work.repo.commonDir, session), turnCheckpointIds: [...ids] });
   }
   claim.release();
 }
@@ -236,7 +236,7 @@ function nextState(
   remainder: Remainder,
   transcript: RedactedTranscript,
 ): SessionState {
-  const acted = afterCommit(session);
+  const acted = afterCommit(work.repo.commonDir, session);
   const clean: SessionState = {
     ...acted,
     baseCommit: commit.oid,

@@ -7,6 +7,7 @@ import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
+import { findClient } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
@@ -107,7 +108,10 @@ function snapshot(
     continues !== 'never' &&
     (continues === 'always' || live.format.ranShell(sliceFrom(live, known.items)));
   const current = takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
-  writeBaseline(commonDir, turn.sessionId, isContinued ? { ...known, turnId } : current);
+  writeBaseline(commonDir, turn.sessionId, {
+    ...(isContinued ? { ...known, turnId } : current),
+    client: findClient(),
+  });
   const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
   keepTurnStart(work, turn, previous, isContinued, {
     root: worktreeRoot,
