@@ -163,6 +163,7 @@ export class Ledger {
       hand.known.add(path);
       hand.pending.add(path);
     }
+    if (where.dirty.has(path) && isTold) hand.pending.add(path); // W-HANDS: of its step, whoever typed it
     if (where.dirty.has(path) || where.stashed.has(path)) return;
     hand.known.delete(path); // W-BACK
     if (isTold) hand.settle(path, where.dirty);
