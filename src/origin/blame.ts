@@ -21,8 +21,9 @@ import {
   type Suspect,
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
+import { openFormerNames } from './former-names.ts';
 import { findLiveSuspects } from './live-edits.ts';
-import { readStoredEdits } from './stored-edits.ts';
+import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 
 /** A session that wrote some of the lines. */
@@ -159,13 +160,14 @@ const SEEN: ReadonlySet<string | undefined> = new Set(['linked', 'no-session', '
 
 async function openElsewhere(
   git: Git,
-  { store, verdict }: Context,
+  { store, verdict, formerNames }: Context,
   lines: readonly BlamedLine[],
   commits: ReadonlyMap<ObjectId, BlamedCommit>,
   revision: string,
 ): Promise<IsElsewhere> {
   const paths = new Map<ObjectId | undefined, Set<string>>();
-  for (const { commit, path } of lines) paths.set(commit, (paths.get(commit) ?? new Set()).add(path));
+  for (const { commit, path } of lines)
+    paths.set(commit, new Set([...(paths.get(commit) ?? []), ...[path, ...formerNames(commit, path)]]));
   const places = [...paths].map(([commit, named]) => {
     const known = commit && commits.get(commit);
     const { committedAt, checkpoint } = known ?? { committedAt: undefined, checkpoint: undefined };
@@ -173,7 +175,7 @@ async function openElsewhere(
   });
   const strangers = await findStrangers(git, store, revision, places);
   return (commit, path) => {
-    const known = strangers(commit, path);
+    const known = [path, ...formerNames(commit, path)].flatMap((name) => strangers(commit, name));
     const isSeen = commit === undefined || SEEN.has(verdict(commit));
     // What it wrote is not all on record, so that any of the lines may be among it.
     if (!isSeen && known.some(({ evidence }) => !evidence.isComplete)) return () => true;
@@ -189,6 +191,8 @@ interface Context {
   readonly misfits: ReadonlyMap<ObjectId, string>;
   /** Sessions of a checkpoint that touched a file, and what they wrote into it. */
   suspects(checkpoint: StoredCheckpoint, path: string): Suspect<BlamedSession>[];
+  /** What a file may have been called before a commit that brings it. */
+  formerNames(commit: ObjectId | undefined, path: string): readonly string[];
   /** The verdict of a commit, where there is one. */
   verdict(commit: ObjectId): string | undefined;
 }
@@ -210,24 +214,30 @@ async function openContext(
     for (const slot of slots.filter((one) => touches(one, path)))
       wanted.set(slot, (wanted.get(slot) ?? new Set()).add(path));
   }
-  const findSuspects = suspectsIn(store, wanted);
+  const formerNames = openFormerNames(git, commits);
+  const findSuspects = suspectsIn(store, wanted, ({ checkpoint }, path) => [
+    ...new Set(
+      [...commits].flatMap(([oid, own]) => (own.checkpoint === checkpoint ? formerNames(oid, path) : [])),
+    ),
+  ]);
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
   const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
   const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
-  return { store, checkpoints, misfits, suspects: findSuspects, verdict: (commit) => reasons.get(commit) };
+  return {
+    ...{ store, checkpoints, misfits, formerNames },
+    suspects: findSuspects,
+    verdict: (commit) => reasons.get(commit),
+  };
 }
 
 /** Where a session's files are not stored (the slot of a task, one that cannot be read) it may have touched each. */
 const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): boolean =>
   filesTouched.length === 0 || filesTouched.includes(path);
 
-function suspectsIn(
-  store: CheckpointStore,
-  wanted: ReadonlyMap<StoredSlot, ReadonlySet<string>>,
-): Context['suspects'] {
+function suspectsIn(store: CheckpointStore, wanted: Wanted, namesOf: FormerNames): Context['suspects'] {
   const slots = [...wanted.keys()];
-  const evidence = readStoredEdits(store, wanted);
+  const evidence = readStoredEdits(store, wanted, namesOf);
   const prompts = readPrompts(store, slots);
   const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
   return (checkpoint, path) =>

@@ -78,9 +78,25 @@ export function editsOf(
   path: string,
   filesTouched: readonly string[],
 ): readonly RecordedEdit[] {
-  const known = filesTouched.includes(path) ? filesTouched : [...filesTouched, path];
+  const ownerOf = ownersAmong(filesTouched.includes(path) ? filesTouched : [...filesTouched, path]);
+  return edits.filter((edit) => {
+    const named = edit.path.replaceAll('\\', '/');
+    return named.endsWith(path) && ownerOf(named) === path;
+  });
+}
+
+/** Edits of files that are none of the session's known ones: such as a file that was renamed before it was committed. */
+export function editsOfOthers(
+  { edits }: EditRecord,
+  filesTouched: readonly string[],
+): readonly RecordedEdit[] {
+  const ownerOf = ownersAmong(filesTouched);
+  return edits.filter((edit) => ownerOf(edit.path.replaceAll('\\', '/')) === undefined);
+}
+
+function ownersAmong(known: readonly string[]): (named: string) => string | undefined {
   const owner = new Map<string, string | undefined>();
-  const ownerOf = (named: string): string | undefined => {
+  return (named) => {
     if (!owner.has(named)) {
       const fits = known.filter((file) => named === file || named.endsWith(`/${file}`));
       owner.set(
@@ -90,8 +106,4 @@ export function editsOf(
     }
     return owner.get(named);
   };
-  return edits.filter((edit) => {
-    const named = edit.path.replaceAll('\\', '/');
-    return named.endsWith(path) && ownerOf(named) === path;
-  });
 }

@@ -1,4 +1,7 @@
 import type { EditRecord } from '../agents/transcript.ts';
+import { lstatInWorktree } from '../base/disk.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import { readTree } from '../git/objects.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { listSessions, type Participant, readTouched } from '../strategy/sessions.ts';
 import { readLive } from '../strategy/transcript/live.ts';
@@ -16,16 +19,21 @@ export interface LiveSession {
 
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
 export function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
+  let isNew: boolean | undefined;
   return listSessions(work).flatMap((session) => {
     const touched: readonly string[] = readTouched(work, session).all;
-    return touched.includes(path) ? [toSuspect(work, session, path, touched)] : [];
+    const gone = touched.filter((name) => !lstatInWorktree(work.repo.worktreeRoot, name as RepoPath));
+    // Somebody may have renamed the file since.
+    if (gone.length > 0) isNew ??= !readTree(work.git, 'HEAD', [path])?.has(path);
+    const names = [path, ...(isNew ? gone : [])].filter((name) => touched.includes(name));
+    return names.length > 0 ? [toSuspect(work, session, names, touched)] : [];
   });
 }
 
 function toSuspect(
   work: Work,
   session: Participant,
-  path: string,
+  names: readonly string[],
   touched: readonly string[],
 ): Suspect<LiveSession> {
   const state = readStateIfReadable(work.sessions, session.sessionId);
@@ -33,7 +41,7 @@ function toSuspect(
   const live = state && readLive(work.repo.commonDir, state);
   const part = live && readPart(live, state.checkpointTranscriptStart);
   const record = live && part ? live.format.readEdits(part.text) : none;
-  const edits = editsOf(record, path, touched);
+  const edits = names.flatMap((name) => editsOf(record, name, touched));
   return {
     session: {
       sessionId: session.sessionId,

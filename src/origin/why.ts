@@ -19,6 +19,7 @@ import { judgeSessions } from '../strategy/commit/judge.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isTelling } from './evidence.ts';
+import { formerNames } from './former-names.ts';
 import {
   findMentioned,
   findReplayed,
@@ -198,7 +199,7 @@ async function findSources(
   ]);
   const readText = blobTextReader(git);
   const sources = paths.flatMap((path) => {
-    const known = strangers(oid, path);
+    const known = [path, ...formerNames(changes, path)].flatMap((name) => strangers(oid, name));
     return known.length > 0 ? writersAmong(known, addedLines(changes.get(path), readText)) : [];
   });
   return [...new Set(sources)];

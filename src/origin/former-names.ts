@@ -1,0 +1,43 @@
+import type { ObjectId } from '../base/ids.ts';
+import { type PathChanges, readChangesOfEach } from '../git/commits.ts';
+import type { Git } from '../git/run.ts';
+
+/** More names than a rename of a folder brings; looking for lines in all of them would take long. */
+const MAX_NAMES = 200;
+
+/**
+ * What a file that a commit brings may have been called before: the names that the same commit takes away. Which one it was
+ * is left to the lines: git's guess is about whole files, and the agent need not have written one.
+ */
+export function formerNames(changes: PathChanges, path: string): string[] {
+  const isNew = [...changes].some(([name, { before, after }]) => name === path && !before && after);
+  const gone = isNew
+    ? [...changes].flatMap(([name, { before, after }]) => (before && !after ? [name] : []))
+    : [];
+  return gone.length > MAX_NAMES ? [] : gone;
+}
+
+/** {@link formerNames} of files in several commits. One process. */
+export function openFormerNames(
+  git: Git,
+  commits: ReadonlyMap<ObjectId, { readonly parents: readonly ObjectId[] }>,
+): (commit: ObjectId | undefined, path: string) => readonly string[] {
+  const asked = [...commits].map(
+    ([
+      commit,
+      {
+        parents: [parent],
+      },
+    ]) => ({ commit, ...(parent && { parent }) }),
+  );
+  const changes = asked.length === 0 ? new Map<ObjectId, PathChanges>() : readChangesOfEach(git, asked);
+  const known = new Map<string, readonly string[]>();
+  return (commit, path) => {
+    const own = commit && changes.get(commit);
+    if (!own) return [];
+    const key = `${commit} ${path}`;
+    const names = known.get(key) ?? formerNames(own, path);
+    known.set(key, names);
+    return names;
+  };
+}
