@@ -6,6 +6,7 @@ import type { LogRow } from '../git/log.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../history/detail.ts';
 import { type TokenUsage, totalTokens } from '../session/state.ts';
 import {
+  forgottenPrompt,
   moreFiles,
   NO_COMMITS_AT_ALL,
   NO_COMMITS_FOUND,
@@ -66,8 +67,10 @@ function renderCommits(commits: readonly LogRow[], searchAll: boolean): string[]
   return [`Commits: (${commits.length})`, ...rows];
 }
 
-function renderBody({ summary, prompts, transcript, slot }: SessionDetail, { extent }: DetailView): string[] {
-  const intent = summary?.intent || truncate(oneLine(prompts[0] ?? ''), 80, '...') || NOT_GENERATED;
+function renderBody(session: SessionDetail, { extent }: DetailView): string[] {
+  const { summary, prompts, transcript, slot, forgotten } = session;
+  const none = forgotten ? forgottenPrompt(forgotten) : NOT_GENERATED;
+  const intent = summary?.intent || truncate(oneLine(prompts[0] ?? ''), 80, '...') || none;
   const lines = [`Intent: ${oneLine(intent)}`, `Outcome: ${oneLine(summary?.outcome || NOT_GENERATED)}`];
   if (extent === 'short') return lines;
   if (summary) lines.push(...renderSummary(summary));

@@ -2,7 +2,9 @@ import type { TranscriptEntry } from '../agents/transcript.ts';
 import { toStoredSummary } from '../checkpoint/summary.ts';
 import type { Branch } from '../history/branch.ts';
 import type { CheckpointDetail, SessionDetail, ShownTranscript, StepDetail } from '../history/detail.ts';
+import type { Points } from '../history/points.ts';
 import { toStoredUsage } from '../session/state.ts';
+import type { Tombstone } from '../session/tombstones.ts';
 import type { DetailView } from './explain-detail-view.ts';
 import type { Group } from './explain-list-view.ts';
 import { renderJson } from './json-output.ts';
@@ -16,7 +18,7 @@ export function renderListJson(
   branch: Branch,
   groups: readonly Group[],
   session: string | undefined,
-  missing: readonly string[],
+  { missing, forgotten }: Pick<Points, 'missing' | 'forgotten'>,
 ): string {
   return renderJson({
     branch: branch.name ?? null,
@@ -30,6 +32,7 @@ export function renderListJson(
         ? points[0].checkpoint.slots.map(({ metadata }) => metadata.sessionId)
         : [points[0].sessionId],
       prompt: points[0].prompt || null,
+      forgotten_at: forgottenAt(points[0].forgotten),
       commits: points.map(({ commit }) => ({
         commit: commit.oid,
         committed_at: commit.committedAt,
@@ -38,8 +41,12 @@ export function renderListJson(
       problems: points[0].checkpoint?.problems ?? [],
     })),
     missing_checkpoints: missing,
+    forgotten_checkpoints: forgotten,
   });
 }
+
+const forgottenAt = (stone: Tombstone | undefined): string | null =>
+  stone ? new Date(stone.atMs).toISOString() : null;
 
 export function renderDetailJson(detail: CheckpointDetail, extent: DetailView['extent']): string {
   const { checkpoint, author, commits, sessions, problems } = detail;
@@ -59,7 +66,8 @@ export function renderDetailJson(detail: CheckpointDetail, extent: DetailView['e
   });
 }
 
-function sessionJson({ slot, summary, prompts, transcript }: SessionDetail, extent: DetailView['extent']) {
+function sessionJson(session: SessionDetail, extent: DetailView['extent']) {
+  const { slot, summary, prompts, transcript, forgotten } = session;
   const { metadata } = slot;
   return {
     session_id: metadata.sessionId,
@@ -74,6 +82,7 @@ function sessionJson({ slot, summary, prompts, transcript }: SessionDetail, exte
     initial_attribution: metadata.other.initial_attribution ?? null,
     summary: summary ? toStoredSummary(summary) : null,
     prompts,
+    forgotten_at: forgottenAt(forgotten),
     transcript: extent === 'short' ? null : transcriptJson(transcript, extent),
   };
 }

@@ -2,7 +2,7 @@ import { localMinute } from '../base/clock.ts';
 import { sanitizeForTerminal, truncate } from '../base/text.ts';
 import type { Branch } from '../history/branch.ts';
 import type { Point } from '../history/point.ts';
-import { detached, NO_CHECKPOINTS, NO_PROMPT, UNBORN } from './explain-messages.ts';
+import { detached, forgottenPrompt, NO_CHECKPOINTS, NO_PROMPT, UNBORN } from './explain-messages.ts';
 import { oneLine } from './terminal.ts';
 
 /** Points that belong together: those of one checkpoint, or the steps of one session. */
@@ -47,7 +47,11 @@ function renderGroup({ key, points }: Group): string[] {
     newest.checkpoint && newest.checkpoint.problems.length > 0 ? ' [problems]' : '',
   ];
   const prompt =
-    newest.prompt === '' ? NO_PROMPT : quote(truncate(sanitizeForTerminal(newest.prompt), 60, '...'));
+    newest.prompt !== ''
+      ? quote(truncate(sanitizeForTerminal(newest.prompt), 60, '...'))
+      : newest.forgotten
+        ? forgottenPrompt(newest.forgotten)
+        : NO_PROMPT;
   const rows = points.map(({ commit }) => {
     const time = localMinute(commit.committedAt).slice(5);
     return `  ${time} (${commit.oid.slice(0, 7)}) ${truncate(oneLine(commit.subject), 80, '...')}`;

@@ -1,5 +1,7 @@
 /** Every sentence of `entire explain`. */
 
+import { dayOf, type Tombstone } from '../session/tombstones.ts';
+
 export const FLAGS = {
   session: 'Only checkpoints of this session (its id, or the beginning of it)',
   commit: 'Explain the checkpoint of a commit',
@@ -28,12 +30,19 @@ export const missingCheckpoints = (count: number): string =>
   count === 1
     ? 'Note: a commit of this branch names a checkpoint that this repository does not have.'
     : `Note: commits of this branch name ${count} checkpoints that this repository does not have.`;
+export const forgottenCheckpoints = (count: number): string =>
+  count === 1
+    ? 'Note: a commit of this branch names a checkpoint that was forgotten (`entire forget`).'
+    : `Note: commits of this branch name ${count} checkpoints that were forgotten (\`entire forget\`).`;
 export const sessionNotFound = (id: string): string => `Error: session not found: ${id}`;
+export const sessionForgotten = (stone: Pick<Tombstone, 'sessionId' | 'atMs'>): string =>
+  `Error: session ${stone.sessionId} was forgotten on ${dayOf(stone)}`;
 export const UNKNOWN_SESSION = '(unknown)';
 export const detached = (commit: string): string => `HEAD (${commit})`;
 export const UNBORN = 'HEAD (no commits yet)';
 export const UNKNOWN_TIME = '(unknown)';
 export const NO_PROMPT = '(no prompt)';
+export const forgottenPrompt = (stone: Pick<Tombstone, 'atMs'>): string => `(forgotten on ${dayOf(stone)})`;
 export const NOT_GENERATED = '(not generated)';
 export const NOT_AVAILABLE = '(not available)';
 export const NO_COMMITS_FOUND = 'No commits found on this branch';

@@ -9,9 +9,12 @@ import { parseSummary, type Summary } from '../checkpoint/summary.ts';
 import { type LogRow, readAuthor, readLog } from '../git/log.ts';
 import { readTree } from '../git/objects.ts';
 import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
+import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
+import { hasOnlyOwnPrompts, isMasked, type OwnPrompts } from './own-prompts.ts';
 import { readBranchLog } from './range.ts';
 import type { Step } from './temporary.ts';
 
@@ -26,9 +29,11 @@ export interface ShownTranscript {
 export interface SessionDetail {
   readonly slot: StoredSlot;
   readonly summary: Summary | undefined;
-  /** Prompts of the checkpoint's own part of the session; those of the whole session where that part has none. */
+  /** Prompts of the checkpoint's own part of the session; where that part has none, the last one before it. */
   readonly prompts: readonly string[];
   readonly transcript: ShownTranscript;
+  /** That it has no prompts because they were forgotten. */
+  readonly forgotten: Tombstone | undefined;
 }
 
 export interface CheckpointDetail {
@@ -55,6 +60,7 @@ export function readDetail(
   options: DetailOptions,
 ): CheckpointDetail {
   const prompts = readPrompts(branch.store, checkpoint.slots);
+  const stones = findForgotten(branch.repo.commonDir, checkpoint.id);
   const problems = [...checkpoint.problems];
   const sessions = checkpoint.slots.map((slot) => {
     const stored = readTranscript(branch.store, slot);
@@ -62,13 +68,20 @@ export function readDetail(
       ...stored.problems.map((text) => (checkpoint.isFlat ? text : `session ${slot.index}: ${text}`)),
     );
     const { agent, checkpointTranscriptStart: start, other } = slot.metadata;
-    const own = { agent, full: stored.text, start };
-    const scoped = promptsOf(own);
+    const scope = { agent, full: stored.text, start };
+    const scoped = promptsOf(scope);
+    const own = scopeText(scope);
+    const isTaken = scoped.length === 0 && isMasked(own);
+    const forgotten = isTaken
+      ? stones.find(({ sessionId }) => sessionId === slot.metadata.sessionId)
+      : undefined;
+    const known = hasOnlyOwnPrompts(slot) ? prompts.get(slot) : prompts.get(slot)?.slice(-1);
     return {
       slot,
       summary: parseSummary(other.summary),
-      prompts: scoped.length > 0 ? scoped : (prompts.get(slot) ?? []),
-      transcript: show(own, options.full),
+      prompts: scoped.length > 0 || isTaken ? scoped : (known ?? []),
+      forgotten,
+      transcript: show(scope, options.full),
     };
   });
   const commits = findCommits(branch, checkpoint, options.searchAll, problems);
@@ -98,10 +111,10 @@ function show({ agent, full, start }: Scope, isFull: boolean): ShownTranscript {
   return { kind: format.readEntries(full).length > 0 ? 'empty' : 'unreadable', entries };
 }
 
-function promptsOf({ agent, full, start }: Scope): string[] {
-  const format = transcriptFormatOf(agent);
-  return format.readPrompts(format.sliceItems(full, start));
-}
+const scopeText = ({ agent, full, start }: Scope): string =>
+  transcriptFormatOf(agent).sliceItems(full, start);
+
+const promptsOf = (scope: Scope): string[] => transcriptFormatOf(scope.agent).readPrompts(scopeText(scope));
 
 /** Who committed the checkpoint to the metadata branch. */
 function readAuthorOf({ store }: Branch, id: CheckpointId): string | undefined {
@@ -166,26 +179,44 @@ export interface StepDetail {
   readonly problems: readonly string[];
 }
 
-/** Reads what a step holds; its own part of the transcript is what comes after that of the step before it. */
+/** Reads what a step holds. */
 export function readStepDetail(branch: Branch, step: Step, full: boolean): StepDetail {
-  const { text, problems } = readStepTranscript(branch, step);
-  const [parent] = step.commit.parents;
-  const before = parent ? readStepTranscript(branch, step, parent).text : '';
-  const agent = readAgentOf(branch, step);
-  const own = { agent, full: text, start: transcriptFormatOf(agent).countItems(before) };
+  const { problems, ...own } = readStepScope(branch, step);
   return { step, prompts: promptsOf(own), transcript: show(own, full), problems };
 }
 
+/** A step as far as its transcript is asked about. */
+type StepText = Pick<Step, 'commit' | 'sessionId' | 'metadataDir'>;
+
+/** The prompts of a step's own part of its session. */
+export function readStepPrompts(branch: Branch, step: StepText): OwnPrompts {
+  const scope = readStepScope(branch, step);
+  return { prompts: promptsOf(scope), isMasked: isMasked(scopeText(scope)) };
+}
+
+/** A step's own part is what comes after that of the step before it, or after what was committed before it. */
+function readStepScope(branch: Branch, step: StepText): Scope & { readonly problems: readonly string[] } {
+  const { text, problems } = readStepTranscript(branch, step);
+  const [parent] = step.commit.parents;
+  const before = parent ? readStepTranscript(branch, step, parent).text : '';
+  const state = readStateOf(branch, step);
+  const agent = state?.agentType ?? '';
+  const { countItems } = transcriptFormatOf(agent);
+  const committed = state?.checkpointTranscriptStart ?? 0;
+  const start = before === '' && committed < countItems(text) ? committed : countItems(before);
+  return { agent, full: text, start, problems };
+}
+
 /** Steps name no agent; the session's own state does, as long as there is one. */
-function readAgentOf({ repo }: Branch, { sessionId }: Step): string {
+function readStateOf({ repo }: Branch, { sessionId }: StepText): SessionState | undefined {
   const id = parseSessionId(sessionId);
-  return (id && readStateIfReadable(sessionsDir(repo.commonDir), id)?.agentType) ?? '';
+  return id && readStateIfReadable(sessionsDir(repo.commonDir), id);
 }
 
 /** The transcript of a step's session, as it stands in the step's tree or another one. */
 export function readStepTranscript(
   branch: Branch,
-  { commit, metadataDir }: Step,
+  { commit, metadataDir }: Pick<Step, 'commit' | 'metadataDir'>,
   tree: ObjectId = commit.oid,
 ): ReturnType<typeof readTranscript> {
   const dir = `${metadataDir}/`;

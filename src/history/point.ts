@@ -1,5 +1,6 @@
 import type { StoredCheckpoint, StoredSlot } from '../checkpoint/read/checkpoint.ts';
 import type { LogRow } from '../git/log.ts';
+import type { Tombstone } from '../session/tombstones.ts';
 
 /** A moment of a branch that a checkpoint tells of. */
 export interface Point {
@@ -11,14 +12,17 @@ export interface Point {
   readonly isTask: boolean;
   /** First prompt of what it holds, as it was stored; empty when it has none. */
   readonly prompt: string;
+  /** That the prompt is empty because it was forgotten. */
+  readonly forgotten: Tombstone | undefined;
 }
 
 /** A point whose prompt is not known yet. */
-export interface FoundPoint extends Omit<Point, 'prompt'> {
+export interface FoundPoint extends Omit<Point, 'prompt' | 'forgotten'> {
+  readonly commit: LogRow;
   /** Where the prompts of a committed point are. */
   readonly slot: StoredSlot | undefined;
-  /** Where the prompts of a step are: a name that git knows. */
-  readonly promptFile: string | undefined;
+  /** The folder in the tree of a step where its prompts are. */
+  readonly metadataDir: string | undefined;
 }
 
 /** Whether a session is the one that was asked for, by its id or the beginning of it. */

@@ -1,13 +1,16 @@
 import type { CheckpointId } from '../base/ids.ts';
 import { readBlobs } from '../checkpoint/read/blobs.ts';
-import { readCheckpoints, type StoredCheckpoint, type StoredSlot } from '../checkpoint/read/checkpoint.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
 import { findMisfits, withMisfits } from '../checkpoint/read/fit.ts';
 import { splitPrompts } from '../checkpoint/read/texts.ts';
 import type { LogRow } from '../git/log.ts';
 import { CHECKPOINT_TRAILER } from '../git/trailers.ts';
+import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.ts';
 import type { Branch } from './branch.ts';
+import { readStepPrompts } from './detail.ts';
+import { hasOnlyOwnPrompts, type OwnPrompts, readOwnPrompts } from './own-prompts.ts';
 import { type FoundPoint, isOf, type Point } from './point.ts';
-import { firstPrompts } from './prompts.ts';
+import { firstPrompts, type PromptRow } from './prompts.ts';
 import { readBranchLog } from './range.ts';
 import { readTemporaryPoints } from './temporary.ts';
 
@@ -21,11 +24,13 @@ export interface Points {
   readonly points: readonly Point[];
   /** Checkpoints that commits among those looked at name, and this repository does not have. */
   readonly missing: readonly CheckpointId[];
+  /** The same of those that are not there because they were forgotten. */
+  readonly forgotten: readonly CheckpointId[];
 }
 
 /**
  * The points of a branch: commits of this branch whose checkpoint exists, and the steps of this worktree that no commit
- * has yet. No transcript is read.
+ * has yet. Transcripts are read only where the prompts alone do not tell which of them is a point's own.
  *
  * @param session only points of sessions whose id begins so
  */
@@ -34,31 +39,54 @@ export async function readPoints(branch: Branch, session?: string): Promise<Poin
   const found = [...committed.points, ...readTemporaryPoints(branch, session, MAX_POINTS)]
     .sort((a, b) => Date.parse(b.commit.committedAt) - Date.parse(a.commit.committedAt))
     .slice(0, MAX_POINTS);
-  const files = found.map(({ promptFile, slot }) => promptFile ?? slot?.files.get(PROMPTS));
+  const files = found.map(({ commit, metadataDir, slot }) =>
+    slot ? slot.files.get(PROMPTS) : metadataDir && `${commit.oid}:${metadataDir}/${PROMPTS}`,
+  );
   const missed = files.flatMap((file, index) =>
     file && !found[index]?.slot?.texts.has(PROMPTS) ? [file] : [],
   );
   const blobs = readBlobs(branch.store.git, [...new Set(missed)]).found;
   const textOf = ({ slot }: FoundPoint, index: number): string =>
     slot?.texts.get(PROMPTS) ?? blobs.get(files[index] ?? '')?.data.toString('utf8') ?? '';
-  const prompts = firstPrompts(
-    found.map((point, index) => ({
+  const rows = found.map(
+    (point, index): Row => ({
       key: point.slot ? `${point.slot.checkpoint}/${point.slot.index}` : point.commit.oid,
       sessionId: point.sessionId,
       prompts: splitPrompts(textOf(point, index)),
-      isWhole: isWhole(point.slot),
-    })),
+      isWhole: point.slot !== undefined && hasOnlyOwnPrompts(point.slot),
+      point,
+    }),
   );
-  const points = found.map(({ slot: _, promptFile: __, ...point }, index) => ({
-    ...point,
-    prompt: prompts[index] ?? '',
-  }));
-  return { points, missing: committed.missing };
+  const prompts = firstPrompts(rows, (asked) => readOwn(branch, asked));
+  const points = rows.map(({ point: { slot: _, metadataDir: __, ...point } }, index): Point => {
+    const { prompt = '', isMasked = false } = prompts[index] ?? {};
+    return { ...point, prompt, forgotten: isMasked ? findForgottenPart(committed.stones, point) : undefined };
+  });
+  const { missing, forgotten } = committed;
+  return { points, missing, forgotten };
 }
 
-/** Whether the prompts that are stored with a slot are its own, and none of an earlier checkpoint's. */
-const isWhole = (slot: StoredSlot | undefined): boolean =>
-  slot?.metadata.strategy === 'auto-commit' || slot?.metadata.checkpointTranscriptStart === 0;
+interface Row extends PromptRow {
+  readonly point: FoundPoint;
+}
+
+/** What was forgotten of the session that stands for a point. */
+const findForgottenPart = (
+  stones: readonly Tombstone[],
+  { checkpoint, sessionId }: Pick<FoundPoint, 'checkpoint' | 'sessionId'>,
+): Tombstone | undefined =>
+  checkpoint && stonesOf(stones, checkpoint.id).find((stone) => stone.sessionId === sessionId);
+
+function readOwn(branch: Branch, rows: readonly Row[]): Map<Row, OwnPrompts> {
+  const slots = rows.flatMap(({ point }) => point.slot ?? []);
+  const ofSlots = readOwnPrompts(branch.store, [...new Set(slots)]);
+  return new Map(
+    rows.map((row) => {
+      const { slot } = row.point;
+      return [row, (slot && ofSlots.get(slot)) ?? readStepPrompts(branch, row.point)];
+    }),
+  );
+}
 
 /** Commits asked for at first; more where their checkpoints turn out not to exist or not to be wanted. */
 const FIRST_BATCH = MAX_POINTS;
@@ -67,10 +95,11 @@ const LARGEST_BATCH = 4096;
 async function readCommitted(
   branch: Branch,
   session: string | undefined,
-): Promise<{ points: FoundPoint[]; missing: CheckpointId[] }> {
+): Promise<Omit<Points, 'points'> & { points: FoundPoint[]; stones: readonly Tombstone[] }> {
   const points: FoundPoint[] = [];
-  const missing = new Set<CheckpointId>();
-  if (branch.store.tips.length === 0) return { points, missing: [] };
+  const stones = listTombstones(branch.repo.commonDir);
+  const lost = new Set<CheckpointId>();
+  if (branch.store.tips.length === 0) return { points, missing: [], forgotten: [], stones };
   const containing = `${CHECKPOINT_TRAILER}:`;
   for (let skip = 0, limit = FIRST_BATCH; points.length < MAX_POINTS; ) {
     const rows = readBranchLog(branch, { limit, skip, containing });
@@ -85,13 +114,15 @@ async function readCommitted(
       const checkpoint = row.checkpoint && withMisfits(stored.get(row.checkpoint), rows, misfits);
       const point = checkpoint && toPoint(row, checkpoint, session);
       if (point) points.push(point);
-      else if (row.checkpoint && !checkpoint) missing.add(row.checkpoint);
+      else if (row.checkpoint && !checkpoint) lost.add(row.checkpoint);
     }
     if (rows.length < limit) break;
     skip += limit;
     limit = Math.min(limit * 4, LARGEST_BATCH);
   }
-  return { points: points.slice(0, MAX_POINTS), missing: [...missing] };
+  const isForgotten = (id: CheckpointId): boolean => stonesOf(stones, id).length > 0;
+  const missing = [...lost].filter((id) => !isForgotten(id));
+  return { points: points.slice(0, MAX_POINTS), missing, forgotten: [...lost].filter(isForgotten), stones };
 }
 
 function toPoint(
@@ -103,5 +134,5 @@ function toPoint(
   if (!slot && session !== undefined) return undefined;
   const isTask = checkpoint.slots.some(({ metadata }) => metadata.other.is_task === true);
   const sessionId = slot?.metadata.sessionId ?? '';
-  return { commit, checkpoint, sessionId, isTask, slot, promptFile: undefined };
+  return { commit, checkpoint, sessionId, isTask, slot, metadataDir: undefined };
 }

@@ -60,11 +60,10 @@ export function readTemporaryPoints(
   limit: number,
 ): FoundPoint[] {
   return readSteps(branch, tipsHere(branch), { limit, session, paths: CODE }).flatMap(
-    ({ commit, sessionId, isTask, metadataDir }) => {
-      if (metadataDir === undefined) return [];
-      const promptFile = `${commit.oid}:${metadataDir}/prompt.txt`;
-      return [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, promptFile }];
-    },
+    ({ commit, sessionId, isTask, metadataDir }) =>
+      metadataDir === undefined
+        ? []
+        : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }],
   );
 }
 

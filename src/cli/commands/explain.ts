@@ -2,6 +2,7 @@ import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
 import { readPoints } from '../../history/points.ts';
 import { listStates } from '../../session/state-store.ts';
+import { listTombstones } from '../../session/tombstones.ts';
 import { sessionsDir } from '../../session/tracking-file.ts';
 import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
@@ -67,19 +68,24 @@ function refuseContradictions(flags: ExplainFlags): void {
 }
 
 async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
-  const { points, missing } = await readPoints(branch, session);
-  const groups = groupPoints(points);
-  const isUnknown = session !== undefined && groups.length === 0 && !isKnown(branch, session);
-  if (isUnknown) process.exitCode = 1;
+  const found = await readPoints(branch, session);
+  const groups = groupPoints(found.points);
+  const refusal = session !== undefined && groups.length === 0 ? refuseSession(branch, session) : undefined;
+  if (refusal !== undefined) process.exitCode = 1;
   if (flags.json) {
     const { renderListJson } = await import('../explain-json.ts');
-    return say(renderListJson(branch, groups, session, missing));
+    return say(renderListJson(branch, groups, session, found));
   }
-  if (missing.length > 0) warn(text.missingCheckpoints(missing.length));
+  if (found.missing.length > 0) warn(text.missingCheckpoints(found.missing.length));
+  if (found.forgotten.length > 0) warn(text.forgottenCheckpoints(found.forgotten.length));
   await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
-  if (isUnknown) warnOf(text.sessionNotFound(session));
+  if (refusal !== undefined) warnOf(refusal);
 }
 
-/** Whether there is a session whose id begins so, here or in another worktree, over or not. */
-const isKnown = ({ repo }: Branch, session: string): boolean =>
-  listStates(sessionsDir(repo.commonDir)).states.some(({ sessionId }) => sessionId.startsWith(session));
+/** Why there is nothing to show of a session; `undefined` where it is known, here or in another worktree, over or not. */
+function refuseSession({ repo }: Branch, named: string): string | undefined {
+  const isIts = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId.startsWith(named);
+  if (listStates(sessionsDir(repo.commonDir)).states.some(isIts)) return undefined;
+  const stone = listTombstones(repo.commonDir).find(isIts);
+  return stone ? text.sessionForgotten(stone) : text.sessionNotFound(named);
+}
