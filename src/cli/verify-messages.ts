@@ -128,6 +128,11 @@ export const EXPLANATIONS: Readonly<Record<ProblemCode, Explanation>> = {
     advice: 'Delete the file; the next turn writes a new one.',
   },
   'cache-unreadable': { meaning: 'A cache cannot be read.', advice: MADE_AGAIN },
+  'privacy-unreadable': {
+    meaning:
+      'A record of what is private or was forgotten cannot be read: nothing is stored where it is about a private stretch, and what was forgotten may come back with a fetch.',
+    advice: 'Do not delete it. `entire pause --end --all` ends stretches; `entire forget` forgets again.',
+  },
   'owed-unreadable': {
     meaning: 'The note that a commit still waits for its checkpoint cannot be read: nobody will complete it.',
     advice:

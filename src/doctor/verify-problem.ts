@@ -35,6 +35,7 @@ export type ProblemCode =
   // beside them
   | 'record-unreadable'
   | 'cache-unreadable'
+  | 'privacy-unreadable'
   | 'owed-unreadable'
   | 'version-unknown'
   | 'ledger-line-invalid'

@@ -31,11 +31,18 @@ const KINDS: readonly Kind[] = [
   { path: /^reads\/[^/]+\.json$/, version: 'lines', code: 'record-unreadable' },
   { path: /^introductions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^agent-settings\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^paused\.json$/, version: 1, code: 'privacy-unreadable' },
+  { path: /^pauses\/[0-9a-f]{12}\/[^/]+\.json$/, version: 1, code: 'privacy-unreadable' },
+  { path: /^private\/[^/]+\.json$/, version: 1, code: 'privacy-unreadable' },
+  { path: /^forgotten\/[^/]+\.json$/, version: 1, code: 'privacy-unreadable' },
   { path: /^removals\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^remote-urls\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^push-notice\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^owed\/[0-9a-f]{12}\.json$/, version: 1, code: 'owed-unreadable' },
 ];
+
+/** Whether a file below `<git-common-dir>/entire` is one of those that are looked at here. */
+export const isVerifiedRecord = (path: string): boolean => KINDS.some((kind) => kind.path.test(path));
 
 /** Records and caches beside the states, and with `readData` the redacted lines in the caches. */
 export function checkRecords({ work, readData, looked, report }: Verification): void {
