@@ -1,4 +1,8 @@
 import { describe, expect } from 'vitest';
+import { locateRepo, type Repo } from '../src/git/locate.ts';
+import { readBranch } from '../src/history/branch.ts';
+import { findRewindPoint, type StepPoint } from '../src/restore/points.ts';
+import { rewindToStep } from '../src/restore/rewind.ts';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { gitBesideSteps, viewOf } from './support/undo/view.ts';
@@ -140,6 +144,36 @@ describe('going back to a step, and what other sessions did since', () => {
     expect(repo.read('a.txt')).toBe('v1\n');
     expect(repo.state(busy.id).files_touched).toEqual(['made.txt', 'x.txt']);
   });
+
+  variation(
+    "what changes while it goes back stays its session's, also once all is back and gone again",
+    async (repo) => {
+      repo.ready();
+      turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+      const other = addWork(repo, { 'x.txt': 'x\n', 'y.txt': 'y\n' });
+      const branch = readBranch(locateRepo(repo.dir) as Repo);
+      const { id } = stepOf(temporary(repo), 'Turn 1');
+      const point = (await findRewindPoint(branch, undefined, id)) as StepPoint;
+      const onProgress = (what: string) => what === 'Restoring' && repo.write('x.txt', 'late\n');
+      const { left } = await rewindToStep(branch, point, { env: repo.env, onProgress });
+      expect([[...left.keys()], repo.read('x.txt'), repo.exists('y.txt')]).toEqual([
+        ['x.txt'],
+        'late\n',
+        false,
+      ]);
+      const takeX = () => repo.entire('undo', '--session', other.id, '--files', 'x.txt', '--force');
+      takeX();
+      expect(repo.exists('x.txt')).toBe(false);
+      repo.entire('redo', '--session', other.id);
+      repo.entire('undo');
+      repo.entire('redo');
+      takeX();
+      expect([repo.exists('x.txt'), repo.exists('y.txt')]).toEqual([false, false]);
+      repo.entire('redo', '--session', other.id);
+      repo.commit('Theirs', 'x.txt');
+      expectLinked(repo, other, 'x.txt');
+    },
+  );
 
   variation('--session-only leaves what others did, and makes files just what the step has', (repo) => {
     repo.ready();

@@ -10,11 +10,12 @@ import {
   newRecord,
   newRecordId,
   type PathChange,
+  parseRecord,
   renderRecord,
   type SnapshotRecord,
 } from '../snapshot/record.ts';
 import type { Work } from '../strategy/work.ts';
-import type { OtherMore } from './rewind-note.ts';
+import { type OtherMore, parseMore, toStoredMore } from './rewind-note.ts';
 import type { AlongPreview, RewindPreview } from './rewind-preview.ts';
 import { pathsOf } from './rewind-steps.ts';
 import { filesOf, turnsOf } from './rewind-together.ts';
@@ -51,6 +52,23 @@ function describeUndone(one: AlongPreview, id: string, within: string): Snapshot
   const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
   const of = turnsOf(one).reverse();
   return newRecord({ id, kind: 'undo', of, files, left, within });
+}
+
+/**
+ * What a rewind is about to note, where some paths could not be changed after all: no turn of another session counts as taken back in
+ * those.
+ */
+export function withoutLeft(note: unknown, left: ReadonlyMap<RepoPath, string>): unknown {
+  const more = left.size > 0 ? parseMore(note) : undefined;
+  if (!more || more.others.length === 0) return note;
+  const others = more.others.map((other): OtherMore => {
+    const record = parseRecord(other.record.id, other.record.value);
+    const late = [...left].filter(([path]) => record.files.has(path));
+    const files = new Map([...record.files].filter(([path]) => !left.has(path)));
+    const value = renderRecord({ ...record, files, left: new Map([...record.left, ...late]) });
+    return { ...other, record: { id: record.id, value } };
+  });
+  return toStoredMore({ ...more, others });
 }
 
 /** Without its later steps, and with the files that it has still. */

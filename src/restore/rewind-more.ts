@@ -1,6 +1,7 @@
 import { describeError, EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
+import type { RepoPath } from '../base/repo-path.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
 import type { Git } from '../git/run.ts';
@@ -10,10 +11,11 @@ import { readState } from '../session/state-store.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type Conclude, dropStaging } from '../snapshot/operation.ts';
-import { hasRecord, parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
+import { parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { trackOpen } from './in-hand.ts';
 import { putLogBack, replaceLog } from './replaced-log.ts';
+import { withoutLeft } from './rewind-along.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { type OtherMore, parseMore, type RewindMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
@@ -31,14 +33,16 @@ export const concludeRewind =
     onNote: (sentence: string) => void = () => {},
     onLogFailure: (why: string) => void = () => {},
   ): Conclude =>
-  (effects) => {
-    for (const { isBack, note } of effects) {
+  (effects, left) =>
+    effects.map((effect) => {
+      const { isBack } = effect;
+      const note = isBack ? effect.note : withoutLeft(effect.note, left);
       const sentence = isBack
         ? takeBackRewind(work, note, onLogFailure)
-        : applyRewind(work, note, onLogFailure);
+        : applyRewind(work, note, left, onLogFailure);
       if (sentence !== undefined) onNote(sentence);
-    }
-  };
+      return { isBack, note };
+    });
 
 /**
  * Moves the shadow branch and the session back, once the files are. It may be done twice. Only under the session's lock.
@@ -46,7 +50,12 @@ export const concludeRewind =
  * @returns what could not be done, in one sentence; `undefined` when all of it was
  * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
-function applyRewind(work: Work, value: unknown, onLogFailure: (why: string) => void): string | undefined {
+function applyRewind(
+  work: Work,
+  value: unknown,
+  left: ReadonlyMap<RepoPath, string>,
+  onLogFailure: (why: string) => void,
+): string | undefined {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
   for (const log of more.logs) quietly(log.file, () => replaceLog(log), onLogFailure);
@@ -63,6 +72,10 @@ function applyRewind(work: Work, value: unknown, onLogFailure: (why: string) => 
     saveState(work, next);
     rewriteUserLines(work, next);
   }
+  for (const { sessionId, files } of [more, ...more.others]) {
+    const stays = files.filter((path) => left.has(path));
+    trackOpen(work, sessionId, stays);
+  }
   return undefined;
 }
 
@@ -74,7 +87,7 @@ function noteUndone(work: Work, other: OtherMore): void {
   const { id, value } = other.record;
   const store = storeOf(work, other);
   dropStaging(store); // of one that was killed at this
-  if (!hasRecord(store, id)) writeRecord(store, parseRecord(id, value), { fsync: true });
+  writeRecord(store, parseRecord(id, value), { fsync: true });
 }
 
 /** `false` where the branch, or the step on it, is gone. */

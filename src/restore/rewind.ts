@@ -23,7 +23,7 @@ import { dropBoth } from './replaced-log.ts';
 import { describeOthers } from './rewind-along.ts';
 import { planStepLog, prepareLog, type StepLog } from './rewind-logs.ts';
 import { concludeRewind } from './rewind-more.ts';
-import { type RewindMore, toStoredMore } from './rewind-note.ts';
+import { parseMore, type RewindMore, toStoredMore } from './rewind-note.ts';
 import type { Verdict } from './rewind-plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
 import { findTogether, listIdle } from './rewind-together.ts';
@@ -152,10 +152,9 @@ async function rewindLocked(
   const record = restoring(place, more, () => restorePaths(place, work.git, restore));
   options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);
-  for (const one of preview.along)
-    trackAgain(work.sessions, one.sessionId, [...one.left, ...one.files.filter((path) => left.has(path))]);
+  for (const one of preview.along) trackAgain(work.sessions, one.sessionId, one.left);
   claim.release();
-  completeRecord(place, record, work, more);
+  completeRecord(place, record, work);
   refreshBaseline(work, sessionId, preview.files, planned);
   const isDone = (path: RepoPath): boolean => record.files.has(path);
   return {
@@ -231,7 +230,11 @@ function keepLeft(
 ): ReadonlyMap<RepoPath, string> {
   const stays = new Set(verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : [])));
   const own = files.filter((path) => left.has(path));
-  trackAgain(work.sessions, sessionId, [...claimed.filter((path) => stays.has(path)), ...own]);
+  trackAgain(
+    work.sessions,
+    sessionId,
+    claimed.filter((path) => stays.has(path)),
+  );
   const state = known && readState(work.sessions, sessionId);
   if (own.length > 0 && state)
     saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...own]) });
@@ -249,8 +252,10 @@ function restoring(place: Place, { logs }: RewindMore, body: () => SnapshotRecor
 }
 
 /** The session's state as it is now. Never throws: it differs by the files that could not go back, which undo knows. */
-function completeRecord(place: Place, record: SnapshotRecord, work: Work, more: RewindMore): void {
+function completeRecord(place: Place, record: SnapshotRecord, work: Work): void {
   try {
+    const more = parseMore(record.effects[0]?.note);
+    if (!more) return;
     const state = more.state.after === '' ? undefined : readState(work.sessions, more.sessionId);
     const after = state ? renderState(state) : '';
     if (after === more.state.after) return;

@@ -8,7 +8,7 @@ import { gitAt } from '../git/run.ts';
 import { fingerprints } from '../session/turn-snapshot.ts';
 import { blobFile, digest } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
-import { applyOperation } from './operation.ts';
+import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place } from './place.ts';
 import {
   listRecordIds,
@@ -288,7 +288,11 @@ describe('a path that changes once a step back has put it there, before the rest
     const to = earlier();
     const files = new Map([[PATH, { before: captureAll(place, PATH), after: to, source: 'tool' } as const]]);
     const record = newRecord({ id: newRecordId(undefined), kind: 'undo', files });
-    applyOperation(place, { record, conclude: () => fs.writeFileSync(at(PATH), 'somebody, later\n') });
+    const conclude: Conclude = (effects) => {
+      fs.writeFileSync(at(PATH), 'somebody, later\n');
+      return effects;
+    };
+    applyOperation(place, { record, conclude });
     const told = readTurnBegin(place.store)?.files.get(PATH);
     expect(told?.state).toEqual(to);
     expect(told?.fingerprint).not.toBe(fingerprints(place.root, [PATH]).get(PATH));

@@ -50,8 +50,13 @@ export interface Operation {
   readonly onKept?: () => void;
 }
 
-/** Does what effects say; it must bear being done twice. What it throws leaves the operation unfinished. */
-export type Conclude = (effects: readonly Effect[]) => void;
+/**
+ * Does what effects say; it must bear being done twice. What it throws leaves the operation unfinished.
+ *
+ * @param left paths that could not be changed after all
+ * @returns the effects as they were done, for whoever takes them back
+ */
+export type Conclude = (effects: readonly Effect[], left: ReadonlyMap<RepoPath, string>) => readonly Effect[];
 
 const journalFile = (store: string): string => join(store, 'journal.json');
 const stagingDir = (store: string, id: string): string => join(store, `staging-${id}`);
@@ -154,8 +159,8 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
     }
   }
   releaseMemory(record.files.size);
-  conclude?.(record.effects);
-  const result = { ...record, files, left };
+  const effects = conclude?.(record.effects, left) ?? record.effects;
+  const result = { ...record, files, left, effects };
   writeRecord(place.store, result, { fsync: true });
   releaseMemory(result.files.size);
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
@@ -247,7 +252,7 @@ export function abortOperation(
     if (why === undefined) states.set(path, asPut(place, path, to));
     else left.set(path, why);
   }
-  conclude?.(takenBack(record.effects));
+  conclude?.(takenBack(record.effects), left);
   removeRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
   endJournal(place.store);
