@@ -147,6 +147,25 @@ describe('undo with several sessions in a worktree', () => {
     expect(repo.entire('undo', '--list', '--steps', '1').stdout).not.toContain('not shown');
   });
 
+  variation(
+    'a step of which undo left a file is listed no more: the first of the list is what it takes next',
+    (repo) => {
+      repo.ready();
+      const one = addWork(repo, { 'b.txt': 'b\n' });
+      addWork(repo, { 'a.txt': 'a\n', 'c.txt': 'c\n' }, one);
+      repo.write('a.txt', 'mine\n');
+      expect(repo.tryEntire('undo').code).toBe(1);
+      const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+      expect(undo.map(({ files }: { files: string[] }) => files)).toEqual([['b.txt']]);
+      expect(repo.entire('undo', '--list').stdout).not.toContain('0 files');
+      expect(repo.entire('undo', '--list').stdout).toContain('b.txt');
+      repo.entire('undo', '--files', 'a.txt', '--force');
+      expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, true]);
+      repo.entire('undo');
+      expect(repo.exists('b.txt')).toBe(false);
+    },
+  );
+
   variation('a long list names the command that shows the rest', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -11,6 +11,7 @@ import { isFutile, listStepped, recover, stepBack } from '../restore/step-back.t
 import { countStepLines } from '../restore/step-lines.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../restore/worktree-steps.ts';
 import { keepsContents } from '../settings/snapshots.ts';
+import { isConcerned } from '../snapshot/history.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
@@ -86,7 +87,8 @@ export function stepBackCommand(direction: Direction): Command {
 }
 
 async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
-  const steps = await readWorktreeSteps(repo, listMeant(repo, flags.session));
+  const known = await readWorktreeSteps(repo, listMeant(repo, flags.session));
+  const steps = { ...known, undo: known.undo.filter((step) => isConcerned(step, [])) }; // of others only what is named can be undone
   const [[broken, error] = []] = steps.damaged;
   if (error !== undefined && (flags.session !== undefined || steps.damaged.size === listStepped(repo).length))
     throw error;
