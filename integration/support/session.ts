@@ -23,6 +23,7 @@ export interface SessionHost {
 export class AgentSession {
   readonly transcript: string;
   private row = 0;
+  private last: string | null = null;
   /** What the files that it writes held before, as the client tells its hooks. */
   private readonly before = new Map<string, string>();
 
@@ -143,11 +144,13 @@ export class AgentSession {
   /** A row of the transcript. */
   write(line: Payload): void {
     const common = {
+      parentUuid: this.last,
       uuid: `${this.id.slice(0, 8)}-${++this.row}`,
       timestamp: new Date().toISOString(),
       cwd: this.repo.dir,
       sessionId: this.id,
     };
+    this.last = common.uuid;
     appendFileSync(this.transcript, `${JSON.stringify({ ...common, ...line })}\n`);
   }
 

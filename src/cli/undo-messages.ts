@@ -69,4 +69,4 @@ export const OFF_HINT =
 export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';
 export const PARTLY_SHELLS =
   'with what was written into it while a shell command of the agent ran: by that, or by you';
-export const NOT_SURE = 'it changed during the turn, and another session works on it; it stays as it is';
+export const notSure = (why: string): string => `${why}; it stays as it is`;

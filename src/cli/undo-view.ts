@@ -9,7 +9,7 @@ import type { UndoRequest } from '../snapshot/undo.ts';
 import { renderJson } from './json-output.ts';
 import { ago } from './status-view.ts';
 import { oneLine } from './terminal.ts';
-import { ABORTED, FINISHED, NOBODY_SAYS, NOT_SURE, PARTLY_SHELLS } from './undo-messages.ts';
+import { ABORTED, FINISHED, NOBODY_SAYS, notSure, PARTLY_SHELLS } from './undo-messages.ts';
 
 type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | 'left';
 
@@ -68,18 +68,23 @@ export function renderSteppedBack(
   );
   const isAsked = (path: string) => named.length === 0 || isNamedBy(named, path);
   const { steps, paths } = result.plan;
-  const unsure = unattributedIn(steps).filter((path) => !paths.has(path as RepoPath) && isAsked(path));
+  const unsure = [...unattributedBy(steps)].filter(([path]) => !paths.has(path) && isAsked(path));
   return [
     ...steps.map((step) => `${title}: ${describeStep(step)}${whose === undefined ? '' : ` ${whose}`}`),
     ...(hidden ? [`  (${hidden})`] : []),
     ...lines,
-    ...unsure.map((path) => `  ${'not sure'.padEnd(WIDTH)}${showPath(path)}: ${NOT_SURE}`),
+    ...unsure.map(([path, why]) => `  ${'not sure'.padEnd(WIDTH)}${showPath(path)}: ${notSure(why)}`),
   ].join('\n');
 }
 
-/** What changed in turns, and is not known to be theirs: nothing becomes of it. */
-export const unattributedIn = (steps: readonly SnapshotRecord[]): string[] =>
-  [...new Set(steps.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])))].sort();
+/** What changed in turns, and is not known to be theirs, and why: nothing becomes of it. */
+const unattributedBy = (steps: readonly SnapshotRecord[]): Map<RepoPath, string> =>
+  new Map(steps.flatMap(({ kind, left }) => (kind === 'turn' ? [...left] : [])).sort());
+
+/** What changed in turns, and is not known to be theirs. */
+export const unattributedIn = (steps: readonly SnapshotRecord[]): string[] => [
+  ...unattributedBy(steps).keys(),
+];
 
 /** What people know a step by. */
 export const subjectOf = ({ kind, subject }: SnapshotRecord): string => {

@@ -66,6 +66,24 @@ export function findCommitsOf(
   return found;
 }
 
+/** Commits of the first parents between one and HEAD that were made after some time, in milliseconds since 1970; merges are left out. */
+export function listCommitsAfter(git: Git, since: string, ms: number): ObjectId[] {
+  const args = [
+    'log',
+    '--first-parent',
+    '--no-merges',
+    '--no-show-signature',
+    '--no-color',
+    '--format=%ct %H',
+  ];
+  const { code, stdout } = runGit(git, [...args, `${since}..HEAD`, '--'], { okUnknown: true });
+  const rows = code === 0 ? stdout.toString('utf8').split('\n') : [];
+  return rows.flatMap((row) => {
+    const [seconds, oid] = row.split(' ');
+    return Number(seconds) * 1000 > ms ? (parseObjectId(oid) ?? []) : [];
+  });
+}
+
 /** A commit with its message and changes, from one process. `undefined` where there is none of that name. */
 export function readCommit(git: Git, revision: string): Commit | undefined {
   const format = `--format=%H%x00%P%x00%B%x00${CHECKPOINT_LINES}%x00`;

@@ -25,6 +25,7 @@ import { dropLostTasks, launchTask, startTask } from '../strategy/task/start.ts'
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { readUnfinished } from '../strategy/transcript/take-in.ts';
 import { completeTurn } from '../strategy/turn/end.ts';
+import { keepBrokenOff } from '../strategy/turn/keep.ts';
 import { recordShellEdits } from '../strategy/turn/shell.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
@@ -168,12 +169,14 @@ async function startSession(
     writeBanner(agent, counts ? countOthers(sessions, event.sessionId, head) : 0);
   }
   if (!hasState(work.sessions, event.sessionId)) return;
-  await withSessionLock(work.sessions, event.sessionId, () => {
+  await withSessionLock(work.sessions, event.sessionId, async () => {
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     if (!state) return;
     // Only a compaction happens in a turn: a session that is taken up again is in one whose client died. Where the prompt
     // may have come first, it is what ends that one.
-    const over = event.source === 'compact' || event.mayBeInTurn ? state : applyEvent(state, 'turn-end');
+    const isInTurn = event.source === 'compact' || event.mayBeInTurn;
+    if (!isInTurn && state.phase === 'active') await keepBrokenOff(work, state);
+    const over = isInTurn ? state : applyEvent(state, 'turn-end');
     saveState(work, applyEvent(over, 'session-start'));
   });
 }
@@ -187,6 +190,7 @@ async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Pr
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
     if (ended) saveState(work, ended);
+    if (state?.phase === 'active') await keepBrokenOff(work, state);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
     // While a part of a long transcript waits, whoever goes on with it needs what there is.

@@ -58,7 +58,7 @@ export async function findTogether(
     if (id === own) continue;
     const isIdle = idle.includes(id);
     const isOpen = isOpenSince(store, sinceMs);
-    if (isIdle && isKept && isOpen) await keepOpenTurn(work, id);
+    if (isIdle && isKept && isOpen) await keepOpenTurn(work, id, { isOver: !isAtWork(work, id) });
     const open = isOpen && !(isIdle && isKept) ? await peekIfPossible(work, id) : undefined;
     const kept = readRecords(store);
     const ids = new Set(kept.map((record) => record.id));
@@ -107,7 +107,7 @@ const isOpenSince = (store: string, sinceMs: number): boolean =>
   readOpenEdits(store).some(({ at }) => Date.parse(at) > sinceMs);
 
 async function peekIfPossible(work: Work, id: SessionId): Promise<SnapshotRecord | undefined> {
-  return peekOpenTurn(work, id).catch((error) => {
+  return peekOpenTurn(work, id, { isOver: !isAtWork(work, id) }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: id, error: describeError(error) });
     return undefined;
   });

@@ -73,7 +73,7 @@ export async function previewStep(
 ): Promise<RewindPreview> {
   const work = workIn(branch.repo);
   const sessionId = sessionOf(point);
-  const open = await peekOpenTurn(work, sessionId);
+  const open = await peekOpenTurn(work, sessionId, { isOver: !isAtWork(work, sessionId) });
   const idle = listIdle(work, sessionId);
   const together = isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, false);
   return previewRewind(work, branch, point, { open, together });
@@ -116,7 +116,7 @@ async function rewindLocked(
   const { repo } = work;
   refuseMovedHead(branch);
   if (readJournal(placeOf(repo, sessionId).store)) throw unfinished();
-  await keepOpenTurn(work, sessionId); // what is not a turn yet could not be undone behind us
+  await keepOpenTurn(work, sessionId, { isOver: !isAtWork(work, sessionId) }); // what is not a turn yet could not be undone behind us
   const idle = options.idle.filter((id) => !isAtWork(work, id));
   const together = options.isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, true);
   const claim = claimFilesTouched(work.sessions, sessionId);

@@ -22,6 +22,7 @@ import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
+import { isAtWork } from './at-work.ts';
 import { settleInHand } from './in-hand.ts';
 import { othersOf } from './rewind-note.ts';
 import { readRecords } from './rewind-records.ts';
@@ -78,11 +79,12 @@ export async function stepBack(
     work,
     id,
     async (report) => {
-      const open = await peekOpenTurn(work, id);
+      const turn = { isOver: !isAtWork(work, id) };
+      const open = await peekOpenTurn(work, id, turn);
       const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
       onLooked?.(looked);
       if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
-      if (open) await keepOpenTurn(work, id);
+      if (open) await keepOpenTurn(work, id, turn);
       const plan = open ? planUndo(place, work.git, request) : looked;
       onPlanned?.(plan);
       const record = applyUndo(place, request, plan, conclude(work));

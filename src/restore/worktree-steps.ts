@@ -58,7 +58,8 @@ export async function readWorktreeSteps(repo: Repo, sessions: readonly SessionId
 
 async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<WorktreeSteps, 'damaged'>> {
   const { store } = placeOf(work.repo, session);
-  const open = await peekOpenTurn(work, session).catch((error) => {
+  const isBusy = isAtWork(work, session);
+  const open = await peekOpenTurn(work, session, { isOver: !isBusy }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: session, error: describeError(error) });
     return undefined; // a list is no reason to need a disk that can be written
   });
@@ -71,7 +72,7 @@ async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<Wo
     const edited = Date.parse(readOpenEdits(store).at(-1)?.at ?? '');
     const atMs = Number.isNaN(edited) ? timeOf(record) : edited;
     const at = new Date(atMs).toISOString();
-    const state = isAtWork(work, session) ? 'open' : 'broken-off';
+    const state = isBusy ? 'open' : 'broken-off';
     return { ...common, record: { ...record, at }, paths, left, hasEffects, state, atMs };
   });
   const toUndone = (record: SnapshotRecord): WorktreeStep => ({

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { isChangedAfter } from '../base/change-time.ts';
 import { now } from '../base/clock.ts';
 import { disk, lstatInWorktree, makePlainFolder } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
@@ -166,6 +167,23 @@ export function readBaseline(commonDir: string, id: SessionId, turnId: string): 
 /** Nobody goes on with the session. @throws the system error */
 export function removeBaseline(commonDir: string, id: SessionId): void {
   disk.rmSync(baselineFile(commonDir, id), { force: true });
+}
+
+/** A baseline for which what changed since another one, up to some time, has yet to be looked at. */
+export function withChangesUntil(
+  untilMs: number,
+  since: Pick<TurnBaseline, 'paths'> | undefined,
+  current: TurnBaseline,
+  root: string,
+): TurnBaseline {
+  const paths = new Map(
+    [...current.paths].flatMap(([path, now]): Array<[string, string]> => {
+      const was = since?.paths.get(path);
+      if (was === now || isChangedAfter(root, path, untilMs)) return [[path, now]];
+      return was === undefined ? [] : [[path, was]];
+    }),
+  );
+  return { ...current, paths };
 }
 
 /** Paths whose state differs from the baseline. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isChangedAfter } from '../base/change-time.ts';
 import { lookAt } from '../base/disk.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
@@ -56,6 +57,8 @@ export interface TurnView {
    * or all that it does is on record, and only that is known to be its own.
    */
   readonly isNow: boolean;
+  /** The agent was at work no later than that, in milliseconds since 1970; `undefined` where it may be at work still, or has just ended. */
+  readonly endMs?: number | undefined;
 }
 
 /**
@@ -100,6 +103,9 @@ function describeTurn(
   const scanned = new Set(
     [...view.scanned, ...changedSinceBegin(root, begin, view)].filter((path) => !byPath.has(path)),
   );
+  const isLate = (path: RepoPath) => view.endMs !== undefined && isChangedAfter(root, path, view.endMs);
+  const late = [...scanned].filter(isLate);
+  for (const path of late) scanned.delete(path);
   const candidates = [...byPath.keys(), ...scanned];
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
@@ -116,7 +122,7 @@ function describeTurn(
     );
     const was = atPrompt(path);
     const last = own.at(-1)?.after;
-    const noted = notedOnly(root, path, last, view, shells);
+    const noted = notedOnly(root, path, last, view, shells > 0 || isLate(path));
     const affordable = budget.files > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
     const found = noted ?? readNow({ store, root }, path, last ? MAX_BYTES : affordable);
     if (!last) budget.files--;
@@ -152,13 +158,18 @@ function describeTurn(
     ...(begin && { transcript: begin.transcript }),
     ledgers,
     files,
-    left: isComplete ? new Map() : unattributed(view.unsure.filter((path) => !files.has(path))),
+    left: new Map([
+      ...unattributed(isComplete ? [] : view.unsure.filter((path) => !files.has(path)), OF_ANOTHER),
+      ...unattributed(late, LATE),
+    ]),
   });
   return { record, seen };
 }
 
-const unattributed = (paths: readonly RepoPath[]): Map<RepoPath, string> =>
-  new Map(paths.map((path) => [path, 'it changed during the turn, and another session works on it']));
+const OF_ANOTHER = 'it changed during the turn, and another session works on it';
+const LATE = 'it changed after the agent was at work last';
+const unattributed = (paths: readonly RepoPath[], why: string): Array<readonly [RepoPath, string]> =>
+  paths.map((path) => [path, why]);
 
 /** What another turn began with says nothing of this one. */
 function currentBegin(store: string, turnId: string): TurnBegin | undefined {
@@ -216,15 +227,17 @@ function joined(parts: readonly ChangePart[]): Omit<PathChange, 'source'> {
 /**
  * What a hook saw of an edit, where that is what counts. What was written since then is somebody else's, unless a shell of the
  * session ran of which no hook told: the user's, another session's, or that of a program that another hook ran.
+ *
+ * @param isHeard hooks told of the shells that ran, or the path changed when the agent was gone
  */
 function notedOnly(
   root: string,
   path: RepoPath,
   noted: FileState | undefined,
   { isNow, isComplete, foreign }: TurnView,
-  shells: number,
+  isHeard: boolean,
 ): FileState | undefined {
-  const isUnheard = isNow && !isComplete && shells === 0;
+  const isUnheard = isNow && !isComplete && !isHeard;
   if (!noted || (isUnheard && !foreign.has(path))) return undefined;
   const isStillThere = noted.kind === 'unkept' && isSizeAndTime(lookAt(join(root, path)), noted);
   return isStillThere ? undefined : noted;

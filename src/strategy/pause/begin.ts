@@ -70,7 +70,7 @@ async function settleTurn(work: Work, id: SessionId): Promise<void> {
   try {
     await withSessionLock(work.sessions, id, async () => {
       trackAgain(work.sessions, id, [...filesInTranscript(work, id), ...findShellEdits(work, id)]);
-      await keepOpenTurn(work, id);
+      await keepOpenTurn(work, id, { isOver: false });
     });
   } catch (error) {
     log('warn', 'turn not closed before a private stretch', { session_id: id, error: describeError(error) });

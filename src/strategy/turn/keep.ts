@@ -1,18 +1,19 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
+import { isChangedAfter } from '../../base/change-time.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
-import { findCommitsOf, readChangesOfEach } from '../../git/commits.ts';
+import { findCommitsOf, listCommitsAfter, readChangesOfEach } from '../../git/commits.ts';
 import { readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
-import { hasOpenEdits } from '../../snapshot/ledger.ts';
+import { hasOpenEdits, readOpenEdits } from '../../snapshot/ledger.ts';
 import type { SnapshotRecord } from '../../snapshot/record.ts';
 import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
@@ -29,35 +30,17 @@ type Owner = Pick<SessionState, 'sessionId' | 'agentType' | 'turnId' | 'turnChec
 
 /**
  * A prompt was submitted: what the worktree holds, and git does not, is kept, so that what the agent does to it can be undone.
- * A turn that had no stop is closed first, with what was on record; one that goes on begins where it began. Never throws.
- *
- * @param previousTurn the id of the session's turn before
+ * A turn that goes on begins where it began. Never throws.
  */
 export function keepTurnStart(
   work: Work,
   { sessionId }: Pick<Owner, 'sessionId'>,
-  previousTurn: string,
   isContinued: boolean,
   view: PromptView,
 ): void {
   if (!keepsContents(work.repo)) return;
   const store = storeOf(work, sessionId);
-  quietly(sessionId, () => {
-    if (isContinued) return continueTurn(store, view.turnId);
-    if (hasOpenEdits(store))
-      // No shell ran that said nothing, or the turn would go on.
-      closeTurn(store, {
-        git: work.git,
-        turnId: previousTurn,
-        subject: '',
-        isComplete: true,
-        scanned: [],
-        unsure: [],
-        foreign: new Set(),
-        isNow: false,
-      });
-    beginTurn(store, view);
-  });
+  quietly(sessionId, () => (isContinued ? continueTurn(store, view.turnId) : beginTurn(store, view)));
 }
 
 /**
@@ -93,31 +76,55 @@ export async function keepTurnEnd(
   });
 }
 
+/** What is known of a turn that had no stop. */
+export interface OpenTurn {
+  /** Nobody goes on with it: what changed since its agent was at work last is somebody else's. */
+  readonly isOver: boolean;
+  /** The session in it; as it is stored where it is not given. */
+  readonly state?: SessionState | undefined;
+}
+
 /**
  * Closes what a session did since its last stop, as far as it is known to be its own: it was stopped before its turn ended, goes on
  * in the background, or edited files of another worktree. For commands that take turns back. Under the session's lock.
  *
  * @throws the system error
  */
-export async function keepOpenTurn(work: Work, sessionId: SessionId): Promise<void> {
-  const view = await viewOpenTurn(work, sessionId);
+export async function keepOpenTurn(work: Work, sessionId: SessionId, turn: OpenTurn): Promise<void> {
+  const view = await viewOpenTurn(work, sessionId, turn);
   if (view) closeTurn(storeOf(work, sessionId), view);
 }
 
+/** {@link keepOpenTurn} of a turn that is over, for hooks: of its end none told. Never throws. @param state the session in that turn */
+export async function keepBrokenOff(work: Work, state: SessionState): Promise<void> {
+  try {
+    await keepOpenTurn(work, state.sessionId, { isOver: true, state });
+  } catch (error) {
+    logUnkept(state.sessionId, error);
+  }
+}
+
 /** What {@link keepOpenTurn} would make a step of; the turn stays open. @throws the system error */
-export async function peekOpenTurn(work: Work, sessionId: SessionId): Promise<SnapshotRecord | undefined> {
-  const view = await viewOpenTurn(work, sessionId);
+export async function peekOpenTurn(
+  work: Work,
+  sessionId: SessionId,
+  turn: OpenTurn,
+): Promise<SnapshotRecord | undefined> {
+  const view = await viewOpenTurn(work, sessionId, turn);
   return view && peekTurn(storeOf(work, sessionId), view);
 }
 
 const storeOf = ({ repo: { commonDir, worktreeId } }: Work, sessionId: SessionId): string =>
   sessionStore(commonDir, sessionId, worktreeId);
 
-async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView | undefined> {
+async function viewOpenTurn(
+  work: Work,
+  sessionId: SessionId,
+  { isOver, state = readStateIfReadable(work.sessions, sessionId) }: OpenTurn,
+): Promise<TurnView | undefined> {
   const { commonDir, worktreeId, worktreeRoot } = work.repo;
   if (!keepsContents(work.repo)) return undefined;
   const store = storeOf(work, sessionId);
-  const state = readStateIfReadable(work.sessions, sessionId);
   const isHere = state?.worktreeId === worktreeId;
   const inTurn = isHere && state.phase === 'active';
   if (!hasOpenEdits(store) && !inTurn) return undefined;
@@ -131,12 +138,14 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     isAllKnown || !state
       ? new Set<RepoPath>()
       : pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
+  const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
   const found =
     isAllKnown || !baseline
       ? []
       : [
           ...changedSince(baseline, worktreeRoot, readStatus(work.git)),
           ...committedInTurn(work, state, store),
+          ...(endMs === undefined ? [] : committedSince(work, endMs, store)),
         ];
   const subject = live ? await subjectOf(live.format, newPart, state?.agentType ?? '') : '';
   return {
@@ -144,11 +153,21 @@ async function viewOpenTurn(work: Work, sessionId: SessionId): Promise<TurnView 
     turnId: state?.turnId ?? '',
     subject,
     isComplete: isAllKnown,
-    scanned: found.filter((path) => !others.has(path)),
+    scanned: sortedUnique(found.filter((path) => !others.has(path))),
     unsure: found.filter((path) => others.has(path)),
     foreign: others,
     isNow: !isAllKnown, // its shell goes on where its tools left off
+    endMs,
   };
+}
+
+/** When the agent of a turn was at work last, as far as anything tells: its transcript, a hook, or an edit; milliseconds since 1970. */
+async function readLastSign(state: SessionState, newPart: string, store: string): Promise<number> {
+  const { readLastWords } = await import('./last-words.ts'); // most turns have a stop
+  const signs = [state.lastInteractionTime ?? state.startedAt, ...readOpenEdits(store).map(({ at }) => at)];
+  const heard = signs.map((at) => Date.parse(at) || 0);
+  const { atMs } = readLastWords(state, newPart);
+  return heard.reduce((last, at) => Math.max(last, at), atMs ?? 0);
 }
 
 /**
@@ -171,6 +190,28 @@ function committedInTurn(
   return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
 }
 
+/**
+ * What commits took that somebody made when the turn was over, of what was there by then: a commit writes no file. Two processes where
+ * HEAD moved.
+ */
+function committedSince({ git, repo }: Work, endMs: number, store: string): RepoPath[] {
+  const begin = readTurnBegin(store);
+  if (!begin?.head) return [];
+  const commits = listCommitsAfter(git, begin.head, endMs);
+  if (commits.length === 0) return [];
+  const changes = readChangesOfEach(
+    git,
+    commits.map((commit) => ({ commit })),
+  );
+  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
+  return paths.filter(
+    (path) =>
+      !isInfrastructurePath(path) &&
+      !begin.files.has(path) &&
+      !isChangedAfter(repo.worktreeRoot, path, endMs),
+  );
+}
+
 /** What a turn is known by; empty where its part of the transcript has no prompt. @throws when it could not be redacted */
 async function subjectOf(format: TranscriptFormat, newPart: string, agentType: string): Promise<string> {
   const prompt = await redactText(format.readPrompts(newPart).at(-1) ?? '');
@@ -182,6 +223,9 @@ function quietly(sessionId: string, body: () => void): void {
   try {
     body();
   } catch (error) {
-    log('warn', 'turn not kept for undo', { session_id: sessionId, error: describeError(error) });
+    logUnkept(sessionId, error);
   }
 }
+
+const logUnkept = (sessionId: string, error: unknown): void =>
+  log('warn', 'turn not kept for undo', { session_id: sessionId, error: describeError(error) });

@@ -7,25 +7,32 @@ import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
-import { findClient } from '../../session/client-process.ts';
+import { findClient, isClientGone } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
-import { readBaseline, takeBaseline, writeBaseline, writePrePrompt } from '../../session/turn-snapshot.ts';
+import {
+  readBaseline,
+  type TurnBaseline,
+  takeBaseline,
+  withChangesUntil,
+  writeBaseline,
+  writePrePrompt,
+} from '../../session/turn-snapshot.ts';
 import { attributePrompt, type PromptLook } from '../attribution/prompt.ts';
 import { settleOwed } from '../commit/settle.ts';
 import { followHead } from '../follow-head.ts';
 import { openSession } from '../new-session.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { tell } from '../progress.ts';
-import { readLive } from '../transcript/live.ts';
+import { type LiveTranscript, readLive } from '../transcript/live.ts';
 import { countItems, lastIdentifier, sliceFrom } from '../transcript/part.ts';
 import { noteTotals } from '../transcript/totals.ts';
 import { saveState, type Turn, type Work } from '../work.ts';
 import { completeTurn } from './end.ts';
 import { firstWords } from './first-words.ts';
-import { keepTurnStart } from './keep.ts';
+import { keepBrokenOff, keepTurnStart } from './keep.ts';
 
 /** What strategies see differently when a turn starts. */
 export interface TurnStartRules {
@@ -52,11 +59,10 @@ export async function startTurn(
     const known = readStateOrSetAside(work.sessions, turn.sessionId);
     const status = readStatus(work.git, { ignored: known === undefined });
     const turnId = newId();
-    const look = snapshot(work, turn, status, {
-      turnId,
-      previous: known?.turnId ?? '',
-      continues: isInjected(turn, event) ? 'always' : known?.phase === 'active' ? 'after-shell' : 'never',
-    });
+    const live = readLive(work.repo.commonDir, turn);
+    const before = await readBefore(work, known, live, isInjected(turn, event));
+    if (known && !before.isContinued) await keepBrokenOff(work, known);
+    const look = snapshot(work, turn, status, { turnId, live, before });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
       return;
@@ -79,18 +85,45 @@ function isInjected(turn: Turn, { prompt }: TurnStart): boolean {
   return prompt !== '' && transcriptFormatOf(turn.agentType).cleanPrompt(prompt) === '';
 }
 
+/** The turn before. */
+interface TurnBefore {
+  readonly baseline: TurnBaseline | undefined;
+  /** The prompt goes on with it. */
+  readonly isContinued: boolean;
+  /** When it was broken off, where a shell ran in it: what that changed is the session's. In milliseconds since 1970. */
+  readonly brokenOffMs: number | undefined;
+}
+
+/**
+ * What a background task changed is the session's, not something that was there before. So is what a turn without a stop changed, if a
+ * shell ran in it; otherwise the hooks have it all, and the rest is the user's.
+ */
+async function readBefore(
+  work: Work,
+  known: SessionState | undefined,
+  live: LiveTranscript,
+  isInjected: boolean,
+): Promise<TurnBefore> {
+  const baseline = known && readBaseline(work.repo.commonDir, known.sessionId, known.turnId);
+  const over = { baseline, isContinued: false, brokenOffMs: undefined };
+  if (!baseline || (!isInjected && known.phase !== 'active')) return over;
+  if (isInjected) return { ...over, isContinued: true };
+  const part = sliceFrom(live, baseline.items);
+  if (!live.format.ranShell(part)) return over;
+  const { readLastWords } = await import('./last-words.ts'); // most turns have a stop
+  const { isStop, atMs } = readLastWords(known, part);
+  return isStop || isClientGone(baseline.client)
+    ? { ...over, brokenOffMs: atMs }
+    : { ...over, isContinued: true };
+}
+
 function snapshot(
   work: Work,
   turn: Turn,
   status: Status,
-  {
-    turnId,
-    previous,
-    continues,
-  }: { turnId: string; previous: string; continues: 'always' | 'after-shell' | 'never' },
+  { turnId, live, before }: { turnId: string; live: LiveTranscript; before: TurnBefore },
 ): PromptLook & { readonly items: number } {
   const { worktreeRoot, commonDir } = work.repo;
-  const live = readLive(commonDir, turn);
   const untracked = untrackedFiles(status);
   noteTotals(live);
   const stepTranscriptStart = countItems(live);
@@ -100,20 +133,14 @@ function snapshot(
     stepTranscriptStart,
     lastTranscriptIdentifier,
   });
-  // What a background task changed is the session's, not something that was there before. So is what a turn without a
-  // stop (Esc, a crash) changed, if a shell ran in it; otherwise the hooks have it all, and the rest is the user's.
-  const known = readBaseline(commonDir, turn.sessionId, previous);
-  const isContinued =
-    known !== undefined &&
-    continues !== 'never' &&
-    (continues === 'always' || live.format.ranShell(sliceFrom(live, known.items)));
+  const { baseline: known, isContinued, brokenOffMs } = before;
   const current = takeBaseline(worktreeRoot, status, turnId, stepTranscriptStart);
-  writeBaseline(commonDir, turn.sessionId, {
-    ...(isContinued ? { ...known, turnId } : current),
-    client: findClient(),
-  });
+  const kept = isContinued ? known : undefined;
+  const next =
+    brokenOffMs === undefined ? current : withChangesUntil(brokenOffMs, known, current, worktreeRoot);
+  writeBaseline(commonDir, turn.sessionId, { ...(kept ? { ...kept, turnId } : next), client: findClient() });
   const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
-  keepTurnStart(work, turn, previous, isContinued, {
+  keepTurnStart(work, turn, isContinued, {
     root: worktreeRoot,
     turnId,
     head: status.head ?? '',
