@@ -4,7 +4,11 @@ export interface AgentSettings {
   readonly file: string;
   install(place: SettingsPlace, options?: { readonly force?: boolean }): InstallReport;
   uninstall(place: SettingsPlace): number;
-  inspect(place: Pick<SettingsPlace, 'root'>): AgentHooks;
+  /**
+   * @param options `anySyntax`: also where the client would not read the file, as for taking our hooks out of it
+   * @throws {EntireError} `CONFIG_UNREADABLE` where the client or we cannot read the file
+   */
+  inspect(place: Pick<SettingsPlace, 'root'>, options?: { readonly anySyntax?: boolean }): AgentHooks;
   /** Our commands as they stand in the file, and when the agent runs them. */
   list(place: Pick<SettingsPlace, 'root'>): readonly HookCommand[];
 }

@@ -166,7 +166,7 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
   }),
   'agent-settings-unreadable': ({ detail }) => ({
     title: "The agent's settings cannot be read",
-    meaning: `Neither the agent nor entire knows what stands there${because(detail)}.`,
+    meaning: `Where the agent cannot read the file, it runs no hook, and no other setting in it holds${because(detail)}.`,
     hint: 'Correct the file by hand.',
   }),
   'not-on-path': () => ({

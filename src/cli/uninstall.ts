@@ -52,9 +52,10 @@ export function listInstalled(repo: Repo): Part[] {
 
 function hasAgentHooks(repo: Repo, agent: AnyAgent): boolean {
   try {
-    const { current, outdated, surplus, obsolete } = agentSettingsOf(agent).inspect({
-      root: repo.worktreeRoot,
-    });
+    const { current, outdated, surplus, obsolete } = agentSettingsOf(agent).inspect(
+      { root: repo.worktreeRoot },
+      { anySyntax: true },
+    );
     return current + outdated + surplus > 0 || obsolete > 0;
   } catch {
     return true; // unreadable: the attempt to remove them says why

@@ -10,6 +10,7 @@ export const CLAUDE_HOOKS: HookTable = {
   agent: 'claude-code',
   formerly: ['claudecode'],
   file: '.claude/settings.json',
+  liberties: ['byte-order-mark'],
   projectVariable: 'CLAUDE_PROJECT_DIR',
   shape: 'groups',
   isTyped: true,

@@ -12,6 +12,7 @@ const AT_THE_END = { timeout: 3 };
 const CODEX_HOOKS: HookTable = {
   agent: 'codex',
   file: '.codex/hooks.json',
+  liberties: [],
   shape: 'groups',
   isTyped: true,
   isStrict: true,

@@ -11,6 +11,7 @@ const after = { comment: 'Entire CLI' };
 export const COPILOT_HOOKS: HookTable = {
   agent: 'copilot-cli',
   file: '.github/hooks/entire.json',
+  liberties: [],
   shape: 'flat',
   isTyped: true,
   commandKey: 'bash',

@@ -8,6 +8,7 @@ const EDIT_TOOLS = 'Create|Edit|MultiEdit|ApplyPatch|Write|NotebookEdit';
 export const DROID_HOOKS: HookTable = {
   agent: 'factoryai-droid',
   file: '.factory/settings.json',
+  liberties: ['comments'],
   shape: 'groups',
   isTyped: true,
   slots: [

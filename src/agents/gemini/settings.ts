@@ -15,6 +15,7 @@ const slot = (event: string, verb: string, matcher?: string): HookSlot => ({
 export const GEMINI_HOOKS: HookTable = {
   agent: 'gemini',
   file: '.gemini/settings.json',
+  liberties: ['comments'],
   projectVariable: 'GEMINI_PROJECT_DIR',
   shape: 'groups',
   isTyped: true,

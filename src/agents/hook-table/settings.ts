@@ -13,9 +13,11 @@ import type {
   InstallReport,
   SettingsPlace,
 } from '../hook-settings.ts';
+import { AGENTS, type AgentName } from '../names.ts';
 import { findWrongShape, listCommands } from './entries.ts';
 import { locateSettings, missingFolders, removeEmptyFolders } from './locate.ts';
 import { isAsWritten, type Origin, readOrigin, writeOrigin } from './origin.ts';
+import { findForeignSyntax } from './syntax.ts';
 import type { HookTable, Requirement } from './table.ts';
 import { countHooks, type Kit, withHooks, withoutHooks } from './text.ts';
 
@@ -29,7 +31,7 @@ export function settingsOf(table: HookTable): AgentSettings {
     file: table.file,
     install: (place, options) => install(kit, place, options?.force === true),
     uninstall: (place) => uninstall(kit, place),
-    inspect: ({ root }) => inspect(kit, root),
+    inspect: ({ root }, options) => inspect(kit, root, options?.anySyntax === true),
     list: ({ root }) => list(kit, root),
   };
 }
@@ -41,6 +43,7 @@ function install(kit: Kit, place: SettingsPlace, force: boolean): InstallReport 
   const before = readUserText(file, 'settings');
   const text = before === undefined || before.trim() === '' ? '{}\n' : before;
   check(kit, text);
+  checkSyntax(table, text);
   const start = force ? withoutHooks(kit, text).text : text;
   const { text: after, installed, removed, added } = withHooks(kit, start);
   if (after !== before) {
@@ -113,12 +116,13 @@ function requirementsAlone(kit: Kit, text: string): readonly Requirement[] {
 }
 
 /** @throws {EntireError} `CONFIG_UNREADABLE` */
-function inspect(kit: Kit, root: string): AgentHooks {
+function inspect(kit: Kit, root: string, anySyntax: boolean): AgentHooks {
   const { table, parse } = kit;
   const text = readUserText(locateSettings(root, table.file), 'settings') ?? '';
   const expected = table.slots.length;
   if (text.trim() === '') return { expected, current: 0, outdated: 0, surplus: 0, obsolete: 0, unmet: 0 };
   check(kit, text);
+  if (!anySyntax) checkSyntax(table, text);
   return { expected, ...countHooks(table, parse(text)) };
 }
 
@@ -127,6 +131,7 @@ function list(kit: Kit, root: string): readonly HookCommand[] {
   const text = readUserText(locateSettings(root, kit.table.file), 'settings') ?? '';
   if (text.trim() === '') return [];
   check(kit, text);
+  checkSyntax(kit.table, text);
   return listCommands(kit.table, kit.parse(text));
 }
 
@@ -149,6 +154,15 @@ function parseShallow(file: string, text: string, errors: ParseError[]): JsonNod
 function check({ table, parse }: Kit, text: string): void {
   const wrong = findWrongShape(table, parse(text));
   if (wrong) throw unreadable(table.file, text, wrong.offset, wrong.what);
+}
+
+/** What we can read and edit the client may pass over as a whole, with all that stands in it, and say nothing. */
+function checkSyntax({ agent, file, liberties }: HookTable, text: string): void {
+  const foreign = liberties && findForeignSyntax(text, liberties);
+  if (!foreign) return;
+  const client = AGENTS[agent as AgentName].type;
+  const what = `${foreign.what}; ${client} does not read a file with one, and no setting in it holds`;
+  throw unreadable(file, text, foreign.offset, what);
 }
 
 function unreadable(file: string, text: string, offset: number, what: string): EntireError {

@@ -1,4 +1,5 @@
 import type { JsonNode } from '../../base/json-edit.ts';
+import type { Liberty } from './syntax.ts';
 
 /** One hook that we install: when the client runs it, and which of our verbs it runs. */
 export interface HookSlot {
@@ -29,6 +30,8 @@ export interface HookTable {
   readonly formerly?: readonly string[];
   /** The file, relative to the worktree root. */
   readonly file: string;
+  /** What its client takes in the file beyond strict JSON; over anything else it passes over the whole file. `undefined`: not known. */
+  readonly liberties?: readonly Liberty[];
   /** Every hook of a complete installation, in the order they are written. */
   readonly slots: readonly HookSlot[];
   /**

@@ -5,6 +5,7 @@ import type { HookTable } from '../hook-table/table.ts';
 const QWEN_HOOKS: HookTable = {
   agent: 'qwen-code',
   file: '.qwen/settings.json',
+  liberties: ['comments', 'byte-order-mark'],
   shape: 'groups',
   isTyped: true,
   slots: [

@@ -37,10 +37,7 @@ const toCommit = (repo: Repo, folder: HooksFolder): string[] =>
 /** Brings the hooks of each agent up to date of which something was found; where none has any, those of the default agent. */
 export const reinstallAgentHooks: Repair = ({ repo }, items) => {
   const names = Object.keys(AGENTS) as AgentName[];
-  const used = names.filter((name) => {
-    const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
-    return current + outdated > 0;
-  });
+  const used = names.filter((name) => hasHooks(repo, name));
   const wanted = used.filter((name) => items.includes(AGENT_SETTINGS[name].file));
   const byFile = new Map(
     (used.length > 0 ? wanted : [DEFAULT_AGENT]).map((n) => [AGENT_SETTINGS[n].file, n]),
@@ -51,3 +48,12 @@ export const reinstallAgentHooks: Repair = ({ repo }, items) => {
     return done(file, `${installed} hooks installed, ${removed} taken out`);
   });
 };
+
+function hasHooks(repo: Repo, name: AgentName): boolean {
+  try {
+    const { current, outdated } = AGENT_SETTINGS[name].inspect(settingsPlace(repo, name));
+    return current + outdated > 0;
+  } catch {
+    return false; // a finding of its own, for a person to mend
+  }
+}
