@@ -66,6 +66,19 @@ describe('undo with several sessions in a worktree', () => {
     expect(viewOf(repo.dir)).toEqual(before);
   });
 
+  variation(
+    'a program hears of each file what was done to it, whatever the next session made of it',
+    (repo) => {
+      repo.ready();
+      addWork(repo, { 'gone.txt': 'one\n', 'both.txt': 'one\n' });
+      repo.git('stash', 'push', '--quiet', '--include-untracked');
+      addWork(repo, { 'gone.txt': 'two\n' });
+      const { files } = JSON.parse(repo.tryEntire('undo', '--steps', '2', '--json').stdout);
+      expect(files).toContainEqual({ path: 'gone.txt', outcome: 'deleted' });
+      expect(repo.exists('gone.txt')).toBe(false);
+    },
+  );
+
   variation('asks only where another one is in the middle of a turn', (repo) => {
     repo.ready();
     const [one, two] = [addWork(repo, { 'one.txt': 'one\n' }), addWork(repo, { 'two.txt': 'two\n' })];

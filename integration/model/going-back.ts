@@ -91,6 +91,9 @@ function goBack(world: World, args: readonly string[]) {
   world.tell(`entire ${args.join(' ')} -> ${code}, changed: ${changed.join(', ') || 'nothing'}`);
   world.count(`(${args[0]}${changed.length > 0 ? '' : ', nothing changed'})`);
   for (const path of changed) pair.follow(path);
+  // Lines that go are nobody's work, unless a redo takes them out as a session did before.
+  const gone = treeUnits(before, after).filter(({ key }) => key.startsWith('- '));
+  if (args[0] !== 'redo') world.book.did('user', gone);
   world.ledger.changed('user', changed, false);
   return { changed, code, stdout, stderr };
 }

@@ -107,12 +107,15 @@ export interface SessionBack {
 
 /** The report for programs. @param all in the order in which it was done */
 export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boolean): string {
-  // What one session brought back another may leave: then both are said.
-  const files = new Map(
-    all
-      .flatMap(({ result }) => readOutcomes(result))
-      .map((line) => [`${line.outcome === 'left' ? line.outcome : ''} ${line.path}`, line] as const),
-  );
+  const lines = all.flatMap(({ result }) => readOutcomes(result));
+  const pick = (isMeant: (outcome: PathOutcome) => boolean) =>
+    new Map(lines.filter(({ outcome }) => isMeant(outcome)).map((line) => [line.path, line] as const));
+  const left = pick((outcome) => outcome === 'left');
+  // What one session brought back another may have to leave, which is said as well, or have nothing to do with.
+  const files = new Map([
+    ...pick((outcome) => outcome === 'already'),
+    ...pick((outcome) => outcome !== 'already' && outcome !== 'left'),
+  ]);
   const forked = all.find((one) => one.forked)?.forked;
   return renderJson({
     session_id: all[0]?.session,
@@ -120,7 +123,7 @@ export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boo
     steps: all.flatMap(({ session, result }) =>
       result.plan.steps.map((step) => ({ ...stepToJson(step), session_id: session })),
     ),
-    files: [...files.values()]
+    files: [...files.values(), ...left.values()]
       .sort((a, b) => (a.path < b.path ? -1 : 1))
       .map(({ path, outcome, why }) => ({ path, outcome, ...(why === '' ? {} : { reason: why }) })),
     ...(forked && { conversation: { session_id: forked.sessionId, file: forked.file } }),
