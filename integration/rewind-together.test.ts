@@ -6,7 +6,7 @@ import { rewindToStep } from '../src/restore/rewind.ts';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { gitBesideSteps, viewOf } from './support/undo/view.ts';
-import { addWork, expectLinked } from './support/work.ts';
+import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
 
 const text = (top: string, end: string) => `${top}\n${'-\n'.repeat(10)}${end}\n`;
 
@@ -189,6 +189,26 @@ describe('going back to a step, and what other sessions did since', () => {
       expectLinked(repo, other, 'x.txt');
     },
   );
+
+  variation('what stays of a session, and a commit took before, is not in its hands again', (repo) => {
+    repo.ready();
+    const [one, two] = [repo.session(), repo.session()];
+    one.prompt('one');
+    one.edit('a.txt', 'one\n');
+    two.prompt('two');
+    two.edit('b.txt', 'two\n');
+    repo.commit('Both', 'a.txt', 'b.txt');
+    two.edit('b.txt', 'two\nmore\n');
+    two.stop();
+    one.edit('c.txt', 'one\n');
+    one.stop();
+    repo.write('a.txt', 'mine\n');
+    const step = temporary(repo).find(({ session_id: id }) => id === two.id);
+    expect(goBack(repo, step?.id ?? '').stderr).toContain('Left: a.txt');
+    expect(repo.tracked(one.id)).toEqual([]);
+    repo.commit('Mine', 'a.txt');
+    expectNotLinked(repo, 'no-overlap');
+  });
 
   variation('--session-only leaves what others did, and makes files just what the step has', (repo) => {
     repo.ready();

@@ -152,7 +152,6 @@ async function rewindLocked(
   const record = restoring(place, more, () => restorePaths(place, work.git, restore));
   options.report(record.files);
   const left = keepLeft(work, preview, record, claim.paths);
-  for (const one of preview.along) trackAgain(work.sessions, one.sessionId, one.left);
   claim.release();
   completeRecord(place, record, work);
   refreshBaseline(work, sessionId, preview.files, planned);
