@@ -34,6 +34,7 @@ const BLAME = z.strictObject({
         'not-written',
         'no-session',
         'unseen',
+        'reformatted',
         'no-record',
         'elsewhere',
         'checkpoint-missing',

@@ -18,7 +18,7 @@ describe('the command line', () => {
     for (const args of [['bogus'], ['help', 'bogus'], ['--bogus'], ['version', 'extra']]) {
       const { code, stdout, stderr } = repo.tryEntire(...args);
       expect({ code, stdout }, args.join(' ')).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toMatch(/^entire [\s\S]*\n\nError: Invalid usage: unknown \w+.*\n$/);
+      expect(stderr).toMatch(/^Error: Invalid usage: unknown \w+.*\nHint: See `entire help( version)?`\.\n$/);
     }
     expect(repo.entire('hooks').stdout).toContain('entire hooks git <hook>');
     expect(repo.tryEntire('hooks', 'bogus', 'x')).toEqual({ code: 0, stdout: '', stderr: '' });

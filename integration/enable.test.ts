@@ -82,8 +82,8 @@ describe('enable', () => {
     const unborn = repo.entire('enable', '--agent', 'claude-code');
     repo.git('commit', '--quiet', '--allow-empty', '-m', 'first');
     expect(unborn.stdout).toMatchInlineSnapshot(`
-      "Note: This repository has no commits yet. Entire will be configured, but
-      session checkpoints won't work until you create your first commit.
+      "Note: This repository has no commits yet. What agents do is recorded, and stored with your
+      first commit.
 
       Agent: Claude Code
 
@@ -112,7 +112,7 @@ describe('enable', () => {
       [['--strategy', 'x'], 'Error: unknown strategy: x (use manual-commit or auto-commit)'],
       [['--local', '--project'], 'Error: cannot specify both --project and --local'],
       [['--push-sessions', '--skip-push-sessions'], 'Error: cannot specify both'],
-      [['--bogus'], '\n\nError: Invalid usage: unknown flag: --bogus'],
+      [['--bogus'], 'Error: Invalid usage: unknown flag: --bogus\nHint: See `entire help enable`.\n'],
     ] as const) {
       const result = repo.tryEntire('enable', ...args);
       expect(result.code, args.join(' ')).toBe(2);
@@ -284,5 +284,7 @@ variation('a command that was mistyped: the one that was meant is named', (repo)
   const { code, stderr } = repo.tryEntire('undoo');
   expect(code).toBe(2);
   expect(stderr).toContain('unknown command "undoo" for "entire"; did you mean "undo"?');
-  expect(repo.tryEntire('frobnicate').stderr).toMatch(/unknown command "frobnicate" for "entire"\n$/);
+  expect(repo.tryEntire('frobnicate').stderr).toMatch(
+    /unknown command "frobnicate" for "entire"\nHint: See `entire help`\.\n$/,
+  );
 });

@@ -32,7 +32,8 @@ Checkpoints will appear here after you save changes during an agent session.
   expect(repo.entire('explain', '--commit', 'HEAD').stdout).toBe(`No associated Entire checkpoint
 
 Commit ${commit} does not have an Entire-Checkpoint trailer.
-This commit was not created during an Entire session, or the trailer was removed.
+Not linked: no agent session was known in this worktree when it was made.
+More: \`entire why ${commit}\`.
 `);
   repo.gitWith(
     { env: { ENTIRE: '0' } },

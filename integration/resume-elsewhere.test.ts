@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { addClone, withOrigin } from './support/clones.ts';
 import { goOn, turn } from './support/resume.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
@@ -12,6 +13,26 @@ function moveAgent(repo: TestRepo, transcript: string): string {
   repo.variables = { CLAUDE_CONFIG_DIR: config };
   return join(config, 'projects', repo.dir.replace(/[^a-zA-Z0-9]/g, '-'), basename(transcript));
 }
+
+describe('in another clone', () => {
+  variation('what follows there is linked from where it went on', (repo) => {
+    const bare = withOrigin(repo);
+    const session = repo.session();
+    turn(repo, session, 'a.txt', 'write a.txt at home');
+    repo.git('push', '--quiet', 'origin', 'HEAD');
+    const clone = addClone(repo, bare);
+    clone.git('fetch', '--quiet', 'origin', '+refs/heads/entire/*:refs/remotes/origin/entire/*');
+    const there = clone.session(session.id);
+    writeFileSync(there.transcript, session.read());
+    there.prompt('write b.txt away');
+    there.edit('b.txt', 'b\n');
+    there.stop();
+    const id = clone.commit('Add b', 'b.txt') as string;
+    const { stdout } = clone.entire('explain', id, '--short');
+    expect(stdout).toContain('Intent: write b.txt away');
+    expect(clone.storedJson(id, '0/metadata.json').checkpoint_transcript_start).toBeGreaterThan(0);
+  });
+});
 
 describe('going on with a session whose log the agent kept elsewhere: that one, never an older or a redacted one', () => {
   scenario('which went on since its checkpoint', (repo) => {

@@ -81,6 +81,22 @@ describe('going on in the agent', () => {
     expect(claude.calls()).toBe(`${repo.dir}\n-r\n${session.id}\n`);
   });
 
+  variation('a session whose log goes on here is started as it is', (repo) => {
+    const { session } = withFeature(repo);
+    goOn(session);
+    const text = session.read();
+    const claude = fakeProgram(repo, 'claude');
+    for (const named of [[], [session.id]])
+      expect(repo.run('entire', ['resume', ...named, '--exec'], { env: claude.env }).code).toBe(0);
+    expect([
+      session.read(),
+      claude
+        .calls()
+        .split('\n')
+        .filter((line) => line === session.id),
+    ]).toEqual([text, [session.id, session.id]]);
+  });
+
   variation('what is not to be replaced is not gone on with', (repo) => {
     const { session, id } = withFeature(repo);
     goOn(session);

@@ -46,6 +46,9 @@ describe('lines of a session in a commit that is not linked to it are no personâ
       const report = why(repo);
       expect(report).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
       for (const id of ids) expect(report.advice.join()).toContain(id);
+      // One verdict, whoever is asked.
+      expect(repo.entire('explain', 'HEAD').stdout).toContain('it is a merge or a squash');
+      expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts[0].reason).toBe('merge');
       repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);
       repo.commit('Mine', 'a.txt');
       expect(why(repo)).toMatchObject({ reason: 'no-overlap', advice: [] });

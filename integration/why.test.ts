@@ -181,7 +181,9 @@ describe('why: not linked', () => {
     expect(why(repo)).toMatchObject({ reason: 'no-record', verdict: null, waiting_sessions: [session.id] });
     repo.write('mine.txt', 'mine\n');
     commitWithout(repo, 'Mine', 'mine.txt');
-    expect(why(repo, 'HEAD~1').advice[0]).toContain('Later commits stand on it');
+    expect(why(repo, 'HEAD~1').advice).toEqual([
+      'The next prompt of an agent in this worktree links it, by a git note.',
+    ]);
     expect(why(repo).advice).toEqual([]);
     repo.git('reset', '--quiet', '--hard', 'HEAD~1');
     remake(repo);

@@ -29,7 +29,9 @@ describe('the sessions of a worktree', () => {
       `    [Claude Code] ${session.id.slice(0, 8)} idle, `,
     );
     const { stdout } = repo.entire('worktree', 'remove', 'task');
-    expect(stdout).toContain('1 session of it stays: `entire resume <session>` goes on with one');
+    expect(stdout).toContain(
+      `1 session of it stays. To go on with it from any other worktree:\n    entire resume ${session.id}\n`,
+    );
 
     expect(repo.entire('status', '--json').stdout).toContain(session.id);
     expect(repo.entire('explain', checkpoint).stdout).toContain('Write a.txt');
@@ -51,6 +53,16 @@ describe('the sessions of a worktree', () => {
       session_id: session.id,
       files_touched: ['b.txt'],
     });
+  });
+
+  variation('that are over and had work without a commit are known after its removal', (repo) => {
+    repo.ready();
+    const session = work(repo, create(repo, 'task'), 'a.txt');
+    session.end();
+    repo.entire('worktree', 'remove', 'task', '--force');
+    expect(repo.entire('status').stdout).toContain(`entire resume ${session.id}`);
+    for (const asked of [['--session', session.id], [session.id]])
+      expect(repo.entire('explain', ...asked).stdout).toContain('Write a.txt');
   });
 
   variation('in the middle of a turn they keep it from being removed', (repo) => {

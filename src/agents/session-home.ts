@@ -7,8 +7,8 @@ import type { NoCopy, SessionCopy } from './session-copy.ts';
 export interface SessionHome {
   /** The folder that all its transcripts lie below, absolute. */
   root(env: NodeJS.ProcessEnv): string;
-  /** Whether the environment names that folder: then the agent finds nothing that lies elsewhere. */
-  isNamed(env: NodeJS.ProcessEnv): boolean;
+  /** Whether the agent finds nothing that lies elsewhere: the environment names that folder, or no setting of the agent's can. */
+  isOnly(env: NodeJS.ProcessEnv): boolean;
   /**
    * Where it looks for the transcript of a session when it is started in a folder (absolute, physical).
    *

@@ -11,8 +11,8 @@ import {
   type TreeEntry,
   writeCommit,
 } from '../git/objects.ts';
-import type { RefUpdate } from '../git/refs.ts';
-import type { Git } from '../git/run.ts';
+import { type RefUpdate, readRefs } from '../git/refs.ts';
+import { type Git, gitText } from '../git/run.ts';
 import { addUsage, type TokenUsage } from '../session/state.ts';
 import { type StoredTranscript, transcriptChanges } from './chunks.ts';
 import { addAttribution } from './initial-attribution.ts';
@@ -160,6 +160,14 @@ export function finalizeCheckpoint(
 /** Whether the local metadata branch has a checkpoint. */
 export function hasCheckpoint(git: Git, id: CheckpointId): boolean {
   return readObjects(git, [`${METADATA_REF}:${checkpointDir(id)}/metadata.json`]).size > 0;
+}
+
+/** Whether a checkpoint of a session was ever stored, here or in what was last fetched. Two processes. */
+export function hasStoredSession(git: Git, sessionId: string): boolean {
+  const tips = [...readRefs(git, [METADATA_REF, REMOTE_METADATA_REF]).values()];
+  if (tips.length === 0) return false;
+  const grep = ['--fixed-strings', `--grep=Entire-Session: ${sessionId}`];
+  return gitText(git, ['log', '-1', '--no-show-signature', '--format=%H', ...grep, ...tips, '--']) !== '';
 }
 
 /** Whether the local metadata branch has anything of that id, or the one that was last fetched. */

@@ -59,13 +59,14 @@ export function defineCommand<
   return command as unknown as Command;
 }
 
-/** Wrong usage: printed below the usage of the command that was meant; exit code 2. */
+/** Wrong usage; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
-  readonly usage: string;
+  /** Whose help tells more. */
+  readonly command: string | undefined;
 
-  constructor(message: string, usage: string) {
+  constructor(message: string, command?: string) {
     super(message);
-    this.usage = usage;
+    this.command = command;
   }
 }

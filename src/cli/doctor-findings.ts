@@ -83,8 +83,8 @@ const TEXTS: Readonly<Record<FindingCode, (finding: Finding) => FindingText>> = 
     hint: REINSTALL,
   }),
   'git-hooks-overwritten': ({ detail }) => ({
-    title: 'Git hooks were overwritten',
-    meaning: `Another program's scripts stand there, and do not call entire${because(detail)}.`,
+    title: 'Git hooks do not call entire',
+    meaning: `Another program's scripts stand where ours were, or would be${because(detail)}.`,
     hint: `${REINSTALL} What stands there is kept, and goes on running.`,
   }),
   'git-hooks-not-executable': () => ({

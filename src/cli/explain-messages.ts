@@ -50,10 +50,11 @@ export const NO_COMMITS_AT_ALL = 'No commits found';
 export const UNREADABLE_TRANSCRIPT = '  (failed to parse transcript)';
 export const NO_TRANSCRIPT = '  (none)';
 export const moreFiles = (count: number): string => `  … and ${count} more (--full shows all)`;
-export const unlinked = (commit: string): string => `No associated Entire checkpoint
+export const unlinked = (commit: string, why: string): string => `No associated Entire checkpoint
 
 Commit ${commit} does not have an Entire-Checkpoint trailer.
-This commit was not created during an Entire session, or the trailer was removed.`;
+Not linked: ${why}.
+More: \`entire why ${commit}\`.`;
 export const otherTranscripts = (shown: string, sessions: number): string =>
   `Note: the checkpoint has ${sessions} sessions; this is the transcript of the latest, ${shown}.`;
 

@@ -3,11 +3,14 @@ import { readTranscript } from '../checkpoint/read/texts.ts';
 import { type Branch, readBranch } from '../history/branch.ts';
 import { readDetail, readStepDetail, readStepTranscript } from '../history/detail.ts';
 import { type Found, findAnything, findByCommit, findCheckpoint } from '../history/find.ts';
+import { readWhy } from '../origin/why.ts';
 import { type DetailView, renderDetail, renderStepDetail } from './explain-detail-view.ts';
 import * as json from './explain-json.ts';
 import * as text from './explain-messages.ts';
 import { page } from './pager.ts';
+import { readSetUp } from './set-up.ts';
 import { plain, say, warn } from './terminal.ts';
+import { explain } from './why-view.ts';
 
 /** What was given on the command line. */
 export interface ExplainFlags {
@@ -30,7 +33,9 @@ export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<v
   const found = await find(branch, flags);
   if (found.kind === 'unlinked') {
     const commit = found.commit.oid;
-    return say(flags.json ? json.renderUnlinked(commit) : text.unlinked(commit.slice(0, 7)));
+    if (flags.json) return say(json.renderUnlinked(commit));
+    const report = await readWhy(branch.repo, commit, () => readSetUp(branch.repo));
+    return say(plain(text.unlinked(commit.slice(0, 7), explain(report))));
   }
   if (flags['raw-transcript']) return printRaw(branch, found);
   if (!flags.generate) return show(branch, found, flags);

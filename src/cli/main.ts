@@ -12,6 +12,7 @@ import {
   ROOT_EPILOGUE,
   ROOT_USAGE,
   RUN_AGAIN,
+  seeHelp,
   unknownArguments,
   unknownCommand,
 } from './messages.ts';
@@ -201,13 +202,9 @@ function parser(argv: readonly string[], { withHelpFlag = true, words = [] }: Pa
     .strict()
     .exitProcess(false)
     .showHelpOnFail(false)
-    .fail((message, error, context) => {
+    .fail((message, error) => {
       if (error) throw error;
-      let usage = '';
-      context.showHelp((text) => {
-        usage = text;
-      });
-      throw new UsageError(inOurWords(message, argv), usage);
+      throw new UsageError(inOurWords(message, argv), argv[0]?.startsWith('-') ? undefined : argv[0]);
     });
   if (withHelpFlag) root.help('help').alias('help', 'h');
   for (const [name, { aliases = [], takes = '', isHidden, load }] of Object.entries(COMMANDS)) {
@@ -260,13 +257,13 @@ async function requireCommand(name: string): Promise<void> {
   );
   if (known) return;
   const shown = Object.entries(COMMANDS).flatMap(([key, { isHidden }]) => (isHidden ? [] : key));
-  throw new UsageError(unknownCommand(plain(name), findMeant(name, shown)), await parser([]).getHelp());
+  throw new UsageError(unknownCommand(plain(name), findMeant(name, shown)));
 }
 
 /** Prints a failure in the form that fits it; returns the exit code. */
 function report(error: unknown): number {
   if (error instanceof UsageError) {
-    warn(`${error.usage}\n\nError: ${invalidUsage(plain(error.message))}`);
+    warn(`Error: ${invalidUsage(plain(error.message))}\nHint: ${plain(seeHelp(error.command))}`);
     return 2;
   }
   if (error instanceof EntireError) {

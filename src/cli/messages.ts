@@ -82,6 +82,8 @@ Usage:
   entire hooks <agent> <verb>    called by an agent, payload on stdin
   entire hooks git <hook>        called by git`;
 
+export const seeHelp = (command: string | undefined): string =>
+  `See \`entire help${command === undefined ? '' : ` ${command}`}\`.`;
 export const invalidUsage = (what: string): string => `Invalid usage: ${what}`;
 /** Behind what to do about a failure of the file system. */
 export const RUN_AGAIN = 'Then run the command again.';
@@ -123,8 +125,8 @@ export const outsideWorktree = (file: string): string => `no file of this worktr
 export const UNINSTALL_REFUSAL = 'Nothing to uninstall.';
 
 export const exclusive = (a: string, b: string): string => `cannot specify both --${a} and --${b}`;
-export const NO_COMMITS = `Note: This repository has no commits yet. Entire will be configured, but
-session checkpoints won't work until you create your first commit.
+export const NO_COMMITS = `Note: This repository has no commits yet. What agents do is recorded, and stored with your
+first commit.
 `;
 
 export const unknownStrategy = (name: string): string =>
@@ -273,6 +275,7 @@ export const VERDICTS: Readonly<Record<WhyReason, string>> = {
   'metadata-missing': 'names a checkpoint that is not in this clone',
   'not-set-up': 'not linked: Entire is not set up here',
   disabled: 'not linked: Entire is disabled here',
+  'auto-commit': 'not linked: not made by auto-commit',
   'hooks-missing': 'not linked: git hooks are missing',
   'before-records': 'not linked: older than the records here',
   'no-record': 'not linked: made in another clone, or without the git hooks',

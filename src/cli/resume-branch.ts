@@ -24,6 +24,8 @@ export interface Resuming {
   readonly repo: Repo;
   readonly isDryRun: boolean;
   readonly isForced: boolean;
+  /** The agent is started at once: with a session that was named as such, or the newest, it goes on where that ends here. */
+  readonly isStarted: boolean;
   /** For the agent, behind its own command. */
   readonly words: readonly string[];
   /** Answers a question: with `--force` yes. @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */

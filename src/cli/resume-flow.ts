@@ -50,7 +50,7 @@ export async function resume(resuming: Resuming, word: string | undefined): Prom
     case 'checkpoint':
       return resumeCheckpoint(resuming, branch, target);
     case 'session':
-      return restore(resuming, await planOne(resuming, branch, target.id), {});
+      return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, target.id)), {});
     case 'kept':
       return resumeKept(resuming, branch, target.record);
     case 'unlinked':
@@ -77,7 +77,7 @@ async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome
     resuming.tell(text.NO_SESSION);
     return { result: 'no-session' };
   }
-  return restore(resuming, await planOne(resuming, branch, newest.sessionId), {});
+  return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, newest.sessionId)), {});
 }
 
 /** What a word stands for in this repository, or else among all sessions of this machine. */
@@ -108,7 +108,7 @@ async function planStoredOrKept(
 /** Of ours nothing has to be restored: it is told how to go on. */
 async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRecord): Promise<Outcome> {
   if (!requireMore(record).isStored)
-    return restore(resuming, await planStoredOrKept(resuming, branch, record), {});
+    return restore(resuming, keepNewer(resuming, await planStoredOrKept(resuming, branch, record)), {});
   const command = [
     ...chatCommand(record.sessionId),
     ...(resuming.words.length > 0 ? ['--'] : []),
@@ -190,6 +190,15 @@ async function planWhole(
   const online = { ...store, git: { ...store.git, env } };
   return plan(online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
 }
+
+/** A log that ends later here than what is stored is all of its session: to start that, nothing has to be replaced. */
+const keepNewer = ({ isStarted, isForced }: Resuming, plan: ResumePlan): ResumePlan =>
+  isStarted && !isForced
+    ? {
+        ...plan,
+        logs: plan.logs.map((log) => (log.state === 'local-newer' ? { ...log, state: 'unchanged' } : log)),
+      }
+    : plan;
 
 /** Writes what a plan says, once somebody has agreed to lose newer entries, and tells how to go on. */
 async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promise<Outcome> {

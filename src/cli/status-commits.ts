@@ -5,8 +5,9 @@ import { openCheckpoints } from '../checkpoint/read/store.ts';
 import { readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { type LogRow, readLog } from '../git/log.ts';
-import { gitFor } from '../git/run.ts';
-import { resolveReason, type WhyReason } from '../origin/reason.ts';
+import { type Git, gitFor } from '../git/run.ts';
+import { resolveReason, type SetUp, type WhyReason } from '../origin/reason.ts';
+import { findSources, isUnexplained } from '../origin/sources.ts';
 import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
 
@@ -18,7 +19,7 @@ export interface LastCommit extends Omit<Verdict, 'reason'> {
 }
 
 /** The newest commits in the history of HEAD, as `entire why` judges each. Those from before the records here are left out. */
-export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
+export async function readLastCommits(repo: Repo, setUp: SetUp): Promise<LastCommit[]> {
   const git = gitFor(repo);
   const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
@@ -34,22 +35,42 @@ export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
   const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> =
     ids.length > 0 ? await readCheckpoints(openCheckpoints(git, repo.commonDir), ids) : new Map();
   const misfits = findMisfits(git, repo.commonDir, named, stored);
+  const made = await findMade(repo, git, rows, verdictOf);
 
   return rows.flatMap((row): LastCommit[] => {
     const verdict = verdictOf.get(row.oid);
+    if (verdict && made.has(row.oid))
+      return [{ commit: row.oid, at: verdict.at, reason: 'merge', sessions: [] }];
     if (verdict && !named.includes(row)) return [verdict];
     const misfit = misfits.get(row.oid);
     const checkpoint = row.checkpoint && stored.get(row.checkpoint);
     const message = verdict || row.checkpoint ? row.subject : (readCommit(git, row.oid)?.message ?? '');
     const { reason } = resolveReason({
       ...{ committedAt: row.committedAt, parents: row.parents.length, message, trailer: row.checkpoint },
-      ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp: 'complete' },
+      ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp },
     });
     // Git's times are whole seconds: who was there before the first record may seem as old as it.
     const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
     if (reason === 'before-records' || (reason === 'no-record' && isOlder)) return [];
     return [tell(stones, row, verdict, reason, checkpoint, misfit)];
   });
+}
+
+/** Commits that were made of others whose checkpoints no commit is linked to any more: squashed, or made again. */
+async function findMade(
+  repo: Repo,
+  git: Git,
+  rows: readonly LogRow[],
+  verdictOf: ReadonlyMap<string, Verdict>,
+): Promise<Set<string>> {
+  const asked = rows.flatMap(({ oid, committedAt, checkpoint }) => {
+    const reason = verdictOf.get(oid)?.reason;
+    const commit = reason && !checkpoint && isUnexplained(reason) ? readCommit(git, oid) : undefined;
+    return commit ? [{ commit, committedAt }] : [];
+  });
+  if (asked.length === 0) return new Set();
+  const sources = await findSources(git, openCheckpoints(git, repo.commonDir), asked);
+  return new Set([...sources].flatMap(([oid, ids]) => (ids.length > 0 ? [oid] : [])));
 }
 
 function tell(

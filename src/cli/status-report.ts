@@ -10,13 +10,14 @@ import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 import { readLogFailures } from '../doctor/log-failures.ts';
 import type { Repo } from '../git/locate.ts';
 import { askGit, gitFor } from '../git/run.ts';
+import { isRemoved } from '../git/worktrees.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
 import { admitExternalAgents, type ExternalListing, listExternalAgents } from '../hooks/external-agents.ts';
 import { locateHooksFolder } from '../hooks/hooks-folder.ts';
 import { findGitHooks } from '../hooks/install.ts';
 import { GIT_HOOKS } from '../hooks/shims.ts';
 import { type Pause, readPauses } from '../session/pause.ts';
-import type { SessionState } from '../session/state.ts';
+import { isPending, type SessionState } from '../session/state.ts';
 import { listStates } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import { type Activation, type RefusedSettings, readActivation } from '../settings/enabled.ts';
@@ -72,6 +73,8 @@ export interface SessionRow {
   readonly here: boolean;
   /** Files that it touched and that a commit can still take. */
   readonly waiting: readonly string[];
+  /** Its worktree is gone, and its steps wait for it to go on in another one. */
+  readonly isLeft: boolean;
   /** Of a long transcript: how much is taken in, where that is not all of it. */
   readonly unfinished: Unfinished | undefined;
 }
@@ -95,7 +98,9 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const waiting = findWaitingWork(repo, states);
   const waitingOf = ({ sessionId }: SessionState) => waiting.get(sessionId) ?? [];
   // A session that is over, with work that no commit has yet, still waits for one.
-  const shown = states.filter((state) => !state.endedAt || waitingOf(state).length > 0);
+  const shown = states.filter(
+    (state) => !state.endedAt || waitingOf(state).length > 0 || isLeft(repo, state),
+  );
   const { agents, external, unread } = readAgents(repo);
   const branches = await readBranches(repo, new Set(shown.map(({ worktreePath }) => worktreePath)));
   const sessions = shown.map((state) =>
@@ -118,7 +123,10 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     worktreeId: repo.worktreeId,
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
     unreadable,
-    verdicts: await readLastCommits(repo),
+    verdicts: await readLastCommits(
+      repo,
+      settings.effective.strategy === 'auto-commit' ? 'auto-commit' : 'complete',
+    ),
     problems: [
       ...readLogFailures(activation.root).slice(-PROBLEMS_SHOWN),
       ...(await readRedactionProblems(activation)),
@@ -127,6 +135,10 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     ],
   };
 }
+
+/** Its worktree was removed, and the steps that no commit took are there: they come along where it goes on. */
+const isLeft = ({ commonDir }: Repo, state: SessionState): boolean =>
+  isPending(state) && isRemoved(commonDir, state.worktreeId);
 
 function readLeavingIfReadable(repo: Repo): StatusReport['leaving'] {
   try {
@@ -202,6 +214,7 @@ function toRow(
     branch,
     here: state.worktreeId === repo.worktreeId,
     waiting,
+    isLeft: isLeft(repo, state),
     unfinished: readUnfinished(repo.commonDir, state.sessionId),
   };
 }

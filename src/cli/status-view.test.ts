@@ -13,6 +13,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   branch: undefined,
   here: true,
   waiting: [],
+  isLeft: false,
   unfinished: undefined,
   ...more,
 });

@@ -90,7 +90,7 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
   });
 }
 
-function renderSession({ state, waiting, unfinished }: SessionRow): string[] {
+function renderSession({ state, waiting, isLeft, unfinished }: SessionRow): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
   const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
@@ -101,6 +101,7 @@ function renderSession({ state, waiting, unfinished }: SessionRow): string[] {
     const more = waiting.length > FILES_SHOWN ? `, and ${waiting.length - FILES_SHOWN} more` : '';
     lines.push(`      not committed yet: ${waiting.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`);
   }
+  if (isLeft) lines.push(`      worktree removed; to go on in this one: entire resume ${state.sessionId}`);
   if (unfinished) lines.push(`      ${renderUnfinished(unfinished)}`);
   return lines;
 }

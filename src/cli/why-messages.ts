@@ -4,7 +4,7 @@ import type { WhyReason } from '../origin/reason.ts';
 import type { WhyReport } from '../origin/why.ts';
 
 interface Explanation {
-  readonly sentence: string;
+  readonly sentence: string | ((report: WhyReport) => string);
   /** What to do, one line each; commands stand in back quotes. None where all is well, or nothing helps. */
   advise(report: WhyReport): readonly string[];
 }
@@ -15,22 +15,30 @@ const none = (): readonly string[] => [];
 const REMAKE = '`git reset --soft HEAD~1 && git commit --reuse-message=ORIG_HEAD`';
 const FETCH = 'If a colleague or another clone has the checkpoint: `entire fetch`.';
 
+/** A session's conversation is stored from where the last checkpoint of it ends. */
+const STAYS =
+  'What was said and done stays with the session, and is stored with the next commit that holds new work of it.';
+
 /** A commit can be made again as long as nothing stands on it. */
-function remake({ isHead, isMerge, waiting, verdict }: WhyReport): readonly string[] {
+function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): readonly string[] {
   const sessions = waiting.length > 0 ? waiting : (verdict?.sessions ?? []);
   if (sessions.length === 0) return [];
-  if (isMerge)
-    return ['What the sessions did stays with them, and goes with the next commit of those files.'];
+  if (isLookedAt) return ['The next prompt of an agent in this worktree links it, by a git note.'];
+  if (isMerge) return [STAYS];
   if (!isHead)
-    return [
-      'Later commits stand on it, so it cannot be linked any more without rewriting them.',
-      'What the sessions did stays with them, and goes with the next commit of those files.',
-    ];
+    return ['Later commits stand on it, so it cannot be linked any more without rewriting them.', STAYS];
   return [`To link it, if you have not shared it yet: ${REMAKE}.`];
 }
 
 const original = ({ replayed }: WhyReport): readonly string[] =>
   replayed ? [`It was made of ${replayed}: \`entire why ${replayed}\`.`] : [];
+
+function replayed({ status, isRevert }: WhyReport): string {
+  if (isRevert) return 'it takes back what another commit did, and holds no new work of a session';
+  return status === 'linked'
+    ? 'it was replayed by rebase or cherry-pick, and has the trailer of the commit that it is made of'
+    : 'it was replayed by rebase, cherry-pick or revert, which bring a trailer along where there is one';
+}
 
 export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   linked: {
@@ -44,8 +52,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   },
   'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
   sequence: {
-    sentence:
-      'it was replayed by rebase, cherry-pick or revert, and says what the commit said that it is made of',
+    sentence: replayed,
     advise: original,
   },
   trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
@@ -87,9 +94,7 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   'condense-failed': {
     sentence: 'its checkpoint could not be stored',
     advise: ({ isOwed }) => [
-      isOwed
-        ? 'The next hook in this worktree tries again: prompt the agent, or commit.'
-        : 'The work stays with its session, and goes with the next commit of those files.',
+      isOwed ? 'The next hook in this worktree tries again: prompt the agent, or commit.' : STAYS,
       'What went wrong stands in .entire/logs/entire.log, and lately in `entire status`.',
     ],
   },
@@ -109,6 +114,11 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
   disabled: {
     sentence: 'Entire is disabled here, and there is no record from when it was made',
     advise: () => ['For commits to come: `entire enable`.'],
+  },
+  'auto-commit': {
+    sentence:
+      'with the strategy auto-commit, what the agent does is committed for it, and a commit that you make yourself gets no checkpoint',
+    advise: none,
   },
   'hooks-missing': {
     sentence: 'there is no record of it, and not all of our git hooks are installed',
@@ -134,5 +144,7 @@ export const STATUS_WORDS = {
 export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
 export const NOT_HERE = '(not in this clone)';
 export const WAITING = 'Sessions that touched these files and wait for a commit:';
+export const estimate = (agent: number, added: number, changed: number): string =>
+  `Estimate for this session (moved lines count as new): ${agent} lines by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';
 export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;

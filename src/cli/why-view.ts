@@ -42,8 +42,11 @@ export function renderWhy(report: WhyReport): string {
 const explanationOf = ({ reason }: WhyReport) =>
   Object.hasOwn(text.EXPLANATIONS, reason) ? text.EXPLANATIONS[reason] : undefined;
 
-function explain(report: WhyReport): string {
-  const sentence = explanationOf(report)?.sentence ?? report.reason;
+/** Why a commit is linked, or is not, in one sentence without its full stop. */
+export function explain(report: WhyReport): string {
+  const known = explanationOf(report)?.sentence ?? report.reason;
+  const said = typeof known === 'string' ? known : known(report);
+  const sentence = report.isNoted ? said.replace('its trailer', 'its git note') : said;
   const told = report.verdict?.reason === report.reason ? report.verdict.detail : undefined;
   const detail = report.misfit ?? told;
   return detail ? `${sentence}: ${collapse(detail)}` : sentence;
@@ -68,12 +71,15 @@ function renderShare(share: SessionShare): string[] {
 const quote = (prompt: string | undefined): string =>
   prompt ? `"${truncate(collapse(prompt), PROMPT_WIDTH, '...')}"` : text.NO_PROMPT;
 
-/** Counts as they are stored. They know no line of unknown origin, so that no share is made of them. */
+/**
+ * Counts as they are stored, which other versions read, too: each session's for itself, by what its steps made of its files and what
+ * the commit has otherwise. They know neither moved lines nor those of unknown origin, so that no share is made of them.
+ */
 function renderAttribution(stored: Readonly<Record<string, unknown>>): string | undefined {
   const count = (key: string) => (Number.isSafeInteger(stored[key]) ? (stored[key] as number) : undefined);
   const [agent, added, changed] = [count('agent_lines'), count('human_added'), count('human_modified')];
   if (agent === undefined) return undefined;
-  return `Lines as counted at the commit: ${agent} by the agent, ${added ?? 0} added and ${changed ?? 0} changed by people`;
+  return text.estimate(agent, added ?? 0, changed ?? 0);
 }
 
 /** The report for programs; documented in docs/json.md. */

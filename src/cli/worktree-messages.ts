@@ -78,8 +78,15 @@ export const keptRefs = (refs: readonly string[]): string =>
 export const keptFolder = (folder: string): string => `  What git ignores is kept in ${folder}`;
 export const keptAutostash = (commit: string): string =>
   `  \`git stash list\` has what git had stashed by itself, ${commit.slice(0, 12)}`;
-export const sessionsStay = (count: number): string =>
-  `  ${counted(count, 'session')} of it ${count === 1 ? 'stays' : 'stay'}: \`entire resume <session>\` goes on with one from any other worktree.`;
+export const sessionsStay = (ids: readonly string[]): string => {
+  const stays = `${counted(ids.length, 'session')} of it ${ids.length === 1 ? 'stays' : 'stay'}`;
+  return [
+    `  ${stays}. To go on with ${ids.length === 1 ? 'it' : 'one'} from any other worktree:`,
+    ...ids.slice(0, SESSIONS_SHOWN).map((id) => `    entire resume ${id}`),
+    ...(ids.length > SESSIONS_SHOWN ? [`    and ${ids.length - SESSIONS_SHOWN} more`] : []),
+  ].join('\n');
+};
+const SESSIONS_SHOWN = 5;
 
 export const refusal = (name: string, isLoss: boolean): string =>
   isLoss ? `worktree ${name} was not removed: work would be lost` : `worktree ${name} cannot be removed`;

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import { listNames } from '../base/disk.ts';
+import { disk, listNames } from '../base/disk.ts';
 import { readUserText } from '../base/small-file.ts';
 import type { Repo } from './locate.ts';
 
@@ -40,3 +40,7 @@ function readQuietly(file: string): string | undefined {
     return undefined;
   }
 }
+
+/** Whether git has no linked worktree of that id any more. The main one, whose id is empty, is always there. */
+export const isRemoved = (commonDir: string, worktreeId: string): boolean =>
+  worktreeId !== '' && !disk.existsSync(join(commonDir, 'worktrees', worktreeId));

@@ -40,6 +40,10 @@ export async function findAnything(branch: Branch, name: string): Promise<Found 
   return followCommit(branch, commit);
 }
 
+/** Whether {@link findAnything} finds something. */
+export const isThere = async (branch: Branch, name: string): Promise<boolean> =>
+  (await lookUp(branch, name)) !== undefined || readCommitRow(branch, name) !== undefined;
+
 /**
  * The checkpoint a commit leads to.
  *

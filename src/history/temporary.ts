@@ -2,6 +2,9 @@ import type { ObjectId } from '../base/ids.ts';
 import { isShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { readRevisions } from '../git/refs.ts';
+import { isRemoved } from '../git/worktrees.ts';
+import { listStates } from '../session/state-store.ts';
+import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { type FoundPoint, isOf } from './point.ts';
 import { onChain } from './range.ts';
@@ -59,13 +62,21 @@ export function readTemporaryPoints(
   session: string | undefined,
   limit: number,
 ): FoundPoint[] {
-  return readSteps(branch, tipsHere(branch), { limit, session, paths: CODE }).flatMap(
+  const tips = [...tipsHere(branch), ...(session === undefined ? [] : tipsOfRemoved(branch, session))];
+  return readSteps(branch, tips, { limit, session, paths: CODE }).flatMap(
     ({ commit, sessionId, isTask, metadataDir }) =>
       metadataDir === undefined
         ? []
         : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }],
   );
 }
+
+/** Tips of the shadow branches of worktrees that are gone, in which a session that is asked for has work that no commit has. */
+const tipsOfRemoved = ({ repo, shadows }: Branch, session: string): ObjectId[] =>
+  listStates(sessionsDir(repo.commonDir)).states.flatMap((state) => {
+    if (!isOf(state.sessionId, session) || !isRemoved(repo.commonDir, state.worktreeId)) return [];
+    return shadows.get(shadowBranch(state.baseCommit, state.worktreeId)) ?? [];
+  });
 
 /** Tips of this worktree's shadow branches whose base is on this branch. */
 function tipsHere(branch: Branch): ObjectId[] {

@@ -74,12 +74,16 @@ export async function readBlame(
   const commits = readCommits(work.git, [...new Set(lines.flatMap(({ commit }) => commit ?? []))]);
   const context = await openContext(repo, work.git, lines, commits);
   const live = openLive(work);
+  const placeOf = ({ commit, path: named }: BlamedLine) => `${commit ?? ''}:${named}`;
+  const byPlace = new Map<string, string[]>(lines.map((line) => [placeOf(line), []]));
+  for (const line of lines) byPlace.get(placeOf(line))?.push(line.text);
   const judge = (isElsewhere: IsElsewhere) =>
     runsOf(lines).flatMap((run) => {
-      const { commit, path: named } = run[0] as BlamedLine;
-      const texts = run.map(({ text }) => text);
+      const first = run[0] as BlamedLine;
+      const { commit, path: named } = first;
+      const texts = { run: run.map(({ text }) => text), all: byPlace.get(placeOf(first)) ?? [] };
       const isLineElsewhere = isElsewhere(commit, named);
-      if (commit === undefined) return judgeLines(texts, live(named), isLineElsewhere);
+      if (commit === undefined) return judgeLines(texts.run, live(named), texts.all, isLineElsewhere);
       return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
     });
   const first = judge(() => () => false);
@@ -274,21 +278,21 @@ function judgeCommitted(
   commit: ObjectId,
   id: CheckpointId | undefined,
   path: string,
-  texts: readonly string[],
+  texts: { readonly run: readonly string[]; readonly all: readonly string[] },
   isElsewhere: (line: string) => boolean,
 ): LineOrigin<BlamedSession>[] {
   if (id === undefined) {
     const reason = context.verdict(commit);
     const isWatched = reason === 'no-session' || reason === 'no-overlap';
-    return isWatched ? judgeWatched(texts, isElsewhere) : texts.map(() => judgeUnlinked('no-record'));
+    return isWatched ? judgeWatched(texts.run, isElsewhere) : texts.run.map(() => judgeUnlinked('no-record'));
   }
   const checkpoint = context.checkpoints.get(id);
-  if (context.misfits.has(commit)) return texts.map(() => judgeUnlinked('foreign-checkpoint'));
-  if (!checkpoint) return texts.map(() => judgeUnlinked('checkpoint-missing'));
+  if (context.misfits.has(commit)) return texts.run.map(() => judgeUnlinked('foreign-checkpoint'));
+  if (!checkpoint) return texts.run.map(() => judgeUnlinked('checkpoint-missing'));
   const suspects = context.suspects(checkpoint, path);
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
   const isLost =
     checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
-  if (suspects.length === 0 && isLost) return texts.map(() => judgeUnlinked('unseen'));
-  return judgeLines(texts, suspects, isElsewhere);
+  if (suspects.length === 0 && isLost) return texts.run.map(() => judgeUnlinked('unseen'));
+  return judgeLines(texts.run, suspects, texts.all, isElsewhere);
 }

@@ -1,4 +1,4 @@
-import { type Evidence, isTelling, isWritten } from './evidence.ts';
+import { type Evidence, isReformatted, isTelling, isWritten } from './evidence.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
 export type LineClass = 'agent' | 'human' | 'unknown';
@@ -12,6 +12,7 @@ export type LineReason =
   | 'no-session' // human: it was committed while no session had touched the file
   | 'elsewhere' // unknown: a session wrote it for a commit that is not in this history, as before a squash or a reset
   | 'unseen' // unknown: something in a session may have written it and left no lines on record
+  | 'reformatted' // unknown: what sessions wrote was formatted before it was committed, and this may have come of it
   | 'no-record' // unknown: nothing is recorded about the commit
   | 'foreign-checkpoint' // unknown: the commit names the checkpoint of another one
   | 'checkpoint-missing'; // unknown: the commit's checkpoint is not in this clone
@@ -44,24 +45,28 @@ export const judgeUnlinked = (
  * Judges lines that a linked commit brought into a file, one below the other.
  *
  * @param suspects sessions of its checkpoint that touched the file
+ * @param all what else the commit brought into the file, and these
  * @param isElsewhere whether a line that none of them wrote is one of a session's work for another commit
  */
 export function judgeLines<S>(
   lines: readonly string[],
   suspects: readonly Suspect<S>[],
+  all: readonly string[] = lines,
   isElsewhere: (line: string) => boolean = () => false,
 ): LineOrigin<S>[] {
-  const isAllKnown = suspects.every(({ evidence }) => evidence.isComplete);
-  const rest =
-    suspects.length === 0
-      ? of<S>('human', 'untouched')
-      : isAllKnown
-        ? of<S>('human', 'not-written')
-        : of<S>('unknown', 'unseen');
+  const rest = judgeRest(suspects, all);
   return judgeEach(lines, isElsewhere, rest, (line) => {
     const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
     return writer && of<S>('agent', 'written', writer.session);
   });
+}
+
+/** What holds for lines that no session is known to have written. */
+function judgeRest<S>(suspects: readonly Suspect<S>[], all: readonly string[]): LineOrigin<S> {
+  if (suspects.length === 0) return of('human', 'untouched');
+  if (!suspects.every(({ evidence }) => evidence.isComplete)) return of('unknown', 'unseen');
+  const isFormatted = all.some((line) => suspects.some(({ evidence }) => isReformatted(line, evidence)));
+  return isFormatted ? of('unknown', 'reformatted') : of('human', 'not-written');
 }
 
 /** Lines of a commit that was watched, and that no session here had work in: a person's, unless they come from another commit. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { judgeLines, judgeUnlinked, judgeWatched } from './classify.ts';
-import { editsOf, gatherEvidence, isWritten } from './evidence.ts';
+import { editsOf, gatherEvidence, isReformatted, isWritten } from './evidence.ts';
 
 const edit = (path: string, lines: readonly string[] | undefined, fragments: readonly string[] = []) => ({
   path,
@@ -16,6 +16,14 @@ describe('evidence', () => {
     expect(isWritten('\tconst  a = 1;\r', known)).toBe(true);
     expect(isWritten('const a = 12;', known)).toBe(false);
     expect(isWritten('const a', known)).toBe(false);
+  });
+
+  test('a line that a formatter wrote again is that line still, and tells of it', () => {
+    const known = evidence(["export const s='x'", '  call(a,', 'b']);
+    expect(isWritten('export const s = "x";', known)).toBe(true);
+    expect(isReformatted('export const s = "x";', known)).toBe(true);
+    expect(isReformatted("    export const s='x'", known)).toBe(false); // put into a block by hand
+    expect(isReformatted('export const t = 1;', known)).toBe(false);
   });
 
   test('a redacted line is known by what stands around the secret', () => {
@@ -75,6 +83,12 @@ describe('judgeLines', () => {
       't',
       'unknown',
     ]);
+  });
+
+  test('what a formatter may have made of lines is nobody’s', () => {
+    const s = suspect('s', ["call('one', 'two')", 'same line']);
+    expect(judge(['call("one", "two");', 'other line'], s)).toEqual(['s', 'unknown']);
+    expect(judge(["  call('one', 'two')", 'other line'], s)).toEqual(['s', 'human']);
   });
 
   test('lines that prove nothing go with their neighbours, if those agree', () => {

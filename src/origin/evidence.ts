@@ -1,10 +1,13 @@
 import type { EditRecord, RecordedEdit } from '../agents/transcript.ts';
+import { plainLine } from '../base/plain-line.ts';
 import { REDACTED } from '../checkpoint/redact-regions.ts';
 
 /** What is on record of the lines that one session wrote into one file. */
 export interface Evidence {
-  /** Lines without their white space: a formatter that only moves them changes nothing. */
+  /** Lines without what a formatter decides. */
   readonly written: ReadonlySet<string>;
+  /** The same lines as they were written, but for white space at both ends. */
+  readonly exact: ReadonlySet<string>;
   /** Lines in which something was redacted, as the parts around it. */
   readonly redacted: readonly (readonly string[])[];
   /** Texts that may be parts of lines. */
@@ -14,8 +17,6 @@ export interface Evidence {
   /** There is at least one edit of the file on record. */
   readonly hasEdits: boolean;
 }
-
-const squeeze = (line: string): string => line.replace(/\s+/g, '');
 
 /** A line without a letter or digit (`}`, a blank one) proves nothing by itself. */
 export const isTelling = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
@@ -32,12 +33,13 @@ export function gatherEvidence(edits: readonly RecordedEdit[], isComplete: boole
   const lines = edits.flatMap((edit) => edit.lines ?? []).filter(isTelling);
   const whole = lines.filter((line) => !line.includes(REDACTED));
   return {
-    written: new Set(whole.map(squeeze)),
+    written: new Set(whole.map(plainLine)),
+    exact: new Set(whole.map((line) => line.trim())),
     redacted: lines
       .filter((line) => line.includes(REDACTED))
-      .map((line) => squeeze(line).split(REDACTED))
+      .map((line) => plainLine(line).split(REDACTED))
       .filter((parts) => parts.some((part) => isTelling(part))),
-    fragments: edits.flatMap(({ fragments }) => fragments.map(squeeze)).filter(isLong),
+    fragments: edits.flatMap(({ fragments }) => fragments.map(plainLine)).filter(isLong),
     isComplete: isComplete && edits.length > 0 && edits.every((edit) => edit.lines !== undefined),
     hasEdits: edits.length > 0,
   };
@@ -47,13 +49,17 @@ const isLong = (fragment: string): boolean => fragment.length >= MIN_FRAGMENT &&
 
 /** Whether the session wrote the line, as far as its edits are on record. */
 export function isWritten(line: string, { written, redacted, fragments }: Evidence): boolean {
-  const text = squeeze(line);
+  const text = plainLine(line);
   return (
     written.has(text) ||
     redacted.some((parts) => hasParts(text, parts)) ||
     fragments.some((fragment) => text.includes(fragment))
   );
 }
+
+/** Whether a line that the session wrote was formatted since then: it is its line, and yet another one. */
+export const isReformatted = (line: string, { written, exact }: Evidence): boolean =>
+  isTelling(line) && written.has(plainLine(line)) && !exact.has(line.trim());
 
 /** Whether the parts stand in the text in order, from its beginning to its end. */
 function hasParts(text: string, parts: readonly string[]): boolean {

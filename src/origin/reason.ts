@@ -13,6 +13,7 @@ export type WhyReason =
   | 'metadata-missing' // names a checkpoint that is not in this clone
   | 'not-set-up'
   | 'disabled'
+  | 'auto-commit' // there is no verdict, and that strategy leaves commits that a person makes alone
   | 'hooks-missing' // there is no verdict, and not all git hooks are installed
   | 'before-records' // older than the first verdict here
   | 'no-record';
@@ -20,7 +21,7 @@ export type WhyReason =
 export type WhyStatus = 'linked' | 'incomplete' | 'not-linked';
 
 /** Whether verdicts can come into being in this worktree. */
-export type SetUp = 'complete' | 'hooks-missing' | 'disabled' | 'not-set-up';
+export type SetUp = 'complete' | 'auto-commit' | 'hooks-missing' | 'disabled' | 'not-set-up';
 
 /** What is known of a commit when its link is judged. */
 export interface CommitFacts {
@@ -63,16 +64,20 @@ function missing(verdict: Verdict | undefined): { status: WhyStatus; reason: Why
 function unrecorded({ parents, message, setUp, firstVerdictAt, committedAt }: CommitFacts): WhyReason {
   if (parents > 1 || isSquashMessage(message)) return 'merge';
   if (findReplayed(message)) return 'sequence';
-  if (setUp !== 'complete') return setUp;
+  if (setUp !== 'complete' && setUp !== 'auto-commit') return setUp;
   // Git's times are whole seconds, so a commit can seem to be older than its own verdict.
   const isOlder =
     firstVerdictAt !== undefined && Date.parse(committedAt) + 1000 <= Date.parse(firstVerdictAt);
-  return isOlder ? 'before-records' : 'no-record';
+  if (isOlder) return 'before-records';
+  return setUp === 'auto-commit' ? setUp : 'no-record';
 }
 
 /** The commit that git says a message was made of, by `cherry-pick -x` or `revert`. */
 export const findReplayed = (message: string): string | undefined =>
   /^(?:\(cherry picked from commit|This reverts commit) ([0-9a-f]{7,64})\b/m.exec(message)?.[1];
+
+/** Whether git says in a message that the commit takes another one back. */
+export const isRevert = (message: string): boolean => /^This reverts commit [0-9a-f]{7,64}\b/m.test(message);
 
 /**
  * Ids that stand in a message and link nothing: those of the commits that a squash or merge was made of, or what somebody

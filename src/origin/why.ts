@@ -6,29 +6,26 @@ import { findMisfit } from '../checkpoint/read/fit.ts';
 import { among } from '../checkpoint/read/listed.ts';
 import { type CheckpointStore, openCheckpoints } from '../checkpoint/read/store.ts';
 import { readPrompts } from '../checkpoint/read/texts.ts';
-import { type Commit, type PathChange, readCommit } from '../git/commits.ts';
+import { type Commit, readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
-import type { TreeEntry } from '../git/objects.ts';
 import { readHead } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listOwed } from '../session/owed.ts';
 import { findForgotten, type Tombstone } from '../session/tombstones.ts';
 import { readVerdictOf, type Verdict } from '../session/verdicts.ts';
-import { blobTextReader } from '../strategy/commit/blob-text.ts';
-import { judgeSessions } from '../strategy/commit/judge.ts';
-import { listSessions } from '../strategy/sessions.ts';
-import { type Work, workIn } from '../strategy/work.ts';
-import { isTelling } from './evidence.ts';
-import { formerNames } from './former-names.ts';
+import { isLookedAt } from '../strategy/commit/afterwards.ts';
+import { workIn } from '../strategy/work.ts';
 import {
   findMentioned,
   findReplayed,
+  isRevert,
   resolveReason,
   type SetUp,
   type WhyReason,
   type WhyStatus,
 } from './reason.ts';
-import { findStrangers, writersAmong } from './strangers.ts';
+import { findSources, isUnexplained } from './sources.ts';
+import { findWaiting } from './waiting.ts';
 
 /** What a commit is linked to; or why it is not. */
 export interface WhyReport {
@@ -45,13 +42,19 @@ export interface WhyReport {
   readonly misfit: string | undefined;
   readonly verdict: Verdict | undefined;
   readonly trailer: CheckpointId | undefined;
+  /** A git note names its checkpoint, not its message. */
+  readonly isNoted: boolean;
   readonly sessions: readonly SessionShare[];
   /** Ids that stand in the message elsewhere than in the trailer that counts, as in a squash. */
   readonly mentioned: readonly { readonly id: CheckpointId; readonly isStored: boolean }[];
   /** The commit it was replayed from, where git has noted it. */
   readonly replayed: string | undefined;
+  /** It takes that commit back. */
+  readonly isRevert: boolean;
   /** Sessions that are known to have touched what it holds, and still wait for a commit. */
   readonly waiting: readonly string[];
+  /** The next prompt in this worktree links it to them. */
+  readonly isLookedAt: boolean;
   /** Sessions of which its checkpoint lost something, by `entire forget`. */
   readonly forgotten: readonly Tombstone[];
   /** Checkpoints of other commits whose lines it has: it was squashed, or made again of them. */
@@ -103,11 +106,11 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     firstVerdictAt: firstAt,
     setUp: isKnown ? 'complete' : setUp(),
   });
-  const waiting = found.status === 'not-linked' ? findWaiting(work, commit) : [];
-  // The hook saw that no session had work in it that waited; what it was made of, it did not see.
-  const isUnexplained = found.reason === 'no-overlap' || found.reason === 'no-session';
+  const waiting = found.status === 'not-linked' ? findWaiting(work, commit, committedAt) : [];
   const madeOf =
-    isUnexplained && waiting.length === 0 ? await findSources(work, store, commit, committedAt) : [];
+    isUnexplained(found.reason) && waiting.length === 0
+      ? ((await findSources(work.git, store, [{ commit, committedAt }])).get(commit.oid) ?? [])
+      : [];
   const judged = madeOf.length > 0 ? { ...found, reason: 'merge' as const } : found;
   const forgotten = trailer ? findForgotten(repo.commonDir, trailer) : [];
   const isForgotten = !checkpoint && forgotten.length > 0;
@@ -123,10 +126,13 @@ export async function readWhy(repo: Repo, revision: string, setUp: () => SetUp):
     forgotten,
     verdict,
     trailer,
+    isNoted: trailer !== undefined && !commit.message.includes(trailer),
     sessions: checkpoint && misfit === undefined ? readShares(store, checkpoint, commit) : [],
     mentioned: mentioned.map((id) => ({ id, isStored: stored.has(id) })),
     replayed: findReplayed(commit.message),
+    isRevert: isRevert(commit.message),
     waiting,
+    isLookedAt: waiting.length > 0 && !isKnown && isLookedAt(work, commit.oid),
     madeOf,
     isOwed:
       trailer !== undefined && listOwed(repo.commonDir, repo.worktreeId).some(({ id }) => id === trailer),
@@ -185,37 +191,3 @@ function toShare(
     attribution: isObject(attribution) ? attribution : undefined,
   };
 }
-
-/** Checkpoints that no commit in its history is linked to, and whose lines the commit brings. */
-async function findSources(
-  { git }: Work,
-  store: CheckpointStore,
-  { oid, changes }: Commit,
-  committedAt: string,
-): Promise<CheckpointId[]> {
-  const paths = [...changes.keys()];
-  const strangers = await findStrangers(git, store, oid, [
-    { commit: oid, committedAt, checkpoint: undefined, paths },
-  ]);
-  const readText = blobTextReader(git);
-  const sources = paths.flatMap((path) => {
-    const known = [path, ...formerNames(changes, path)].flatMap((name) => strangers(oid, name));
-    return known.length > 0 ? writersAmong(known, addedLines(changes.get(path), readText)) : [];
-  });
-  return [...new Set(sources)];
-}
-
-function addedLines(
-  change: PathChange | undefined,
-  readText: (entry: TreeEntry) => string | undefined,
-): string[] {
-  const [before, after] = [change?.before, change?.after].map((entry) => (entry && readText(entry)) ?? '');
-  const old = new Set(before?.split('\n'));
-  return (after ?? '').split('\n').filter((line) => isTelling(line) && !old.has(line));
-}
-
-/** Sessions of this worktree whose work is in the commit, and that no checkpoint has. */
-const findWaiting = (work: Work, commit: Commit): string[] =>
-  judgeSessions(work, listSessions(work), commit.changes, blobTextReader(work.git))
-    .filter(({ overlap }) => overlap.length > 0)
-    .map(({ session }) => session.sessionId);

@@ -49,10 +49,15 @@ test.each([
 test('what this machine knows of its own session comes first', () => {
   const known = '/home/ada/.claude/projects/-srv-repo-web/s1.jsonl';
   expect(choose({ known, recorded: '.claude/projects/-srv-repo/s1.jsonl' })).toBe(known);
-  expect(choose({ known: '/data/claude/projects/-x/s1.jsonl' })).toBe('/data/claude/projects/-x/s1.jsonl');
   expect(choose({ known, isHome: false })).toBe(OWN);
   expect(choose({ known: '/home/ada/.claude/projects/-srv-repo/full.log' })).toBe(OWN);
   expect(choose({ known: 'relative/s1.jsonl' })).toBe(OWN);
+});
+
+test('a client that was started with another folder than it would be now is not where it is looked for', () => {
+  const known = '/data/claude/projects/-srv-repo/s1.jsonl';
+  expect(choose({ known })).toBe(OWN);
+  expect(choose({ known, isLive: true })).toBe(known);
 });
 
 test('where the environment names the agent’s folder, nothing else is its', () => {

@@ -26,18 +26,22 @@ export interface TargetFacts {
  * Where a transcript is restored to: where this machine's own session has it; else where the metadata says, if that is a
  * clean path to this session's file in the agent's folder for this worktree; else where the agent looks for it when it is
  * started in this worktree. A path of another machine, or of a worktree that is gone, leads to a folder that the agent
- * does not look into from here. Where the environment names another folder than the client had that is running or was last, a session
- * that goes on is looked for in that one; one that goes back is cut where it lies.
+ * does not look into from here. Where the client had another folder (its environment named one, or ours does) than it has when it is
+ * started now, a session that goes on is looked for in the latter; one that goes back is cut where it lies.
  */
 export function chooseTarget(facts: TargetFacts): string {
   const { home, env, folder, sessionId, recorded, known, isHome, isLive } = facts;
   const isOwn = (file: string): boolean => isAbsolute(file) && home.isTranscriptOf(file, sessionId);
-  const isReached = isLive === true || !home.isNamed(env) || isBelow(home.root(env), known);
+  const isReached = isLive === true || !home.isOnly(env) || isReachedBelow(home.root(env), known);
   if (isHome && isOwn(known) && isReached) return known;
   const shared = isClean(recorded) ? join(env.HOME || homedir(), recorded) : '';
   const isFitting = isBelow(home.root(env), shared) && home.isKeptFor(env, shared, folder);
   return isFitting && isOwn(shared) ? shared : home.transcript(env, folder, sessionId);
 }
+
+/** A link may lead to the folder, and either name be the one that is known. */
+const isReachedBelow = (root: string, file: string): boolean =>
+  isBelow(root, file) || isBelow(physicalPath(root), physicalPath(file));
 
 /** Whether every part of a relative path names a file or folder of its own. */
 const isClean = (path: string): boolean =>

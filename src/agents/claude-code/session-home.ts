@@ -17,7 +17,7 @@ export const claudeSessionHome: SessionHome = {
     projectName,
     isSession,
   }),
-  isNamed: (env) => Boolean(env.CLAUDE_CONFIG_DIR) || testFolder(env) !== undefined,
+  isOnly: () => true,
   copy: copyBeside,
   resumeCommand: (sessionId: SessionId) => ['claude', '-r', sessionId],
 };

@@ -21,7 +21,7 @@ import type { SessionHome } from '../session-home.ts';
  */
 export const codexSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? sessionsFolder(env),
-  isNamed: (env) => Boolean(env.CODEX_HOME) || testFolder(env) !== undefined,
+  isOnly: () => true,
 
   transcript(env, _folder, sessionId, startedAt) {
     const told = startedAt && rolloutName(startedAt, sessionId, LOCAL);

@@ -10,16 +10,13 @@ test('sessions lie below the home of the client, whatever the project', () => {
   expect(home.transcript(env, '/repo', ID)).toBe(file);
   expect(home.transcript(env, '/another', ID)).toBe(file);
   expect(home.root(env)).toBe('/home/ada/.copilot/session-state');
-  expect(home.isNamed(env)).toBe(false);
 });
 
 test('its variable, and the one of tests, name another place', () => {
   const named = { HOME: '/home/ada', COPILOT_HOME: '/elsewhere' };
   expect(home.transcript(named, '/repo', ID)).toBe(`/elsewhere/session-state/${ID}/events.jsonl`);
-  expect(home.isNamed(named)).toBe(true);
   const tested = { ...named, ENTIRE_TEST_COPILOT_PROJECT_DIR: '/test' };
   expect(home.transcript(tested, '/repo', ID)).toBe(`/test/${ID}/events.jsonl`);
-  expect(home.isNamed({ ENTIRE_TEST_COPILOT_PROJECT_DIR: '/test' })).toBe(true);
 });
 
 test('a transcript has the name of its session above it', () => {

@@ -11,7 +11,7 @@ import { sessionsFolder, transcriptOf } from './hook-input.ts';
  */
 export const copilotSessionHome: SessionHome = {
   root: sessionsFolder,
-  isNamed: (env) => Boolean(env.COPILOT_HOME || env.ENTIRE_TEST_COPILOT_PROJECT_DIR),
+  isOnly: () => true,
   transcript: (env, _folder, sessionId) => transcriptOf(env, sessionId),
   isTranscriptOf: (file, sessionId) =>
     basename(file) === 'events.jsonl' && basename(dirname(file)) === sessionId,

@@ -10,7 +10,7 @@ import { isNamedBelow, type SessionHome } from '../session-home.ts';
  */
 export const cursorSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? join(projects(env)),
-  isNamed: (env) => testFolder(env) !== undefined,
+  isOnly: (env) => testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => nested(transcriptsDir(env, folder), sessionId),
   isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
 

@@ -116,7 +116,7 @@ describe('where transcripts lie', () => {
 
   test('a variable names another place', () => {
     const scratch = { ...env, ENTIRE_TEST_CURSOR_PROJECT_DIR: '/tmp/x' };
-    expect([home.isNamed(env), home.isNamed(scratch)]).toEqual([false, true]);
+    expect([home.isOnly(env), home.isOnly(scratch)]).toEqual([false, true]);
     expect([home.root(env), home.root(scratch)]).toEqual(['/home/user/.cursor/projects', '/tmp/x']);
     expect(home.transcript(scratch, '/srv', id)).toBe('/tmp/x/abc/abc.jsonl');
     expect(home.resumeCommand(id)).toEqual(['cursor', '.']);

@@ -20,7 +20,7 @@ export function externalSessionHome(plugin: Plugin): SessionHome {
   };
   return {
     root: () => sessionDir(plugin.root),
-    isNamed: () => false,
+    isOnly: () => false,
     transcript: (_env, folder, sessionId) => sessionFile(folder, sessionId),
     isTranscriptOf: (file, sessionId) =>
       [basename(file), basename(dirname(file))].some((name) => name.includes(sessionId)),

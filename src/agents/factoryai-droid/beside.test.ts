@@ -37,11 +37,11 @@ describe('session home', () => {
   });
 
   test('variables name another place', () => {
-    expect([home.isNamed(env), home.root(env)]).toEqual([false, '/home/user/.factory/sessions']);
+    expect([home.isOnly(env), home.root(env)]).toEqual([false, '/home/user/.factory/sessions']);
     const other = { ...env, FACTORY_HOME_OVERRIDE: '/opt/home' };
-    expect([home.isNamed(other), home.root(other)]).toEqual([true, '/opt/home/.factory/sessions']);
+    expect([home.isOnly(other), home.root(other)]).toEqual([true, '/opt/home/.factory/sessions']);
     const scratch = { ...other, ENTIRE_TEST_DROID_PROJECT_DIR: '/tmp/x' };
-    expect([home.isNamed(scratch), home.root(scratch)]).toEqual([true, '/tmp/x']);
+    expect([home.isOnly(scratch), home.root(scratch)]).toEqual([true, '/tmp/x']);
     expect(home.transcript(scratch, '/srv', id)).toBe('/tmp/x/abc.jsonl');
   });
 

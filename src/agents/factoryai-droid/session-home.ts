@@ -17,7 +17,7 @@ export const droidSessionHome: SessionHome = {
     standIn: testFolder,
     projectName,
   }),
-  isNamed: (env) => Boolean(env.FACTORY_HOME_OVERRIDE) || testFolder(env) !== undefined,
+  isOnly: (env) => Boolean(env.FACTORY_HOME_OVERRIDE) || testFolder(env) !== undefined,
 
   /** Without the settings of the session the client asks a model that it may have no key for. */
   copy(transcript) {

@@ -34,7 +34,7 @@ test('a transcript lies in the folder of its project, under a name with time and
 
 test('variables name the home, or the one folder of all sessions', () => {
   const named = { HOME: '/nowhere', GEMINI_CLI_HOME: dir };
-  expect([home.root(named), home.isNamed(named), home.isNamed(env)]).toEqual([
+  expect([home.root(named), home.isOnly(named), home.isOnly(env)]).toEqual([
     join(dir, '.gemini/tmp'),
     true,
     false,
@@ -43,7 +43,7 @@ test('variables name the home, or the one folder of all sessions', () => {
   expect(home.transcript(test, '/repo', ID, STARTED)).toBe(
     join(dir, 'all/session-2026-11-21T10-33-00a32fd7.jsonl'),
   );
-  expect([home.isNamed(test), home.isKeptFor(test, join(dir, 'all/x.jsonl'), '/repo')]).toEqual([true, true]);
+  expect([home.isOnly(test), home.isKeptFor(test, join(dir, 'all/x.jsonl'), '/repo')]).toEqual([true, true]);
 });
 
 test('a transcript that is there is the one, not the remainder that resuming leaves beside it', () => {

@@ -18,7 +18,7 @@ import { readJson } from './json-file.ts';
  */
 export const geminiSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? join(stateDir(env), 'tmp'),
-  isNamed: (env) => Boolean(env.GEMINI_CLI_HOME) || testFolder(env) !== undefined,
+  isOnly: (env) => Boolean(env.GEMINI_CLI_HOME) || testFolder(env) !== undefined,
 
   transcript(env, folder, sessionId, startedAt = now()) {
     const dir = testFolder(env) ?? join(stateDir(env), 'tmp', projectName(env, folder), 'chats');

@@ -9,13 +9,13 @@ test('what was handed over lies in the worktree; the database where the environm
   expect(home.transcript(env, '/srv/repo', ID)).toBe('/srv/repo/.entire/tmp/ses_1.jsonl');
   expect(home.root(env)).toBe('/home/ada/.local/share/opencode');
   expect(home.root({ ...env, XDG_DATA_HOME: '/data' })).toBe('/data/opencode');
-  expect(home.isNamed({ ...env, XDG_DATA_HOME: '/data' })).toBe(false);
+  expect(home.isOnly({ ...env, XDG_DATA_HOME: '/data' })).toBe(false);
   const test = { ...env, ENTIRE_TEST_OPENCODE_PROJECT_DIR: '/tmp/project' };
   expect([home.transcript(test, '/srv/repo', ID), home.root(test)]).toEqual([
     '/tmp/project/ses_1.jsonl',
     '/tmp/project',
   ]);
-  expect(home.isNamed(test)).toBe(true);
+  expect(home.isOnly(test)).toBe(true);
 });
 
 test('a worktree has its own sessions and those of repositories below it', () => {

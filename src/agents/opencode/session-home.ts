@@ -10,7 +10,7 @@ import type { SessionHome } from '../session-home.ts';
  */
 export const opencodeSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? dataDir(env),
-  isNamed: (env) => testFolder(env) !== undefined,
+  isOnly: (env) => testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => join(projectDir(env, folder), `${sessionId}.jsonl`),
   isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
 

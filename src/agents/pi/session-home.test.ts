@@ -11,7 +11,7 @@ test('sessions lie below ~/.pi/agent, or where the environment says', () => {
   expect(at({ PI_CODING_AGENT_SESSION_DIR: '/data' })).toBe('/data/0b1c.jsonl');
   expect(at({ ENTIRE_TEST_PI_PROJECT_DIR: '/tmp/project' })).toBe('/tmp/project/0b1c.jsonl');
   expect(home.root({ HOME: '/home/ada' })).toBe('/home/ada/.pi/agent/sessions');
-  const named = [{}, { PI_CODING_AGENT_DIR: '/x' }, { PI_CODING_AGENT_SESSION_DIR: '/x' }].map(home.isNamed);
+  const named = [{}, { PI_CODING_AGENT_DIR: '/x' }, { PI_CODING_AGENT_SESSION_DIR: '/x' }].map(home.isOnly);
   expect(named).toEqual([false, true, true]);
 });
 

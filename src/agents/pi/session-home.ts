@@ -11,7 +11,7 @@ import type { SessionHome } from '../session-home.ts';
  */
 export const piSessionHome: SessionHome = {
   root: (env) => flatFolder(env) ?? join(agentDir(env), 'sessions'),
-  isNamed: (env) => Boolean(env.PI_CODING_AGENT_DIR) || flatFolder(env) !== undefined,
+  isOnly: (env) => Boolean(env.PI_CODING_AGENT_DIR) || flatFolder(env) !== undefined,
 
   transcript(env, folder, sessionId, startedAt) {
     return join(folderOf(env, folder), fileName(sessionId, startedAt));

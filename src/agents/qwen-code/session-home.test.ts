@@ -13,7 +13,7 @@ test('sessions lie below ~/.qwen, or where the environment says', () => {
   );
   expect(at({ ENTIRE_TEST_QWEN_PROJECT_DIR: '/tmp/project' })).toBe('/tmp/project/0b1c.jsonl');
   expect(home.root({ HOME: '/home/ada' })).toBe('/home/ada/.qwen/projects');
-  const named = [{}, { QWEN_HOME: '/x' }, { QWEN_RUNTIME_DIR: '/x' }].map(home.isNamed);
+  const named = [{}, { QWEN_HOME: '/x' }, { QWEN_RUNTIME_DIR: '/x' }].map(home.isOnly);
   expect(named).toEqual([false, true, true]);
 });
 

@@ -11,7 +11,7 @@ import { isNamedBelow, type SessionHome } from '../session-home.ts';
  */
 export const qwenSessionHome: SessionHome = {
   root: (env) => testFolder(env) ?? join(dataDir(env), 'projects'),
-  isNamed: (env) => Boolean(env.QWEN_RUNTIME_DIR || env.QWEN_HOME) || testFolder(env) !== undefined,
+  isOnly: (env) => Boolean(env.QWEN_RUNTIME_DIR || env.QWEN_HOME) || testFolder(env) !== undefined,
   transcript: (env, folder, sessionId) => join(chatsDir(env, folder), `${sessionId}.jsonl`),
   isTranscriptOf: (file, sessionId) => basename(file) === `${sessionId}.jsonl`,
 

@@ -29,6 +29,7 @@ export const disableCommand = defineCommand({
 /** Hooks stay where they are and do nothing from now on. */
 function switchOff(repo: Repo, target: string): void {
   const root = repo.worktreeRoot;
+  if (readActivation(repo).kind === 'not-set-up') return say(text.NOT_INSTALLED);
   adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
   editSettingsFile(root, target, [{ path: ['enabled'], value: false }]);
   ensureExcluded(repo.commonDir);

@@ -1,5 +1,6 @@
 import { EntireError } from '../../base/errors.ts';
 import { type Branch, readBranch } from '../../history/branch.ts';
+import { isThere } from '../../history/find.ts';
 import { readPoints } from '../../history/points.ts';
 import { listStates } from '../../session/state-store.ts';
 import { listTombstones } from '../../session/tombstones.ts';
@@ -42,6 +43,8 @@ export const explainCommand = defineCommand({
     const session = flags.session || undefined;
     if (!(flags.target || flags.commit || flags.checkpoint)) return list(branch, session, flags);
     const { explainOne } = await import('../explain-one.ts');
+    if (flags.target && isSession(branch, flags.target) && !(await isThere(branch, flags.target)))
+      return list(branch, flags.target, flags);
     return explainOne(branch, flags);
   },
 });
@@ -81,6 +84,12 @@ async function list(branch: Branch, session: string | undefined, flags: ExplainF
   await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
   if (refusal !== undefined) warnOf(refusal);
 }
+
+/** Whether the id of a session that is known here, or was forgotten, begins so. */
+const isSession = ({ repo }: Branch, named: string): boolean =>
+  [...listStates(sessionsDir(repo.commonDir)).states, ...listTombstones(repo.commonDir)].some(
+    ({ sessionId }) => sessionId.startsWith(named),
+  );
 
 /** Why there is nothing to show of a session; `undefined` where it is known, here or in another worktree, over or not. */
 function refuseSession({ repo }: Branch, named: string): string | undefined {

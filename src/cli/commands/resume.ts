@@ -33,7 +33,7 @@ export const resumeCommand = defineCommand({
       return say(isJson ? renderJson({ enabled: false, reason: 'disabled' }) : DISABLED_GUARD);
     const outcome = await resume(
       {
-        ...{ repo, isDryRun, isForced, words },
+        ...{ repo, isDryRun, isForced, isStarted: flags.exec === true, words },
         ask: (asked) => ask(asked, isForced, isJson),
         tell: (sentence) => void (isJson || sentence === '' || warn(sentence)),
       },

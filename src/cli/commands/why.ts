@@ -1,11 +1,7 @@
-import type { Repo } from '../../git/locate.ts';
-import { locateHooksFolder } from '../../hooks/hooks-folder.ts';
-import { missingGitHooks, runningProgram } from '../../hooks/install.ts';
-import type { SetUp } from '../../origin/reason.ts';
 import { readWhy } from '../../origin/why.ts';
-import { readActivation } from '../../settings/enabled.ts';
 import { defineCommand } from '../command.ts';
 import { requireRepo } from '../repo.ts';
+import { readSetUp } from '../set-up.ts';
 import { plain, say } from '../terminal.ts';
 import { renderWhy, renderWhyJson } from '../why-view.ts';
 
@@ -19,12 +15,3 @@ export const whyCommand = defineCommand({
     say(json ? renderWhyJson(report) : plain(renderWhy(report)));
   },
 });
-
-/** Whether a commit that is made now would get a verdict. */
-function readSetUp(repo: Repo): SetUp {
-  const activation = readActivation(repo);
-  if (activation.kind === 'not-set-up') return 'not-set-up';
-  if (activation.kind !== 'enabled') return 'disabled';
-  const launcher = activation.absoluteGitHookPath ? runningProgram() : undefined;
-  return missingGitHooks(locateHooksFolder(repo).dir, launcher).length > 0 ? 'hooks-missing' : 'complete';
-}

@@ -191,5 +191,5 @@ async function remove(wish: Parameters<typeof removeLinked>[2], isJson: boolean)
   if (kept.autostash) say(text.keptAutostash(kept.autostash));
   if (deletedBranch) say(plain(text.branchDeleted(deletedBranch.name, deletedBranch.tip)));
   else if (removed.branch !== undefined) say(plain(text.branchStays(removed.branch)));
-  if (sessions.length > 0) say(text.sessionsStay(sessions.length));
+  if (sessions.length > 0) say(plain(text.sessionsStay(sessions)));
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describeError } from '../../base/errors.ts';
-import { newCheckpointId, type SessionId } from '../../base/ids.ts';
+import { newCheckpointId, type ObjectId, type SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { hasCheckpoint } from '../../checkpoint/committed.ts';
 import { AMENDED, type Commit, isAncestor, readChanges, readCommit } from '../../git/commits.ts';
@@ -10,8 +10,10 @@ import { runGit } from '../../git/run.ts';
 import { noteCheckpoint } from '../../git/trailers.ts';
 import { withSessionLock } from '../../session/lock.ts';
 import { listOwed, oweCheckpoint } from '../../session/owed.ts';
+import { isPending } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
+import { type Participant, readRecorded } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { only } from './amended.ts';
 import { isFree } from './own-id.ts';
@@ -29,7 +31,7 @@ const NOTES_LOCK = 'notes' as SessionId;
  * commit is as it is: a git note (`refs/notes/entire`) names its checkpoint, where its message does not. One that was amended
  * keeps the checkpoint it had. Costs one look at the reflog where there is none. Never throws.
  *
- * @param sessionId commits since this session began are looked at
+ * @param sessionId commits since this session began are looked at, and since others did that have work without a commit
  * @param isItsShell the session has just run a command: a commit that nobody's edits explain is its own
  */
 export async function linkUnhooked(work: Work, sessionId: SessionId, isItsShell: boolean): Promise<void> {
@@ -43,9 +45,12 @@ export async function linkUnhooked(work: Work, sessionId: SessionId, isItsShell:
 
 async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): Promise<void> {
   const { gitDir, commonDir } = work.repo;
-  const state = readStateIfReadable(work.sessions, sessionId);
-  const since = Date.parse(state?.startedAt ?? '');
-  if (Number.isNaN(since) || isSequenceInProgress(gitDir)) return;
+  if (isSequenceInProgress(gitDir)) return;
+  const own = readStateIfReadable(work.sessions, sessionId); // with its first prompt it has none yet
+  const others = isItsShell ? [] : listWaiting(work); // a shell command is over: there are many in a turn
+  const sessions = [...(own ? [own] : []), ...others];
+  const since = Math.min(...sessions.flatMap(({ startedAt }) => Date.parse(startedAt) || []));
+  if (!Number.isFinite(since)) return;
   const moves = readRecentMoves(gitDir).filter(
     ({ atMs, action }) => atMs >= floor(since) && isCommit(action),
   );
@@ -55,9 +60,7 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
     const reachable = findReachable(work, floor(since));
     const unjudged = findUnjudged(work, moves).filter(({ to }) => reachable.has(to));
     for (const move of unjudged.slice(-MAX_COMMITS)) {
-      // Made in the second in which the session began, and before it.
-      const base = state?.attributionBaseCommit;
-      if (base && isAncestor(work.git, move.to, base)) continue;
+      if (isOlder(work, move, sessions)) continue;
       try {
         await linkOne(work, moves, move, isItsShell ? sessionId : undefined);
       } catch (error) {
@@ -66,6 +69,29 @@ async function linkAll(work: Work, sessionId: SessionId, isItsShell: boolean): P
     }
   });
 }
+
+/** Sessions of this worktree with work that no commit has: one that is over waits, too, and has no prompt of its own. */
+const listWaiting = (work: Work): Participant[] =>
+  readRecorded(work).participants.filter(
+    (session) => !session.isVisitor && (session.isTracked || isPending(session)),
+  );
+
+/** Whether a commit was there before what the sessions did that no checkpoint has; they may have begun in the same second. */
+const isOlder = (
+  work: Work,
+  { to }: HeadMove,
+  sessions: readonly Pick<Participant, 'sessionId'>[],
+): boolean =>
+  sessions.every(({ sessionId }) => {
+    const base = readStateIfReadable(work.sessions, sessionId)?.attributionBaseCommit;
+    return base !== undefined && base !== '' && isAncestor(work.git, to, base);
+  });
+
+/** Whether a commit that no hook of ours has seen is one that {@link linkUnhooked} looks at. */
+export const isLookedAt = (work: Work, oid: ObjectId): boolean =>
+  readRecentMoves(work.repo.gitDir).some(
+    ({ to, action, atMs }) => to === oid && isCommit(action) && findReachable(work, floor(atMs)).has(oid),
+  );
 
 async function linkOne(
   work: Work,

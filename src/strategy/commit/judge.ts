@@ -1,4 +1,5 @@
 import { lstatInWorktree } from '../../base/disk.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import {
   metadataDir,
@@ -64,6 +65,28 @@ export function judgeSessions(
     const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
+}
+
+/** What of a session's work changes hold, as one of its steps has it; `oid` is the step. */
+export function overlapAt(
+  work: Work,
+  { touched, overlap, renamed, shadow }: Candidate,
+  oid: ObjectId,
+  changes: PathChanges,
+  readText: (entry: TreeEntry) => string | undefined,
+): RepoPath[] {
+  const paths = [...overlap, ...renamed.values()];
+  const saved = { saved: new Set(paths), fresh: new Set<RepoPath>(), all: touched.all };
+  const tree = readShadowTree(work.git, { ...shadow, tip: oid }, paths);
+  const input = {
+    touched: saved,
+    changes,
+    shadow: tree,
+    readText,
+    isAtWork: () => false,
+    budget: newBudget(),
+  };
+  return [...findOverlap(input), ...findRenamed([...renamed.values()], input).keys()];
 }
 
 /** Files that a step of the session saved, and that are no longer there under that name. */

@@ -147,6 +147,27 @@ describe('a new file that differs from what the agent wrote (W57)', () => {
     expect(isPartOrExtension(agent, committed)).toBe(expected);
   });
 
+  test.each<[string, string, boolean]>([
+    [
+      'only white space inside of lines',
+      'export const s = "x"\nexport const t = 2\ncall(s, [\n  1,\n])\n',
+      true,
+    ],
+    [
+      'quotes, commas and semicolons',
+      "  export const s = 'x';\nexport const t = 2;\ncall(s,[\n1\n]);\n",
+      true,
+    ],
+    [
+      'replaced in the style of what was there',
+      "export const a = 'x';\nexport const b = 2;\ncall(b,[\n]);\n",
+      false,
+    ],
+  ])('formatted before it is committed: %s', (_, committed, expected) => {
+    const written = 'export const s="x"\nexport const t   =   2\ncall(s, [\n  1\n])\n';
+    expect(isPartOrExtension(written, committed)).toBe(expected);
+  });
+
   test('what the agent left empty has no part', () => {
     expect(isPartOrExtension('', 'x')).toBe(false);
     expect(isPartOrExtension('\n \n', 'x')).toBe(false);

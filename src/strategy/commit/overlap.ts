@@ -1,3 +1,4 @@
+import { plainLine } from '../../base/plain-line.ts';
 import type { RepoPath } from '../../base/repo-path.ts';
 import type { PathChange, PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
@@ -89,7 +90,7 @@ export function findRenamed(
 
 /**
  * Whether the committed text is what the agent wrote with lines left out, or holds more than half of its lines in
- * order. Blank lines do not count.
+ * order. Blank lines do not count, nor what a formatter that runs before the commit makes of a line.
  */
 export function isPartOrExtension(agent: string, committed: string): boolean {
   const agentLines = substantialLines(agent);
@@ -110,7 +111,11 @@ export function isProperPart(part: string, whole: string, before: string): boole
   return countCommon(beforeLines, wholeLines) <= countCommon(beforeLines, partLines);
 }
 
-const substantialLines = (text: string): string[] => text.split(/\r?\n/).filter((line) => line.trim() !== '');
+const substantialLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map(plainLine)
+    .filter((line) => line !== '');
 
 function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;

@@ -1,14 +1,15 @@
-import { join } from 'node:path';
 import type { TurnStart } from '../../agents/event.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
-import { disk } from '../../base/disk.ts';
 import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
+import { hasStoredSession } from '../../checkpoint/committed.ts';
 import { retryWhenMoved } from '../../git/objects.ts';
 import { readStatus, type Status, untrackedFiles } from '../../git/status.ts';
+import { isRemoved } from '../../git/worktrees.ts';
 import { findClient, isClientGone } from '../../session/client-process.ts';
 import { withSessionLock } from '../../session/lock.ts';
+import { listSetAside } from '../../session/set-aside.ts';
 import { applyEvent, type SessionState } from '../../session/state.ts';
 import { readStateOrSetAside } from '../../session/state-store.ts';
 import { readFilesTouched } from '../../session/tracking-file.ts';
@@ -67,7 +68,7 @@ export async function startTurn(
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');
       return;
     }
-    const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
+    const opened = known?.baseCommit ? known : met(work, openSession(work, turn, status, status.head), look);
     const adopted = rules.adopt?.(work, opened) ?? opened;
     if (!known && rules.greeting !== '') tell(`${rules.greeting}: ${turn.sessionId}`);
     // A turn that never reached its stop (crash, Ctrl-C) left checkpoints whose transcripts are provisional.
@@ -160,9 +161,9 @@ function snapshot(
 function follow({ repo }: Work, state: SessionState, { isPending }: TurnStartRules): Home {
   const here = { worktreeId: repo.worktreeId, worktreePath: repo.worktreeRoot };
   if (state.worktreeId === repo.worktreeId || !isPending(state)) return { ...here, hasSteps: false };
-  const isGone =
-    state.worktreeId !== '' && !disk.existsSync(join(repo.commonDir, 'worktrees', state.worktreeId));
-  return isGone ? { ...here, hasSteps: true } : { ...state, hasSteps: false };
+  return isRemoved(repo.commonDir, state.worktreeId)
+    ? { ...here, hasSteps: true }
+    : { ...state, hasSteps: false };
 }
 
 /** The worktree that a session lives in from now on. */
@@ -175,6 +176,12 @@ interface Home extends Pick<SessionState, 'worktreeId' | 'worktreePath'> {
 function rewound(state: SessionState, { items }: { readonly items: number }): SessionState {
   if (items === 0 || items >= state.checkpointTranscriptStart) return state;
   return { ...state, checkpointTranscriptStart: items };
+}
+
+/** A session that we have not met, and that another clone has stored, was resumed here: only what follows is new. */
+function met(work: Work, state: SessionState, { items }: { readonly items: number }): SessionState {
+  if (items === 0 || listSetAside(work.sessions).includes(state.sessionId)) return state;
+  return hasStoredSession(work.git, state.sessionId) ? { ...state, checkpointTranscriptStart: items } : state;
 }
 
 function takeUp(

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { plainLine } from './plain-line.ts';
+
+test.each([
+  ["\tconst  s = 'x';\r", 'const s="x"'],
+  ['  `a`,', '"a",;'],
+  ['foo( a, b )', 'foo(a,b)'],
+])('%j is %j to a formatter', (one, other) => {
+  expect(plainLine(one)).toBe(plainLine(other));
+});
+
+test.each([
+  ['a, b', 'a b'],
+  ['x = 1', 'x = 2'],
+  ['for (;;) {', 'for () {'],
+])('%j is not %j', (one, other) => {
+  expect(plainLine(one)).not.toBe(plainLine(other));
+});
