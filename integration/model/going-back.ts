@@ -92,8 +92,13 @@ function goBack(world: World, args: readonly string[]) {
   world.count(`(${args[0]}${changed.length > 0 ? '' : ', nothing changed'})`);
   for (const path of changed) pair.follow(path);
   // Lines that go are nobody's work, unless a redo takes them out as a session did before.
-  const gone = treeUnits(before, after).filter(({ key }) => key.startsWith('- '));
-  if (args[0] !== 'redo') world.book.did('user', gone);
+  const missing = [...pair.treeOf('HEAD')].filter(([path]) => changed.includes(path) && !after.has(path));
+  const gone = [...treeUnits(before, after), ...treeUnits(new Map(missing), new Map())];
+  if (args[0] !== 'redo')
+    world.book.did(
+      'user',
+      gone.filter(({ key }) => key.startsWith('- ')),
+    );
   world.ledger.changed('user', changed, false);
   return { changed, code, stdout, stderr };
 }
