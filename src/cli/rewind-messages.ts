@@ -76,7 +76,8 @@ export const othersKept = (count: number): string =>
   `[entire] ${count} later ${count === 1 ? 'step' : 'steps'} of other sessions stay on it, with new ids`;
 export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;
 export const truncated = (file: string): string => `Writing truncated transcript to: ${file}`;
-export const logFailed = (why: string): string => `Warning: failed to restore session transcript: ${why}`;
+export const logFailed = (why: string, isLeftOut: boolean): string =>
+  `Warning: failed to restore session transcript: ${why}${isLeftOut ? '. Checkpoints leave out what was said since that point.' : ''}`;
 export const rewound = (step: string, command: string): string => `Rewound to ${step}. ${command}`;
 export const rewoundTask = (command: string): string => `Rewound to task checkpoint. ${command}`;
 export const goOnWith = (agent: string): string =>

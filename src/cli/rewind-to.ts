@@ -40,7 +40,7 @@ export async function goToStep(
 }
 
 async function report({ repo }: Branch, point: StepPoint, result: RewindResult): Promise<void> {
-  const { log, logFailure, isTruncated, preview } = result;
+  const { log, logFailure, isLeftOut, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
   const isChanged = result.restored.length + result.deleted.length > 0;
   if (isChanged) say(text.restoredFiles(point.id.slice(0, 7)));
@@ -48,7 +48,7 @@ async function report({ repo }: Branch, point: StepPoint, result: RewindResult):
   if (log)
     warn(isTruncated && log.outcome === 'written' ? text.truncated(plain(log.file)) : renderRestoring([log]));
   if (log) warnIfAny(renderKept([log]));
-  if (logFailure !== undefined) warn(text.logFailed(plain(logFailure)));
+  if (logFailure !== undefined) warn(text.logFailed(plain(logFailure), isLeftOut));
   const command = resumeCommandOf(preview.sessionId, preview.state?.agentType ?? '');
   say(isTruncated ? text.rewoundTask(command) : text.rewound(point.id.slice(0, 7), command));
   const back = await findCommand(repo, 'undo', new Set([result.recordId]));

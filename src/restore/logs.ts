@@ -64,6 +64,8 @@ export interface SkippedLog {
   readonly detail: string;
   /** Number of the session in its checkpoint; 0 for a transcript from elsewhere. */
   readonly index: number;
+  /** Going back, of a log that may not be written: what would become of it. */
+  readonly plan?: LogPlan;
 }
 
 /** All sessions of a checkpoint. */
@@ -163,15 +165,18 @@ export function planLog(
   if (bytes.length === 0) return skip('no-transcript');
 
   const file = locateLog({ repo, env }, agent, sessionId, recordedPath, cut && agentType);
-  if (file.actual === undefined) return skip('not-a-file', file.chosen);
-  const here = readIfThere(file.actual);
+  const readable = file.actual ?? (cut && isReadable(file.chosen, agentType) ? file.chosen : undefined);
+  if (readable === undefined) return skip('not-a-file', file.chosen);
+  const here = readIfThere(readable);
   const elsewhere = isReadable(file.elsewhere, agentType) ? readIfThere(file.elsewhere) : undefined;
   const copies = [here, elsewhere].flatMap((copy) => (copy && copy.length > 0 ? [copy] : []));
   const chosen = cut ? cut(copies, bytes) : chooseSource(bytes, elsewhere, isWhole);
   const comparison = compareLogs(here, chosen);
   const state = cut ? stateAfter(here, chosen) : comparison.state;
   const prompt = shortenPrompt(stored.prompt);
-  return { sessionId, agent, file: file.actual, bytes: chosen, problems, prompt, ...comparison, state };
+  const plan = { sessionId, agent, file: readable, bytes: chosen, problems, prompt, ...comparison, state };
+  const isRefused = file.actual === undefined && state !== 'unchanged';
+  return isRefused ? { ...skip('not-a-file', file.chosen), plan } : plan;
 }
 
 /** A path that a state names was told by a payload. */

@@ -1,7 +1,9 @@
+import type { TranscriptFormat } from '../agents/transcript.ts';
 import { disk } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
 import { createFileAtomic, writeFileAtomic } from '../base/write-file-atomic.ts';
 import { digest } from '../snapshot/blobs.ts';
+import { abandonedKeys } from '../strategy/transcript/abandoned.ts';
 import { type LogPlan, readIfThere } from './logs.ts';
 import { keepLog, keptFile, removeLeftovers } from './logs-write.ts';
 import type { ReplacedLog } from './rewind-note.ts';
@@ -28,6 +30,28 @@ export function keepBoth(commonDir: string, plan: LogPlan): ReplacedLog {
   }
 }
 
+/** A log that goes back, and that nothing can take the place of. */
+export const refusedLog = (
+  format: TranscriptFormat,
+  { file, bytes }: LogPlan,
+  refused: string,
+): ReplacedLog => ({
+  ...{ file, sha256: digest(bytes), refused },
+  abandoned: abandonedKeys(format, readIfThere(file) ?? Buffer.alloc(0), bytes),
+});
+
+/** By what is known what is given up in a log that was not replaced. @throws the system error */
+export function abandonedIn(format: TranscriptFormat, log: ReplacedLog): readonly string[] {
+  const { kept, bytes, next, abandoned } = log;
+  if (abandoned || kept === undefined) return abandoned ?? [];
+  const whole = disk.readFileSync(kept);
+  return abandonedKeys(
+    format,
+    whole,
+    next === undefined ? whole.subarray(0, bytes) : disk.readFileSync(next),
+  );
+}
+
 /** Drops what {@link keepBoth} kept, of an operation that was never begun. */
 export function dropBoth({ kept, next }: Partial<ReplacedLog>): void {
   for (const file of [kept, next]) if (file !== undefined) disk.rmSync(file, { force: true });
@@ -36,9 +60,10 @@ export function dropBoth({ kept, next }: Partial<ReplacedLog>): void {
 /**
  * Puts the new text in the place of the log, unless it is there already.
  *
- * @throws {EntireError} `REF_MOVED` where its agent went on in it since it was kept; and the system error
+ * @throws {EntireError} `REF_MOVED` where its agent went on in it since it was kept, `FILE_REFUSED`; and the system error
  */
-export function replaceLog({ file, kept, sha256, bytes, next }: ReplacedLog): void {
+export function replaceLog({ file, kept, sha256, bytes, next, refused }: ReplacedLog): void {
+  if (refused !== undefined) throw new EntireError('FILE_REFUSED', refused);
   if (bytes === undefined && next === undefined) return; // of an earlier form, which did not keep it
   const now = readIfThere(file);
   if (now && digest(now) === sha256) return;

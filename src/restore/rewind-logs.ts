@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId } from '../base/ids.ts';
 import type { StoredCheckpoint } from '../checkpoint/read/checkpoint.ts';
@@ -21,7 +22,7 @@ import {
   type SkippedLog,
 } from './logs.ts';
 import type { StepPoint } from './points.ts';
-import { keepBoth } from './replaced-log.ts';
+import { keepBoth, refusedLog } from './replaced-log.ts';
 import type { ReplacedLog } from './rewind-note.ts';
 import { cutAfter, cutBack } from './rewind-transcript.ts';
 
@@ -102,9 +103,11 @@ export interface ToBeLog {
   readonly failure?: string;
 }
 
-/** Keeps what is about to be replaced. */
-export function prepareLog({ repo }: Work, { log: plan }: StepLog): ToBeLog {
+/** Keeps what is about to be replaced; where that fails, and where it may not be, what is given up in it is left out. */
+export function prepareLog({ repo }: Work, { log: plan }: StepLog, agentType: string): ToBeLog {
+  const format = transcriptFormatOf(agentType);
   if ('why' in plan) {
+    if (plan.plan) return { replaced: [refusedLog(format, plan.plan, linkedAway(plan.detail))] };
     const failure = plan.why === 'no-transcript' ? 'the step has none' : plan.detail || plan.why;
     return { replaced: [], failure };
   }
@@ -113,6 +116,8 @@ export function prepareLog({ repo }: Work, { log: plan }: StepLog): ToBeLog {
     const replaced = keepBoth(repo.commonDir, plan);
     return { log: { ...plan, outcome: 'written', kept: replaced.kept }, replaced: [replaced] };
   } catch (error) {
-    return { replaced: [], failure: describeError(error) };
+    return { replaced: [refusedLog(format, plan, describeError(error))] };
   }
 }
+
+const linkedAway = (file: string): string => `${file} lies outside of its agent's folder, by a link`;

@@ -1,3 +1,4 @@
+import { transcriptFormatOf } from '../agents/registry.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -12,26 +13,30 @@ import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type Conclude, dropStaging } from '../snapshot/operation.ts';
 import { parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
+import { setAbandoned } from '../strategy/transcript/abandoned.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { trackOpen } from './in-hand.ts';
-import { putLogBack, replaceLog } from './replaced-log.ts';
+import { abandonedIn, putLogBack, replaceLog } from './replaced-log.ts';
 import { withoutLeft } from './rewind-along.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
-import { type OtherMore, parseMore, type RewindMore } from './rewind-note.ts';
+import { type OtherMore, parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
+
+/** Told why a transcript stays as it is, and whether checkpoints leave out what was given up in it. */
+type LogFailure = (why: string, isLeftOut: boolean) => void;
 
 /**
  * Does, or takes back, what else a rewind changed: for whoever carries out its operation, or undoes it.
  *
  * @param onNote told in one sentence of what could not be taken back
- * @param onLogFailure told why a transcript stays as it is: the files are what matters
+ * @param onLogFailure the files are what matters
  */
 export const concludeRewind =
   (
     work: Work,
     onNote: (sentence: string) => void = () => {},
-    onLogFailure: (why: string) => void = () => {},
+    onLogFailure: LogFailure = () => {},
   ): Conclude =>
   (effects, left) =>
     effects.map((effect) => {
@@ -54,11 +59,16 @@ function applyRewind(
   work: Work,
   value: unknown,
   left: ReadonlyMap<RepoPath, string>,
-  onLogFailure: (why: string) => void,
+  onLogFailure: LogFailure,
 ): string | undefined {
   const more = parseMore(value);
   if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
-  for (const log of more.logs) quietly(log.file, () => replaceLog(log), onLogFailure);
+  for (const log of more.logs)
+    quietly(
+      log.file,
+      () => replaceLog(log),
+      (why) => onLogFailure(why, leaveOut(work, more, log)),
+    );
   for (const other of more.others) noteUndone(work, other);
   if (more.state.after === '') return undefined; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
@@ -78,6 +88,16 @@ function applyRewind(
   }
   return undefined;
 }
+
+/** What is given up in a transcript that stays as it is is not read again. Whether that is so. */
+function leaveOut({ repo }: Work, more: RewindMore, log: ReplacedLog): boolean {
+  const agentType = more.state.before === '' ? '' : parseState(more.state.before).agentType;
+  return setAbandoned(repo.commonDir, more.sessionId, nameOf(more), () =>
+    abandonedIn(transcriptFormatOf(agentType), log),
+  );
+}
+
+const nameOf = ({ tip, target }: RewindMore): string => `${tip}..${target}`;
 
 const storeOf = ({ repo }: Work, { sessionId }: OtherMore): string =>
   sessionStore(repo.commonDir, sessionId, repo.worktreeId);
@@ -132,10 +152,16 @@ function rewriteUserLines({ repo }: Work, state: SessionState): void {
  *
  * @returns what could not be taken back, in one sentence; `undefined` when all of it was
  */
-function takeBackRewind(work: Work, value: unknown, onLogFailure: (why: string) => void): string | undefined {
+function takeBackRewind(work: Work, value: unknown, onLogFailure: LogFailure): string | undefined {
   const more = parseMore(value);
   if (!more) return undefined;
-  for (const log of more.logs) quietly(log.file, () => putLogBack(log), onLogFailure);
+  for (const log of more.logs)
+    quietly(
+      log.file,
+      () => putLogBack(log),
+      (why) => onLogFailure(why, false),
+    );
+  setAbandoned(work.repo.commonDir, more.sessionId, nameOf(more), undefined);
   for (const other of more.others) {
     dropStaging(storeOf(work, other));
     removeRecord(storeOf(work, other), other.record.id);

@@ -14,6 +14,10 @@ export interface ReplacedLog {
   readonly bytes?: number | undefined;
   /** Where that other text is kept. */
   readonly next?: string | undefined;
+  /** Why it was clear from the beginning that nothing takes its place. */
+  readonly refused?: string | undefined;
+  /** By what is known then that is given up in it. */
+  readonly abandoned?: readonly string[] | undefined;
 }
 
 /**
@@ -80,6 +84,8 @@ const stored = z.object({
         sha256: z.string(),
         bytes: z.optional(z.number()),
         next: text,
+        refused: text,
+        abandoned: z.optional(paths),
       }),
     ),
   ),

@@ -59,6 +59,8 @@ export interface RewindResult {
   readonly isTruncated: boolean;
   /** Why the transcript could not be restored; the files are. */
   readonly logFailure: string | undefined;
+  /** Checkpoints leave out what was said since the step all the same. */
+  readonly isLeftOut: boolean;
 }
 
 /**
@@ -74,8 +76,9 @@ export async function previewStep(
   const work = workIn(branch.repo);
   const sessionId = sessionOf(point);
   const open = await peekOpenTurn(work, sessionId, { isOver: !isAtWork(work, sessionId) });
-  const idle = listIdle(work, sessionId);
-  const together = isSessionOnly ? undefined : await findTogether(work, point, sessionId, idle, false);
+  const together = isSessionOnly
+    ? undefined
+    : await findTogether(work, point, sessionId, listIdle(work, sessionId), false);
   return previewRewind(work, branch, point, { open, together });
 }
 
@@ -127,11 +130,12 @@ async function rewindLocked(
   const planned = planStepLog({ repo, env: options.env }, branch, point, state);
   const usage = state && (await readAbandonedUsage(work, branch, state, preview.cut));
   const place = placeOf(repo, sessionId);
-  const toBeLog = prepareLog(work, planned);
+  const toBeLog = prepareLog(work, planned, state?.agentType ?? '');
   const others = describeOthers(work, preview, branch.head as ObjectId);
   const logs = toBeLog.replaced;
-  const more = { ...describeMore(work, preview, usage, toBeLog.log?.file), logs, others };
+  const more: RewindMore = { ...describeMore(work, preview, usage, toBeLog.log?.file), logs, others };
   let logFailure = toBeLog.failure;
+  let isLeftOut = false;
   const restore = {
     kind: 'rewind' as const,
     turnId: '',
@@ -143,8 +147,9 @@ async function rewindLocked(
       (sentence) => {
         throw new EntireError('REF_MOVED', sentence);
       },
-      (why) => {
+      (why, isHandled) => {
         logFailure = why;
+        isLeftOut = isHandled;
       },
     ),
     onProgress: keepingLocks(options.onProgress),
@@ -166,6 +171,7 @@ async function rewindLocked(
     log: logFailure === undefined ? toBeLog.log : undefined,
     isTruncated: planned.isTruncated,
     logFailure,
+    isLeftOut,
   };
 }
 
@@ -195,7 +201,7 @@ function describeMore(
   preview: RewindPreview,
   usage: TokenUsage | undefined,
   log: string | undefined,
-): RewindMore {
+): Omit<RewindMore, 'logs' | 'others'> {
   const { sessionId, state, cut, owned, files, verdicts } = preview;
   const isStep = ({ step }: (typeof cut.later)[number]) => step.sessionId === sessionId && !step.isTask;
   const left = verdicts.flatMap(({ kind, path }) => (kind === 'leave' ? path : []));
@@ -215,8 +221,6 @@ function describeMore(
     state: { before: state ? renderState(state) : '', after: after ? renderState(after) : '' },
     userLines: state && readUserLines(work.repo.commonDir, sessionId, state.attributionBaseCommit),
     files,
-    logs: [],
-    others: [],
   };
 }
 

@@ -9,7 +9,7 @@ import { writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /**
  * What may not be recorded afterwards: `<git-common-dir>/entire/private/<session>.json` of a session that had private
- * stretches, and `@<worktree>.json` of a worktree. No contents: times, and digests by which it is known again.
+ * stretches, or went back in a transcript that could not be cut, and `@<worktree>.json` of a worktree. No contents: times, and digests by which it is known again.
  */
 export interface PrivateRecord {
   readonly stretches: readonly Stretch[];
@@ -17,6 +17,8 @@ export interface PrivateRecord {
   readonly keys: ReadonlySet<string>;
   /** Of a worktree: files that changed in a stretch, and what they were at its end. */
   readonly paths: ReadonlyMap<RepoPath, string>;
+  /** What rewinds gave up and could not cut out of the transcript, as `keys`, by the rewind. */
+  readonly abandoned: ReadonlyMap<string, readonly string[]>;
 }
 
 /** In milliseconds since 1970, both ends included. */
@@ -29,7 +31,9 @@ export interface Stretch {
   readonly isActive?: boolean;
 }
 
-export const NOTHING_PRIVATE: PrivateRecord = { stretches: [], keys: new Set(), paths: new Map() };
+export const NOTHING_PRIVATE: PrivateRecord = {
+  ...{ stretches: [], keys: new Set(), paths: new Map(), abandoned: new Map() },
+};
 
 const folder = (commonDir: string): string => join(commonDir, 'entire', 'private');
 const fileOf = (commonDir: string, name: string): string => join(folder(commonDir), `${name}.json`);
@@ -48,6 +52,7 @@ const stored = z.object({
   ),
   keys: z.array(z.string()),
   paths: z.optional(z.record(z.string(), z.string())),
+  abandoned: z.optional(z.record(z.string(), z.array(z.string()))),
 });
 
 /** Of a session; `undefined` where it never had a private stretch. @throws {EntireError} `STATE_UNREADABLE` */
@@ -62,7 +67,7 @@ function read(file: string): PrivateRecord | undefined {
   const text = readOwnText(file, 'record');
   if (text === undefined) return undefined;
   try {
-    const { stretches, keys, paths } = stored.parse(JSON.parse(text));
+    const { stretches, keys, paths, abandoned } = stored.parse(JSON.parse(text));
     return {
       stretches: stretches.map(({ from_ms, to_ms, what, active }) => ({
         ...{ fromMs: from_ms, toMs: to_ms, what },
@@ -72,6 +77,7 @@ function read(file: string): PrivateRecord | undefined {
       paths: new Map(
         Object.entries(paths ?? {}).filter(([path]) => parseRepoPath(path)) as [RepoPath, string][],
       ),
+      abandoned: new Map(Object.entries(abandoned ?? {})),
     };
   } catch (cause) {
     // Who cannot know what was private stores nothing.
@@ -89,7 +95,7 @@ export const writePrivate = (commonDir: string, id: SessionId, record: PrivateRe
 export const writePrivateOfWorktree = (commonDir: string, worktreeId: string, record: PrivateRecord): void =>
   write(fileOf(commonDir, ofWorktree(worktreeId)), record);
 
-function write(file: string, { stretches, keys, paths }: PrivateRecord): void {
+function write(file: string, { stretches, keys, paths, abandoned }: PrivateRecord): void {
   const value = {
     version: 1,
     stretches: stretches.map(({ fromMs, toMs, what, isActive }) => ({
@@ -97,7 +103,8 @@ function write(file: string, { stretches, keys, paths }: PrivateRecord): void {
       ...(isActive && { active: true }),
     })),
     keys: [...keys],
-    ...(paths.size === 0 ? {} : { paths: Object.fromEntries(paths) }),
+    ...(paths.size > 0 && { paths: Object.fromEntries(paths) }),
+    ...(abandoned.size > 0 && { abandoned: Object.fromEntries(abandoned) }),
   };
   writeFileAtomic(file, JSON.stringify(value), { fsync: true });
 }

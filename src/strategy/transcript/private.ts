@@ -20,6 +20,8 @@ import { sessionsDir } from '../../session/tracking-file.ts';
 export interface Mask {
   readonly stretches: readonly Stretch[];
   readonly keys: ReadonlySet<string>;
+  /** Those of `keys` that only say what a rewind gave up: nothing stands in its place. */
+  readonly abandoned?: ReadonlySet<string>;
 }
 
 /** Longest first: a line that is too short for it says less. */
@@ -46,9 +48,15 @@ export function readMask(commonDir: string, id: SessionId): Mask | undefined {
   const own = records.find(([one]) => one === id)?.[1];
   const stretches = own?.stretches ?? ofWorktrees(commonDir, id, worktrees);
   // A fork repeats the lines of the session that it was made of.
-  const keys = new Set(records.flatMap(([, record]) => [...(record?.keys ?? [])]));
-  return stretches.length + keys.size === 0 ? undefined : { stretches, keys };
+  const hidden = records.flatMap(([, record]) => [...(record?.keys ?? [])]);
+  const abandoned = new Set([...(own?.abandoned.values() ?? [])].flat());
+  const keys = new Set([...hidden, ...abandoned]);
+  return stretches.length + keys.size === 0 ? undefined : { stretches, keys, abandoned };
 }
+
+/** The private stretches of a session. @throws {EntireError} `STATE_UNREADABLE` */
+export const readStretches = (commonDir: string, id: SessionId): readonly Stretch[] =>
+  readMask(commonDir, id)?.stretches ?? [];
 
 function ofWorktrees(commonDir: string, id: SessionId, worktrees: readonly string[]): readonly Stretch[] {
   const home = readStateIfReadable(sessionsDir(commonDir), id)?.worktreeId;
@@ -86,7 +94,9 @@ export function maskLines(mask: Mask | undefined, bytes: Buffer): Buffer {
     if (kept !== undefined && !isBlank) isNoted = false;
     if (kept === undefined) {
       masked.fill(SPACE, at, end);
-      const note: string | undefined = isNoted ? undefined : NOTES.find((text) => text.length <= end - at);
+      const isSilent: boolean =
+        isNoted || (mask.abandoned !== undefined && isKnown(mask.abandoned, value, line));
+      const note: string | undefined = isSilent ? undefined : NOTES.find((text) => text.length <= end - at);
       if (note) masked.write(note, at);
       isNoted ||= note !== undefined;
     } else if (kept !== line) {
@@ -164,11 +174,14 @@ function keep(mask: Mask, line: string, value: unknown, inherits: boolean): stri
 
 /** @param inherits what holds where it has no time */
 export function isPrivate(mask: Mask, value: JsonObject, line: string, inherits: boolean): boolean {
-  if (mask.keys.has(digest('line', line.trim()))) return true;
-  if (idsOf(value).some((id) => mask.keys.has(digest('id', id)))) return true;
+  if (isKnown(mask.keys, value, line)) return true;
   const time = timeOf(value);
   return time === undefined ? inherits : isIn(mask, time);
 }
+
+const isKnown = (keys: ReadonlySet<string>, value: unknown, line: string): boolean =>
+  keys.has(digest('line', line.trim())) ||
+  (isObject(value) && idsOf(value).some((id) => keys.has(digest('id', id))));
 
 const isIn = ({ stretches }: Mask, time: number): boolean =>
   stretches.some(({ fromMs, toMs }) => time >= fromMs && time <= toMs);
