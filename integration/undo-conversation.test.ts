@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
@@ -33,6 +33,31 @@ describe('undo --conversation', () => {
     expect([second.code, second.stderr]).toEqual([1, expect.stringContaining('compacted or rewritten')]);
     expect(repo.read('a.txt')).toBe('two\n');
     expect(readdirSync(dirname(session.transcript))).toEqual([`${session.id}.jsonl`]);
+  });
+
+  variation('of several sessions: nothing is done before it is said whose conversation is meant', (repo) => {
+    repo.ready();
+    const one = addWork(repo, { 'a.txt': 'one\n' });
+    addWork(repo, { 'a.txt': 'two\n' }, one);
+    const two = addWork(repo, { 'b.txt': 'b\n' });
+    addWork(repo, { 'c.txt': 'c\n' }, two);
+    addWork(repo, { 'a.txt': 'three\n' }, one);
+    for (const flags of [[], ['--dry-run'], ['--json']]) {
+      const { code, stdout, stderr } = repo.tryEntire('undo', '--steps', '4', '--conversation', ...flags);
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('these are steps of several sessions');
+      expect(stderr).toContain(
+        `Say which: entire undo --session ${one.id} --steps 2${flags[0] === '--dry-run' ? ' --dry-run' : ''} --conversation`,
+      );
+      expect(stderr).toContain(`\n  ${two.id}`);
+    }
+    expect([repo.read('a.txt'), repo.exists('c.txt')]).toEqual(['three\n', true]);
+    expect(readdirSync(dirname(one.transcript))).toHaveLength(2);
+    const { stdout } = repo.entire('undo', '--session', one.id, '--steps', '2', '--conversation', '--json');
+    const { steps, conversation } = JSON.parse(stdout);
+    expect(steps).toHaveLength(2);
+    expect(readdirSync(dirname(one.transcript))).toContain(basename(conversation.file));
+    expect([repo.read('a.txt'), repo.exists('c.txt')]).toEqual(['one\n', true]);
   });
 
   variation('goes neither with --files-only nor with redo', (repo) => {

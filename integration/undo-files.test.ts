@@ -121,35 +121,6 @@ describe('a step back', () => {
     },
   );
 
-  variation('a file that git ignores is left, unless it is named', (repo) => {
-    repo.ready();
-    repo.write('.gitignore', '.env\n').write('.env', 'KEY=1\n');
-    repo.commit('Ignore', '.gitignore');
-    const session = repo.session();
-    session.prompt('write');
-    session.readFile('.env');
-    session.edit('.env', 'KEY=2\n');
-    session.edit('a.txt', 'a\n');
-    session.stop();
-    expect(repo.tryEntire('undo').stdout).toContain('left      .env: git ignores it');
-    expect(repo.read('.env')).toBe('KEY=2\n');
-    repo.entire('undo', '--files', '.env');
-    expect(repo.read('.env')).toBe('KEY=1\n');
-  });
-
-  variation('a path that is ignored now, and was not when the agent wrote it', (repo) => {
-    repo.ready();
-    addWork(repo, { 'build.log': 'by the agent\n', 'a.txt': 'a\n' });
-    repo.write('.gitignore', 'build.log\n');
-    expect(repo.tryEntire('undo').stdout).toContain('left      build.log: git ignores it');
-    expect([repo.read('build.log'), repo.exists('a.txt')]).toEqual(['by the agent\n', false]);
-    repo.entire('redo');
-    repo.entire('undo', '--files', 'build.log');
-    expect([repo.exists('build.log'), repo.read('a.txt')]).toEqual([false, 'a\n']);
-    repo.entire('redo');
-    expect(repo.read('build.log')).toBe('by the agent\n');
-  });
-
   variation('what changed during a turn of which everything is on record is somebody else’s', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');

@@ -7,7 +7,7 @@ import { physicalFile, type Repo, writtenFile } from '../git/locate.ts';
 import { type ForkedConversation, forkConversation } from '../restore/conversation.ts';
 import { hiddenBehind } from '../restore/hidden.ts';
 import { concludeRewind } from '../restore/rewind-more.ts';
-import { isFutile, listStepped, recover, stepBack } from '../restore/step-back.ts';
+import { alsoConcerned, isFutile, listStepped, recover, stepBack } from '../restore/step-back.ts';
 import { countStepLines } from '../restore/step-lines.ts';
 import { readWorktreeSteps, type WorktreeStep } from '../restore/worktree-steps.ts';
 import { keepsContents } from '../settings/snapshots.ts';
@@ -20,17 +20,17 @@ import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
 import { withProgress } from './progress.ts';
 import { requireRepo } from './repo.ts';
-import { quoteWord, renderResumeCommand } from './restored-logs-view.ts';
+import { renderResumeCommand } from './restored-logs-view.ts';
 import {
   type Asked,
   type Choice,
+  callAgain,
   chooseAmongLater,
   chooseTargets,
   chooseUnfinished,
   type Direction,
   findCommand,
   findLater,
-  fromHere,
   type LaterWork,
   listMeant,
 } from './step-sessions.ts';
@@ -78,8 +78,10 @@ export function stepBackCommand(direction: Direction): Command {
       }
       if (flags.list) return list(repo, flags, direction).catch((error) => explainOff(repo, error));
       const isForced = flags.force ?? false;
-      const again = (id: SessionId) => callAgain(repo, flags, direction, paths, id);
-      const asked = { direction, session, steps, paths, isForced, again };
+      const again = (id: SessionId, count = flags.steps) =>
+        callAgain(repo, { ...flags, ...(count !== undefined && { steps: count }) }, direction, paths, id);
+      const isConversation = flags.conversation ?? false;
+      const asked = { direction, session, steps, paths, isForced, isConversation, again };
       const choice = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
       return go(repo, flags, asked, choice);
     },
@@ -103,25 +105,27 @@ async function list(repo: Repo, flags: Flags, direction: Direction): Promise<voi
 }
 
 /** Takes back, or brings back, the steps of one session after those of another. */
-async function go(repo: Repo, flags: Flags, asked: Asked, { targets, undo }: Choice): Promise<void> {
+async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: Choice): Promise<void> {
   const { direction, paths } = asked;
   const isDryRun = flags['dry-run'] ?? false;
   const done: SessionBack[] = [];
   let hidden: string | undefined;
   const tell = async (): Promise<void> =>
-    flags.json ? say(renderSteppedBackJson(done, isDryRun)) : report(repo, asked, done, { isDryRun, hidden });
+    flags.json
+      ? say(renderSteppedBackJson(done, isDryRun))
+      : report(repo, asked, done, { isDryRun, hidden, known: history.bySession });
   for (const { session, steps } of targets) {
     const request = { direction, steps, paths, isForced: asked.isForced };
     let forked: ForkedConversation | undefined;
     const onPlanned = ({ steps: turns }: UndoPlan): void => {
       const isAsked = flags.steps !== undefined || paths.length > 0 || direction === 'redo';
       if (!isAsked) refuseHidden(repo, asked, session, turns[0]);
-      if (flags.conversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
+      if (asked.isConversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
     };
     const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
     const onLooked = (plan: UndoPlan): void => {
       if (!isNewest || direction === 'redo' || asked.isForced) return;
-      const later = findLater(undo, session, plan);
+      const later = findLater(history.undo, session, plan);
       if (later) throw new InTheWay(later);
     };
     const before = isDryRun ? done.map((one) => ({ session: one.session, plan: one.result.plan })) : [];
@@ -134,8 +138,8 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, undo }: Cho
       return explainOff(repo, error);
     });
     if (result instanceof InTheWay) {
-      const other = await chooseAmongLater(asked, undo, result.later); // no lock is held while somebody thinks
-      return go(repo, flags, { ...asked, session: other }, { targets: [{ session: other, steps }], undo });
+      const other = await chooseAmongLater(asked, history.undo, result.later); // no lock is held while somebody thinks
+      return go(repo, flags, { ...asked, session: other }, { targets: [{ session: other, steps }], history });
     }
     if (direction === 'undo' && done.length === 0) hidden = hiddenIn(repo, session, result.plan.steps[0]);
     done.push({ session, result, forked });
@@ -153,11 +157,18 @@ class InTheWay {
   }
 }
 
+interface Told {
+  readonly isDryRun: boolean;
+  readonly hidden: string | undefined;
+  /** What sessions did, as far as it was read before. */
+  readonly known: Choice['history']['bySession'];
+}
+
 async function report(
   repo: Repo,
   asked: Asked,
   done: readonly SessionBack[],
-  { isDryRun, hidden }: { readonly isDryRun: boolean; readonly hidden: string | undefined },
+  { isDryRun, hidden, known }: Told,
 ): Promise<void> {
   const isOneOfSeveral = asked.session === undefined && listStepped(repo).length > 1;
   for (const [at, { session, result, forked }] of done.entries()) {
@@ -167,9 +178,17 @@ async function report(
     if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
   }
   const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
-  const ids = asked.direction === 'undo' ? records.map(({ id }) => id) : turnsOf(done);
-  const command = await findCommand(repo, asked.direction === 'undo' ? 'redo' : 'undo', new Set(ids));
-  if (records.length > 0 && command !== undefined) say(text.takeBack(command));
+  if (records.length === 0) return;
+  const [back, ids] =
+    asked.direction === 'undo'
+      ? (['redo', records.map(({ id }) => id)] as const)
+      : (['undo', turnsOf(done)] as const);
+  const changed = new Set(
+    done.flatMap(({ session, result }) => [session, ...alsoConcerned(result.plan.steps, session)]),
+  );
+  const unchanged = new Map([...known].filter(([id]) => !changed.has(id)));
+  const command = await findCommand(repo, back, new Set(ids), unchanged);
+  if (command !== undefined) say(text.takeBack(command));
 }
 
 /** The steps that a redo brought back: what it took back of undos. */
@@ -195,26 +214,6 @@ function refuseLeft(repo: Repo, flags: Flags, asked: Asked, done: readonly Sessi
   throw new EntireError('UNDO_CONFLICT', message, {
     hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
   });
-}
-
-/** A call as it is typed, for a session. */
-function callAgain(
-  repo: Repo,
-  flags: Pick<Flags, 'steps' | 'dry-run' | 'force' | 'conversation'>,
-  direction: Direction,
-  paths: readonly RepoPath[],
-  session: SessionId | undefined,
-): string {
-  const names = paths.map((path) => quoteWord(fromHere(repo, path)));
-  return [
-    `entire ${direction}`,
-    ...(session === undefined ? [] : [`--session ${session}`]),
-    ...(flags.steps === undefined ? [] : [`--steps ${flags.steps}`]),
-    ...(flags['dry-run'] ? ['--dry-run'] : []),
-    ...(flags.conversation ? ['--conversation'] : []),
-    ...(names.length > 0 ? [`--files ${names.join(' ')}`] : []),
-    ...(flags.force ? ['--force'] : []),
-  ].join(' ');
 }
 
 /** What the session did behind its last step, in words. */

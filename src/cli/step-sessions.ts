@@ -29,9 +29,11 @@ export interface Target {
 export interface Choice {
   /** One after the other; a session may come twice, with another one's steps in between. */
   readonly targets: readonly Target[];
-  /** The steps of all sessions, the newest first, where it was looked for whose are meant. */
-  readonly undo: readonly WorktreeStep[];
+  /** What all sessions did, where it was looked for whose steps are meant. */
+  readonly history: Pick<WorktreeSteps, 'undo' | 'bySession'>;
 }
+
+const NOT_READ: Choice['history'] = { undo: [], bySession: new Map() };
 
 /** What somebody asked for. */
 export interface Asked {
@@ -41,8 +43,10 @@ export interface Asked {
   readonly steps: number;
   readonly paths: readonly RepoPath[];
   readonly isForced: boolean;
-  /** The call again, for another session. */
-  readonly again: (session: SessionId) => string;
+  /** The conversation goes on from there, too. */
+  readonly isConversation: boolean;
+  /** The call again, for another session, and where it is said how many steps of it. */
+  readonly again: (session: SessionId, steps?: number) => string;
 }
 
 /** Ids of the sessions that somebody means: the one that is named, or all of the worktree. */
@@ -53,8 +57,8 @@ export function listMeant(repo: Repo, named: string | undefined): SessionId[] {
 }
 
 /**
- * Whose steps are meant: the newest of the worktree, whichever session did them. Only where another session is in the middle of a
- * turn, somebody is asked.
+ * Whose steps are meant: the newest of the worktree, whichever session did them. Somebody is asked where another session is in the
+ * middle of a turn, and where a conversation is to go on from before the steps of several.
  *
  * @throws {EntireError} `NOTHING_TO_UNDO`, `NOT_FOUND`, `BAD_FLAGS` where nobody can be asked
  */
@@ -62,8 +66,8 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
   const { direction, steps, session } = asked;
   const meant = listMeant(repo, session);
   const named = session === undefined ? meant.find((id) => isUnfinished(repo, id)) : meant[0]; // of what waits it is told
-  const only = (session: SessionId, undo: readonly WorktreeStep[] = []): Choice => ({
-    ...{ targets: [{ session, steps }], undo },
+  const only = (session: SessionId, history = NOT_READ): Choice => ({
+    ...{ targets: [{ session, steps }], history },
   });
   if (named !== undefined) return only(named);
   const history = await readWorktreeSteps(repo, meant);
@@ -74,9 +78,18 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
   if (!newest) throw new EntireError('NOTHING_TO_UNDO', text.nothing(direction), { hint: text.NOTHING_HINT });
   for (const id of history.damaged.keys()) warn(text.damagedSession(id));
   const busy = findAtWork(repo, concerned, newest.session);
-  if (busy.length === 0) return { targets: toTargets(concerned.slice(0, steps)), undo: history.undo };
-  const choices = [newest.session, ...busy];
-  return only(await chooseOne(asked, text.IN_TURN, concerned, choices), history.undo);
+  if (busy.length > 0) {
+    const choices = [newest.session, ...busy];
+    return only(await chooseOne(asked, text.IN_TURN, concerned, choices), history);
+  }
+  const chosen = concerned.slice(0, steps);
+  const targets = toTargets(chosen);
+  if (targets.length === 1 || !asked.isConversation) return { targets, history };
+  const countOf = (id: SessionId): number => chosen.filter((step) => step.session === id).length;
+  const ids = [...new Set(targets.map((target) => target.session))];
+  const again = (id: SessionId) => asked.again(id, countOf(id));
+  const one = await chooseOne({ ...asked, again }, text.SEVERAL_CONVERSATIONS, concerned, ids);
+  return { targets: [{ session: one, steps: countOf(one) }], history };
 }
 
 function listConcerned({ undo, redo, redoByForce }: WorktreeSteps, asked: Asked): WorktreeStep[] {
@@ -181,13 +194,15 @@ export function chooseUnfinished(repo: Repo, named: string | undefined, how: str
  * The command that takes back, or brings back, just these steps, as it has to be typed now. `undefined` where there is none.
  *
  * @param ids of the records that it is to be about
+ * @param known what sessions did that were not changed since
  */
 export async function findCommand(
   repo: Repo,
   direction: Direction,
   ids: ReadonlySet<string>,
+  known: WorktreeSteps['bySession'] = NOT_READ.bySession,
 ): Promise<string | undefined> {
-  const history = await readWorktreeSteps(repo, listMeant(repo, undefined));
+  const history = await readWorktreeSteps(repo, listMeant(repo, undefined), known);
   const list = history[direction];
   const wanted = list.filter(({ record }) => ids.has(record.id));
   const [first] = wanted;
@@ -208,6 +223,34 @@ export async function findCommand(
   return `${named} --files ${paths.map((path) => quoteWord(fromHere(repo, path))).join(' ')}`;
 }
 
+/** Flags that a call keeps when it is printed for another session. */
+interface CallFlags {
+  readonly steps?: number;
+  readonly 'dry-run'?: boolean;
+  readonly force?: boolean;
+  readonly conversation?: boolean;
+}
+
+/** A call as it is typed, for a session. */
+export function callAgain(
+  repo: Repo,
+  flags: CallFlags,
+  direction: Direction,
+  paths: readonly RepoPath[],
+  session: SessionId | undefined,
+): string {
+  const names = paths.map((path) => quoteWord(fromHere(repo, path)));
+  return [
+    `entire ${direction}`,
+    ...(session === undefined ? [] : [`--session ${session}`]),
+    ...(flags.steps === undefined ? [] : [`--steps ${flags.steps}`]),
+    ...(flags['dry-run'] ? ['--dry-run'] : []),
+    ...(flags.conversation ? ['--conversation'] : []),
+    ...(names.length > 0 ? [`--files ${names.join(' ')}`] : []),
+    ...(flags.force ? ['--force'] : []),
+  ].join(' ');
+}
+
 /** A path of the worktree as it is typed in the current folder. */
-export const fromHere = ({ worktreeRoot }: Repo, path: string): string =>
+const fromHere = ({ worktreeRoot }: Repo, path: string): string =>
   relative(process.cwd(), `${worktreeRoot}/${path}`);

@@ -29,6 +29,8 @@ export const NOTHING_HINT =
   'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
 export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';
 export const IN_TURN = 'another session is in the middle of a turn; its work is one of these:';
+export const SEVERAL_CONVERSATIONS =
+  'these are steps of several sessions; a conversation goes on from before the steps of one of these:';
 export const laterOnSameLines = (paths: readonly string[]): string =>
   `another session wrote on the same lines later (${paths.map(showPath).join(', ')}):`;
 export const damagedSession = (id: string): string =>

@@ -17,20 +17,25 @@ import type { Work } from '../strategy/work.ts';
 const SILENT_MS = 24 * 60 * 60 * 1000;
 
 /** In a turn, or between two with a sub-agent at work: the prompt that tells of its end goes on with the turn before. */
-export const isInTurn = (work: Work, id: SessionId): boolean =>
-  readStateIfReadable(work.sessions, id)?.phase === 'active' || isInBackground(work, { sessionId: id });
+export const isInTurn = (work: Work, id: SessionId): boolean => lookAtTurn(work, id).isInTurn;
+
+function lookAtTurn(work: Work, id: SessionId) {
+  const state = readStateIfReadable(work.sessions, id);
+  const isBackground = isInBackground(work, { sessionId: id });
+  return { state, isBackground, isInTurn: state?.phase === 'active' || isBackground };
+}
 
 /**
  * Whether a session is in the middle of a turn as far as anybody can tell. Of a turn that broke off no hook tells: its client died, an
  * error of the model's service ended it, or somebody interrupted it.
  */
 export function isAtWork(work: Work, id: SessionId): boolean {
-  if (!isInTurn(work, id)) return false;
-  const state = readStateIfReadable(work.sessions, id);
+  const { state, isBackground, isInTurn } = lookAtTurn(work, id);
+  if (!isInTurn) return false;
   if (!state) return true;
   if (isAbandoned(work.repo.commonDir, state)) return false;
   if (now().getTime() - heardMs(state) > SILENT_MS && !isWriting(state)) return false;
-  return isInBackground(work, { sessionId: id }) || !isBrokenOff(work, state);
+  return isBackground || !isBrokenOff(work, state);
 }
 
 /** Whether the last words of a turn are that it was stopped: an error, or somebody who interrupted it. */

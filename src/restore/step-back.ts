@@ -25,7 +25,6 @@ import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { settleInHand } from './in-hand.ts';
 import { othersOf } from './rewind-note.ts';
-import { readRecords } from './rewind-records.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
 /** Sessions that have something kept for this worktree. */
@@ -75,25 +74,22 @@ export async function stepBack(
   const place = placeOf(repo, id);
   const asIf = stateAfter(repo, place, before);
   const request = { ...asked, asIf, onProgress: keepingLocks(asked.onProgress) };
-  return puttingBack(
-    work,
-    id,
-    async (report) => {
-      const turn = { isOver: !isAtWork(work, id) };
-      const open = await peekOpenTurn(work, id, turn);
-      const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
-      onLooked?.(looked);
-      if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
-      if (open) await keepOpenTurn(work, id, turn);
-      const plan = open ? planUndo(place, work.git, request) : looked;
+  return puttingBack(work, id, async (report) => {
+    const turn = { isOver: !isAtWork(work, id) };
+    const open = await peekOpenTurn(work, id, turn);
+    const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
+    onLooked?.(looked);
+    if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
+    if (open) await keepOpenTurn(work, id, turn);
+    const plan = open ? planUndo(place, work.git, request) : looked;
+    return withLocks(work, alsoConcerned(plan.steps, id), async () => {
       onPlanned?.(plan);
       const record = applyUndo(place, request, plan, conclude(work));
       report(record.files);
       settleInHand(work, id, plan.steps, record, request.paths.length > 0);
       return { plan, record };
-    },
-    alsoConcerned(place.store, id),
-  );
+    });
+  });
 }
 
 /** Whether all files of a plan stay as they are: then nothing is done, and no step of it is over. */
@@ -138,12 +134,10 @@ export async function recover(
 ): Promise<Recovered> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  return puttingBack(
-    work,
-    id,
-    async (report) => {
-      const record = readJournal(place.store);
-      if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
+  return puttingBack(work, id, async (report) => {
+    const record = readJournal(place.store);
+    if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
+    return withLocks(work, alsoConcerned([record], id), async () => {
       if (how === 'abort') {
         const left = abortOperation(place, record, conclude(work), keepingLocks());
         report(asBefore(record.files, left));
@@ -152,9 +146,8 @@ export async function recover(
       const finished = finishOperation(place, record, conclude(work), keepingLocks());
       report(finished.files);
       return { record: finished, left: finished.left };
-    },
-    alsoConcerned(place.store, id),
-  );
+    });
+  });
 }
 
 /** What was replaced is there again. */
@@ -207,12 +200,9 @@ async function withLocks<T>(work: Work, ids: readonly SessionId[], body: () => P
   return withSessionLock(work.sessions, first, () => withLocks(work, others, body));
 }
 
-/** Sessions of which rewinds of this one changed the records, too. */
-function alsoConcerned(store: string, id: SessionId): SessionId[] {
-  const effects = readRecords(store).flatMap((record) => record.effects);
-  const ids = new Set(
-    othersOf([...effects, ...(hasJournal(store) ? (readJournal(store)?.effects ?? []) : [])]),
-  );
+/** Sessions whose records change along with these steps of another one: they went back in a rewind of it. */
+export function alsoConcerned(steps: readonly SnapshotRecord[], id: SessionId): SessionId[] {
+  const ids = new Set(steps.flatMap(({ effects }) => othersOf(effects)));
   ids.delete(id);
   return [...ids].sort();
 }

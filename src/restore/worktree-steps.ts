@@ -38,25 +38,37 @@ export interface WorktreeSteps {
   readonly redoByForce: readonly WorktreeStep[];
   /** Sessions whose records cannot be read, and what was thrown. */
   readonly damaged: ReadonlyMap<SessionId, unknown>;
+  /** What each session did, the oldest first. */
+  readonly bySession: ReadonlyMap<SessionId, SessionSteps>;
 }
 
-/** Reads what some sessions can take back in a worktree, turns that go on included. */
-export async function readWorktreeSteps(repo: Repo, sessions: readonly SessionId[]): Promise<WorktreeSteps> {
+type SessionSteps = Pick<WorktreeSteps, 'undo' | 'redo' | 'redoByForce'>;
+
+/**
+ * Reads what some sessions can take back in a worktree, turns that go on included.
+ *
+ * @param known what is not read again
+ */
+export async function readWorktreeSteps(
+  repo: Repo,
+  sessions: readonly SessionId[],
+  known: WorktreeSteps['bySession'] = new Map(),
+): Promise<WorktreeSteps> {
   const work = workIn(repo);
   const damaged = new Map<SessionId, unknown>();
-  const all: Array<Omit<WorktreeSteps, 'damaged'>> = [];
+  const bySession = new Map<SessionId, SessionSteps>();
   for (const session of sessions)
     try {
-      all.push(await readSessionSteps(work, session));
+      bySession.set(session, known.get(session) ?? (await readSessionSteps(work, session)));
     } catch (error) {
       log('warn', 'steps of a session passed over', { session_id: session, error: describeError(error) });
       damaged.set(session, error);
     }
-  const merge = (key: keyof Omit<WorktreeSteps, 'damaged'>) => inOneOrder(all.map((own) => own[key]));
-  return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged };
+  const merge = (key: keyof SessionSteps) => inOneOrder([...bySession.values()].map((own) => own[key]));
+  return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged, bySession };
 }
 
-async function readSessionSteps(work: Work, session: SessionId): Promise<Omit<WorktreeSteps, 'damaged'>> {
+async function readSessionSteps(work: Work, session: SessionId): Promise<SessionSteps> {
   const { store } = placeOf(work.repo, session);
   const isBusy = isAtWork(work, session);
   const open = await peekOpenTurn(work, session, { isOver: !isBusy }).catch((error) => {
