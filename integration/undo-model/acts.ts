@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Dice } from '../support/dice.ts';
-import { type Actor, type Player, pathsThatDiffer, type World } from './world.ts';
+import { pathsThatDiffer } from './views.ts';
+import type { Actor, Player, World } from './world.ts';
 
 type Kind = 'write' | 'delete' | 'rename';
 
@@ -27,9 +28,10 @@ export const byShell =
   };
 
 export function editByUser(world: World, path: string, dice: Dice): void {
+  const how = world.isThere(path) ? 'line' : 'shell';
   const text = world.textFor(path, 'user', dice);
   world.tell(`user: changes ${path}: ${JSON.stringify(text)}`, () => world.repo.write(path, text));
-  world.changed('user', [path]);
+  world.changed('user', [path], how);
 }
 
 export const byUser =
@@ -37,8 +39,9 @@ export const byUser =
   (world: World, _: Player, dice: Dice): void => {
     const change = chooseChange(world, 'user', kind, dice);
     if (!change) return;
+    const how = kind === 'write' && change.paths.every((path) => world.isThere(path)) ? 'line' : 'shell';
     world.tell(`user: ${change.says}`, change.run);
-    world.changed('user', change.paths);
+    world.changed('user', change.paths, how);
   };
 
 function chooseChange(world: World, who: Actor, kind: Kind, dice: Dice) {

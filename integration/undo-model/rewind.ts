@@ -3,7 +3,8 @@ import type { Dice } from '../support/dice.ts';
 import { temporary } from '../support/rewind.ts';
 import { gitBesideSteps, lostSince } from '../support/undo/view.ts';
 import { takeBack } from './step-back.ts';
-import { type Player, pathsThatDiffer, type World, wrongPaths } from './world.ts';
+import { pathsThatDiffer, wrongPaths } from './views.ts';
+import type { Player, World } from './world.ts';
 
 /** Goes back to a step of the session, and sometimes takes that back. */
 export function rewind(world: World, player: Player, dice: Dice): void {

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import type { Dice } from '../support/dice.ts';
 import { gitBesideSteps, gitView, lostSince, type View } from '../support/undo/view.ts';
-import { linesOf, type Player, pathsOf, pathsThatDiffer, type World, wrongPaths } from './world.ts';
+import { linesOf, pathsOf, pathsThatDiffer, wrongPaths } from './views.ts';
+import type { Player, World } from './world.ts';
 
-type Direction = 'undo' | 'redo';
+export type Direction = 'undo' | 'redo';
 
 interface Outcome {
   readonly path: string;
@@ -40,35 +41,55 @@ export const stepBack =
 /** Takes back what was done last, whatever it was. */
 export const takeBack = (world: World, player: Player): View => run(world, player, 'undo', []).after;
 
-/** One command, held against what the model knows. */
-function run(world: World, player: Player, direction: Direction, flags: readonly string[]) {
+/** What one command did. */
+export interface Undone {
+  readonly after: View;
+  readonly outcomes: readonly Outcome[];
+  readonly steps: readonly { readonly session_id: string; readonly subject: string }[];
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+/** One command, held against what the model knows. @param asked whose steps; `undefined` for the newest, whoever did them */
+export function run(
+  world: World,
+  asked: Player | undefined,
+  direction: Direction,
+  flags: readonly string[],
+): Undone {
   const { repo } = world;
   const before = world.files();
   const look = world.hasRewound ? gitBesideSteps : gitView; // whose undo moves the branch of the steps
   const git = look(repo);
-  const args = [direction, '--session', player.agent.id, '--json', ...flags];
+  const args = [direction, ...(asked ? ['--session', asked.agent.id] : []), '--json', ...flags];
   const { code, stdout, stderr } = repo.tryEntire(...args);
-  const outcomes: Outcome[] = stdout === '' ? [] : JSON.parse(stdout).files;
+  const { files: outcomes, steps }: { files: Outcome[]; steps: Undone['steps'] } =
+    stdout === '' ? { files: [], steps: [] } : JSON.parse(stdout);
   const told = outcomes.map(({ path, outcome }) => `${outcome} ${path}`).join(', ');
   world.tell(`entire ${args.join(' ')} -> ${code} ${told}`, () => {});
   const after = world.files();
-  if (stdout === '') expect(stderr).toMatch(/nothing to (undo|redo)|no session of this worktree/);
-  else expect(code, told).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
-  expectAsTold(world, player, new Map(outcomes.map(({ path, outcome }) => [path, outcome])), before, after);
+  if (stdout !== '') expect(code, told).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
+  else if (asked || code !== 2) expect(stderr).toMatch(/nothing to (undo|redo)|no session of this worktree/);
+  const players = world.players.filter(
+    (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
+  );
+  expectAsTold(world, players, new Map(outcomes.map(({ path, outcome }) => [path, outcome])), before, after);
   expect(look(repo), 'HEAD, index, refs, stash, configuration').toEqual(git);
   expect(lostSince(repo, before), 'neither there nor kept').toEqual([]);
   for (const { path, outcome } of outcomes)
-    if (outcome === 'merged' && direction === 'undo') expectMerged(world, player, path, before, after);
-  world.changedBack(player, pathsThatDiffer(before, after));
-  player.last = undefined;
-  if (player.turn && stdout !== '') player.turn.isSplit = true;
-  return { after, outcomes, code };
+    if (outcome === 'merged' && direction === 'undo') expectMerged(world, players, path, before, after);
+  for (const player of players) {
+    world.changedBack(player, pathsThatDiffer(before, after));
+    player.last = undefined;
+    if (player.turn && stdout !== '') player.turn.isSplit = true;
+  }
+  return { after, outcomes, steps, code, stderr };
 }
 
 /** Only what is told changes, and only what the session may have touched. */
 function expectAsTold(
   world: World,
-  player: Player,
+  players: readonly Player[],
   told: ReadonlyMap<string, string>,
   before: View,
   after: View,
@@ -78,18 +99,26 @@ function expectAsTold(
     if (outcome) world.count(`(${outcome})`);
     const isTold = ['restored', 'merged', 'created', 'deleted'].includes(outcome ?? '');
     if (before[path] !== after[path]) expect(isTold, `${path} changed, told: ${outcome}`).toBe(true);
-    if (isTold) expect(player.touched.has(path), `${path} is not the session's`).toBe(true);
+    const isTheirs = players.some(({ touched, rewound }) => touched.has(path) || rewound.has(path));
+    if (isTold) expect(isTheirs, `${path} is not the session's`).toBe(true);
     if (outcome === 'created') expect(before[path], path).toBeUndefined();
     if (outcome === 'deleted') expect(after[path], path).toBeUndefined();
   }
 }
 
 /** An undo that merges takes the turn's lines out, and those of the user stay. A redo takes those that the turn had taken. */
-function expectMerged(world: World, { last, mixed }: Player, path: string, before: View, after: View): void {
-  if (mixed.has(path)) return;
+function expectMerged(
+  world: World,
+  players: readonly Player[],
+  path: string,
+  before: View,
+  after: View,
+): void {
+  if (players.some(({ mixed }) => mixed.has(path))) return;
   const users = linesOf(before, path).filter((line) => line.startsWith('user'));
   for (const line of users) expect(linesOf(after, path), `${path}: a line of the user`).toContain(line);
-  if (!last || last.shared.has(path)) return;
+  const [{ last }, other] = players as [Player, ...Player[]];
+  if (!last || other || last.shared.has(path)) return;
   world.count("(merged, without the turn's lines)");
   const kept = linesOf(after, path).filter((line) => last.lines.has(line));
   expect(kept, `${path}: lines of the turn that was undone`).toEqual([]);

@@ -4,7 +4,9 @@ import { type Exploration, stepsOf } from '../support/explore.ts';
 import { byShell, byUser, commitSome, editByTool, editByUser, git, switchBranch } from './acts.ts';
 import { evict, gc } from './gc.ts';
 import { rewind } from './rewind.ts';
+import { rewindTogether } from './rewind-together.ts';
 import { stepBack } from './step-back.ts';
+import { stepBackAny } from './step-back-any.ts';
 import { type Player, World } from './world.ts';
 
 type Act = (world: World, player: Player, dice: Dice) => void | Promise<void>;
@@ -17,6 +19,15 @@ function wholeTurn(world: World, player: Player, dice: Dice): void {
   world.stop(player);
 }
 
+/** Sessions one after the other, and sometimes the user, or one that goes on. */
+function eachTurn(world: World, player: Player, dice: Dice): void {
+  const [other] = world.players.filter((one) => one !== player);
+  for (const one of [player, other as Player]) if (dice.chance(80)) wholeTurn(world, one, dice);
+  const [path] = [...player.touched].filter((one) => world.isThere(one)).slice(-1);
+  if (path && dice.chance(40)) editByUser(world, path, dice);
+  if (dice.chance(30)) editByTool(world, dice.oneOf(world.players), dice);
+}
+
 /** Everything that happens, with how often. */
 const ACTS: Record<string, { weight: number; act: Act }> = {
   prompt: { weight: 2, act: (world, player) => world.prompt(player) },
@@ -27,6 +38,20 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
     act: (world, player, dice) => {
       wholeTurn(world, player, dice);
       stepBack('undo')(world, player, dice);
+    },
+  },
+  turnsAndUndo: {
+    weight: 3,
+    act: (world, player, dice) => {
+      eachTurn(world, player, dice);
+      stepBackAny('undo')(world, player, dice);
+    },
+  },
+  turnsAndRewind: {
+    weight: 4,
+    act: (world, player, dice) => {
+      eachTurn(world, player, dice);
+      rewindTogether(world, player, dice);
     },
   },
   turnAndMerge: {
@@ -52,7 +77,10 @@ const ACTS: Record<string, { weight: number; act: Act }> = {
   switch: { weight: 1, act: switchBranch },
   undo: { weight: 7, act: stepBack('undo') },
   redo: { weight: 3, act: stepBack('redo') },
-  rewind: { weight: 5, act: rewind },
+  undoNewest: { weight: 4, act: stepBackAny('undo') },
+  redoNewest: { weight: 2, act: stepBackAny('redo') },
+  rewind: { weight: 3, act: rewind },
+  rewindTogether: { weight: 4, act: rewindTogether },
   gc: { weight: 1, act: gc },
   evict: { weight: 1, act: evict },
 };

@@ -21,6 +21,15 @@ export interface Mark {
   readonly step?: string | undefined;
   /** Paths that others changed since, or that nobody can say of who did: what becomes of those is not for the model to say. */
   readonly foreign: Set<string>;
+  /** Those of them that the user changed since, or that nobody can say of who did. */
+  readonly users: Set<string>;
+  /** Those of the user's that became something else than a line more or less: taken away, moved, made, or by git. */
+  readonly moved: Set<string>;
+  /** So many lines were written by then, and so many things had happened. */
+  readonly lines: number;
+  readonly at: number;
+  /** Turns of others that ran then: what is taken back of one is all of it. */
+  readonly beside: readonly Turn[];
 }
 
 /** A turn that runs, as the model knows it. */
@@ -46,6 +55,8 @@ export interface Player {
   turn: Turn | undefined;
   /** Paths it wrote, and those that others changed while a shell of its own was at work: no other may be touched going back. */
   readonly touched: Set<string>;
+  /** Paths that changed when it went back to a step, others' among them: taking that back is its own as well. */
+  readonly rewound: Set<string>;
   /** Paths that others changed while a turn of its own ran: what is whose in them is not for the model to say. */
   readonly mixed: Set<string>;
   /** Paths it wrote, and others after it. */
@@ -56,6 +67,10 @@ export interface Player {
     | undefined;
   /** What each turn left, oldest first. */
   readonly stops: Mark[];
+  /** What its tools wrote, and when. */
+  readonly writes: Array<{ readonly path: string; readonly at: number }>;
+  /** When something that it did was last taken back or brought back. */
+  wentBackAt: number;
 }
 
 /** A worktree with a user and two agents; each way back is held against what the model knows. */
@@ -68,6 +83,8 @@ export class World implements Explored {
   hasRewound = false;
   /** The transcript of a turn was replaced by an older one: its step has the name of another turn. */
   hasRewoundInTurn = false;
+  /** Whose turn was the last thing that any session did; `undefined` where that is not for the model to say. */
+  newest: Player | undefined;
   private lines = 0;
   private prompts = 0;
   private current: Player;
@@ -83,10 +100,13 @@ export class World implements Explored {
       agent: repo.session(`session-${name.toLowerCase()}`),
       turn: undefined,
       touched: new Set(),
+      rewound: new Set(),
       mixed: new Set(),
       theirs: new Set(),
       last: undefined,
       stops: [],
+      writes: [],
+      wentBackAt: -1,
     }));
     this.current = this.players[0] as Player;
   }
@@ -128,7 +148,7 @@ export class World implements Explored {
     this.tell(`${player.name}: prompt`, () => player.agent.prompt(prompt));
     const { turn } = player;
     const isContinued = turn?.hasShell ?? false; // it had no stop, and its shell may go on
-    const begin = { prompt, view: this.files(), foreign: new Set<string>() };
+    const begin = this.mark(player, prompt);
     if (!isContinued)
       player.turn = {
         begin,
@@ -153,15 +173,34 @@ export class World implements Explored {
     if (!turn) return;
     this.doubt(player, turn);
     const { begin, own, lines } = turn;
-    const view = this.files();
+    const mark = this.mark(player, begin.prompt, step);
+    const { view } = mark;
     // A turn that changed nothing is no step, and the undo that follows is that of the turn before.
     const isStep = [...own].some((path) => !begin.foreign.has(path) && begin.view[path] !== view[path]);
     if (isStep && !turn.isSplit) player.last = { begin, lines, shared: new Set(begin.foreign) };
+    this.newest = player.last && player;
     // A step holds what a session wrote: not what the user made of it between two turns, nor who of two sessions wrote last.
     const others = this.players.filter((one) => one !== player);
     const both = others.flatMap(({ touched }) => [...touched]);
-    const foreign = new Set([...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
-    player.stops.push({ prompt: begin.prompt, view, foreign, step });
+    addAll(mark.foreign, [...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
+    player.stops.push(mark);
+  }
+
+  /** What there is now. */
+  private mark(player: Player, prompt: string, step?: string): Mark {
+    const beside = this.players.flatMap(({ turn }, at) => (this.players[at] !== player && turn) || []);
+    const [foreign, users, moved] = [new Set<string>(), new Set<string>(), new Set<string>()];
+    const { lines, story } = this;
+    return { prompt, view: this.files(), step, foreign, users, moved, lines, at: story.length, beside };
+  }
+
+  /** All that anybody may go back to. */
+  private marks(): Mark[] {
+    return this.players.flatMap(({ stops, turn, last }) => [
+      ...stops,
+      ...(turn ? [turn.begin] : []),
+      ...(last ? [last.begin] : []),
+    ]);
   }
 
   /** The newest steps of shadow branches. */
@@ -171,7 +210,9 @@ export class World implements Explored {
 
   /** What a shell does to a file that another running session has in hand is not taken for this one's. */
   doubt({ stops }: Player, { begin, byShell, isShared }: Turn): void {
-    if (isShared) for (const mark of [begin, ...stops]) addAll(mark.foreign, byShell);
+    if (!isShared) return;
+    for (const mark of [begin, ...stops]) addAll(mark.foreign, byShell);
+    for (const { users, moved } of this.marks()) for (const set of [users, moved]) addAll(set, byShell);
   }
 
   /** The user committed: what a shell of a turn did is nobody's then, since nothing told of it in time. */
@@ -183,6 +224,7 @@ export class World implements Explored {
   /** Records are gone: what there was at a step is what its tree says, which may be less. */
   forgetStops(): void {
     for (const { stops } of this.players) stops.length = 0;
+    this.newest = undefined;
   }
 
   /** The session in its turn, one begun now if need be. */
@@ -192,13 +234,18 @@ export class World implements Explored {
   }
 
   /** Somebody changed files. Whoever's turn runs may be taken for the author, once a shell of its own ran in it. */
-  changed(by: Actor, paths: readonly string[], how: 'tool' | 'shell' = 'shell'): void {
+  changed(by: Actor, paths: readonly string[], how: 'tool' | 'shell' | 'line' = 'shell'): void {
+    if (by !== 'user') this.newest = undefined;
+    else
+      for (const { users, moved } of this.marks())
+        for (const set of how === 'line' ? [users] : [users, moved]) addAll(set, paths);
     for (const player of this.players) {
       const isOwn = player.name === by;
       if (isOwn || player.turn) addAll(player.touched, paths);
       if (!isOwn) this.disown(player, paths);
       else if (player.turn) {
         addAll(player.turn.own, paths);
+        if (how === 'tool') for (const path of paths) player.writes.push({ path, at: this.story.length });
         if (how === 'shell') addAll(player.turn.byShell, paths);
         for (const path of paths) player.theirs.delete(path);
       }
@@ -207,6 +254,8 @@ export class World implements Explored {
 
   /** A way back changed files. */
   changedBack(by: Player, paths: readonly string[]): void {
+    this.newest = undefined;
+    by.wentBackAt = this.story.length;
     if (by.turn) addAll(by.turn.begin.foreign, paths);
     for (const other of this.players) {
       if (other === by) continue;
@@ -248,17 +297,3 @@ export class World implements Explored {
 const addAll = (set: Set<string>, paths: Iterable<string>): void => {
   for (const path of paths) set.add(path);
 };
-
-/** Paths of two views that differ, as far as the model can say what they should be. */
-export const wrongPaths = (now: View, { view, foreign }: Mark): string[] =>
-  pathsThatDiffer(now, view).filter((path) => !foreign.has(path));
-
-export const pathsOf = (...views: readonly View[]): string[] => [
-  ...new Set(views.flatMap((view) => Object.keys(view))),
-];
-
-export const pathsThatDiffer = (a: View, b: View): string[] =>
-  pathsOf(a, b).filter((path) => a[path] !== b[path]);
-
-export const linesOf = (view: View, path: string): string[] =>
-  (view[path] ?? '').replace(/^\d+ /, '').split('\n');

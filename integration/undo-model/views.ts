@@ -1,0 +1,16 @@
+import type { View } from '../support/undo/view.ts';
+import type { Mark } from './world.ts';
+
+/** Paths of two views that differ, as far as the model can say what they should be. */
+export const wrongPaths = (now: View, { view, foreign }: Mark): string[] =>
+  pathsThatDiffer(now, view).filter((path) => !foreign.has(path));
+
+export const pathsOf = (...views: readonly View[]): string[] => [
+  ...new Set(views.flatMap((view) => Object.keys(view))),
+];
+
+export const pathsThatDiffer = (a: View, b: View): string[] =>
+  pathsOf(a, b).filter((path) => a[path] !== b[path]);
+
+export const linesOf = (view: View, path: string): string[] =>
+  (view[path] ?? '').replace(/^\d+ /, '').split('\n');
