@@ -222,6 +222,28 @@ describe('going back to a step, and what other sessions did since', () => {
     expect(repo.tryEntire('rewind', '--list', '--session-only').code).toBe(2);
   });
 
+  variation('a second way back, further, also takes along what a shell of another session did', (repo) => {
+    repo.ready();
+    const own = turns(repo, { 'a.txt': 'v1\n' });
+    const other = repo.session();
+    const byShell = (content: string) => {
+      other.prompt('write');
+      other.shell(() => repo.write('x.txt', content));
+      other.stop();
+    };
+    byShell('x1\n');
+    addWork(repo, { 'a.txt': 'v2\n' }, own);
+    byShell('x2\n');
+    const points = temporary(repo).filter(({ session_id: id }) => id === own.id);
+    goBack(repo, points[0]?.id as string);
+    expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual(['v2\n', 'x1\n']);
+    const { stderr } = goBack(repo, points[1]?.id as string);
+    expect(stderr).not.toContain('Left: ');
+    expect([repo.read('a.txt'), repo.exists('x.txt')]).toEqual(['v1\n', false]);
+    repo.entire('undo', '--steps', '2');
+    expect([repo.read('a.txt'), repo.read('x.txt')]).toEqual(['v2\n', 'x2\n']);
+  });
+
   variation('a second way back, further, brings nothing of theirs again', (repo) => {
     repo.ready();
     const own = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });

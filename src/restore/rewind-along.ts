@@ -44,10 +44,10 @@ function describeUndone(one: AlongPreview, id: string, within: string): Snapshot
   const stays = new Set(one.left);
   const files = new Map<RepoPath, PathChange>();
   for (const record of one.records)
-    for (const [path, { before, after, source }] of record.files) {
+    for (const [path, { before, after }] of record.files) {
       if (stays.has(path)) continue;
       const was = files.has(path) ? files.get(path)?.after : before;
-      if (was) files.set(path, { before: after, after: was, source });
+      if (was) files.set(path, { before: after, after: was, source: 'tool' }); // we did it, whoever found the change
     }
   const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
   const of = turnsOf(one).reverse();
