@@ -17,7 +17,7 @@ const READS_WHOLE: Readonly<Record<string, string>> = {
   'conversation/export/own-transcripts.ts': 'a transcript, bounded',
   'conversation/storage/file.ts': 'a session with messages, bounded',
   'conversation/walk/read-session.ts': 'a session with messages, bounded',
-  'git/caller.ts': '/proc',
+  'git/processes.ts': '/proc',
   'hooks/install.ts': 'a backup of the size of what was read',
   'hooks/outline-files.ts': 'a file of the user, bounded',
   'restore/conversation.ts': 'a transcript',
