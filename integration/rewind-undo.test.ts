@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { withoutProgress } from './support/progress.ts';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked } from './support/work.ts';
@@ -28,7 +29,7 @@ describe('a rewind taken back', () => {
     goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
     const after = everything(repo, session);
     expect(repo.read('a.txt')).toBe('v1\n');
-    expect(repo.entire('undo').stderr).toBe('');
+    expect(withoutProgress(repo.entire('undo').stderr)).toBe('');
     expect(everything(repo, session)).toEqual(before);
     expect(temporary(repo)).toHaveLength(3);
     repo.entire('redo');
@@ -106,7 +107,7 @@ describe('a rewind taken back', () => {
     repo.entire('redo');
     expect(repo.exists('b.txt')).toBe(false);
     repo.entire('undo', '--files', 'b.txt');
-    expect(repo.entire('undo').stderr).toBe('');
+    expect(withoutProgress(repo.entire('undo').stderr)).toBe('');
     expect(everything(repo, session)).toMatchObject(before);
     repo.entire('redo');
     expect(everything(repo, session)).toMatchObject({ branches, transcript });

@@ -1,6 +1,7 @@
 /** What `entire session show` says of a session's commits and lines, whatever became of these. */
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { withoutProgress } from './support/progress.ts';
 import { turn } from './support/resume.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { commitWithout } from './support/why.ts';
@@ -12,7 +13,7 @@ interface Work {
 
 function workOf(repo: TestRepo, id: string, cwd = repo.dir): Work {
   const { stdout, stderr } = repo.run('entire', ['session', 'show', id, '--json'], { cwd });
-  expect(stderr).toBe('');
+  expect(withoutProgress(stderr)).toBe('');
   const { commits, surviving_lines } = JSON.parse(stdout) as Work;
   return { commits, surviving_lines };
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { withoutProgress } from './progress.ts';
 import type { TestRepo } from './test-repo.ts';
 
 export interface FoundProblem {
@@ -12,7 +13,7 @@ export interface FoundProblem {
 /** What `entire verify --json` finds; the exit code must say whether it found anything. */
 export function problems(repo: TestRepo, ...args: string[]): FoundProblem[] {
   const { code, stdout, stderr } = repo.tryEntire('verify', '--json', ...args);
-  expect(stderr).toBe('');
+  expect(withoutProgress(stderr)).toBe('');
   const report = JSON.parse(stdout) as {
     problems: Array<FoundProblem & { meaning: string; advice: string }>;
   };

@@ -25,6 +25,9 @@ export function renderScrub(report: ScrubReport): string {
     ...(report.states > 0
       ? [`  ${counted(report.states, 'session state')} ${report.dryRun ? 'would change' : 'changed'}`]
       : []),
+    ...(report.tasks > 0
+      ? [`  ${counted(report.tasks, 'record')} of sub-agents ${report.dryRun ? 'would change' : 'changed'}`]
+      : []),
     ...(report.steps > 0
       ? [`  ${counted(report.steps, 'record')} for undo ${report.dryRun ? 'would change' : 'changed'}`]
       : []),
@@ -42,7 +45,7 @@ const COMES_BACK =
   ': the next push or fetch would bring its old text back, so replace it first, with `git push --force`';
 
 /** What keeps the old text whatever the command did. */
-export function outOfReach({ branches, remotes, found, missing }: ScrubReport): string[] {
+export function outOfReach({ branches, remotes, found, missing, unreadable }: ScrubReport): string[] {
   const older = branches.filter(({ olderCommits }) => olderCommits);
   const isRewritten = branches.some(
     ({ name, done }) => `refs/heads/${name}` === METADATA_REF && done === 'rewritten',
@@ -53,13 +56,17 @@ export function outOfReach({ branches, remotes, found, missing }: ScrubReport): 
         `older commits of ${name} keep the old text: \`entire scrub --rewrite\` writes them again`,
     ),
     ...(missing > 0 ? [`${counted(missing, 'object')} that this repository lacks`] : []),
+    ...(unreadable > 0
+      ? [`${counted(unreadable, 'session state')} that nobody can read: \`entire verify\` names them`]
+      : []),
     ...remotes.map((remote) => `the branch on the remote ${remote}${isRewritten ? COMES_BACK : ''}`),
     'other clones, and whoever fetched the branches',
     ...(found > 0
       ? ['reflogs and unreachable objects, until `git reflog expire` and `git gc --prune` remove them']
       : []),
-    "the working copies in .entire/metadata and the agents' own transcripts, which are not redacted",
-    'files of your worktree on temporary branches and in what undo keeps, and commits of your own',
+    "transcripts as their agents write them, which are not redacted: the agents' own, what a restored one replaced, and the working copies in .entire/metadata and .entire/tmp",
+    'what ~/.entire keeps for all repositories: runs, imported sessions, sessions with messages, titles',
+    'files of your worktree on temporary branches and in what undo keeps, and commits and exports of your own',
   ];
 }
 
@@ -77,6 +84,7 @@ export const renderScrubJson = (report: ScrubReport): string =>
     })),
     caches: report.caches,
     states: report.states,
+    tasks: report.tasks,
     steps: report.steps,
     logs: report.logs,
     out_of_reach: outOfReach(report),

@@ -1,15 +1,19 @@
 import { join } from 'node:path';
 import { isObject, parseJson } from '../base/json.ts';
+import { listWorktreeRoots } from '../git/worktrees.ts';
 import { readText } from './read-text.ts';
 import type { Problem, ProblemCode, Verification } from './verify-problem.ts';
 import { findBadLine } from './verify-texts.ts';
 import { listQuietly, walk } from './walk.ts';
 
-/** A kind of JSON file below `<git-common-dir>/entire`, with the version that we write; `lines`: a JSON string on each line. */
+/** With what each line begins, of a file of JSON strings or of JSON objects. */
+type LineStart = '"' | '{';
+
+/** A kind of JSON file below `<git-common-dir>/entire`, with the version that we write, or of a file of lines. */
 interface Kind {
   /** From that folder on. */
   readonly path: RegExp;
-  readonly version: number | 'lines';
+  readonly version: number | LineStart;
   /** What it means when one cannot be read. */
   readonly code: ProblemCode;
 }
@@ -28,7 +32,7 @@ const KINDS: readonly Kind[] = [
   { path: /^compactions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^compaction-looks\/[^/]+\.json$/, version: 1, code: 'cache-unreadable' },
   { path: /^positions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
-  { path: /^reads\/[^/]+\.json$/, version: 'lines', code: 'record-unreadable' },
+  { path: /^reads\/[^/]+\.json$/, version: '"', code: 'record-unreadable' },
   { path: /^introductions\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^agent-settings\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^paused\.json$/, version: 1, code: 'privacy-unreadable' },
@@ -38,16 +42,44 @@ const KINDS: readonly Kind[] = [
   { path: /^removals\/[^/]+\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^remote-urls\.json$/, version: 1, code: 'record-unreadable' },
   { path: /^push-notice\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^snapshots\/[^/]+\/start\.json$/, version: 1, code: 'record-unreadable' },
+  { path: /^snapshots\/[^/]+\/looks\.jsonl$/, version: '{', code: 'record-unreadable' },
+  { path: /^snapshots\/[^/]+\/(edits\/)?edits(-[^/]+)?\.jsonl$/, version: '{', code: 'record-unreadable' },
   { path: /^owed\/[0-9a-f]{12}\.json$/, version: 1, code: 'owed-unreadable' },
 ];
 
 /** Whether a file below `<git-common-dir>/entire` is one of those that are looked at here. */
 export const isVerifiedRecord = (path: string): boolean => KINDS.some((kind) => kind.path.test(path));
 
+/** Those that have checks of their own. */
+const ELSEWHERE = new Set(['archive', 'blobs', 'snaps']);
+
 /** Records and caches beside the states, and with `readData` the redacted lines in the caches. */
-export function checkRecords({ work, readData, looked, report }: Verification): void {
+export function checkRecords(verification: Verification): void {
+  checkCommonRecords(verification);
+  for (const root of new Set([
+    verification.work.repo.worktreeRoot,
+    ...listWorktreeRoots(verification.work.repo),
+  ]))
+    checkMarks(verification, root);
+}
+
+/** What turns and tasks of a worktree began with; v0.4.4 gave them no version. */
+function checkMarks({ looked, report }: Verification, root: string): void {
+  for (const name of listQuietly(root, '.entire', 'tmp')) {
+    if (!/^pre-(prompt|task)-.+\.json$/.test(name)) continue;
+    const file = join(root, '.entire', 'tmp', name);
+    const text = readText(file);
+    if (text === undefined) continue; // it ended meanwhile
+    looked.records++;
+    if (typeof text !== 'string') report({ code: 'record-unreadable', ...text });
+    else if (!isObject(parseJson(text))) report({ code: 'record-unreadable', where: file });
+  }
+}
+
+function checkCommonRecords({ work, readData, looked, report }: Verification): void {
   const own = join(work.repo.commonDir, 'entire');
-  for (const { file } of walk(own, (name) => name === 'snapshots' || name === 'archive')) {
+  for (const { file } of walk(own, (name) => ELSEWHERE.has(name))) {
     const path = file.slice(own.length + 1).replaceAll('\\', '/');
     const kind = KINDS.find((one) => one.path.test(path));
     const isCache = /^transcripts\/[^/]+\/redacted\.jsonl$/.test(path);
@@ -69,9 +101,9 @@ export function judgeRecord(
   text: string,
   { version, code }: Pick<Kind, 'version' | 'code'>,
 ): Problem[] {
-  if (version === 'lines') {
+  if (typeof version === 'string') {
     // A write that was cut short was done again: only the beginning of a line is sure.
-    const at = text.split('\n').findIndex((line) => line !== '' && !line.startsWith('"'));
+    const at = text.split('\n').findIndex((line) => line !== '' && !line.startsWith(version));
     return at === -1 ? [] : [{ code, where: file, detail: `line ${at + 1}` }];
   }
   const value = parseJson(text);

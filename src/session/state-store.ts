@@ -48,6 +48,10 @@ const isSystemError = (error: unknown): boolean => error instanceof Error && 'sy
 export const hasState = (dir: string, id: SessionId): boolean =>
   disk.existsSync(stateFile(dir, id)) || disk.existsSync(archivedFile(dir, id));
 
+/** Whether the state of a session is in the archive alone. */
+export const isArchived = (dir: string, id: SessionId): boolean =>
+  !disk.existsSync(stateFile(dir, id)) && disk.existsSync(archivedFile(dir, id));
+
 /** {@link readState} for a look without the lock; a file that cannot be read says nothing. */
 export function readStateIfReadable(dir: string, id: SessionId): SessionState | undefined {
   try {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { disk, listNames } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import type { SessionId } from '../base/ids.ts';
+import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -103,6 +103,12 @@ export function writeTaskRecord(commonDir: string, id: SessionId, record: TaskRe
   };
   writeFileAtomic(file, JSON.stringify(value));
 }
+
+/** Sessions that have a record. */
+export const listTaskRecords = (commonDir: string): SessionId[] =>
+  listNames(folder(commonDir)).flatMap((name) =>
+    name.endsWith('.json') ? (parseSessionId(name.slice(0, -'.json'.length)) ?? []) : [],
+  );
 
 /** Tool-use ids that other sessions of the repository have on record. */
 export function tasksOfOthers(commonDir: string, id: SessionId): Set<string> {

@@ -93,7 +93,7 @@ export function applyOperation(place: Place, operation: Operation): SnapshotReco
   try {
     record = stageAll(place, operation);
     operation.onKept?.();
-    writeFileAtomic(journalFile(place.store), journalText(record), { fsync: true });
+    writeJournal(place.store, record);
     releaseMemory(record.files.size);
   } catch (cause) {
     dropStaging(place.store);
@@ -133,6 +133,10 @@ function stageAll({ store }: Place, { record, onProgress }: Operation): Snapshot
   flushFiles(written);
   return { ...record, files, left };
 }
+
+/** Says what is begun, or says it in other words. Under the session's lock. @throws the system error */
+export const writeJournal = (store: string, record: SnapshotRecord): void =>
+  writeFileAtomic(journalFile(store), journalText(record), { fsync: true });
 
 const makeStaging = (staging: string): void => void disk.mkdirSync(staging, { recursive: true, mode: 0o700 });
 
@@ -211,7 +215,7 @@ function asNewest(store: string, record: SnapshotRecord): SnapshotRecord {
   const newest = ids.at(-1);
   if (newest === undefined || newest <= record.id || ids.includes(record.id)) return record;
   const renewed = { ...record, id: newRecordId(newest) };
-  writeFileAtomic(journalFile(store), journalText(renewed), { fsync: true });
+  writeJournal(store, renewed);
   return renewed;
 }
 

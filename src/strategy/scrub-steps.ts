@@ -8,6 +8,7 @@ import { redactText } from '../checkpoint/redact.ts';
 import { withSessionLock } from '../session/lock.ts';
 import { parseState, renderState } from '../session/state.ts';
 import { snapshotsDir } from '../snapshot/blobs.ts';
+import { readJournal, writeJournal } from '../snapshot/operation.ts';
 import {
   type Effect,
   listRecordIds,
@@ -18,8 +19,8 @@ import {
 import type { Work } from './work.ts';
 
 /**
- * What records for undo say of prompts, by today's rules: their subjects, and the states that a rewind would put back. Under the
- * lock of each session.
+ * What records for undo say of prompts, by today's rules: their subjects, and the states that a rewind would put back. So does the
+ * journal of a step back that was not finished. Under the lock of each session.
  *
  * @returns records that changed, or would
  */
@@ -32,12 +33,17 @@ export async function scrubSteps({ repo, sessions }: Work, dryRun: boolean): Pro
     const store = join(top, name);
     const scrubStore = async (): Promise<void> => {
       for (const id of listRecordIds(store)) {
-        const record = readIfSound(store, id);
+        const record = soundOrNothing(store, id, () => readRecord(store, id));
         const scrubbed = record && (await scrubRecord(record));
         if (!scrubbed) continue;
         changed++;
         if (!dryRun) writeRecord(store, scrubbed);
       }
+      const journal = soundOrNothing(store, 'journal', () => readJournal(store));
+      const scrubbed = journal && (await scrubRecord(journal));
+      if (!scrubbed) return;
+      changed++;
+      if (!dryRun) writeJournal(store, scrubbed);
     };
     await (dryRun ? scrubStore() : withSessionLock(sessions, session, scrubStore));
   }
@@ -45,9 +51,13 @@ export async function scrubSteps({ repo, sessions }: Work, dryRun: boolean): Pro
 }
 
 /** `verify` names one that is damaged; nobody reads a prompt in it. */
-function readIfSound(store: string, id: string): SnapshotRecord | undefined {
+function soundOrNothing(
+  store: string,
+  id: string,
+  read: () => SnapshotRecord | undefined,
+): SnapshotRecord | undefined {
   try {
-    return readRecord(store, id);
+    return read();
   } catch (error) {
     log('warn', 'record of a turn not scrubbed', { store, id, error: describeError(error) });
     return undefined;

@@ -3,20 +3,21 @@ import { disk } from '../base/disk.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { readWorktreeText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
-import { redactJsonLines, redactText } from '../checkpoint/redact.ts';
+import { redactJsonLines } from '../checkpoint/redact.ts';
 import { hasSecretMessage, rewriteBranch, sweepWorkshop } from '../checkpoint/scrub-history.ts';
 import { changesAt, scrubRecords } from '../checkpoint/scrub-records.ts';
 import { isShadowBranch, METADATA_REF } from '../checkpoint/shadow-branch.ts';
 import { retryWhenMoved, writeCommit } from '../git/objects.ts';
 import { readIdentity, readRef } from '../git/refs.ts';
 import { gitText } from '../git/run.ts';
+import { listWorktreeRoots } from '../git/worktrees.ts';
 import { withSessionLock } from '../session/lock.ts';
-import { listStates, readState, writeState } from '../session/state-store.ts';
+import { type ScrubbedSessions, scrubSessions } from './scrub-sessions.ts';
 import { scrubSteps } from './scrub-steps.ts';
 import type { Work } from './work.ts';
 
 /** What `entire scrub` did, or would do. */
-export interface ScrubReport {
+export interface ScrubReport extends ScrubbedSessions {
   readonly dryRun: boolean;
   /** Places by the rule that had them replaced. */
   readonly counts: Readonly<Record<string, number>>;
@@ -34,8 +35,6 @@ export interface ScrubReport {
   }>;
   /** Transcript caches deleted; hooks make them again. */
   readonly caches: number;
-  /** Session states whose first prompt changed. */
-  readonly states: number;
   /** Records for undo in which a prompt changed. */
   readonly steps: number;
   /** Log files changed. */
@@ -87,9 +86,9 @@ async function scrubAll(work: Work, root: string, { dryRun, rewrite }: ScrubWish
     ...texts,
     branches,
     caches: await dropCaches(work, dryRun),
-    states: await scrubStates(work, dryRun),
+    ...(await scrubSessions(work, dryRun)),
     steps: await scrubSteps(work, dryRun),
-    logs: await scrubLogs(root, dryRun),
+    logs: await scrubLogs(work, root, dryRun),
     remotes: listRemotes(work),
   };
 }
@@ -136,32 +135,17 @@ async function dropCaches(work: Work, dryRun: boolean): Promise<number> {
   return names.length;
 }
 
-/** Under each session's lock: a hook of it may write its state at this moment. */
-async function scrubStates({ sessions }: Work, dryRun: boolean): Promise<number> {
+/** Of every worktree: each has a log of its own. */
+async function scrubLogs({ repo }: Work, root: string, dryRun: boolean): Promise<number> {
   let changed = 0;
-  for (const { sessionId } of listStates(sessions).states) {
-    const scrubOne = async () => {
-      const state = readState(sessions, sessionId);
-      const firstPrompt = await redactText(state?.firstPrompt ?? '');
-      if (!state || firstPrompt === state.firstPrompt) return;
+  for (const top of new Set([root, repo.worktreeRoot, ...listWorktreeRoots(repo)]))
+    for (const name of ['entire.log', 'entire.log.1']) {
+      const text = readWorktreeText(top, `.entire/logs/${name}`, 'log') ?? '';
+      const redacted = await redactJsonLines(text);
+      if (redacted === text) continue;
       changed++;
-      if (!dryRun) writeState(sessions, { ...state, firstPrompt });
-    };
-    await (dryRun ? scrubOne() : withSessionLock(sessions, sessionId, scrubOne));
-  }
-  return changed;
-}
-
-async function scrubLogs(root: string, dryRun: boolean): Promise<number> {
-  let changed = 0;
-  for (const name of ['entire.log', 'entire.log.1']) {
-    const file = join(root, '.entire', 'logs', name);
-    const text = readWorktreeText(root, `.entire/logs/${name}`, 'log') ?? '';
-    const redacted = await redactJsonLines(text);
-    if (redacted === text) continue;
-    changed++;
-    if (!dryRun) writeFileAtomic(file, redacted);
-  }
+      if (!dryRun) writeFileAtomic(join(top, '.entire', 'logs', name), redacted);
+    }
   return changed;
 }
 

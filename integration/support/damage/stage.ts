@@ -36,8 +36,12 @@ export class Stage {
     return join(this.home, 'side');
   }
 
-  /** A turn that is committed, a step, and a turn that goes on with a sub-agent; a remote, a worktree, presets, a session kept. */
-  set(): this {
+  /**
+   * A turn that is committed, a step, and a turn that goes on with a sub-agent; a remote, a worktree, presets, a session kept.
+   *
+   * @param word is said in every prompt and answer, and to the sub-agent
+   */
+  set(word = 'please'): this {
     const { repo } = this;
     writeFileSync(this.wares.outside, '{"enabled": true, "strategy_options": {"push_sessions": true}}\n');
     this.shell(`mkfifo '${this.wares.pipe}'`);
@@ -50,22 +54,23 @@ export class Stage {
     repo.write('.entire/context.toml', 'version = 1\n\n[presets.core]\nfiles = ["*.txt"]\n');
     const session = repo.session(SESSION);
     session.start();
-    session.prompt('make a and b');
+    session.prompt(`make a and b, ${word}`);
     session.edit('a.txt', 'one\n');
     session.edit('b.txt', 'two\n');
-    session.stop();
+    session.stop(`Done: ${word}.`);
     this.checkpoint = repo.commit('Add a', 'a.txt') ?? '';
-    session.prompt('go on');
+    session.prompt(`go on, ${word}`);
     session.readFile('b.txt');
     session.edit('b.txt', 'two\nthree\n');
-    session.stop();
+    session.stop(`Done: ${word}.`);
     repo.git('push', '--quiet', '--set-upstream', 'origin', 'main');
     repo.git('worktree', 'add', '--quiet', this.side);
     repo.run('entire', ['session', 'list', '--all-clis', '--all', '--json']);
     repo.run('entire', ['session', 'stats', '--json']);
-    session.prompt('and c');
+    session.prompt(`and c, ${word}`);
     session.edit('c.txt', 'see\n');
-    session.hook('pre-task', 'PreToolUse-Agent', { tool_use_id: 'toolu_01task' });
+    const asked = { subagent_type: 'dev', description: `look into it, ${word}` };
+    session.hook('pre-task', 'PreToolUse-Agent', { tool_use_id: 'toolu_01task', tool_input: asked });
     repo.git('add', 'c.txt');
     const { stdout } = repo.run('entire', ['session', 'export', SESSION]);
     writeFileSync(this.exported, stdout);
