@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { withCommit } from './support/set-up.ts';
-import { scenario } from './support/test-repo.ts';
+import { variation } from './support/test-repo.ts';
 
-scenario(
+variation(
   'refuses settings that only we could read: Claude Code passes over a file with a comment',
   (repo) => {
     const commented = '{\n  // mine\n  "model": "opus"\n}\n';

@@ -10,8 +10,9 @@ import type { Repo } from '../git/locate.ts';
 import { readRef } from '../git/refs.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { CHECKPOINT_LINES, chooseCheckpoint, WITH_NOTES } from '../git/trailers.ts';
-import { readVerdicts } from '../session/verdicts.ts';
-import { type Work, workIn } from '../strategy/work.ts';
+import { listTombstones, stonesOf } from '../session/tombstones.ts';
+import { isUnsure, readVerdicts, type Verdict } from '../session/verdicts.ts';
+import { workIn } from '../strategy/work.ts';
 import {
   judgeLines,
   judgeUnlinked,
@@ -22,7 +23,7 @@ import {
 } from './classify.ts';
 import { isWritten } from './evidence.ts';
 import { openFormerNames } from './former-names.ts';
-import { findLiveSuspects } from './live-edits.ts';
+import { openLive } from './live-edits.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
 
@@ -83,7 +84,8 @@ export async function readBlame(
       const { commit, path: named } = first;
       const texts = { run: run.map(({ text }) => text), all: byPlace.get(placeOf(first)) ?? [] };
       const isLineElsewhere = isElsewhere(commit, named);
-      if (commit === undefined) return judgeLines(texts.run, live(named), texts.all, isLineElsewhere);
+      if (commit === undefined)
+        return judgeLines(texts.run, live(named), { all: texts.all, isElsewhere: isLineElsewhere });
       return judgeCommitted(context, commit, commits.get(commit)?.checkpoint, named, texts, isLineElsewhere);
     });
   const first = judge(() => () => false);
@@ -180,7 +182,7 @@ async function openElsewhere(
   const strangers = await findStrangers(git, store, revision, places);
   return (commit, path) => {
     const known = [path, ...formerNames(commit, path)].flatMap((name) => strangers(commit, name));
-    const isSeen = commit === undefined || SEEN.has(verdict(commit));
+    const isSeen = commit === undefined || SEEN.has(verdict(commit)?.reason);
     // What it wrote is not all on record, so that any of the lines may be among it.
     if (!isSeen && known.some(({ evidence }) => !evidence.isComplete)) return () => true;
     return (line) => known.some(({ evidence }) => isWritten(line, evidence));
@@ -198,7 +200,9 @@ interface Context {
   /** What a file may have been called before a commit that brings it. */
   formerNames(commit: ObjectId | undefined, path: string): readonly string[];
   /** The verdict of a commit, where there is one. */
-  verdict(commit: ObjectId): string | undefined;
+  verdict(commit: ObjectId): Verdict | undefined;
+  /** Something of the checkpoint was forgotten, and with it whose its lines are. */
+  isForgotten(checkpoint: CheckpointId): boolean;
 }
 
 async function openContext(
@@ -225,13 +229,15 @@ async function openContext(
     ),
   ]);
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
-  const reasons = new Map(verdicts.map(({ commit, reason }) => [commit, reason]));
+  const byCommit = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
+  const stones = listTombstones(repo.commonDir);
   const rows = [...commits].map(([oid, commit]) => ({ oid, ...commit }));
   const misfits = findMisfits(git, repo.commonDir, rows, checkpoints);
   return {
     ...{ store, checkpoints, misfits, formerNames },
     suspects: findSuspects,
-    verdict: (commit) => reasons.get(commit),
+    verdict: (commit) => byCommit.get(commit),
+    isForgotten: (checkpoint) => stonesOf(stones, checkpoint).length > 0,
   };
 }
 
@@ -258,21 +264,6 @@ const toSession = ({ checkpoint, metadata }: StoredSlot, prompt: string | undefi
   prompt,
 });
 
-/** Sessions whose work waits for a commit; looked for when the first line is met that has none. */
-function openLive(work: Work): (path: string) => Suspect<BlamedSession>[] {
-  const known = new Map<string, Suspect<BlamedSession>[]>();
-  return (path) => {
-    const found =
-      known.get(path) ??
-      findLiveSuspects(work, path).map(({ session, evidence }) => ({
-        session: { ...session, checkpoint: undefined },
-        evidence,
-      }));
-    known.set(path, found);
-    return found;
-  };
-}
-
 function judgeCommitted(
   context: Context,
   commit: ObjectId,
@@ -281,9 +272,11 @@ function judgeCommitted(
   texts: { readonly run: readonly string[]; readonly all: readonly string[] },
   isElsewhere: (line: string) => boolean,
 ): LineOrigin<BlamedSession>[] {
+  const verdict = context.verdict(commit);
+  const isOpen = verdict !== undefined && isUnsure(verdict, path);
   if (id === undefined) {
-    const reason = context.verdict(commit);
-    const isWatched = reason === 'no-session' || reason === 'no-overlap';
+    if (isOpen) return texts.run.map(() => judgeUnlinked('unseen'));
+    const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
     return isWatched ? judgeWatched(texts.run, isElsewhere) : texts.run.map(() => judgeUnlinked('no-record'));
   }
   const checkpoint = context.checkpoints.get(id);
@@ -293,6 +286,7 @@ function judgeCommitted(
   // Somebody touched it whose session is not there any more, or nothing of the checkpoint can be read; or its name is not stored.
   const isLost =
     checkpoint.slots.length === 0 || checkpoint.filesTouched.some((name) => standsFor(name, path));
-  if (suspects.length === 0 && isLost) return texts.run.map(() => judgeUnlinked('unseen'));
-  return judgeLines(texts.run, suspects, texts.all, isElsewhere);
+  if (suspects.length === 0 && (isLost || isOpen)) return texts.run.map(() => judgeUnlinked('unseen'));
+  const isAllTold = !context.isForgotten(id);
+  return judgeLines(texts.run, suspects, { all: texts.all, isElsewhere, isAllTold });
 }

@@ -41,20 +41,26 @@ export const judgeUnlinked = (
   status: 'no-record' | 'checkpoint-missing' | 'foreign-checkpoint' | 'unseen',
 ): LineOrigin<never> => of('unknown', status);
 
+/** What else is known where lines are judged. */
+interface Known {
+  readonly all?: readonly string[];
+  readonly isElsewhere?: (line: string) => boolean;
+  readonly isAllTold?: boolean;
+}
+
 /**
  * Judges lines that a linked commit brought into a file, one below the other.
  *
  * @param suspects sessions of its checkpoint that touched the file
- * @param all what else the commit brought into the file, and these
- * @param isElsewhere whether a line that none of them wrote is one of a session's work for another commit
+ * @param known `all`: what else the commit brought into the file, and these; `isElsewhere`: whether a line that none of them wrote is one
+ *   of a session's work for another commit; `isAllTold`: no session of the checkpoint is missing, as one that was forgotten
  */
 export function judgeLines<S>(
   lines: readonly string[],
   suspects: readonly Suspect<S>[],
-  all: readonly string[] = lines,
-  isElsewhere: (line: string) => boolean = () => false,
+  { all = lines, isElsewhere = () => false, isAllTold = true }: Known = {},
 ): LineOrigin<S>[] {
-  const rest = judgeRest(suspects, all);
+  const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
   return judgeEach(lines, isElsewhere, rest, (line) => {
     const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
     return writer && of<S>('agent', 'written', writer.session);

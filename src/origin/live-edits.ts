@@ -15,10 +15,21 @@ export interface LiveSession {
   readonly sessionId: string;
   readonly agent: string;
   readonly prompt: string | undefined;
+  readonly checkpoint: undefined;
+}
+
+/** {@link findLiveSuspects}, looked for when the first line of a file is met that no commit has. */
+export function openLive(work: Work): (path: string) => Suspect<LiveSession>[] {
+  const known = new Map<string, Suspect<LiveSession>[]>();
+  return (path) => {
+    const found = known.get(path) ?? findLiveSuspects(work, path);
+    known.set(path, found);
+    return found;
+  };
 }
 
 /** Sessions of this worktree that touched a file no commit has yet, and what their transcripts say they wrote into it. */
-export function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
+function findLiveSuspects(work: Work, path: string): Suspect<LiveSession>[] {
   let isNew: boolean | undefined;
   return listSessions(work).flatMap((session) => {
     const touched: readonly string[] = readTouched(work, session).all;
@@ -47,6 +58,7 @@ function toSuspect(
       sessionId: session.sessionId,
       agent: state?.agentType ?? '',
       prompt: state?.firstPrompt || undefined,
+      checkpoint: undefined,
     },
     evidence: gatherEvidence(
       edits,

@@ -28,12 +28,18 @@ export interface Verdict {
   readonly checkpoint?: string | undefined;
   /** Sessions whose work the commit holds. */
   readonly sessions: readonly string[];
+  /** Files that the shell of a turn may have written which was not over: nobody had reported them. `true`: too many to name. */
+  readonly unsure?: readonly string[] | true | undefined;
   /** What went wrong, for `condense-failed`; what could not be looked at, for `no-overlap`. */
   readonly detail?: string | undefined;
 }
 
 /** Past this size the file moves to `verdicts.1.jsonl`, replacing the older one. About 300 commits each. */
 const MAX_BYTES = 64 * 1024;
+
+/** Whether nobody knows who wrote a file of the commit. */
+export const isUnsure = ({ unsure = [] }: Pick<Verdict, 'unsure'>, path: string): boolean =>
+  unsure === true || unsure.includes(path);
 
 const verdictFile = (commonDir: string, generation: '' | '.1' = ''): string =>
   join(commonDir, 'entire', `verdicts${generation}.jsonl`);
@@ -94,7 +100,8 @@ function parseVerdict(line: string): Verdict | undefined {
     if (typeof value?.commit !== 'string' || typeof value.reason !== 'string' || typeof value.at !== 'string')
       return undefined;
     const sessions: unknown[] = Array.isArray(value.sessions) ? value.sessions : [];
-    return { ...value, sessions: sessions.filter((id) => typeof id === 'string') } as Verdict;
+    const unsure = Array.isArray(value.unsure) || value.unsure === true ? value.unsure : undefined;
+    return { ...value, unsure, sessions: sessions.filter((id) => typeof id === 'string') } as Verdict;
   } catch {
     return undefined; // a torn line of a killed process
   }

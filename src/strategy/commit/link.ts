@@ -15,7 +15,7 @@ import {
 } from '../../git/commits.ts';
 import { readIdentity } from '../../git/refs.ts';
 import { forgetOwed, type OwedCheckpoint } from '../../session/owed.ts';
-import { readVerdicts, recordVerdict, type VerdictReason } from '../../session/verdicts.ts';
+import { readVerdicts, recordVerdict, type Verdict, type VerdictReason } from '../../session/verdicts.ts';
 import { tell } from '../progress.ts';
 import { findCommitter, type Participant, readRecorded } from '../sessions.ts';
 import { COMMIT_MS } from '../transcript/take-in.ts';
@@ -31,6 +31,7 @@ import {
 } from './condense-session.ts';
 import { type Candidate, judgeSessions } from './judge.ts';
 import { isIdOf } from './own-id.ts';
+import { findUnsurePaths } from './unsure-paths.ts';
 
 /** What became of a commit. */
 interface Outcome {
@@ -38,6 +39,7 @@ interface Outcome {
   /** Sessions whose work the commit holds. */
   readonly sessions: readonly string[];
   readonly detail?: string | undefined;
+  readonly unsure?: Verdict['unsure'];
   /** Nothing is left that a later hook would have to do. */
   readonly isComplete: boolean;
 }
@@ -54,13 +56,14 @@ export async function concludeCommit(
   commit: Commit,
   owed: OwedCheckpoint | undefined,
 ): Promise<void> {
-  const record = ({ reason, sessions, detail }: Omit<Outcome, 'isComplete'>) =>
+  const record = ({ reason, sessions, detail, unsure }: Omit<Outcome, 'isComplete'>) =>
     recordVerdict(work.repo.commonDir, {
       commit: commit.oid,
       reason,
       checkpoint: commit.checkpoint,
       sessions,
       detail,
+      unsure,
     });
   try {
     const outcome = await linkCommit(work, commit, owed);
@@ -93,11 +96,22 @@ async function linkCommit(work: Work, made: Commit, owed?: OwedCheckpoint): Prom
     return { ...done('sequence'), isComplete: false }; // what is owed for the commit that was replayed is so still
   }
   const { participants, isPartial, isPaused } = readRecorded(work);
-  const judged = await linkWith(work, participants, made, owed);
+  // Before it is linked: what the sessions were in the middle of is what counts.
+  const unsure = findUnsure(work, participants, made);
+  const judged = { ...(await linkWith(work, participants, made, owed)), unsure };
   // What was promised before the pause, or before its record could not be read, waits for its end.
   if (isPaused && UNSEEN.has(judged.reason)) return { ...done('paused'), isComplete: false };
   if (isPaused && judged.reason === 'unknown-checkpoint') return { ...judged, isComplete: false };
   return isPartial ? { ...judged, isComplete: false } : judged;
+}
+
+/** More names would push the verdicts of other commits out of their file. */
+const MOST_NAMES = 100;
+
+function findUnsure(work: Work, sessions: readonly Participant[], { changes }: Commit): Verdict['unsure'] {
+  const paths = findUnsurePaths(work, sessions, [...changes.keys()]);
+  if (paths.length > MOST_NAMES) return true;
+  return paths.length > 0 ? paths : undefined;
 }
 
 /** What sessions that are paused would have been asked for first. */

@@ -1,0 +1,62 @@
+import { isChangedAfter } from '../../base/change-time.ts';
+import { now } from '../../base/clock.ts';
+import { describeError } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { RepoPath } from '../../base/repo-path.ts';
+import { isClientGone } from '../../session/client-process.ts';
+import { readStateIfReadable } from '../../session/state-store.ts';
+import { readBaseline, type TurnBaseline } from '../../session/turn-snapshot.ts';
+import type { Participant } from '../sessions.ts';
+import { isRecent } from '../signs-of-life.ts';
+import { transcriptTime } from '../transcript/file.ts';
+import { readLive } from '../transcript/live.ts';
+import { readPart } from '../transcript/part.ts';
+import type { Work } from '../work.ts';
+
+/** A shell outlives the client that was killed. */
+const OUTLIVES_MS = 60_000;
+
+/**
+ * Paths of a commit that may be the work of a turn which is not over, though nobody has reported them: a shell runs in it, or was broken
+ * off, and what that changed is looked for at the turn's end only. They changed since the turn began, and before its client was gone.
+ */
+export function findUnsurePaths(
+  work: Work,
+  sessions: readonly Participant[],
+  paths: readonly RepoPath[],
+): RepoPath[] {
+  const root = work.repo.worktreeRoot;
+  const turns = sessions
+    .filter(({ phase, isVisitor }) => phase === 'active' && !isVisitor)
+    .flatMap((session) => readOpenTurn(work, session) ?? []);
+  return paths.filter((path) =>
+    turns.some(({ fromMs, toMs }) => isChangedAfter(root, path, fromMs) && !isChangedAfter(root, path, toMs)),
+  );
+}
+
+/** When somebody may have written without a report. */
+interface OpenTurn {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+function readOpenTurn({ repo, sessions }: Work, { sessionId }: Participant): OpenTurn | undefined {
+  try {
+    const state = readStateIfReadable(sessions, sessionId);
+    const baseline = state && readBaseline(repo.commonDir, sessionId, state.turnId);
+    if (!baseline) return undefined;
+    const live = readLive(repo.commonDir, state);
+    const { text, isWhole } = readPart(live, baseline.items);
+    const { isComplete, agents } = live.format.readEdits(text);
+    if (isComplete && isWhole && agents.length === 0) return undefined;
+    return { fromMs: baseline.takenAtMs, toMs: endOf(baseline, transcriptTime(state.transcriptPath)) };
+  } catch (error) {
+    log('info', 'open turn not looked at', { session_id: sessionId, error: describeError(error) });
+    return undefined;
+  }
+}
+
+const endOf = ({ client }: TurnBaseline, writtenMs: number): number =>
+  isClientGone(client) || !isRecent(writtenMs, now().getTime())
+    ? writtenMs + OUTLIVES_MS
+    : Number.POSITIVE_INFINITY;
