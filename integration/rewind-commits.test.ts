@@ -75,6 +75,20 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect([repo.read('a.txt'), repo.read('new.txt')]).toEqual(['mine\n', 'and changed\n']);
   });
 
+  variation('--reset says how all of it comes back, in an order that loses nothing', (repo) => {
+    const { first } = twoCommits(repo);
+    const { head } = look(repo);
+    repo.write('a.txt', `${repo.read('a.txt')}mine\n`);
+    const before = [repo.read('a.txt'), repo.git('status', '--short')];
+    const { stdout, stderr } = goBack(repo, first.id, '--reset');
+    expect(stderr).toContain('1 file with uncommitted changes kept\n');
+    const commands = /in this order:\n((?: {2}.*\n)+)/.exec(stdout)?.[1]?.trim().split(/\n */) ?? [];
+    expect(commands).toEqual([`git reset --hard ${head.slice(0, 7)}`, 'entire undo']);
+    for (const command of commands) expect(repo.run('sh', ['-c', command]).code).toBe(0);
+    expect([repo.read('a.txt'), repo.git('status', '--short')]).toEqual(before);
+    expect(look(repo).head).toBe(head);
+  });
+
   variation('--reset keeps an untracked and an ignored file where the commit has one', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': 'one\n', 'gone.txt': 'of the commit\n', 'out.log': 'of the commit\n' });

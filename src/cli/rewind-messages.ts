@@ -94,13 +94,17 @@ export const WILL_REVERT = 'The following uncommitted changes will be reverted:'
 export const willOverwrite = (paths: readonly string[]): string =>
   `• The following untracked files are overwritten or deleted:\n${paths.map((path) => `  - ${path}`).join('\n')}`;
 export const orphaned = (count: number): string => `• ${count} commit(s) after this point will be orphaned`;
-export const keptFiles = (count: number, command: string): string =>
-  `${count} ${count === 1 ? 'file' : 'files'} with uncommitted changes kept: \`${command}\` brings them back`;
+export const keptFiles = (count: number): string =>
+  `${count} ${count === 1 ? 'file' : 'files'} with uncommitted changes kept`;
 export const keptStaged = (ref: string): string => `What was staged, and nowhere else, is kept by ${ref}`;
 export const UNCOMMITTED = 'You have uncommitted changes:';
 export const COMMIT_OR_STASH = 'Please commit or stash your changes before rewinding.';
 export const branchMoved = (commit: string): string => `Reset branch to ${commit}.`;
-export const undoReset = (old: string): string => `\nTo undo this reset: git reset --hard ${old}`;
+/** @param commands the way back, in the order that loses nothing */
+export const undoReset = (commands: readonly string[]): string =>
+  commands.length === 1
+    ? `\nTo undo this reset: ${commands[0]}`
+    : `\nTo undo this reset, in this order:\n${commands.map((command) => `  ${command}`).join('\n')}`;
 export const resetToCommit = (commit: string): string => `\nReset to commit ${commit}\n`;
 export const wouldReset = (commit: string): string => `Would reset the branch to ${commit}.`;
 

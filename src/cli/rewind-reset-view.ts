@@ -37,10 +37,10 @@ export function renderWarnings(preview: ResetPreview, uncommitted: string): stri
   ].join('\n');
 }
 
-/** What a reset did, for stderr: where what it overwrote is. @param command brings its files back */
-export function renderKeptByReset({ overwritten, stagedRef }: ResetResult, command: string): string {
+/** What a reset did, for stderr: where what it overwrote is. */
+export function renderKeptByReset({ overwritten, stagedRef }: ResetResult): string {
   return [
-    ...(overwritten.length > 0 ? [text.keptFiles(overwritten.length, command)] : []),
+    ...(overwritten.length > 0 ? [text.keptFiles(overwritten.length)] : []),
     ...(stagedRef === undefined ? [] : [text.keptStaged(stagedRef)]),
   ].join('\n');
 }

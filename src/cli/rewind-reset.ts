@@ -22,10 +22,10 @@ export function describeReset(branch: Branch, preview: ResetPreview): string {
 /** Moves the branch, and restores the transcripts: `rewind --to … --reset`. Asks nothing; refuses before it does anything. */
 export async function resetBranch(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await planPointLogs(branch, point);
-  await moveBranch(branch, point);
+  const result = await moveBranch(branch, point);
   await writePointLogs(branch, logs);
   sayResume(logs);
-  sayUndo(branch, point);
+  await sayUndo(branch, point, result);
 }
 
 /** Says what {@link resetBranch} would do. */
@@ -41,13 +41,13 @@ export async function offerReset(branch: Branch, point: CommitPoint): Promise<vo
   const preview = previewReset(workIn(branch.repo), branch, point);
   const question = text.resetQuestion(short(point), describeReset(branch, preview));
   if (!(await confirm(question))) return say(text.RESET_CANCELLED);
-  await moveBranch(branch, point, preview);
+  const result = await moveBranch(branch, point, preview);
   sayResume(logs);
-  sayUndo(branch, point);
+  await sayUndo(branch, point, result);
 }
 
 /** @param agreed what somebody agreed to; where it is another matter by now, nothing is done */
-async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPreview): Promise<void> {
+async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPreview): Promise<ResetResult> {
   const result = await resetTo(
     branch,
     point,
@@ -59,13 +59,13 @@ async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPrev
     },
     resetHard,
   );
-  await sayKept(branch, result);
+  sayKept(result);
   say(text.branchMoved(short(point)));
+  return result;
 }
 
-async function sayKept({ repo }: Branch, result: ResetResult): Promise<void> {
-  const command = await findCommand(repo, 'undo', new Set([result.recordId]));
-  const kept = renderKeptByReset(result, command ?? 'entire undo --list');
+function sayKept(result: ResetResult): void {
+  const kept = renderKeptByReset(result);
   if (kept !== '') warn(kept);
 }
 
@@ -74,18 +74,26 @@ const changed = (): EntireError =>
     hint: 'An agent may be at work here. Run the command again.',
   });
 
-function sayUndo({ head }: Branch, { id }: CommitPoint): void {
-  if (head !== undefined && head !== id) say(text.undoReset(head.slice(0, 7)));
+/** The branch first: git would throw away what came back before. */
+async function sayUndo({ head, repo }: Branch, { id }: CommitPoint, result: ResetResult): Promise<void> {
+  const { overwritten, recordId } = result;
+  const ids = new Set([recordId]);
+  const commands = [
+    ...(head !== undefined && head !== id ? [`git reset --hard ${head.slice(0, 7)}`] : []),
+    ...(overwritten.length > 0 ? [(await findCommand(repo, 'undo', ids)) ?? 'entire undo --list'] : []),
+  ];
+  if (commands.length > 0) say(text.undoReset(commands));
 }
 
 /** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
 export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
   const logs = await planPointLogs(branch, point);
-  await sayKept(branch, await resetTo(branch, point, refuseUncommitted, resetHard));
+  const result = await resetTo(branch, point, refuseUncommitted, resetHard);
+  sayKept(result);
   say(text.resetToCommit(short(point)));
   await writePointLogs(branch, logs);
   sayResume(logs);
-  sayUndo(branch, point);
+  await sayUndo(branch, point, result);
 }
 
 /** @throws {EntireError} `COMMIT_REFUSED` */

@@ -135,6 +135,8 @@ function refuse({ repo }: Work, { inTheWay }: ResetPreview): void {
   );
 }
 
+type Tree = ReturnType<typeof readTree>;
+
 /** Modes of entries of a tree that are no files. */
 const FOLDER = '040000';
 const SUBMODULE = '160000';
@@ -147,21 +149,26 @@ function keepFiles(
   preview: ResetPreview,
 ): SnapshotRecord {
   const paths = preview.overwritten.filter((path) => !isInfrastructurePath(path));
-  const entries = readTree(git, preview.to, paths) ?? new Map();
-  const toState = (path: RepoPath): FileState => {
-    const entry = entries.get(path);
+  const [before, entries] = [preview.from, preview.to].map(
+    (commit) => readTree(git, commit, paths) ?? new Map(),
+  );
+  const stateIn = (tree: Tree, path: RepoPath): FileState => {
+    const entry = tree?.get(path);
     // A file makes way for a folder of the commit.
     return entry && entry.mode !== FOLDER
       ? { kind: 'git', oid: entry.oid, mode: entry.mode as GitMode }
       : MISSING;
   };
-  const isFile = (path: RepoPath): boolean => entries.get(path)?.mode !== SUBMODULE;
+  const isFile = (path: RepoPath): boolean =>
+    [before, entries].every((tree) => tree?.get(path)?.mode !== SUBMODULE);
+  // What git makes of a file when somebody moves the branch back comes in between.
+  const toTarget = (path: RepoPath) => ({ path, to: stateIn(entries, path), via: stateIn(before, path) });
   const record = restorePaths(placeOf(repo, id), git, {
     kind: 'rewind',
     turnId: '',
     subject: point.subject,
     effects: [],
-    targets: paths.filter(isFile).map((path) => ({ path, to: toState(path) })),
+    targets: paths.filter(isFile).map(toTarget),
     onProgress: keepingLocks(),
   });
   const [left] = record.left;

@@ -7,12 +7,27 @@ import type { Git } from '../git/run.ts';
 import { canRun, type FileState, isSameState, withRunBit } from './file-state.ts';
 import { applyOperation, type Conclude } from './operation.ts';
 import { captureAll, type Place, type Progress } from './place.ts';
-import { listRecordIds, newRecord, newRecordId, type PathChange, type SnapshotRecord } from './record.ts';
+import {
+  type ChangePart,
+  listRecordIds,
+  newRecord,
+  newRecordId,
+  type PathChange,
+  type SnapshotRecord,
+} from './record.ts';
 import { resolveGitStates } from './resolve.ts';
+
+/** What a path is to become. */
+export interface RestoreTarget {
+  readonly path: RepoPath;
+  readonly to: FileState;
+  /** What it is in between: whoever goes back to that on their own gets from there to what it was before. */
+  readonly via?: FileState;
+}
 
 /** Which paths are to become what, whatever they are now. */
 export interface Restore extends Pick<SnapshotRecord, 'kind' | 'turnId' | 'subject' | 'effects'> {
-  readonly targets: readonly { readonly path: RepoPath; readonly to: FileState }[];
+  readonly targets: readonly RestoreTarget[];
   readonly conclude?: Conclude;
   readonly onProgress?: Progress;
 }
@@ -30,13 +45,15 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
   const resolve = resolveGitStates(
     place.store,
     git,
-    targets.map(({ path, to }) => [path, to] as const),
+    targets.flatMap(({ path, to, via }) =>
+      [to, ...(via ? [via] : [])].map((state) => [path, state] as const),
+    ),
   );
   const files = new Map<RepoPath, PathChange>();
   const left = new Map<RepoPath, string>();
   const already: RepoPath[] = [];
   const looks = new Map<RepoPath, string>();
-  for (const [at, { path, to }] of targets.entries()) {
+  for (const [at, { path, to, via }] of targets.entries()) {
     onProgress?.('Keeping', at, targets.length);
     spareMemory(at);
     looks.set(path, lookAt(join(place.root, path)));
@@ -48,13 +65,27 @@ export function restorePaths(place: Place, git: Git, restore: Restore): Snapshot
       const why = whyNot(before, after);
       if (why !== undefined) left.set(path, why);
       else if (isSameState(before, after)) already.push(path);
-      else files.set(path, { before, after: aim(before, to, after), source: 'tool' });
+      else {
+        const between = via && resolve(path, via);
+        const states = [before, typeof between === 'string' ? undefined : between, aim(before, to, after)];
+        files.set(path, { before, after: aim(before, to, after), ...inParts(states), source: 'tool' });
+      }
     }
   }
   const id = newRecordId(listRecordIds(place.store).at(-1));
   const record = newRecord({ id, kind, turnId, subject, effects, files, left, already });
   const options = { record, looks, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
   return applyOperation(place, options);
+}
+
+/** A change as several, where a path is something else in between. */
+function inParts(states: readonly (FileState | undefined)[]): Pick<PathChange, 'parts'> {
+  const known = states.filter((state) => state !== undefined);
+  const parts = known.slice(1).flatMap((after, at): ChangePart[] => {
+    const before = known[at] as FileState;
+    return isSameState(before, after) ? [] : [{ before, after, isDoubtful: false }];
+  });
+  return parts.length > 1 ? { parts } : {};
 }
 
 /**
