@@ -21,11 +21,13 @@ async function interrupt(session: AgentSession): Promise<void> {
 }
 
 /** The same by a client that is killed then. */
-async function killedIn(repo: TestRepo, prompt: string): Promise<void> {
+async function killedIn(repo: TestRepo, prompt: string): Promise<AgentSession> {
   const client = await Client.start(repo);
-  work(repo, client.session(), prompt);
+  const session = client.session();
+  work(repo, session, prompt);
   await client.killed();
   await setTimeout(50);
+  return session;
 }
 
 function begin(repo: TestRepo): AgentSession {
@@ -92,6 +94,25 @@ describe('what the user does after the client was killed', () => {
     expect(stdout).toContain('not sure  new.txt: it changed after the agent was at work last');
     expect(['tool.js', 'shell.txt'].filter((path) => repo.exists(path))).toEqual([]);
     expect([repo.read('new.txt'), repo.read('mine.js')]).toEqual(['mine\n', 'one\nmine\n']);
+  });
+});
+
+describe('a session whose client was killed in its turn', () => {
+  variation('is told of by status, ended by doctor --fix, and still a step of its own', async (repo) => {
+    begin(repo);
+    const { id } = await killedIn(repo, 'write it');
+    expect(repo.entire('status').stdout).toContain('its client ended in the middle of a turn');
+    repo.write('new.txt', 'mine\n');
+    expect(repo.entire('doctor', '--fix').stdout).toContain('Reason:  active, and its client has ended');
+    expect(repo.state(id).phase).toBe('idle');
+    expect(entries(repo)).toEqual([['Write it', ['shell.txt', 'tool.js'], ['new.txt']]]);
+  });
+
+  variation('is in the way of no reset', async (repo) => {
+    begin(repo);
+    const { id } = await killedIn(repo, 'write it');
+    expect(repo.tryEntire('reset').stderr).not.toContain('Active sessions');
+    expect(repo.entire('reset', '--force').stderr).toContain(`Cleared session state for ${id}`);
   });
 });
 

@@ -175,6 +175,9 @@ describe('a step back', () => {
       code: 1,
       stderr: expect.stringContaining('nothing to undo in this worktree'),
     });
+    expect(repo.tryEntire('undo', '--files', 'none.txt').stderr).toContain(
+      'nothing to undo in this worktree: no change of none.txt is known',
+    );
     expect(repo.tryEntire('undo', '--steps', '0')).toMatchObject({ code: 2 });
     expect(repo.tryEntire('undo', '--session', '../x')).toMatchObject({ code: 1 });
   });

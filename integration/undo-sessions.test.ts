@@ -150,6 +150,7 @@ describe('undo with several sessions in a worktree', () => {
     repo.entire('undo');
     const redo = repo.entire('redo', '--list').stdout;
     expect(redo).toContain('What was undone and can be redone');
+    expect(redo).toContain('2 files: README.md, two.txt, +2 -1');
     expect(redo).not.toContain('one.txt');
     const { session_id, undo, redo: undone } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
     expect(session_id).toBe(null);

@@ -28,6 +28,8 @@ export function stuckReason(reason: StuckReason): string {
       return `active, last interaction ${renderMinutes(reason.quietMs)} ago`;
     case 'never-heard':
       return 'active, no recorded interaction time';
+    case 'client-gone':
+      return 'active, and its client has ended';
     case 'uncondensed':
       return 'ended with uncondensed checkpoint data';
   }

@@ -24,6 +24,7 @@ import { type Activation, type RefusedSettings, readActivation } from '../settin
 import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../settings/layers.ts';
 import { parseRedaction } from '../settings/redaction.ts';
 import { loadHeardSettings, type SettingsValues } from '../settings/settings.ts';
+import { isAbandoned } from '../strategy/signs-of-life.ts';
 import { readUnfinished, type Unfinished } from '../strategy/transcript/take-in.ts';
 import { findWaitingWork } from '../strategy/waiting-work.ts';
 import { type Leaving, readLeaving } from './leaving.ts';
@@ -71,6 +72,8 @@ export interface SessionRow {
   readonly state: SessionState;
   readonly branch: string | undefined;
   readonly here: boolean;
+  /** It is in a turn whose client has ended. */
+  readonly isGone: boolean;
   /** Files that it touched and that a commit can still take. */
   readonly waiting: readonly string[];
   /** Its worktree is gone, and its steps wait for it to go on in another one. */
@@ -213,6 +216,7 @@ function toRow(
     state,
     branch,
     here: state.worktreeId === repo.worktreeId,
+    isGone: state.phase === 'active' && isAbandoned(repo.commonDir, state),
     waiting,
     isLeft: isLeft(repo, state),
     unfinished: readUnfinished(repo.commonDir, state.sessionId),

@@ -12,6 +12,7 @@ const row = (state: object, more: Partial<SessionRow> = {}): SessionRow => ({
   state: parseState(JSON.stringify({ phase: 'idle', started_at: '2026-02-10T09:00:00Z', ...state })),
   branch: undefined,
   here: true,
+  isGone: false,
   waiting: [],
   isLeft: false,
   unfinished: undefined,
@@ -241,6 +242,7 @@ test('for programs', () => {
           "started_at": "2026-02-10T09:00:00Z",
           "last_interaction_time": "2026-02-10T12:55:00+01:00",
           "phase": "active",
+          "client_ended": false,
           "checkpoint_count": 2,
           "first_prompt": "Please add\\n a hello file? xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
           "files_touched": [
@@ -270,6 +272,7 @@ test('for programs', () => {
           "started_at": "2026-02-10T11:59:30Z",
           "last_interaction_time": "2026-02-10T12:00:00Z",
           "phase": "idle",
+          "client_ended": false,
           "checkpoint_count": 0,
           "first_prompt": "",
           "files_touched": [

@@ -90,13 +90,14 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
   });
 }
 
-function renderSession({ state, waiting, isLeft, unfinished }: SessionRow): string[] {
+function renderSession({ state, waiting, isGone, isLeft, unfinished }: SessionRow): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
   const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
   const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}${ended}`;
   const lines = [`    [${state.agentType || '(unknown)'}] ${state.sessionId.slice(0, 7).padEnd(9)} ${times}`];
   if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
+  if (isGone) lines.push('      its client ended in the middle of a turn');
   if (waiting.length > 0) {
     const more = waiting.length > FILES_SHOWN ? `, and ${waiting.length - FILES_SHOWN} more` : '';
     lines.push(`      not committed yet: ${waiting.slice(0, FILES_SHOWN).map(showPath).join(', ')}${more}`);
@@ -143,7 +144,7 @@ export function renderStatusJson(report: StatusReport): string {
     git_hooks: { dir: report.gitHooks.dir, installed: report.gitHooks.installed },
     pauses:
       report.pauses === 'unreadable' ? null : report.pauses.map((pause) => toJson(pause, report.worktreeId)),
-    sessions: report.sessions.map(({ state, branch, waiting, here, unfinished }) => ({
+    sessions: report.sessions.map(({ state, branch, waiting, here, isGone, unfinished }) => ({
       session_id: state.sessionId,
       agent_type: state.agentType,
       worktree_path: state.worktreePath,
@@ -152,6 +153,7 @@ export function renderStatusJson(report: StatusReport): string {
       started_at: state.startedAt,
       last_interaction_time: state.lastInteractionTime ?? null,
       phase: state.phase,
+      client_ended: isGone,
       checkpoint_count: state.checkpointCount,
       first_prompt: state.firstPrompt,
       files_touched: waiting,

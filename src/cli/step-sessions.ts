@@ -75,7 +75,14 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
   const [newest] = concerned;
   const [broken] = history.damaged;
   if (!newest && broken) return only(broken[0]); // who goes on is told what is damaged
-  if (!newest) throw new EntireError('NOTHING_TO_UNDO', text.nothing(direction), { hint: text.NOTHING_HINT });
+  if (!newest)
+    throw new EntireError(
+      'NOTHING_TO_UNDO',
+      text.nothing(direction, direction === 'undo' ? asked.paths : []),
+      {
+        hint: text.NOTHING_HINT,
+      },
+    );
   for (const id of history.damaged.keys()) warn(text.damagedSession(id));
   const busy = findAtWork(repo, concerned, newest.session);
   if (busy.length > 0) {

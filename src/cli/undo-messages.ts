@@ -24,7 +24,10 @@ export const forked = (command: string): string =>
 export const BAD_STEPS = '--steps takes a whole number, 1 or more';
 export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
 export const NOT_INTERRUPTED = 'nothing was interrupted.';
-export const nothing = (direction: 'undo' | 'redo'): string => `nothing to ${direction} in this worktree.`;
+export const nothing = (direction: 'undo' | 'redo', paths: readonly string[]): string =>
+  paths.length === 0
+    ? `nothing to ${direction} in this worktree.`
+    : `nothing to ${direction} in this worktree: no change of ${paths.map(showPath).join(', ')} is known that was not taken back already.`;
 export const NOTHING_HINT =
   'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
 export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';

@@ -7,6 +7,7 @@ import { readHead } from '../git/refs.ts';
 import { withSessionLock } from '../session/lock.ts';
 import type { SessionState } from '../session/state.ts';
 import { hasState, listStates, readState, readStateOrSetAside } from '../session/state-store.ts';
+import { isAbandoned } from '../strategy/signs-of-life.ts';
 import type { Work } from '../strategy/work.ts';
 import { type BranchFate, dropBranch, findBranch } from './drop-branch.ts';
 import { forgetWholeSession } from './session-files.ts';
@@ -46,6 +47,10 @@ export const homeElsewhere = (
 ): string | undefined =>
   state.worktreeId === worktreeId ? undefined : state.worktreePath || state.worktreeId;
 
+/** In the middle of a turn; one whose client has ended is not. */
+const isBusy = ({ commonDir }: Repo, state: SessionState): boolean =>
+  state.phase === 'active' && !isAbandoned(commonDir, state);
+
 /** The sessions on top of HEAD in all worktrees, and this worktree's shadow branch. @throws {EntireError} `NOT_FOUND` */
 export function planReset({ repo, git, sessions }: Work): ResetPlan {
   const head = readHead(git, repo);
@@ -55,7 +60,7 @@ export function planReset({ repo, git, sessions }: Work): ResetPlan {
   return {
     head,
     sessions: states.flatMap(({ sessionId }) => parseSessionId(sessionId) ?? []),
-    active: states.filter(({ phase }) => phase === 'active'),
+    active: states.filter((state) => isBusy(repo, state)),
     homes: new Map(
       states.flatMap((state): Array<[string, string]> => {
         const home = homeElsewhere(repo, state);
@@ -86,7 +91,7 @@ export async function resetHead(
     const clear = (): ResetStep[] => {
       const state = readState(work.sessions, id);
       if (!state || state.baseCommit !== plan.head) return [];
-      if (state.phase === 'active' && !force && !announced.has(id))
+      if (isBusy(work.repo, state) && !force && !announced.has(id))
         return [{ kind: 'not-cleared', id, reason: 'it began a turn meanwhile' }];
       return [clearSession(work, id, state)];
     };

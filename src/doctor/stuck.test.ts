@@ -23,15 +23,15 @@ describe('stuck sessions (specification §1.7)', () => {
     '%s, heard of at %s, %i steps, branch %s',
     (phase, lastInteractionTime, count, exists, reason) => {
       const state = { phase, lastInteractionTime, checkpointCount: count };
-      expect(judgeStuck(state, { shadowExists: exists, isAtWork: false, waits: () => false }, NOW)).toEqual(
-        reason,
-      );
+      expect(
+        judgeStuck(state, { shadowExists: exists, isAtWork: false, isGone: false, waits: () => false }, NOW),
+      ).toEqual(reason);
     },
   );
 
   test('a turn whose client writes goes on, however long it takes; what is over is not brought back by that', () => {
     const judge = (state: Parameters<typeof judgeStuck>[0]) =>
-      judgeStuck(state, { shadowExists: true, isAtWork: true, waits: () => false }, NOW);
+      judgeStuck(state, { shadowExists: true, isAtWork: true, isGone: false, waits: () => false }, NOW);
     expect(
       judge({ phase: 'active', lastInteractionTime: ago(9 * HOUR), checkpointCount: 1 }),
     ).toBeUndefined();
@@ -41,10 +41,20 @@ describe('stuck sessions (specification §1.7)', () => {
     });
   });
 
+  test('a turn whose client has ended is over at once, and a session between turns is healthy all the same', () => {
+    const judge = (phase: 'active' | 'idle') =>
+      judgeStuck(
+        { phase, lastInteractionTime: ago(0), checkpointCount: 0 },
+        { shadowExists: false, isAtWork: true, isGone: true, waits: () => false },
+        NOW,
+      );
+    expect([judge('active'), judge('idle')]).toEqual([{ kind: 'client-gone' }, undefined]);
+  });
+
   test('what is over and waits for a commit is healthy, however long ago that was', () => {
     const state = { phase: 'ended', lastInteractionTime: ago(1000 * HOUR), checkpointCount: 1 } as const;
     expect(
-      judgeStuck(state, { shadowExists: true, isAtWork: false, waits: () => true }, NOW),
+      judgeStuck(state, { shadowExists: true, isAtWork: false, isGone: false, waits: () => true }, NOW),
     ).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { readShadowBranches } from '../checkpoint/shadow-branch.ts';
 import type { Repo } from '../git/locate.ts';
 import type { SessionState } from '../session/state.ts';
-import { isRecent, isWriting } from '../strategy/signs-of-life.ts';
+import { isAbandoned, isRecent, isWriting } from '../strategy/signs-of-life.ts';
 import { findWaitingWork } from '../strategy/waiting-work.ts';
 import type { Work } from '../strategy/work.ts';
 
@@ -11,6 +11,7 @@ import type { Work } from '../strategy/work.ts';
 export type StuckReason =
   | { readonly kind: 'silent'; readonly quietMs: number }
   | { readonly kind: 'never-heard' }
+  | { readonly kind: 'client-gone' }
   | { readonly kind: 'uncondensed' };
 
 /** A session that nothing will bring to its end by itself. */
@@ -29,6 +30,8 @@ interface Signs {
   readonly shadowExists: boolean;
   /** Its client writes its transcript. */
   readonly isAtWork: boolean;
+  /** The client in which its turn began has ended. */
+  readonly isGone: boolean;
   /** Whether a commit can still take work of it, and will bring it to its end. Asks git: only where nothing else decides. */
   readonly waits: () => boolean;
 }
@@ -36,11 +39,11 @@ interface Signs {
 /**
  * Judges one session. An hour exactly is healthy; a session between turns always is, and so is one that is over while its work waits
  * for a commit. The specification asks for the time in the state alone, which says nothing between a prompt and a stop: where the
- * client wrote within the hour, the turn goes on, however long it takes.
+ * client wrote within the hour, the turn goes on, however long it takes; where the client has ended, nothing goes on.
  */
 export function judgeStuck(
   state: Pick<SessionState, 'phase' | 'lastInteractionTime' | 'checkpointCount'>,
-  { shadowExists, isAtWork, waits }: Signs,
+  { shadowExists, isAtWork, isGone, waits }: Signs,
   nowMs: number,
 ): StuckReason | undefined {
   const heardMs = Date.parse(state.lastInteractionTime ?? '');
@@ -48,6 +51,7 @@ export function judgeStuck(
     const isLeft = state.checkpointCount > 0 && shadowExists && !isRecent(heardMs, nowMs) && !waits();
     return isLeft ? { kind: 'uncondensed' } : undefined;
   }
+  if (state.phase === 'active' && isGone) return { kind: 'client-gone' };
   if (state.phase !== 'active' || isAtWork) return undefined;
   if (Number.isNaN(heardMs)) return { kind: 'never-heard' };
   return isRecent(heardMs, nowMs) ? undefined : { kind: 'silent', quietMs: nowMs - heardMs };
@@ -61,7 +65,8 @@ export function findReason(
   findWaiting = () => findWaitingWork(repo, [state]),
 ): StuckReason | undefined {
   const waits = () => (findWaiting().get(state.sessionId) ?? []).length > 0;
-  return judgeStuck(state, { shadowExists, isAtWork: isWriting(state), waits }, now().getTime());
+  const isGone = isAbandoned(repo.commonDir, state);
+  return judgeStuck(state, { shadowExists, isAtWork: isWriting(state), isGone, waits }, now().getTime());
 }
 
 /** The stuck ones among sessions, in their order. A few git processes for each worktree, however many there are. */

@@ -14,7 +14,7 @@ const MAX_FILES = 1_000;
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * Lines that each of some steps added and removed. `undefined` where that is not known: of one of its files the content was not kept,
+ * Lines that each of some steps added and removed; of an undo, those that a redo of it would. `undefined` where that is not known: of one of its files the content was not kept,
  * it is no text, or it is too large to be looked at for a list. One process.
  */
 export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Array<LineDiff | undefined> {
@@ -55,7 +55,9 @@ function changesOf({
   paths,
 }: WorktreeStep): Array<{ before: FileState | undefined; after: FileState }> {
   const isNamed = (path: RepoPath): boolean => paths.has(path);
-  return [...record.files].flatMap(([path, change]) => (isNamed(path) ? partsOf(change) : []));
+  const parts = [...record.files].flatMap(([path, change]) => (isNamed(path) ? partsOf(change) : []));
+  if (record.kind !== 'undo') return parts;
+  return parts.flatMap(({ before, after }) => (before ? { before: after, after: before } : []));
 }
 
 /** Line ends are no change of a line: git and a worktree may have other ones of the same text. */
