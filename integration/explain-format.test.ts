@@ -110,11 +110,13 @@ const LIST = z.strictObject({
       task: z.boolean(),
       session_ids: z.array(z.string()),
       prompt: z.nullable(z.string()),
+      forgotten_at: z.nullable(z.string()),
       commits: z.array(commit),
       problems: z.array(z.string()),
     }),
   ),
   missing_checkpoints: z.array(z.string()),
+  forgotten_checkpoints: z.array(z.string()),
 });
 const DETAIL = z.strictObject({
   checkpoint_id: z.string().length(12),
@@ -137,6 +139,7 @@ const DETAIL = z.strictObject({
       initial_attribution: z.unknown(),
       summary: z.unknown(),
       prompts: z.array(z.string()),
+      forgotten_at: z.nullable(z.string()),
       transcript,
     }),
   ),
