@@ -33,7 +33,7 @@ describe('disable', () => {
   });
 
   variation('--uninstall leaves the repository as it was, but for the metadata branch', (repo) => {
-    const mine = '{\n    "permissions": {"allow": ["Bash(ls:*)"]} // mine\n}';
+    const mine = '{\n    "permissions": {"allow": ["Bash(ls:*)"]}\n}';
     withCommit(repo)
       .write('.claude/settings.json', mine)
       .write('.git/hooks/commit-msg', '#!/bin/sh\nexit 0\n');

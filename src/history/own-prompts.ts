@@ -10,9 +10,9 @@ export interface OwnPrompts {
   readonly isMasked: boolean;
 }
 
-/** A line that was taken out is empty, the first of several a note. */
+/** A line that was taken out is empty, the first of several a note. Where there is no text at all, nothing was taken out. */
 export const isMasked = (text: string): boolean =>
-  text.includes('"entire-private"') || /^$/m.test(text.trimEnd());
+  text !== '' && (text.includes('"entire-private"') || /^$/m.test(text.trimEnd()));
 
 /** The prompts of each slot's own part of its session, from the stored transcript. */
 export function readOwnPrompts(
