@@ -3,7 +3,7 @@ import type { ObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
 import { importState } from '../snapshot/import-state.ts';
 import type { Place } from '../snapshot/place.ts';
-import { partsOf, type SnapshotRecord, statesOf } from '../snapshot/record.ts';
+import { type SnapshotRecord, statesOf } from '../snapshot/record.ts';
 import { takeOut } from '../snapshot/take-out.ts';
 import type { Work } from '../strategy/work.ts';
 import { type Target, toTarget } from './rewind-records.ts';
@@ -59,11 +59,6 @@ export function takeTogether(
     ...theirs.map((record) => ({ record, isSure: false })),
   ].sort((a, b) => (a.record.id < b.record.id ? 1 : -1));
   const taken = takeOut(place, git, all);
-  // The step does not know what somebody wrote until the first of them, nor what another session did.
-  const isExact = (path: RepoPath): boolean => {
-    const first = all.findLast(({ record }) => record.files.has(path))?.record.files.get(path);
-    return own.since !== undefined && first !== undefined && partsOf(first)[0]?.isDoubtful !== true;
-  };
   for (const [path, { verdict, to, why, isContradicted }] of taken) {
     if (left.has(path)) continue;
     const isOwn = own.files.has(path);
@@ -73,7 +68,7 @@ export function takeTogether(
     if (verdict === 'left') {
       // What an own file was, the step knows as well; and there is nobody's line in a file that is gone.
       if (!isOwn || (isContradicted && !isGone)) left.set(path, why);
-    } else if (!isOwn || verdict !== 'restored' || isExact(path)) {
+    } else if (!isOwn || verdict !== 'restored') {
       // What is there already may be what an earlier rewind made, with lines that no step has.
       const target = toTarget(place.store, to, like);
       if (target) targets.set(path, target);
