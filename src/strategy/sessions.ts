@@ -182,7 +182,9 @@ export function pathsOfOthers(
     }
     const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs;
     const saved = other.phase === 'active' || lately ? other.filesTouched : [];
-    for (const path of [...saved, ...(tracked.get(other.sessionId) ?? [])]) {
+    const named = tracked.get(other.sessionId) ?? [];
+    const undone = new Set(findTakenBack(work, other, named)); // a redo, and an undo after it, leave the name
+    for (const path of [...saved, ...named.filter((one) => !undone.has(one))]) {
       if (!own.has(path)) others.add(path);
     }
   }
