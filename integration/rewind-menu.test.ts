@@ -99,9 +99,14 @@ describe('entire rewind at a terminal (specification §8.5)', () => {
 
       const done = browse(repo, ['2\\n', '3\\n', 'y\\n']);
       expect(done).toContain(`Reset branch to ${short}.\n`);
-      expect(done).toContain(`To undo this reset: git reset --hard ${head.slice(0, 7)}`);
+      expect(done).toContain(
+        `To undo this reset, in this order:\n  git reset --hard ${head.slice(0, 7)}\n  entire undo\n`,
+      );
       expect([repo.git('rev-parse', 'HEAD'), repo.read('a.txt')]).toEqual([first?.id, 'one\n']);
       repo.git('reset', '--quiet', '--hard', head);
+      repo.entire('undo');
+      expect(repo.read('a.txt')).toBe('mine\n');
+      repo.git('checkout', '--quiet', '--', 'a.txt');
       expect(browse(repo, ['2\\n', '2\\n', 'y\\n'])).toContain(`Checked out ${short} (detached HEAD).`);
       expect(repo.tryGit('symbolic-ref', '--quiet', 'HEAD').code).toBe(1);
       expect(repo.git('rev-parse', 'HEAD')).toBe(first?.id);

@@ -121,6 +121,21 @@ describe('going back to a step, and what other sessions did since', () => {
     expect(viewOf(repo.dir)).toEqual(before);
   });
 
+  variation('what somebody wrote between two turns stays, and what another session did then goes', (repo) => {
+    repo.ready();
+    repo.write('b.txt', text('b', 'end'));
+    repo.commit('Begin', 'b.txt');
+    const own = turns(repo, { 'a.txt': text('v1', 'end') });
+    repo.write('a.txt', text('v1', 'mine'));
+    addWork(repo, { 'b.txt': text('b', 'THEIRS') });
+    addWork(repo, { 'a.txt': text('v2', 'mine'), 'b.txt': text('OWN', 'THEIRS') }, own);
+    const before = viewOf(repo.dir);
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual([text('v1', 'mine'), text('b', 'end')]);
+    repo.entire('undo');
+    expect(viewOf(repo.dir)).toEqual(before);
+  });
+
   variation('a file that only somebody else changed since is none of its business', (repo) => {
     repo.ready();
     const own = turns(repo, { 'a.txt': 'v1\n' }, { 'b.txt': 'b\n' });

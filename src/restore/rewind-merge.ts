@@ -1,10 +1,15 @@
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
+import type { TreeEntry } from '../git/objects.ts';
+import type { Git } from '../git/run.ts';
+import { readBlob } from '../snapshot/chunks.ts';
+import type { FileState } from '../snapshot/file-state.ts';
 import { importState } from '../snapshot/import-state.ts';
 import type { Place } from '../snapshot/place.ts';
-import { type SnapshotRecord, statesOf } from '../snapshot/record.ts';
+import { partsOf, type SnapshotRecord, statesOf } from '../snapshot/record.ts';
 import { takeOut } from '../snapshot/take-out.ts';
+import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import type { Work } from '../strategy/work.ts';
 import { type Target, toTarget } from './rewind-records.ts';
 import type { Along } from './rewind-together.ts';
@@ -18,6 +23,8 @@ export interface Own {
   readonly files: ReadonlySet<RepoPath>;
   /** Files that a later step has, or that wait for one: also where no record names them. */
   readonly later: ReadonlySet<RepoPath>;
+  /** Whether a content has lines that neither the step nor HEAD has. */
+  readonly hasMore: (path: RepoPath, target: Target) => boolean;
 }
 
 /** What going back comes to where what all sessions did since is taken out of the files as they now are. */
@@ -59,6 +66,11 @@ export function takeTogether(
     ...theirs.map((record) => ({ record, isSure: false })),
   ].sort((a, b) => (a.record.id < b.record.id ? 1 : -1));
   const taken = takeOut(place, git, all);
+  const ofOthers = new Set(theirs.flatMap(({ files }) => [...files.keys()]));
+  const isKnownBefore = (path: RepoPath): boolean => {
+    const first = all.findLast(({ record }) => record.files.has(path))?.record.files.get(path);
+    return own.since !== undefined && first !== undefined && partsOf(first)[0]?.isDoubtful !== true;
+  };
   for (const [path, { verdict, to, why, isContradicted }] of taken) {
     if (left.has(path)) continue;
     const isOwn = own.files.has(path);
@@ -68,9 +80,13 @@ export function takeTogether(
     if (verdict === 'left') {
       // What an own file was, the step knows as well; and there is nobody's line in a file that is gone.
       if (!isOwn || (isContradicted && !isGone)) left.set(path, why);
-    } else if (!isOwn || verdict !== 'restored') {
-      // What is there already may be what an earlier rewind made, with lines that no step has.
+    } else {
       const target = toTarget(place.store, to, like);
+      // What was there before the first record also has what somebody wrote after the step, and nothing of another session's.
+      const isBetter = (): boolean =>
+        isKnownBefore(path) && (ofOthers.has(path) || (target !== undefined && own.hasMore(path, target)));
+      // What is there already may be what an earlier rewind made, with lines that no step has.
+      if (isOwn && verdict === 'restored' && !isBetter()) continue;
       if (target) targets.set(path, target);
       else left.set(path, 'its content was not kept');
     }
@@ -78,6 +94,47 @@ export function takeTogether(
   const isTouched = (path: RepoPath): boolean => taken.has(path) || left.has(path) || own.later.has(path);
   const untouched = new Set(own.since ? [...own.files].filter((path) => !isTouched(path)) : []);
   return { targets, left, merged: merged.sort(), isAllKnown, untouched };
+}
+
+/**
+ * A judge of contents: whether one has lines that are not at its path in any of some trees. What is no text has more as soon as it is
+ * another one.
+ *
+ * @param kept contents of the first tree that git may not have: they are in the store
+ */
+export function comparing(
+  git: Git,
+  store: string,
+  trees: ReadonlyArray<ReadonlyMap<string, TreeEntry>>,
+  kept: ReadonlyMap<RepoPath, Target>,
+): Own['hasMore'] {
+  const read = blobTextReader(git);
+  const linesOf = (text: string): string[] => text.split(/\r?\n/);
+  return (path, { state, entry }) => {
+    if (!entry) return false;
+    const entries = trees.map((tree) => tree.get(path));
+    if (entries.some((known) => known?.oid === entry.oid)) return false;
+    const stored = kept.get(path);
+    const texts = entries.map((known, at) =>
+      at === 0 && stored ? textOf(store, stored.state) : known ? read(known) : '',
+    );
+    const text = textOf(store, state);
+    if (text === undefined || texts.includes(undefined)) return true;
+    const known = new Set(texts.flatMap((one) => linesOf(one ?? '')));
+    return linesOf(text).some((line) => !known.has(line));
+  };
+}
+
+/** `undefined` where it is no text, or cannot be read. */
+function textOf(store: string, state: FileState): string | undefined {
+  if (state.kind === 'missing') return '';
+  if (state.kind !== 'file') return undefined;
+  try {
+    const bytes = readBlob(store, state.sha256);
+    return bytes.subarray(0, 8000).includes(0) ? undefined : bytes.toString('utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** A record of another session, with what is kept of it beside our own. What is gone there is left. */

@@ -2,7 +2,7 @@ import { EntireError } from '../base/errors.ts';
 import { type ObjectId, parseSessionId, type SessionId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../base/repo-path.ts';
 import { branchRef, shadowBranch } from '../checkpoint/shadow-branch.ts';
-import { readTree } from '../git/objects.ts';
+import { readTree, type TreeEntry } from '../git/objects.ts';
 import { readRef } from '../git/refs.ts';
 import type { Branch } from '../history/branch.ts';
 
@@ -17,7 +17,7 @@ import type { StepPoint } from './points.ts';
 import { findOthers } from './rewind-branch.ts';
 import { pathsOfFirst } from './rewind-first.ts';
 import { correct, lookAtPaths } from './rewind-look.ts';
-import { NOT_TOGETHER, takeTogether } from './rewind-merge.ts';
+import { comparing, NOT_TOGETHER, takeTogether } from './rewind-merge.ts';
 import { planRewind, type Verdict } from './rewind-plan.ts';
 import {
   type Corrections,
@@ -127,6 +127,8 @@ export function previewRewind(
     ...(together?.stays ?? []),
   ]);
   for (const [path, id] of others) if (isAlong(id)) others.delete(path);
+  const stepTree = readTree(git, target, files) ?? new Map<string, TreeEntry>();
+  const headTree = readTree(git, head, files) ?? new Map<string, TreeEntry>();
   const taken = together
     ? takeTogether(
         work,
@@ -135,6 +137,7 @@ export function previewRewind(
           since: around?.since,
           files: new Set(files.filter((path) => !untouched.has(path))),
           later: new Set([...pathsOf(cut.later, sessionId), ...tracked]),
+          hasMore: comparing(git, store, [correct(stepTree, corrected), headTree], corrected),
         },
         along,
         head,
@@ -172,12 +175,11 @@ export function previewRewind(
       .length,
     owned: files.filter((path) => !others.has(path)),
     filesAtStep(left) {
-      const tree = correct(readTree(git, target, files) ?? new Map(), targets);
       const kept = { touched, paths: new Set([...left, ...untouched, ...taken.untouched]) };
       const then = files.filter(
         (path) => !notYet.has(path) && !untouched.has(path) && !taken.untouched.has(path),
       );
-      return filesAt(then, { target: tree, head: readTree(git, head, files) ?? new Map() }, kept);
+      return filesAt(then, { target: correct(stepTree, targets), head: headTree }, kept);
     },
   };
 }
