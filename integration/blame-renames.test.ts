@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { commitBefore } from './support/work.ts';
 
 const lines = (who: string) => Array.from({ length: 8 }, (_, at) => `${who} line ${at}\n`).join('');
 
@@ -149,7 +150,7 @@ describe('blame and why agree on each line of a file that was renamed', () => {
       repo.ready();
       repo.write('base.txt', lines('base'));
       repo.write('here/moved.txt', lines('base'));
-      repo.commit('Base', 'base.txt', 'here');
+      commitBefore(repo, 'Base', 'base.txt', 'here');
       play(repo, repo.session());
       const path = ['moved.txt', 'there/moved.txt'].find((one) => repo.exists(one)) as string;
       const blamed = JSON.parse(repo.entire('blame', path, '--json').stdout).lines as Line[];

@@ -1,14 +1,14 @@
 import { describe, expect } from 'vitest';
 import { variation } from './support/test-repo.ts';
 import { commitWithout, why } from './support/why.ts';
-import { addWork, withWork } from './support/work.ts';
+import { addWork, commitBefore, withWork } from './support/work.ts';
 
 describe('what a commit could be linked to, and what becomes of work that it is not linked to', () => {
   variation('a session that worked on its files later is none that it could be linked to', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     repo.write('human.txt', 'one\ntwo\nthree\n');
-    repo.commit('By hand', 'human.txt');
+    commitBefore(repo, 'By hand', 'human.txt');
     for (const later of [session, repo.session()]) {
       addWork(repo, { 'human.txt': `one\n${later.id}\nthree\n` }, later);
       expect(why(repo)).toMatchObject({ status: 'not-linked', waiting_sessions: [], advice: [] });

@@ -38,6 +38,14 @@ export function expectLinked(repo: TestRepo, session: AgentSession, ...files: st
   return id;
 }
 
+/** Git's times are whole seconds: whatever comes next is later than this commit for sure. */
+export function commitBefore(repo: TestRepo, message: string, ...paths: string[]): void {
+  const date = `@${Math.floor(Date.now() / 1000) - 2} +0000`;
+  repo.git('add', '--', ...paths);
+  const env = { ENTIRE_TEST_TTY: '1', GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  repo.gitWith({ env }, 'commit', '--quiet', '-m', message);
+}
+
 /** HEAD has no trailer, and the newest verdict is about it and says why. */
 export function expectNotLinked(repo: TestRepo, reason: VerdictReason): void {
   expect(repo.message('HEAD')).not.toContain('Entire-Checkpoint');
