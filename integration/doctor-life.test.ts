@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { age, diagnose, diagnoseIn } from './support/doctor.ts';
@@ -56,6 +56,56 @@ describe('doctor: signs of life', () => {
     expect([...diagnoseIn(repo, { env }).keys()]).toEqual(['no-sign-of-life']);
     repo.session('s1').prompt('hello');
     expect(diagnoseIn(repo, { env }).size).toBe(0); // a hook knows it now
+  });
+
+  variation('a session that was private, taken off the record, or copied by us, is not silent', (repo) => {
+    repo.ready();
+    mkdirSync(transcripts(repo), { recursive: true });
+    const written = (id: string): string => {
+      const file = join(transcripts(repo), `${id}.jsonl`);
+      writeFileSync(file, '{"type":"user"}\n');
+      return file;
+    };
+    const silent = () => {
+      for (const name of ['.entire/settings.json', '.claude/settings.json']) age(join(repo.dir, name), 30);
+      return diagnose(repo).get('no-sign-of-life')?.items ?? [];
+    };
+    const session = repo.session('b0c6f1f0-0000-4000-8000-000000000002');
+    session.prompt('hello');
+    session.edit('a.txt', 'a\n');
+    session.stop();
+    repo.entire('reset', '--force');
+    written(session.id);
+    expect(silent()).toEqual([]);
+
+    repo.entire('pause');
+    const secret = repo.session('b0c6f1f0-0000-4000-8000-000000000003');
+    secret.prompt('in private');
+    const file = written(secret.id);
+    expect(silent()).toEqual([]);
+    secret.stop();
+    repo.entire('pause', '--end');
+    expect(silent()).toEqual([]);
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(file, later, later);
+    expect(silent()).toEqual([]); // a hook of it ran, and kept its digests
+    const unknown = written('b0c6f1f0-0000-4000-8000-000000000004');
+    utimesSync(unknown, later, later);
+    expect(silent()).toEqual([unknown]);
+    rmSync(unknown);
+
+    const told = read('claude-code/transcripts/basic.jsonl');
+    const [, known = ''] = /"sessionId":"([^"]+)"/.exec(told) ?? [];
+    writeFileSync(
+      join(transcripts(repo), `${known}.jsonl`),
+      told.replaceAll('"/repo"', JSON.stringify(repo.dir)),
+    );
+    repo.session(known).prompt('hooks know it');
+    expect(silent()).toEqual([]);
+    const before = readdirSync(transcripts(repo)).length;
+    repo.entire('session', 'fork', known);
+    expect(readdirSync(transcripts(repo))).toHaveLength(before + 1);
+    expect(silent()).toEqual([]);
   });
 
   for (const { agent, settings, transcript, place, verb, payload } of SESSIONS)

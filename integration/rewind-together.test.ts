@@ -49,17 +49,27 @@ describe('going back to a step, and what other sessions did since', () => {
       expect(repo.state(id).files_touched ?? []).toEqual([]);
     }
     const list = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
-    expect(list.undo.map(({ kind }: { kind: string }) => kind)).toEqual([
-      'rewind',
-      'turn', // its own later one is behind the rewind
-      'turn',
+    // One undo after the other: behind the rewind stands what it took back.
+    expect(list.undo.map(({ subject }: { subject: string }) => subject)).toEqual([
+      'Turn 1',
+      'Write shared.txt and x.txt',
+      'Write a.txt',
+      'Write README.md and made.txt',
+      'Turn 1',
     ]);
     expect(list.redo).toEqual([]);
     const after = whole(repo, own.id, ended.id, idle.id);
     expect(stderr).toContain('To take this back: entire undo\n');
+    const dry = JSON.parse(repo.entire('undo', '--steps', '2', '--dry-run', '--json').stdout);
     repo.entire('undo');
     expect(whole(repo, own.id, ended.id, idle.id)).toEqual(before);
     repo.entire('redo');
+    expect(whole(repo, own.id, ended.id, idle.id)).toEqual(after);
+    const two = JSON.parse(repo.entire('undo', '--steps', '2', '--json').stdout);
+    expect(two.files).toEqual(dry.files);
+    expect(two.steps).toMatchObject([{ session_id: own.id }, { session_id: idle.id }]);
+    expect([repo.read('shared.txt'), repo.exists('x.txt')]).toEqual([text('own', 'end'), false]);
+    repo.entire('redo', '--steps', '2');
     expect(whole(repo, own.id, ended.id, idle.id)).toEqual(after);
     expect(repo.run('entire', ['verify']).code).toBe(0);
     repo.commit('Own', 'a.txt', 'shared.txt');

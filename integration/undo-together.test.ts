@@ -72,6 +72,28 @@ describe('what a shell changes of a file that another running session has in wor
     expect([repo.exists('a.txt'), repo.read('shared.txt')]).toEqual([false, 'b1\na2\n']);
   });
 
+  variation('moves with the file: undo brings it back under its old name', (repo) => {
+    repo.ready();
+    repo.write('a.txt', 'mine\n').write('c.txt', 'mine, too\n');
+    repo.commit('Begin', 'a.txt', 'c.txt');
+    const [a, b] = [repo.session(), repo.session()];
+    b.prompt('one');
+    b.edit('a.txt', 'mine\nb1\n');
+    b.edit('c.txt', 'mine, too\nb1\n');
+    a.prompt('two');
+    a.shell(() => {
+      repo.write('b.txt', repo.read('a.txt'));
+      rmSync(join(repo.dir, 'a.txt'));
+      rmSync(join(repo.dir, 'c.txt'));
+    });
+    a.stop();
+    const { stdout } = repo.entire('undo', '--session', a.id);
+    expect(stdout).toContain('not sure  c.txt: it changed during the turn');
+    expect([repo.exists('b.txt'), repo.read('a.txt')]).toEqual([false, 'mine\nb1\n']);
+    repo.entire('redo', '--session', a.id);
+    expect([repo.exists('a.txt'), repo.read('b.txt')]).toEqual([false, 'mine\nb1\n']);
+  });
+
   variation('is said only of what the same undo does not touch, and was asked for', (repo) => {
     repo.ready();
     const [a, b] = [addWork(repo, { 'shared.txt': 'a1\n' }), repo.session()];

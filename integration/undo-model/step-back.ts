@@ -73,7 +73,7 @@ export function run(
   const players = world.players.filter(
     (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
   );
-  expectAsTold(world, players, new Map(outcomes.map(({ path, outcome }) => [path, outcome])), before, after);
+  expectAsTold(world, players, comeTo(outcomes), before, after);
   expect(look(repo), 'HEAD, index, refs, stash, configuration').toEqual(git);
   expect(lostSince(repo, before), 'neither there nor kept').toEqual([]);
   for (const { path, outcome } of outcomes)
@@ -84,6 +84,14 @@ export function run(
     if (player.turn && stdout !== '') player.turn.isSplit = true;
   }
   return { after, outcomes, steps, code, stderr };
+}
+
+/** What is told of each path: where several steps have it, what one of them did outweighs what another one left. */
+function comeTo(outcomes: readonly Outcome[]): Map<string, string> {
+  const told = new Map<string, string>();
+  for (const { path, outcome } of outcomes)
+    if (!told.has(path) || outcome !== 'left') told.set(path, outcome);
+  return told;
 }
 
 /** Only what is told changes, and only what the session may have touched. */

@@ -19,7 +19,7 @@ export interface LogLine {
 }
 
 /** The log, and what it was before it grew too large, in the order in which they are read. */
-const FILES = ['.entire/logs/entire.log', '.entire/logs/entire.log.1'];
+export const LOG_FILES = ['.entire/logs/entire.log', '.entire/logs/entire.log.1'];
 /** What a person can see from a line beside its message. */
 const DETAILS = ['hook', 'what', 'error', 'file'];
 const RECENT_MS = 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ export function readLogFailures(root: string): LogFailure[] {
 
 /** The newer file first: one that moves in between is read twice then, and not missed. */
 function readLines(root: string): LogLine[] {
-  const [newer = '', older = ''] = FILES.map((file) => readWorktreeTail(root, file, SMALL_FILES.log));
+  const [newer = '', older = ''] = LOG_FILES.map((file) => readWorktreeTail(root, file, SMALL_FILES.log));
   return [older, newer].flatMap((text) => text.split('\n').flatMap(parseLine));
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { UserLinesRecord } from '../session/user-lines.ts';
+import type { Effect } from '../snapshot/record.ts';
 
 /** A log that going back replaces. */
 export interface ReplacedLog {
@@ -53,6 +54,14 @@ export interface OtherMore extends Pick<RewindMore, 'sessionId' | 'state' | 'use
 /** The sessions beside its own that effects are about. */
 export const othersOf = (effects: readonly { readonly note: unknown }[]): SessionId[] =>
   effects.flatMap(({ note }) => parseMore(note)?.others.map(({ sessionId }) => sessionId) ?? []);
+
+/** Records of those sessions that go when the effects are taken back: what they say of turns is over then. */
+export const recordsOfOthers = (effects: readonly Effect[]): Array<readonly [SessionId, string]> =>
+  effects.flatMap(({ isBack, note }) =>
+    isBack
+      ? []
+      : (parseMore(note)?.others.map(({ sessionId, record }) => [sessionId, record.id] as const) ?? []),
+  );
 
 const text = z.optional(z.string());
 const paths = z.array(z.string());

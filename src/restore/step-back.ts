@@ -24,7 +24,7 @@ import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { settleInHand } from './in-hand.ts';
-import { othersOf } from './rewind-note.ts';
+import { othersOf, recordsOfOthers } from './rewind-note.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
 /** Sessions that have something kept for this worktree. */
@@ -104,15 +104,19 @@ function stateAfter(
 ): NonNullable<UndoRequest['asIf']> {
   const states = new Map<RepoPath, FileState>();
   const done = new Set<string>();
+  const gone = new Set<string>();
   for (const { session, plan } of before) {
-    for (const { id } of plan.steps) done.add(id);
+    for (const { id, effects } of plan.steps) {
+      done.add(id);
+      for (const [, other] of recordsOfOthers(effects)) gone.add(other);
+    }
     for (const [path, { verdict, to }] of plan.paths) {
       if (verdict === 'left') continue;
       importState(placeOf(repo, session).store, place.store, to);
       states.set(path, to);
     }
   }
-  return { states, done };
+  return { states, done, gone };
 }
 
 /** What came of an operation that was interrupted. */

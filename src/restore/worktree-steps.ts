@@ -10,6 +10,7 @@ import { readUndoHistory } from '../snapshot/undo.ts';
 import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
+import { recordsOfOthers } from './rewind-note.ts';
 import { placeOf } from './step-back.ts';
 
 /** Something that a session did in a worktree, or had taken back. */
@@ -45,7 +46,8 @@ export interface WorktreeSteps {
 type SessionSteps = Pick<WorktreeSteps, 'undo' | 'redo' | 'redoByForce'>;
 
 /**
- * Reads what some sessions can take back in a worktree, turns that go on included.
+ * Reads what some sessions can take back in a worktree, turns that go on included, as one step after the other would: what went back
+ * along with a session stands below that rewind, as that session's own turns do.
  *
  * @param known what is not read again
  */
@@ -64,18 +66,29 @@ export async function readWorktreeSteps(
       log('warn', 'steps of a session passed over', { session_id: session, error: describeError(error) });
       damaged.set(session, error);
     }
+  const gone = new Map<SessionId, Set<string>>();
+  for (const { undo } of bySession.values())
+    for (const { record, hasEffects } of undo)
+      for (const [other, id] of hasEffects ? recordsOfOthers(record.effects) : [])
+        gone.set(other, (gone.get(other) ?? new Set()).add(id));
+  for (const [session, ids] of gone)
+    if (bySession.has(session)) bySession.set(session, await readSessionSteps(work, session, ids));
   const merge = (key: keyof SessionSteps) => inOneOrder([...bySession.values()].map((own) => own[key]));
   return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged, bySession };
 }
 
-async function readSessionSteps(work: Work, session: SessionId): Promise<SessionSteps> {
+async function readSessionSteps(
+  work: Work,
+  session: SessionId,
+  gone?: ReadonlySet<string>,
+): Promise<SessionSteps> {
   const { store } = placeOf(work.repo, session);
   const isBusy = isAtWork(work, session);
   const open = await peekOpenTurn(work, session, { isOver: !isBusy }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: session, error: describeError(error) });
     return undefined; // a list is no reason to need a disk that can be written
   });
-  const { standing, undone, unredone } = readUndoHistory(store, open);
+  const { standing, undone, unredone } = readUndoHistory(store, open, gone);
   const agentType = readStateIfReadable(work.sessions, session)?.agentType ?? '';
   const common = { session, agentType };
   const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {

@@ -30,7 +30,7 @@ export interface Place {
 const pauseFile = (commonDir: string): string => join(commonDir, 'entire', 'paused.json');
 
 /** What stands for a record that cannot be read: who asked for privacy gets it, everywhere. */
-const UNREADABLE = 'unreadable';
+export const UNREADABLE = 'unreadable';
 
 /** All pauses, oldest first; `unreadable` where there is a record that nobody understands. */
 export function readPauses(commonDir: string): readonly Pause[] | typeof UNREADABLE {

@@ -144,7 +144,7 @@ function end(how: 'continue' | 'abort', at: string): void {
   expectEnd(true, `${at}, begun again`);
 }
 
-describe('an operation that is killed', () => {
+describe('an operation that is killed', { timeout: 120_000 }, () => {
   it('at any moment can be finished, and be taken back', () => {
     for (let at = 1, isKilled = true; isKilled; at++)
       for (const how of ['continue', 'abort'] as const) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isChangedAfter } from '../base/change-time.ts';
-import { lookAt } from '../base/disk.ts';
+import { lookAt, lstatInWorktree } from '../base/disk.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
@@ -28,6 +28,7 @@ import {
   type SnapshotRecord,
   writeRecord,
 } from './record.ts';
+import { resolveGitStates } from './resolve.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 /** Of what nobody reported and `git status` found, no more than this is kept. */
@@ -147,6 +148,11 @@ function describeTurn(
     files.set(path, change);
     packLarge(store, own, change);
   }
+  if (!view.isComplete)
+    for (const [path, before] of findMoved(store, view, begin, files)) {
+      files.set(path, { before, after: MISSING, source: 'scan' });
+      seen.set(path, asSeen(MISSING, undefined));
+    }
   if (files.size === 0) return { record: undefined, seen };
   const { turnId, subject, isComplete } = view;
   const record = newRecord({
@@ -165,6 +171,37 @@ function describeTurn(
   });
   return { record, seen };
 }
+
+/**
+ * Of paths that are not known to be the turn's own, files that are gone, and whose content stands among what a shell of the turn made:
+ * it moved them. Without this, taking the turn back would take the only copy away.
+ */
+function findMoved(
+  store: string,
+  { git, unsure }: TurnView,
+  begin: TurnBegin | undefined,
+  files: ReadonlyMap<RepoPath, PathChange>,
+): Map<RepoPath, FileState> {
+  const isNew = ({ before, source }: PathChange) => before?.kind === 'missing' && source !== 'tool';
+  const made = [...files.values()].flatMap((change) => (isNew(change) ? change.after : []));
+  const gone = unsure.filter((path) => !files.has(path) && !lstatInWorktree(git.cwd, path));
+  const moved = new Map<RepoPath, FileState>();
+  if (made.length === 0 || gone.length === 0) return moved;
+  const atPrompt = readAtPrompt(git, begin, gone, () => true);
+  const states = gone.flatMap((path) => {
+    const state = atPrompt(path);
+    return state ? [[path, state] as const] : [];
+  });
+  const resolve = resolveGitStates(store, git, states);
+  for (const [path, state] of states) {
+    const was = resolve(path, state);
+    if (typeof was !== 'string' && made.some((after) => isSameContent(was, after))) moved.set(path, state);
+  }
+  return moved;
+}
+
+const isSameContent = (a: FileState, b: FileState): boolean =>
+  a.kind === b.kind && 'sha256' in a && 'sha256' in b && a.sha256 === b.sha256;
 
 const OF_ANOTHER = 'it changed during the turn, and another session works on it';
 const LATE = 'it changed after the agent was at work last';

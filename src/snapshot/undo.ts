@@ -26,6 +26,15 @@ import {
 import { keepCurrent } from './restore.ts';
 import { type Chosen, collectChanges } from './take-out.ts';
 
+/** What there is once other steps are done. */
+export interface AsIf {
+  readonly states: ReadonlyMap<RepoPath, FileState>;
+  /** Records that are taken back by then. */
+  readonly done: ReadonlySet<string>;
+  /** Records that are not there any more by then. */
+  readonly gone: ReadonlySet<string>;
+}
+
 /** What to take back. */
 export interface UndoRequest {
   readonly direction: 'undo' | 'redo';
@@ -39,7 +48,7 @@ export interface UndoRequest {
   /** Also what somebody changed since: what they made of it is kept, and comes back by taking this back. */
   readonly isForced: boolean;
   /** For a look ahead: what is done by then. The store has the contents. */
-  readonly asIf?: { readonly states: ReadonlyMap<RepoPath, FileState>; readonly done: ReadonlySet<string> };
+  readonly asIf?: AsIf;
   readonly onProgress?: Progress;
 }
 
@@ -67,10 +76,17 @@ export interface UndoPlan {
  * What the session of a store did, and what of it can be taken back.
  *
  * @param open what a turn that goes on did so far
+ * @param gone ids of records that do not count
  * @throws {EntireError} `SNAPSHOT_DAMAGED`
  */
-export const readUndoHistory = (store: string, open?: SnapshotRecord): UndoHistory =>
-  readHistory([...listRecordIds(store).map((id) => readRecord(store, id)), ...(open ? [open] : [])]);
+export function readUndoHistory(
+  store: string,
+  open?: SnapshotRecord,
+  gone: ReadonlySet<string> = new Set(),
+): UndoHistory {
+  const ids = listRecordIds(store).filter((id) => !gone.has(id));
+  return readHistory([...ids.map((id) => readRecord(store, id)), ...(open ? [open] : [])]);
+}
 
 /**
  * Says what taking back the last steps would do to each path. What is there is kept in the store; nothing else is written.
@@ -81,7 +97,7 @@ export const readUndoHistory = (store: string, open?: SnapshotRecord): UndoHisto
  */
 export function planUndo(place: Place, git: Git, request: UndoRequest, open?: SnapshotRecord): UndoPlan {
   if (readJournal(place.store)) throw unfinished();
-  const history = readUndoHistory(place.store, open);
+  const history = readUndoHistory(place.store, open, request.asIf?.gone);
   const chosen =
     request.direction === 'undo' ? chooseStanding(history, request) : chooseUndone(history, request);
   const changes = collectChanges(place, git, chosen);
