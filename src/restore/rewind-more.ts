@@ -77,7 +77,7 @@ function applyRewind(
   }
   for (const { sessionId, state } of [more, ...more.others]) {
     const current = readState(work.sessions, sessionId);
-    if (state.after === '' || !current || renderState(current) !== state.before) continue;
+    if (state.after === '' || !current || !isStateBefore(current, state.before)) continue;
     const next = parseState(state.after);
     saveState(work, next);
     rewriteUserLines(work, next);
@@ -187,6 +187,16 @@ function isKnown({ sessions }: Work, { sessionId, state }: Pick<RewindMore, 'ses
   const current = readState(sessions, sessionId);
   const text = current && renderState(current);
   return text === state.before || (current !== undefined && isStateAfter(current, state.after));
+}
+
+/** Steps that were undone and done again meanwhile took files out of its hands. */
+function isStateBefore(state: SessionState, before: string): boolean {
+  if (before === '') return false;
+  const { filesTouched } = parseState(before);
+  return (
+    state.filesTouched.every((path) => filesTouched.includes(path)) &&
+    renderState({ ...state, filesTouched }) === before
+  );
 }
 
 /** Files that could not go back are the session's, and those a killed rewind did not come to note. */
