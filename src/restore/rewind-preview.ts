@@ -101,7 +101,7 @@ export function previewRewind(
   const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);
   const store = sessionStore(branch.repo.commonDir, sessionId, branch.repo.worktreeId);
   const records = readRecords(store);
-  const inFirst = first ? pathsOfFirst(git, records, head, first) : [];
+  const inFirst = first ? pathsOfFirst(git, store, records, head, first) : [];
   const around = splitAround(store, records, cut, open);
   if (together && around && !around.isWhole) throw unreadable(sessionId);
   const since = around?.since ?? (open ? [open] : []);
