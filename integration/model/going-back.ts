@@ -52,6 +52,7 @@ export function rewind(world: World, dice: Dice): void {
   const { changed, code, stderr } = goBack(world, ['rewind', '--to', dice.oneOf(points).id, ...flags]);
   expect(code, stderr).toBe(0);
   for (const name of SESSIONS) settle(world, name, changed, false);
+  for (const [, path] of stderr.matchAll(/^ {2}Left: (.*?)(?: \(.*)?$/gm)) world.ledger.stays(path as string);
 }
 
 /** Turns of one session, or of both, one after the other; a way back; and a commit of all there is, after the user went on perhaps. */

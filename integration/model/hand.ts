@@ -19,6 +19,8 @@ export class Hand {
   readonly followed = new Set<string>();
   /** W-HANDS: changed by somebody else during the running turn. */
   readonly strays = new Set<string>();
+  /** W-LEFT */
+  readonly stayed = new Set<string>();
   /** The other session had a turn during the running turn of this one. */
   overlapped = false;
 
@@ -26,7 +28,7 @@ export class Hand {
     const old = this.renamed.get(path);
     this.renamed.delete(path);
     if (old !== undefined && !dirty.has(old)) this.settle(old, dirty);
-    const { known, fresh, named, unreported, shared, pending, strays } = this;
-    for (const set of [known, fresh, named, unreported, shared, pending, strays]) set.delete(path);
+    const { known, fresh, named, unreported, shared, pending, strays, stayed } = this;
+    for (const set of [known, fresh, named, unreported, shared, pending, strays, stayed]) set.delete(path);
   }
 }

@@ -23,6 +23,8 @@
  *   hands. (§2.3; design §3, `source: scan`.)
  * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
  *   is one of theirs: it is linked to at least one of the two. (§2.9.)
+ * - W-LEFT: a file that going back left as it is stays in the hands of its sessions by its name: whose lines it has is looked at
+ *   with the next step. (Nothing that was recorded is forgotten.)
  * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
  *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
@@ -71,6 +73,8 @@ export class Ledger {
   private readonly hands: Record<SessionName, Hand> = { A: new Hand(), B: new Hand() };
   /** What a stop or a commit could have saved of a path. */
   private readonly versions = new Map<string, string[][]>();
+  /** Of those, the ones that a way back went behind: the rest of them is nothing that a commit left. */
+  private readonly takenBack = new Set<string[]>();
 
   isActive = (session: SessionName): boolean => this.hands[session].active;
 
@@ -112,7 +116,9 @@ export class Ledger {
       if (other.unreported.has(path)) other.shared.add(path); // the scan will take it for this session's
     } else if (!hand.fresh.has(path)) {
       hand.unreported.add(path);
-      if (hand.overlapped || this.hands[otherThan(session)].pending.has(path)) hand.shared.add(path);
+      const other = this.hands[otherThan(session)];
+      if (hand.overlapped || other.pending.has(path)) hand.shared.add(path);
+      if (other.unreported.has(path)) other.shared.add(path);
     }
   }
 
@@ -164,9 +170,18 @@ export class Ledger {
       hand.pending.add(path);
     }
     if (where.dirty.has(path) && isTold) hand.pending.add(path); // W-HANDS: of its step, whoever typed it
+    for (const version of this.versions.get(path) ?? []) this.takenBack.add(version);
     if (where.dirty.has(path) || where.stashed.has(path)) return;
     hand.known.delete(path); // W-BACK
     if (isTold) hand.settle(path, where.dirty);
+  }
+
+  /** W-LEFT */
+  stays(path: string): void {
+    for (const session of SESSIONS) {
+      const hand = this.hands[session];
+      if (hand.pending.has(path)) hand.stayed.add(path);
+    }
   }
 
   judge({ added, paths, before, after, worktree }: CommitFacts, owner: (unit: Unit) => Actor): Expectation {
@@ -198,17 +213,16 @@ export class Ledger {
     return old !== undefined && hand.followed.has(path) && hand.known.has(old) && !worktree.has(old);
   }
 
-  /** W-NEW: whether a new file counts for certain. */
+  /** W-NEW: whether a new file counts for certain. One that was gone by the stop was never seen. */
   private countsAsNew(hand: Hand, path: string, lines: readonly string[]): boolean {
-    return (
-      hand.named.has(path) ||
-      (this.versions.get(path) ?? []).every((saved) => isPartOrExtension(saved, lines))
-    );
+    const saved = this.versions.get(path) ?? [];
+    return hand.named.has(path) || (saved.length > 0 && saved.every((one) => isPartOrExtension(one, lines)));
   }
 
   /** W-ROW2, and W-NEW: whether a path can count although it holds no line of the session. */
   private countsByName(hand: Hand, path: string, before: Tree, after: Tree): boolean {
-    if (before.has(path) || hand.fresh.has(path) || hand.strays.has(path)) return true;
+    if (before.has(path) || hand.fresh.has(path) || hand.strays.has(path) || hand.stayed.has(path))
+      return true;
     const versions = this.saved(hand, path);
     const lines = after.get(path)?.lines ?? [];
     return versions.length === 0 || versions.some((saved) => isPartOrExtension(saved, lines));
@@ -230,7 +244,8 @@ export class Ledger {
       const hand = this.hands[session];
       for (const path of taken) {
         if (dirty.has(path)) continue;
-        const versions = [...(this.versions.get(path) ?? []), ...(stashed.get(path) ?? [])];
+        const saved = (this.versions.get(path) ?? []).filter((version) => !this.takenBack.has(version));
+        const versions = [...saved, ...(stashed.get(path) ?? [])];
         const rest = isRestLeft(after.get(path)?.lines, versions, before.get(path)?.lines ?? []);
         if (rest === 'no') hand.settle(path, dirty);
         if (rest === 'perhaps') hand.known.delete(path);
@@ -257,7 +272,7 @@ export class Ledger {
     for (const path of this.versions.keys()) {
       if (!SESSIONS.some((session) => this.hands[session].pending.has(path))) this.versions.delete(path);
     }
-    this.remember(worktree);
+    if (linked.size > 0) this.remember(worktree);
   }
 
   private isSaved(path: string, tree: Tree): boolean {

@@ -38,12 +38,12 @@ export const concludeRewind =
     onNote: (sentence: string) => void = () => {},
     onLogFailure: LogFailure = () => {},
   ): Conclude =>
-  (effects, left) =>
+  (effects, left, changed) =>
     effects.map((effect) => {
       const { isBack } = effect;
       const note = isBack ? effect.note : withoutLeft(effect.note, left);
       const sentence = isBack
-        ? takeBackRewind(work, note, onLogFailure)
+        ? takeBackRewind(work, note, changed, onLogFailure)
         : applyRewind(work, note, left, onLogFailure);
       if (sentence !== undefined) onNote(sentence);
       return { isBack, note };
@@ -152,7 +152,12 @@ function rewriteUserLines({ repo }: Work, state: SessionState): void {
  *
  * @returns what could not be taken back, in one sentence; `undefined` when all of it was
  */
-function takeBackRewind(work: Work, value: unknown, onLogFailure: LogFailure): string | undefined {
+function takeBackRewind(
+  work: Work,
+  value: unknown,
+  changed: ReadonlySet<RepoPath>,
+  onLogFailure: LogFailure,
+): string | undefined {
   const more = parseMore(value);
   if (!more) return undefined;
   for (const log of more.logs)
@@ -170,7 +175,12 @@ function takeBackRewind(work: Work, value: unknown, onLogFailure: LogFailure): s
   const all = [more, ...more.others.filter(({ state }) => state.before !== '')];
   if (!all.every((one) => isKnown(work, one)) || !putBranchBack(work, more)) {
     // The files are back, and the sessions': the next step has them.
-    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, one.files);
+    for (const one of [more, ...more.others])
+      trackOpen(
+        work,
+        one.sessionId,
+        hasCommitted(work, one) ? one.files.filter((path) => changed.has(path)) : one.files,
+      );
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
   for (const { sessionId, state, userLines } of all) {
@@ -180,6 +190,15 @@ function takeBackRewind(work: Work, value: unknown, onLogFailure: LogFailure): s
     if (userLines) writeUserLines(work.repo.commonDir, sessionId, userLines);
   }
   return undefined;
+}
+
+/** Whether a commit was made since, which may have taken what the session had in hand. */
+function hasCommitted(
+  { sessions }: Work,
+  { sessionId, state }: Pick<RewindMore, 'sessionId' | 'state'>,
+): boolean {
+  const before = state.before === '' ? undefined : parseState(state.before);
+  return readState(sessions, sessionId)?.baseCommit !== before?.baseCommit;
 }
 
 /** Whether a session is as it was before, or as it was left. */

@@ -54,9 +54,14 @@ export interface Operation {
  * Does what effects say; it must bear being done twice. What it throws leaves the operation unfinished.
  *
  * @param left paths that could not be changed after all
+ * @param changed paths that were
  * @returns the effects as they were done, for whoever takes them back
  */
-export type Conclude = (effects: readonly Effect[], left: ReadonlyMap<RepoPath, string>) => readonly Effect[];
+export type Conclude = (
+  effects: readonly Effect[],
+  left: ReadonlyMap<RepoPath, string>,
+  changed: ReadonlySet<RepoPath>,
+) => readonly Effect[];
 
 const journalFile = (store: string): string => join(store, 'journal.json');
 const stagingDir = (store: string, id: string): string => join(store, `staging-${id}`);
@@ -163,7 +168,7 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
     }
   }
   releaseMemory(record.files.size);
-  const effects = conclude?.(record.effects, left) ?? record.effects;
+  const effects = conclude?.(record.effects, left, new Set(files.keys())) ?? record.effects;
   const result = { ...record, files, left, effects };
   writeRecord(place.store, result, { fsync: true });
   releaseMemory(result.files.size);
@@ -256,7 +261,11 @@ export function abortOperation(
     if (why === undefined) states.set(path, asPut(place, path, to));
     else left.set(path, why);
   }
-  conclude?.(takenBack(record.effects), left);
+  conclude?.(
+    takenBack(record.effects),
+    left,
+    new Set([...record.files.keys()].filter((path) => !left.has(path))),
+  );
   removeRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
   endJournal(place.store);
