@@ -15,7 +15,7 @@ type PathOutcome = 'restored' | 'created' | 'deleted' | 'merged' | 'already' | '
 
 /** What was done to a path, or would be. */
 interface PathLine {
-  readonly path: string;
+  readonly path: RepoPath;
   readonly outcome: PathOutcome;
   readonly why: string;
   /** It was left, and would not be by force. */
@@ -115,6 +115,7 @@ export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boo
   const files = new Map([
     ...pick((outcome) => outcome === 'already'),
     ...pick((outcome) => outcome !== 'already' && outcome !== 'left'),
+    ...changedTwice(all),
   ]);
   const forked = all.find((one) => one.forked)?.forked;
   return renderJson({
@@ -128,6 +129,24 @@ export function renderSteppedBackJson(all: readonly SessionBack[], isDryRun: boo
       .map(({ path, outcome, why }) => ({ path, outcome, ...(why === '' ? {} : { reason: why }) })),
     ...(forked && { conversation: { session_id: forked.sessionId, file: forked.file } }),
   });
+}
+
+/** Of a path that the steps of several sessions changed, what all of them together did to it. */
+function changedTwice(all: readonly SessionBack[]): Map<RepoPath, PathLine> {
+  const lines = new Map<RepoPath, { readonly from: FileState; readonly line: PathLine }>();
+  const twice = new Map<RepoPath, PathLine>();
+  for (const { result } of all)
+    for (const line of readOutcomes(result)) {
+      const plan = result.plan.paths.get(line.path);
+      if (!plan || line.outcome === 'left' || line.outcome === 'already') continue;
+      const first = lines.get(line.path);
+      lines.set(line.path, first ?? { from: plan.from, line });
+      if (!first) continue;
+      const isMerged =
+        [first.line, line].some(({ outcome }) => outcome === 'merged') && plan.to.kind !== 'missing';
+      twice.set(line.path, { ...line, outcome: isMerged ? 'merged' : outcomeOf(first.from, plan.to) });
+    }
+  return twice;
 }
 
 /** What came of an operation that was interrupted. */

@@ -92,7 +92,7 @@ export function takeTogether(
     }
   }
   const isTouched = (path: RepoPath): boolean => taken.has(path) || left.has(path) || own.later.has(path);
-  const untouched = new Set(own.since ? [...own.files].filter((path) => !isTouched(path)) : []);
+  const untouched = new Set([...own.files].filter((path) => !isTouched(path)));
   return { targets, left, merged: merged.sort(), isAllKnown, untouched };
 }
 

@@ -18,7 +18,7 @@ import {
   readJournal,
 } from '../snapshot/operation.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
-import { listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
+import { hasRecord, listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
@@ -76,7 +76,8 @@ export async function stepBack(
   const request = { ...asked, asIf, onProgress: keepingLocks(asked.onProgress) };
   return puttingBack(work, id, async (report) => {
     const turn = { isOver: !isAtWork(work, id) };
-    const open = await peekOpenTurn(work, id, turn);
+    const peeked = await peekOpenTurn(work, id, turn);
+    const open = peeked && isDone(before, id, place) ? undefined : peeked;
     const looked = planUndo(place, work.git, request, open); // what cannot be done makes no step of a turn that goes on
     onLooked?.(looked);
     if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
@@ -91,6 +92,10 @@ export async function stepBack(
     });
   });
 }
+
+/** Whether a plan takes back what the session's turn, which goes on, did so far: each look gives that another id. */
+const isDone = (before: NonNullable<StepBackOptions['before']>, id: SessionId, { store }: Place): boolean =>
+  before.some(({ session, plan }) => session === id && plan.steps.some((step) => !hasRecord(store, step.id)));
 
 /** Whether all files of a plan stay as they are: then nothing is done, and no step of it is over. */
 export const isFutile = ({ paths }: UndoPlan): boolean =>
