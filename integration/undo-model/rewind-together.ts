@@ -91,7 +91,7 @@ function expectOthersTold(world: World, player: Player, before: View, after: Vie
 
 /** Lines that no session wrote stay, wherever they are; unless one had taken them away by then. */
 function expectUsersLines(world: World, stop: Mark | undefined, before: View, after: View): void {
-  if (!stop && world.hasRewound) return;
+  if (!stop && (world.hasRewound || world.hasForgotten)) return;
   const then = new Set(stop && pathsOf(stop.view).flatMap((path) => linesOf(stop.view, path)));
   const isGone = (line: string): boolean =>
     stop !== undefined && Number(line.split(' ')[1]) <= stop.lines && !then.has(line);
@@ -122,6 +122,7 @@ function expectAsThen(world: World, player: Player, stop: Mark, before: View, af
   const unknown = new Set([
     ...staying.flatMap(({ touched }) => [...touched]),
     ...stop.beside.flatMap(({ own }) => [...own]),
+    ...(stop.beside.length > 0 ? stop.foreign : []), // a turn that was going on then is one with what it did by then
   ]);
   // A file that was there before the session, which had taken it away by then, is not taken away once more.
   const isLeftThere = (path: string): boolean => !(path in stop.view) && told.left.has(path);

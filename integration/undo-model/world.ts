@@ -81,6 +81,8 @@ export class World implements Explored {
   readonly players: readonly Player[];
   /** A step back may be that of a rewind from now on. */
   hasRewound = false;
+  /** Records are gone: of what was written between two steps nobody knows whose it is. */
+  hasForgotten = false;
   /** The transcript of a turn was replaced by an older one: its step has the name of another turn. */
   hasRewoundInTurn = false;
   /** Whose turn was the last thing that any session did; `undefined` where that is not for the model to say. */
@@ -223,6 +225,7 @@ export class World implements Explored {
 
   /** Records are gone: what there was at a step is what its tree says, which may be less. */
   forgetStops(): void {
+    this.hasForgotten = true;
     for (const { stops } of this.players) stops.length = 0;
     this.newest = undefined;
   }

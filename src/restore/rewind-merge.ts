@@ -1,5 +1,5 @@
 import { describeError } from '../base/errors.ts';
-import type { ObjectId } from '../base/ids.ts';
+import type { ObjectId, SessionId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
 import type { TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
@@ -17,6 +17,7 @@ import { placeOf } from './step-back.ts';
 
 /** What is known of the session that goes back. */
 export interface Own {
+  readonly sessionId: SessionId;
   /** Its records since the step, oldest first; `undefined` where it is not known which those are. */
   readonly since: readonly SnapshotRecord[] | undefined;
   /** Files for which the step says what they were. */
@@ -57,10 +58,16 @@ export function takeTogether(
   const left = new Map<RepoPath, string>();
   const merged: RepoPath[] = [];
   const isAllKnown = new Set<RepoPath>();
-  const theirs = along.flatMap(({ sessionId, records }) =>
-    records.map((record) => bringAlong(placeOf(repo, sessionId).store, place.store, record, left)),
-  );
   const mine = (own.since ?? []).map((record) => withoutOurs(record));
+  // What an earlier rewind of this session did to a file of both is in the records of both, and happened once.
+  const rewound = new Set(mine.flatMap(({ kind, files }) => (kind === 'rewind' ? [...files.keys()] : [])));
+  const theirs = along.flatMap(({ sessionId, records }) =>
+    records
+      .map((record) =>
+        record.within === own.sessionId ? without(record, (path) => rewound.has(path)) : record,
+      )
+      .map((record) => bringAlong(placeOf(repo, sessionId).store, place.store, record, left)),
+  );
   const all = [
     ...mine.map((record) => ({ record, isSure: true })),
     ...theirs.map((record) => ({ record, isSure: false })),
@@ -157,7 +164,9 @@ function bringAlong(
   return { ...record, files: new Map(files) };
 }
 
-const withoutOurs = (record: SnapshotRecord): SnapshotRecord => ({
+const withoutOurs = (record: SnapshotRecord): SnapshotRecord => without(record, isInfrastructurePath);
+
+const without = (record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord => ({
   ...record,
-  files: new Map([...record.files].filter(([path]) => !isInfrastructurePath(path))),
+  files: new Map([...record.files].filter(([path]) => !isOut(path))),
 });

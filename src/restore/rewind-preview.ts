@@ -134,6 +134,7 @@ export function previewRewind(
         work,
         placeOf(work.repo, sessionId),
         {
+          sessionId,
           since: around?.since,
           files: new Set(files.filter((path) => !untouched.has(path))),
           later: new Set([...pathsOf(cut.later, sessionId), ...tracked]),

@@ -8,7 +8,7 @@ const usage = (
   kindOf: (id: string) => 'turn' | 'undo' | 'redo' = () => 'turn',
 ): StoreUsage => ({
   store,
-  records: Object.keys(records).map((id) => ({ id, kind: kindOf(id) })),
+  records: Object.keys(records).map((id) => ({ id, kind: kindOf(id), of: [] })),
   bytes: new Map(Object.entries(records)),
 });
 
@@ -32,13 +32,22 @@ describe('steps beyond a budget', () => {
     expect(chooseEvictions(left, 20, 0)).toEqual([{ store: 'a', records: ['1'], bytes: 10 }]);
   });
 
+  test('are not the newest that stands, where a newer one was taken back', () => {
+    const kinds = ['turn', 'turn', 'rewind', 'undo'] as const;
+    const records = kinds.map((kind, at) => ({ id: String(at), kind, of: kind === 'undo' ? ['2'] : [] }));
+    const store = { store: 'a', records, bytes: new Map(records.map(({ id }) => [id, 10])) };
+    expect(chooseEvictions([store], 40, 0)).toEqual([{ store: 'a', records: ['0'], bytes: 10 }]);
+    const redone = { ...store, records: [...records, { id: '4', kind: 'redo' as const, of: ['3'] }] };
+    expect(chooseEvictions([redone], 40, 0)).toEqual([{ store: 'a', records: ['0', '1'], bytes: 20 }]);
+  });
+
   test('are never the newest of a session', () => {
     const store = fc.dictionary(fc.stringMatching(/^\d{3}$/), fc.nat(100), { maxKeys: 6 });
     fc.assert(
       fc.property(fc.array(store, { maxLength: 5 }), fc.nat(500), (all, budget) => {
         const stores = all.map((records, at) => {
           const sorted = Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1));
-          const ids = sorted.map(([id]) => ({ id, kind: 'turn' as const }));
+          const ids = sorted.map(([id]) => ({ id, kind: 'turn' as const, of: [] }));
           return { store: String(at), records: ids, bytes: new Map(sorted) };
         });
         const total = all.flatMap((records) => Object.values(records)).reduce((sum, bytes) => sum + bytes, 0);

@@ -4,7 +4,7 @@ import type { SnapshotRecord } from './record.ts';
 export interface StoreUsage {
   readonly store: string;
   /** Its records, oldest first. */
-  readonly records: readonly Pick<SnapshotRecord, 'id' | 'kind'>[];
+  readonly records: readonly Pick<SnapshotRecord, 'id' | 'kind' | 'of'>[];
   /** Bytes of contents, by the newest record that names them; what is in use and what nobody names are not among them. */
   readonly bytes: ReadonlyMap<string, number>;
 }
@@ -18,7 +18,7 @@ export interface Eviction {
 
 /**
  * Which steps can no longer be undone, so that what is kept fits a budget: the oldest ones, whichever session they belong to. Each
- * session keeps its newest step, and how it was taken back and done again since.
+ * session keeps its newest step that was not taken back, and what was done since.
  *
  * @param totalBytes what all stores take, without contents that nobody names
  */
@@ -47,9 +47,15 @@ export function chooseEvictions(
   return [...evictions.values()];
 }
 
-/** Where only ways back are left, of steps that are gone, the newest of those stays. */
-const beforeNewestStep = (records: StoreUsage['records']): StoreUsage['records'] =>
-  records.slice(
-    0,
-    records.findLastIndex(({ kind }) => kind !== 'undo' && kind !== 'redo'),
-  );
+/** Where every step was taken back, the newest of those stays. */
+function beforeNewestStep(records: StoreUsage['records']): StoreUsage['records'] {
+  const undos = new Map<string, readonly string[]>();
+  for (const { id, kind, of } of records) {
+    if (kind === 'undo') undos.set(id, of);
+    if (kind === 'redo') for (const undo of of) undos.delete(undo);
+  }
+  const taken = new Set([...undos.values()].flat());
+  const isStep = ({ kind }: StoreUsage['records'][number]): boolean => kind !== 'undo' && kind !== 'redo';
+  const newest = records.findLastIndex((record) => isStep(record) && !taken.has(record.id));
+  return records.slice(0, newest === -1 ? records.findLastIndex(isStep) : newest);
+}

@@ -43,6 +43,8 @@ export interface Step {
   readonly unsure: readonly RepoPath[];
   /** What other sessions recorded meanwhile, whether this one did so, too, or not. */
   readonly others: ReadonlySet<RepoPath>;
+  /** When the turn began, in milliseconds since 1970; 0 where it is not known. */
+  readonly sinceMs: number;
   /** Of the paths, what is in a stash at the moment. */
   readonly stashed: readonly Change[];
   /**
@@ -150,6 +152,7 @@ export function readStep(
     changed,
     unsure: found.filter((path) => !recorded.has(path) && isAnothers(path)),
     others,
+    sinceMs: baseline?.takenAtMs ?? 0,
     stashed: extra,
     waiting: [...waiting],
     putBack,

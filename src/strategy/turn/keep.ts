@@ -14,11 +14,11 @@ import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits, readOpenEdits } from '../../snapshot/ledger.ts';
-import type { SnapshotRecord } from '../../snapshot/record.ts';
+import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../../snapshot/record.ts';
 import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
-import { pathsOfOthers } from '../sessions.ts';
+import { listSessions, pathsOfOthers } from '../sessions.ts';
 import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
@@ -62,14 +62,16 @@ export async function keepTurnEnd(
     const store = storeOf(work, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed = isAllKnown ? [] : committedInTurn(work, state, store);
+    const recorded = isAllKnown ? [] : recordedByOthers(work, state.sessionId, step.sinceMs);
+    const foreign = new Set([...step.others, ...recorded]);
     const closed = closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
       subject,
       isComplete: isAllKnown,
-      scanned: [...step.changed, ...committed.filter((path) => !step.others.has(path))],
+      scanned: [...step.changed, ...committed.filter((path) => !foreign.has(path))],
       unsure: step.unsure,
-      foreign: step.others,
+      foreign,
       isNow: true,
     });
     if (saved) markStep(store, saved, closed);
@@ -134,10 +136,14 @@ async function viewOpenTurn(
     live && baseline ? readPart(live, baseline.items) : { text: '', isWhole: true };
   const { isComplete, agents } = live?.format.readEdits(newPart) ?? { isComplete: true, agents: [] };
   const isAllKnown = !inTurn || (isComplete && isWhole && agents.length === 0);
+  const sinceMs = baseline?.takenAtMs ?? 0;
   const others =
     isAllKnown || !state
       ? new Set<RepoPath>()
-      : pathsOfOthers(work, state, new Set(), baseline?.takenAtMs ?? 0);
+      : new Set([
+          ...pathsOfOthers(work, state, new Set(), sinceMs),
+          ...recordedByOthers(work, sessionId, sinceMs),
+        ]);
   const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
   const found =
     isAllKnown || !baseline
@@ -159,6 +165,31 @@ async function viewOpenTurn(
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };
+}
+
+/**
+ * What turns of other sessions that ended meanwhile changed, also where a commit took it out of their hands since. Costs what those
+ * changed.
+ */
+function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): RepoPath[] {
+  const isLate = ({ lastInteractionTime }: { readonly lastInteractionTime: string | undefined }): boolean =>
+    (Date.parse(lastInteractionTime ?? '') || 0) + 999 >= sinceMs; // whole seconds
+  return listSessions(work)
+    .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isLate(other))
+    .map((other) => storeOf(work, other.sessionId))
+    .flatMap((store) =>
+      listRecordIds(store).flatMap((id) => (recordMs(id) >= sinceMs ? pathsOfTurn(store, id) : [])),
+    );
+}
+
+function pathsOfTurn(store: string, id: string): RepoPath[] {
+  try {
+    const { kind, files } = readRecord(store, id);
+    return kind === 'turn' ? [...files.keys()] : [];
+  } catch (error) {
+    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
+    return [];
+  }
 }
 
 /** When the agent of a turn was at work last, as far as anything tells: its transcript, a hook, or an edit; milliseconds since 1970. */
