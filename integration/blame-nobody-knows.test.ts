@@ -1,5 +1,8 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { commitBefore } from './support/work.ts';
 
 const countsOf = (repo: TestRepo, file: string) =>
   JSON.parse(repo.entire('blame', file, '--json').stdout).counts;
@@ -42,6 +45,28 @@ describe('blame: what a turn that is not over may have written, and nobody repor
     expect(countsOf(repo, 'mine.txt')).toEqual(HUMAN);
   });
 });
+
+variation(
+  'blame: what is committed after an agent was at work, and no hook told of it, is unknown',
+  (repo) => {
+    repo.ready().write('before.txt', 'by hand\n');
+    commitBefore(repo, 'Before', 'before.txt');
+    const folder = join(repo.home, '.claude', 'projects', `${repo.dir.replace(/[^a-zA-Z0-9]/g, '-')}-sub`);
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(repo.dir, 'sub'));
+    const line = JSON.stringify({ type: 'user', cwd: join(repo.dir, 'sub') });
+    const file = join(folder, 'b0c6f1f0-0000-4000-8000-000000000001.jsonl');
+    writeFileSync(file, `${line}\n`);
+    repo.write('sub/a.txt', 'by whom?\n').commit('During', 'sub/a.txt');
+    const told = JSON.parse(repo.entire('blame', 'sub/a.txt', '--json').stdout);
+    expect(told).toMatchObject({ counts: UNKNOWN, lines: [{ reason: 'unseen' }] });
+    expect(countsOf(repo, 'before.txt')).toEqual(HUMAN);
+    const [from, to] = [Date.now() / 1000 - 60, Date.now() / 1000 - 30];
+    utimesSync(file, from, to); // it ended before the commit that this one follows
+    repo.write('after.txt', 'by hand\n').commit('After', 'after.txt');
+    expect(countsOf(repo, 'after.txt')).toEqual(HUMAN);
+  },
+);
 
 variation(
   'blame: of two sessions in a commit one is forgotten: its lines are unknown, those of the other stay',

@@ -114,7 +114,9 @@ describe('doctor: signs of life', () => {
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, text);
       };
-      const placed = (text: string, folder: string) => text.replaceAll('"/repo"', JSON.stringify(folder));
+      const said = `"timestamp":"${new Date().toISOString()}"`; // older words in a new file would be those of a copy
+      const placed = (text: string, folder: string) =>
+        text.replaceAll('"/repo"', JSON.stringify(folder)).replaceAll(/"timestamp":\s*"[^"]+"/g, said);
       const silent = () => diagnose(repo).get('no-sign-of-life')?.items ?? [];
       repo.ready();
       const [file, other] = [join(repo.home, place), join(repo.home, place.replaceAll('0', '8'))];

@@ -3,6 +3,7 @@ import { disk, listNames, reading, writtenMsOf } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseJson } from '../base/json.ts';
+import { readWorktreeTail } from '../base/small-file.ts';
 import { counted } from '../base/text.ts';
 
 /** A session that an agent has kept on this machine. */
@@ -16,6 +17,22 @@ export interface KeptTranscript {
   readonly folder: string | undefined;
   /** What {@link Look.titleOf} made of its beginning. */
   readonly title?: string | undefined;
+}
+
+const TAIL_BYTES = 64 * 1024;
+/** A client that writes its whole file anew is done a moment after the last word. */
+const MOMENT_MS = 5_000;
+
+/** Whether a transcript was made after the last that is said in it: a copy with which nobody went on. Reads its end. */
+export function isMereCopy(path: string): boolean {
+  try {
+    const tail = readWorktreeTail(dirname(path), basename(path), TAIL_BYTES);
+    const said = [...tail.matchAll(/"timestamp":\s*"([^"]+)"/g)].at(-1)?.[1];
+    const madeMs = disk.statSync(path).birthtimeMs;
+    return said !== undefined && madeMs - Date.parse(said) > MOMENT_MS;
+  } catch {
+    return false; // gone, or nothing that could be read
+  }
 }
 
 /** How sessions are looked for. */

@@ -6,7 +6,6 @@ import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
-import { log } from '../base/log.ts';
 import { createFileAtomic } from '../base/write-file-atomic.ts';
 import type { CliMemory } from './cli-memory.ts';
 
@@ -35,7 +34,6 @@ export function copyOwnSession(
   const { beside } = copy;
   if (beside) createFileAtomic(beside.file, beside.text, { mode: 0o600, fsync: true });
   createFileAtomic(copy.file, forked, { mode: 0o600, fsync: true });
-  log('info', 'session copied', { session_id: copy.sessionId, of: id }); // `doctor` asks which hooks know of it
   return copy.sessionId;
 }
 

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { isMereCopy } from '../agents/kept-transcripts.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
-import { readWorktreeTail, SMALL_FILES } from '../base/small-file.ts';
+import { readLogs } from '../base/log-tail.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { readRecentMoves } from '../git/reflog.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
@@ -15,7 +16,6 @@ import { hasState, readStateIfReadable } from '../session/state-store.ts';
 import { readVerdicts } from '../session/verdicts.ts';
 import { SETTINGS_FILE } from '../settings/layers.ts';
 import { type Finding, foundSome } from './finding.ts';
-import { LOG_FILES } from './log-failures.ts';
 import type { Patient } from './patient.ts';
 
 /** What agents and git left on their own, to be held against what hooks recorded of it. */
@@ -75,7 +75,7 @@ function readTranscripts(patient: Patient): TranscriptFacts[] {
   const isExplained = explainSilence(patient);
   return agentsAtWork(patient)
     .flatMap((agent) => SESSION_HOMES[agent].list(process.env, NEWEST, repo.worktreeRoot))
-    .filter(({ folder }) => isInWorktree(repo, folder))
+    .filter(({ folder, path }) => isInWorktree(repo, folder) && !isMereCopy(path))
     .sort((a, b) => b.writtenMs - a.writtenMs)
     .slice(0, NEWEST)
     .map(({ sessionId, path, writtenMs }) => {
@@ -92,11 +92,11 @@ function readTranscripts(patient: Patient): TranscriptFacts[] {
 }
 
 /**
- * Of a session that nothing is on record of, why that is no wonder: hooks of it ran and it was taken off the record since, it is a
- * copy that we made, or it happened in private.
+ * Of a session that nothing is on record of, why that is no wonder: hooks of it ran and it was taken off the record since, or it
+ * happened in private.
  */
 function explainSilence({ repo }: Patient): (id: SessionId, writtenMs: number) => boolean {
-  const logged = LOG_FILES.map((file) => readTail(repo.worktreeRoot, file)).join('\n');
+  const logged = readLogs(repo.worktreeRoot);
   const { stretches } = readPrivateOfWorktree(repo.commonDir, repo.worktreeId) ?? NOTHING_PRIVATE;
   const pauses = readPauses(repo.commonDir);
   const isPaused = (id: SessionId, atMs: number): boolean =>
@@ -106,14 +106,6 @@ function explainSilence({ repo }: Patient): (id: SessionId, writtenMs: number) =
     isPaused(id, writtenMs) ||
     readPrivate(repo.commonDir, id) !== undefined ||
     stretches.some(({ fromMs, toMs }) => fromMs <= writtenMs && writtenMs <= toMs);
-}
-
-function readTail(root: string, file: string): string {
-  try {
-    return readWorktreeTail(root, file, SMALL_FILES.log);
-  } catch {
-    return ''; // a log that cannot be read has a finding of its own
-  }
 }
 
 /** Agents whose hooks are here, or were: of another that works here nobody expects a word. */

@@ -1,6 +1,7 @@
 import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
+import { LOG_FILES } from '../base/log-tail.ts';
 import { readWorktreeTail, SMALL_FILES } from '../base/small-file.ts';
 import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 
@@ -18,8 +19,6 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** The log, and what it was before it grew too large, in the order in which they are read. */
-export const LOG_FILES = ['.entire/logs/entire.log', '.entire/logs/entire.log.1'];
 /** What a person can see from a line beside its message. */
 const DETAILS = ['hook', 'what', 'error', 'file'];
 const RECENT_MS = 24 * 60 * 60 * 1000;

@@ -26,6 +26,7 @@ import { openFormerNames } from './former-names.ts';
 import { openLive } from './live-edits.ts';
 import { type FormerNames, readStoredEdits, type Wanted } from './stored-edits.ts';
 import { findStrangers } from './strangers.ts';
+import { openUnseenWork } from './unseen-work.ts';
 
 /** A session that wrote some of the lines. */
 export interface BlamedSession {
@@ -201,6 +202,8 @@ interface Context {
   formerNames(commit: ObjectId | undefined, path: string): readonly string[];
   /** The verdict of a commit, where there is one. */
   verdict(commit: ObjectId): Verdict | undefined;
+  /** An agent was at work before the commit, and no hook told of it. */
+  isUnseenWork(commit: ObjectId): boolean;
   /** Something of the checkpoint was forgotten, and with it whose its lines are. */
   isForgotten(checkpoint: CheckpointId): boolean;
 }
@@ -237,6 +240,7 @@ async function openContext(
     ...{ store, checkpoints, misfits, formerNames },
     suspects: findSuspects,
     verdict: (commit) => byCommit.get(commit),
+    isUnseenWork: openUnseenWork(workIn(repo), commits, verdicts, process.env),
     isForgotten: (checkpoint) => stonesOf(stones, checkpoint).length > 0,
   };
 }
@@ -275,8 +279,9 @@ function judgeCommitted(
   const verdict = context.verdict(commit);
   const isOpen = verdict !== undefined && isUnsure(verdict, path);
   if (id === undefined) {
-    if (isOpen) return texts.run.map(() => judgeUnlinked('unseen'));
     const isWatched = verdict?.reason === 'no-session' || verdict?.reason === 'no-overlap';
+    if (isOpen || (isWatched && context.isUnseenWork(commit)))
+      return texts.run.map(() => judgeUnlinked('unseen'));
     return isWatched ? judgeWatched(texts.run, isElsewhere) : texts.run.map(() => judgeUnlinked('no-record'));
   }
   const checkpoint = context.checkpoints.get(id);
