@@ -79,7 +79,11 @@ function settle(world: World, session: SessionName, changed: readonly string[], 
     (unit) => book.owner(unit) === session,
   );
   const held = new Set(units.map(({ path }) => path));
-  for (const path of changed) ledger.wentBack(session, path, world.elsewhere(), held.has(path), isTold);
+  const worktree = pair.worktree();
+  for (const path of changed) {
+    const now = worktree.get(path)?.lines;
+    ledger.wentBack(session, path, world.elsewhere(), { now, holds: held.has(path), isTold });
+  }
 }
 
 /** Runs the command in the one repository, and gives its twin the files that it left. Lines that are there again are whose they were. */

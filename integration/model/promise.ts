@@ -160,17 +160,24 @@ export class Ledger {
   }
 
   /**
-   * A way back changed a file in which a session had worked. `holds`: it has something of the session's that HEAD has not. `isTold`: it is the
+   * A way back changed a file in which a session had worked, to lines `now`. `holds`: it has something of the session's that HEAD has not. `isTold`: it is the
    * session's own work that was taken back, so what is as HEAD has it is nothing of its any more.
    */
-  wentBack(session: SessionName, path: string, where: Elsewhere, holds: boolean, isTold: boolean): void {
+  wentBack(
+    session: SessionName,
+    path: string,
+    where: Elsewhere,
+    { now, holds, isTold }: { now: readonly string[] | undefined; holds: boolean; isTold: boolean },
+  ): void {
     const hand = this.hands[session];
     if (holds && !hand.unreported.has(path)) {
       hand.known.add(path);
       hand.pending.add(path);
     }
     if (where.dirty.has(path) && isTold) hand.pending.add(path); // W-HANDS: of its step, whoever typed it
-    for (const version of this.versions.get(path) ?? []) this.takenBack.add(version);
+    for (const version of this.versions.get(path) ?? [])
+      if (version.join() === now?.join()) this.takenBack.delete(version);
+      else this.takenBack.add(version);
     if (where.dirty.has(path) || where.stashed.has(path)) return;
     hand.known.delete(path); // W-BACK
     if (isTold) hand.settle(path, where.dirty);

@@ -44,7 +44,7 @@ export const concludeRewind =
       const note = isBack ? effect.note : withoutLeft(effect.note, left);
       const sentence = isBack
         ? takeBackRewind(work, note, changed, onLogFailure)
-        : applyRewind(work, note, left, onLogFailure);
+        : applyRewind(work, note, left, changed, onLogFailure);
       if (sentence !== undefined) onNote(sentence);
       return { isBack, note };
     });
@@ -59,6 +59,7 @@ function applyRewind(
   work: Work,
   value: unknown,
   left: ReadonlyMap<RepoPath, string>,
+  changed: ReadonlySet<RepoPath>,
   onLogFailure: LogFailure,
 ): string | undefined {
   const more = parseMore(value);
@@ -72,7 +73,8 @@ function applyRewind(
   for (const other of more.others) noteUndone(work, other);
   if (more.state.after === '') return undefined; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
-    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, one.files); // the next step has them as they are
+    // The next step has them as they are.
+    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, unsavedOf(work, one, changed));
     return 'The steps of the session are no longer there: they were committed since, so that only the files went back.';
   }
   for (const { sessionId, state } of [more, ...more.others]) {
@@ -175,12 +177,7 @@ function takeBackRewind(
   const all = [more, ...more.others.filter(({ state }) => state.before !== '')];
   if (!all.every((one) => isKnown(work, one)) || !putBranchBack(work, more)) {
     // The files are back, and the sessions': the next step has them.
-    for (const one of [more, ...more.others])
-      trackOpen(
-        work,
-        one.sessionId,
-        hasCommitted(work, one) ? one.files.filter((path) => changed.has(path)) : one.files,
-      );
+    for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, unsavedOf(work, one, changed));
     return 'The session went on since the rewind: its steps stay as they are, and the next one holds the files.';
   }
   for (const { sessionId, state, userLines } of all) {
@@ -190,6 +187,17 @@ function takeBackRewind(
     if (userLines) writeUserLines(work.repo.commonDir, sessionId, userLines);
   }
   return undefined;
+}
+
+/** Files of a session that no step has as they are now: what just changed, and what only steps had that are not on the branch. */
+function unsavedOf(
+  work: Work,
+  one: Pick<RewindMore, 'sessionId' | 'state' | 'files'>,
+  changed: ReadonlySet<RepoPath>,
+): RepoPath[] {
+  const kept = new Set(one.state.after === '' ? [] : parseState(one.state.after).filesTouched);
+  const isLost = hasCommitted(work, one) ? () => false : (path: RepoPath) => !kept.has(path);
+  return one.files.filter((path) => changed.has(path) || isLost(path));
 }
 
 /** Whether a commit was made since, which may have taken what the session had in hand. */
