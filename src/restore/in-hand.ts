@@ -5,7 +5,9 @@ import type { RepoPath } from '../base/repo-path.ts';
 import { readDirty } from '../git/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
-import type { SnapshotRecord } from '../snapshot/record.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
+import { openOwnVersions } from '../snapshot/taken-back.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 
 /**
@@ -20,9 +22,10 @@ export function settleInHand(
   work: Work,
   id: SessionId,
   steps: readonly SnapshotRecord[],
-  { kind, files }: SnapshotRecord,
+  record: SnapshotRecord,
   isPart: boolean,
 ): void {
+  const { kind, files } = record;
   const changed = [...files.keys()];
   if (changed.length === 0) return;
   const { repo, sessions } = work;
@@ -34,8 +37,14 @@ export function settleInHand(
   const rewinds = isPart ? steps.filter((step) => step.kind === 'rewind') : [];
   // A commit that was made meanwhile may have taken it from the session's hands.
   const turns = kind === 'redo' ? steps.filter(({ effects }) => effects.length === 0) : [];
+  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const isOwn = kind === 'undo' ? openOwnVersions(store) : () => false;
+  const wasOwn = changed.filter((path) => !inHand.has(path) && isOwn(path, files.get(path)?.after));
+  const again = findOpen(work, wasOwn);
+  if (again.length > 0) writeRecord(store, { ...record, again });
   const back = changed.filter((path) => isIn(path, rewinds) || (isIn(path, turns) && !inHand.has(path)));
-  trackAgain(sessions, id, back, isVisitor ? repo.worktreeId : undefined);
+  // What an older turn made, and a commit of a later one replaced, is as good as made again.
+  trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
   if (!state || isVisitor || !changed.some((path) => inHand.has(path))) return;
   const open = new Set(findOpen(work, changed));
   const gone = new Set(changed.filter((path) => !open.has(path)));

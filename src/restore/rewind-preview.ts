@@ -27,7 +27,7 @@ import {
   readRecords,
   splitAround,
 } from './rewind-records.ts';
-import { type CutBranch, cutBranch, pathsOf } from './rewind-steps.ts';
+import { type CutBranch, cutBranch, pathsOf, sinceCommit } from './rewind-steps.ts';
 import { type Along, filesOf, type Together, unreadable } from './rewind-together.ts';
 import { filesAt } from './rollback.ts';
 import { placeOf } from './step-back.ts';
@@ -94,8 +94,9 @@ export function previewRewind(
   const ref = branchRef(shadowBranch(head, branch.repo.worktreeId));
   const tip = readRef(git, ref);
   if (!tip) throw gone(target);
-  const cut = cutBranch(branch, ref, tip, target);
   const state = readState(sessions, sessionId);
+  const whole = cutBranch(branch, ref, tip, target);
+  const cut = state ? sinceCommit(whole, sessionId, state.checkpointCount) : whole;
   const tracked = [...claimed, ...readFilesTouched(sessions, sessionId)];
   const written = [...cut.later, ...cut.kept];
   const first = written.find(({ step, isFirst }) => isFirst && step.sessionId === sessionId);

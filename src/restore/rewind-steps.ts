@@ -55,6 +55,29 @@ export function cutBranch(branch: Branch, ref: string, tip: ObjectId, target: Ob
   return { ref, tip, target: found, later: changed.slice(0, at), kept: changed.slice(at) };
 }
 
+/**
+ * The same without what a commit took of a session while its steps stayed, since another session had some on the branch: they are no
+ * work of its any more, and the oldest that is holds what was different before it. As it is where one goes back behind the commit.
+ *
+ * @param count steps that the session made since
+ */
+export function sinceCommit(cut: CutBranch, sessionId: string, count: number): CutBranch {
+  const all = [...cut.later, ...cut.kept];
+  const own = all.filter(({ step }) => step.sessionId === sessionId && !step.isTask);
+  const [oldest, ...taken] = own.slice(count - 1);
+  const isBehind = oldest === undefined || all.indexOf(oldest) < cut.later.length;
+  if (count === 0 || taken.length === 0 || isBehind) return cut;
+  const from = all.indexOf(oldest);
+  const changed = all.map((one, at): ChangedStep => {
+    if (one === oldest) return { ...one, isFirst: one.step.metadataDir !== undefined };
+    return at > from && one.step.sessionId === sessionId
+      ? { ...one, changes: new Map(), isFirst: false }
+      : one;
+  });
+  const at = cut.later.length;
+  return { ...cut, later: changed.slice(0, at), kept: changed.slice(at) };
+}
+
 const nameOf = (ref: string): string => ref.replace('refs/heads/', '');
 
 /**

@@ -78,6 +78,8 @@ export interface SnapshotRecord {
   readonly already: readonly RepoPath[];
   /** For `undo` and `redo`: paths where it went by force over what somebody else had made of them, which only it knows. */
   readonly forced: readonly RepoPath[];
+  /** Of an undo, paths that are what an older turn made of them, and that HEAD had otherwise: that turn's work once more. */
+  readonly again?: readonly RepoPath[];
   /** What else it changed beside files. */
   readonly effects: readonly Effect[];
   /** Of an undo that is a part of what going back did in another session: that session. It is brought back with the rest alone. */
@@ -163,6 +165,7 @@ const stored = z.object({
   left: z.optional(byPath),
   already: z.optional(z.array(z.string())),
   forced: z.optional(z.array(z.string())),
+  again: z.optional(z.array(z.string())),
   effects: z.optional(z.array(z.object({ back: z.boolean(), note: z.unknown() }))),
   within: z.optional(z.string()),
 });
@@ -178,7 +181,7 @@ export const removeRecord = (store: string, id: string): void =>
 /** A record as it stands on disk; its id is the name of the file. */
 export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
   const { kind, at, turnId, subject, isComplete, of, transcript, ledgers, files, left, already } = record;
-  const { forced, effects, within } = record;
+  const { forced, again, effects, within } = record;
   return {
     version: 1,
     kind,
@@ -193,6 +196,7 @@ export function renderRecord(record: SnapshotRecord): Record<string, unknown> {
     left: Object.fromEntries(left),
     already,
     forced: forced.length > 0 ? forced : undefined,
+    again,
     effects: effects.map(({ isBack, note }) => ({ back: isBack, note })),
     within,
   };
@@ -250,6 +254,7 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
     already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),
     forced: (value.forced ?? []).flatMap((path) => parseRepoPath(path) ?? []),
     effects: (value.effects ?? []).map(({ back, note }) => ({ isBack: back, note })),
+    ...(value.again && { again: value.again.flatMap((path) => parseRepoPath(path) ?? []) }),
     ...(value.within !== undefined && { within: value.within }),
   };
 }

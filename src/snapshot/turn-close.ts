@@ -188,20 +188,18 @@ function findMoved(
   const moved = new Map<RepoPath, FileState>();
   if (made.length === 0 || gone.length === 0) return moved;
   const atPrompt = readAtPrompt(git, begin, gone, () => true);
-  const states = gone.flatMap((path) => {
-    const state = atPrompt(path);
-    return state ? [[path, state] as const] : [];
-  });
+  const states = new Map(gone.map((path) => [path, atPrompt(path) ?? MISSING] as const));
   const resolve = resolveGitStates(store, git, states);
   for (const [path, state] of states) {
     const was = resolve(path, state);
-    if (typeof was !== 'string' && made.some((after) => isSameContent(was, after))) moved.set(path, state);
+    // Another session may have written it since, and seen what it was then.
+    const known = knownVersions([store, ...storesBeside(store)], path);
+    if (typeof was !== 'string' && was.kind === 'file') known.add(was.sha256);
+    const now = made.find((after) => after.kind === 'file' && known.has(after.sha256));
+    if (now) moved.set(path, now);
   }
   return moved;
 }
-
-const isSameContent = (a: FileState, b: FileState): boolean =>
-  a.kind === b.kind && 'sha256' in a && 'sha256' in b && a.sha256 === b.sha256;
 
 const OF_ANOTHER = 'it changed during the turn, and another session works on it';
 const LATE = 'it changed after the agent was at work last';

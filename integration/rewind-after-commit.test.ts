@@ -1,0 +1,39 @@
+import { describe, expect } from 'vitest';
+import { goBack, temporary } from './support/rewind.ts';
+import { variation } from './support/test-repo.ts';
+import { addWork, expectLinked } from './support/work.ts';
+
+describe('going back after a commit took a part of the steps on the branch', () => {
+  variation(
+    'what the session committed is not in its hands again, and the user’s lines in it stay',
+    (repo) => {
+      repo.ready();
+      addWork(repo, { 'other.txt': 'not committed\n' }); // its steps keep the branch
+      const own = addWork(repo, { 'a.txt': 'agent\n' });
+      repo.commit('First', 'a.txt');
+      repo.write('a.txt', 'agent\nmine\n');
+      addWork(repo, { 'b.txt': 'b\n' }, own);
+      const point = temporary(repo).find(({ session_id: id }) => id === own.id);
+      addWork(repo, { 'b.txt': 'b2\n' }, own);
+      goBack(repo, point?.id as string, '--session-only');
+      expect([repo.read('b.txt'), repo.read('a.txt')]).toEqual(['b\n', 'agent\nmine\n']);
+      expect(repo.state(own.id).files_touched).toEqual(['b.txt']);
+    },
+  );
+
+  variation(
+    'undo of a turn that was committed gives back what an older turn made: its work once more',
+    (repo) => {
+      repo.ready();
+      const session = addWork(repo, { 'a.txt': 'first\n' });
+      addWork(repo, { 'a.txt': 'second\n' }, session);
+      repo.commit('Second', 'a.txt');
+      repo.entire('undo');
+      expect(repo.read('a.txt')).toBe('first\n');
+      repo.commit('First after all', 'a.txt');
+      expectLinked(repo, session, 'a.txt');
+      const { lines } = JSON.parse(repo.entire('blame', 'a.txt', '--json').stdout);
+      expect(lines).toMatchObject([{ class: 'agent', session_id: session.id }]);
+    },
+  );
+});
