@@ -1,7 +1,24 @@
 import { describe, expect } from 'vitest';
-import { goBack, temporary } from './support/rewind.ts';
+import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { variation } from './support/test-repo.ts';
 import { addWork, expectLinked } from './support/work.ts';
+
+variation(
+  'what going back leaves, since another session wrote it, too, is committed as the work of both',
+  (repo) => {
+    repo.ready();
+    repo.write('c.txt', 'one\n');
+    repo.commit('Begin', 'c.txt');
+    const own = turns(repo, { 'a.txt': 'a\n' }, { 'c.txt': 'own\n' });
+    const other = addWork(repo, { 'c.txt': 'own\nother\n' });
+    const { stderr } = goBack(repo, stepOf(temporary(repo), 'Turn 1').id, '--session-only');
+    expect(stderr).toContain('  Left: c.txt (another session wrote it since then');
+    const id = repo.commit('Both', 'c.txt') as string;
+    expect(repo.verdict().sessions.toSorted()).toEqual([own.id, other.id].sort());
+    const files = [0, 1].map((at) => JSON.parse(repo.stored(id, `${at}/metadata.json`)).files_touched);
+    expect(files).toEqual([['c.txt'], ['c.txt']]);
+  },
+);
 
 describe('going back after a commit took a part of the steps on the branch', () => {
   variation(

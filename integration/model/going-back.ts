@@ -49,9 +49,12 @@ export function rewind(world: World, dice: Dice): void {
   const points = temporary(world.repo);
   if (points.length === 0) return;
   const flags = dice.chance(30) ? ['--session-only'] : [];
-  const { changed, code, stderr } = goBack(world, ['rewind', '--to', dice.oneOf(points).id, ...flags]);
+  const { id, session_id } = dice.oneOf(points);
+  const { changed, code, stderr } = goBack(world, ['rewind', '--to', id, ...flags]);
   expect(code, stderr).toBe(0);
   for (const name of SESSIONS) settle(world, name, changed, false);
+  for (const path of changed)
+    if (world.pair.dirty().has(path)) world.ledger.isAsInStep(session_id === 'session-a' ? 'A' : 'B', path);
   for (const [, path] of stderr.matchAll(/^ {2}Left: (.*?)(?: \(.*)?$/gm)) world.ledger.stays(path as string);
 }
 

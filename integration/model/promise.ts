@@ -25,6 +25,8 @@
  *   is one of theirs: it is linked to at least one of the two. (§2.9.)
  * - W-LEFT: a file that going back left as it is stays in the hands of its sessions by its name: whose lines it has is looked at
  *   with the next step. (Nothing that was recorded is forgotten.)
+ * - W-STEP: what going back to a step of a session makes of a file may be its work, also where that was undone before: lines that the
+ *   step had taken away are missing once more.
  * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
  *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
@@ -181,6 +183,13 @@ export class Ledger {
     if (where.dirty.has(path) || where.stashed.has(path)) return;
     hand.known.delete(path); // W-BACK
     if (isTold) hand.settle(path, where.dirty);
+  }
+
+  /** W-STEP */
+  isAsInStep(session: SessionName, path: string): void {
+    const hand = this.hands[session];
+    hand.pending.add(path);
+    hand.stayed.add(path);
   }
 
   /** W-LEFT */

@@ -80,7 +80,7 @@ const namedAs = (text: string, verbs: string): Set<string> =>
 /** What changes is a session's that went back; what is another one's is told, and of one in a turn nothing changes. */
 function expectOthersTold(world: World, player: Player, before: View, after: View, { text }: Told): void {
   for (const path of pathsThatDiffer(before, after)) {
-    if (player.touched.has(path)) continue;
+    if (player.touched.has(path) || player.rewound.has(path)) continue;
     const other = world.players.find((one) => one !== player && !one.turn && one.touched.has(path));
     expect(other, `${path} is nobody's who went back`).toBeDefined();
     const [, list = ''] = text.split(`What session ${other?.agent.id} `);
@@ -93,8 +93,9 @@ function expectOthersTold(world: World, player: Player, before: View, after: Vie
 function expectUsersLines(world: World, stop: Mark | undefined, before: View, after: View): void {
   if (!stop && (world.hasRewound || world.hasForgotten)) return;
   const then = new Set(stop && pathsOf(stop.view).flatMap((path) => linesOf(stop.view, path)));
+  const byUser = new Set([...(stop?.users ?? [])].flatMap((path) => linesOf(stop?.view ?? {}, path)));
   const isGone = (line: string): boolean =>
-    stop !== undefined && Number(line.split(' ')[1]) <= stop.lines && !then.has(line);
+    stop !== undefined && Number(line.split(' ')[1]) <= stop.lines && (!then.has(line) || byUser.has(line)); // the user may have taken it out, and an undo brought it back elsewhere
   const there = new Set(pathsOf(after).flatMap((path) => linesOf(after, path)));
   for (const path of pathsThatDiffer(before, after)) {
     if (world.players.some(({ mixed }) => mixed.has(path))) continue;

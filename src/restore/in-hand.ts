@@ -47,7 +47,10 @@ export function settleInHand(
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
   if (!state || isVisitor || !changed.some((path) => inHand.has(path))) return;
   const open = new Set(findOpen(work, changed));
-  const gone = new Set(changed.filter((path) => !open.has(path)));
+  const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
+  const parts = steps.filter((step) => !whole.includes(step));
+  const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, whole);
+  const gone = new Set(changed.filter((path) => !open.has(path) && isLeft(path)));
   if (gone.size === 0) return;
   saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
 }

@@ -17,6 +17,7 @@ import { restorePaths } from '../snapshot/restore.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
+import { trackOpen } from './in-hand.ts';
 import type { RestoredLog } from './logs.ts';
 import type { StepPoint } from './points.ts';
 import { dropBoth } from './replaced-log.ts';
@@ -26,6 +27,7 @@ import { concludeRewind } from './rewind-more.ts';
 import { parseMore, type RewindMore, toStoredMore } from './rewind-note.ts';
 import type { Verdict } from './rewind-plan.ts';
 import { previewRewind, type RewindPreview, sessionOf } from './rewind-preview.ts';
+import { pathsOf } from './rewind-steps.ts';
 import { findTogether, listIdle } from './rewind-together.ts';
 import { countLines } from './rewind-transcript.ts';
 import { readAbandonedUsage } from './rewind-usage.ts';
@@ -227,7 +229,7 @@ function describeMore(
 /** What stays is the session's as it was: saved, or waiting for a step. */
 function keepLeft(
   work: Work,
-  { sessionId, state: known, verdicts, files }: RewindPreview,
+  { sessionId, state: known, verdicts, files, cut }: RewindPreview,
   { left }: SnapshotRecord,
   claimed: readonly RepoPath[],
 ): ReadonlyMap<RepoPath, string> {
@@ -238,6 +240,9 @@ function keepLeft(
     sessionId,
     claimed.filter((path) => stays.has(path)),
   );
+  // The steps that had it are gone: the next one has it.
+  const saved = pathsOf(cut.later, sessionId).filter((path) => stays.has(path));
+  trackOpen(work, sessionId, [...new Set(saved)]);
   const state = known && readState(work.sessions, sessionId);
   if (own.length > 0 && state)
     saveState(work, { ...state, filesTouched: sortedUnique([...state.filesTouched, ...own]) });

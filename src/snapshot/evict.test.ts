@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RepoPath } from '../base/repo-path.ts';
 import { chooseEvictions, type StoreUsage } from './evict.ts';
+import { MISSING } from './file-state.ts';
+import { newRecord, type PathChange } from './record.ts';
+
+const FILES = new Map<RepoPath, PathChange>([
+  ['a.txt' as RepoPath, { before: MISSING, after: MISSING, source: 'tool' }],
+]);
 
 const usage = (
   store: string,
@@ -8,7 +15,7 @@ const usage = (
   kindOf: (id: string) => 'turn' | 'undo' | 'redo' = () => 'turn',
 ): StoreUsage => ({
   store,
-  records: Object.keys(records).map((id) => ({ id, kind: kindOf(id), of: [] })),
+  records: Object.keys(records).map((id) => newRecord({ id, kind: kindOf(id), files: FILES })),
   bytes: new Map(Object.entries(records)),
 });
 
@@ -34,10 +41,15 @@ describe('steps beyond a budget', () => {
 
   test('are not the newest that stands, where a newer one was taken back', () => {
     const kinds = ['turn', 'turn', 'rewind', 'undo'] as const;
-    const records = kinds.map((kind, at) => ({ id: String(at), kind, of: kind === 'undo' ? ['2'] : [] }));
+    const records = kinds.map((kind, at) =>
+      newRecord({ id: String(at), kind, files: FILES, of: kind === 'undo' ? ['2'] : [] }),
+    );
     const store = { store: 'a', records, bytes: new Map(records.map(({ id }) => [id, 10])) };
     expect(chooseEvictions([store], 40, 0)).toEqual([{ store: 'a', records: ['0'], bytes: 10 }]);
-    const redone = { ...store, records: [...records, { id: '4', kind: 'redo' as const, of: ['3'] }] };
+    const redone = {
+      ...store,
+      records: [...records, newRecord({ id: '4', kind: 'redo', files: FILES, of: ['3'] })],
+    };
     expect(chooseEvictions([redone], 40, 0)).toEqual([{ store: 'a', records: ['0', '1'], bytes: 20 }]);
   });
 
@@ -47,7 +59,7 @@ describe('steps beyond a budget', () => {
       fc.property(fc.array(store, { maxLength: 5 }), fc.nat(500), (all, budget) => {
         const stores = all.map((records, at) => {
           const sorted = Object.entries(records).sort(([a], [b]) => (a < b ? -1 : 1));
-          const ids = sorted.map(([id]) => ({ id, kind: 'turn' as const, of: [] }));
+          const ids = sorted.map(([id]) => newRecord({ id, kind: 'turn', files: FILES }));
           return { store: String(at), records: ids, bytes: new Map(sorted) };
         });
         const total = all.flatMap((records) => Object.values(records)).reduce((sum, bytes) => sum + bytes, 0);

@@ -1,10 +1,11 @@
+import { isConcerned, readHistory } from './history.ts';
 import type { SnapshotRecord } from './record.ts';
 
 /** What a store takes, and for what. */
 export interface StoreUsage {
   readonly store: string;
   /** Its records, oldest first. */
-  readonly records: readonly Pick<SnapshotRecord, 'id' | 'kind' | 'of'>[];
+  readonly records: readonly SnapshotRecord[];
   /** Bytes of contents, by the newest record that names them; what is in use and what nobody names are not among them. */
   readonly bytes: ReadonlyMap<string, number>;
 }
@@ -49,13 +50,8 @@ export function chooseEvictions(
 
 /** Where every step was taken back, the newest of those stays. */
 function beforeNewestStep(records: StoreUsage['records']): StoreUsage['records'] {
-  const undos = new Map<string, readonly string[]>();
-  for (const { id, kind, of } of records) {
-    if (kind === 'undo') undos.set(id, of);
-    if (kind === 'redo') for (const undo of of) undos.delete(undo);
-  }
-  const taken = new Set([...undos.values()].flat());
-  const isStep = ({ kind }: StoreUsage['records'][number]): boolean => kind !== 'undo' && kind !== 'redo';
-  const newest = records.findLastIndex((record) => isStep(record) && !taken.has(record.id));
+  const standing = readHistory(records).standing.findLast((step) => isConcerned(step, []));
+  const isStep = ({ kind }: SnapshotRecord): boolean => kind !== 'undo' && kind !== 'redo';
+  const newest = records.findLastIndex(({ id }) => id === standing?.record.id);
   return records.slice(0, newest === -1 ? records.findLastIndex(isStep) : newest);
 }
