@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
 
 /** A turn that writes a file, and its commit. */
 function turn(repo: TestRepo, session: AgentSession, prompt: string, path: string, message: string): string {
@@ -14,6 +15,7 @@ interface Told {
   readonly prompt: string | null;
   readonly forgotten_at: string | null;
   readonly checkpoint_id: string | null;
+  readonly session_ids: readonly string[];
   readonly commits: ReadonlyArray<{ readonly commit: string; readonly subject: string }>;
 }
 
@@ -116,4 +118,17 @@ variation('commits of a forgotten session, and the session itself, are said to b
   expect(asked.stderr).toMatch(
     new RegExp(`\nError: session ${session.id} was forgotten on \\d{4}-\\d\\d-\\d\\d\n$`),
   );
+});
+
+variation('explain lists no step that a commit took while another session keeps the branch', (repo) => {
+  repo.ready();
+  addWork(repo, { 'waits.txt': 'not committed\n' });
+  const session = addWork(repo, { 'b.txt': 'b\n' });
+  const temporary = (): string[] =>
+    list(repo).checkpoints.flatMap(({ checkpoint_id: id, session_ids: ids }) => (id === null ? ids : []));
+  expect(temporary()).toContain(session.id);
+  repo.commit('All of it', 'b.txt');
+  expect(temporary()).not.toContain(session.id);
+  addWork(repo, { 'b.txt': 'more\n' }, session);
+  expect(temporary().filter((id) => id === session.id)).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
-import type { ObjectId } from '../base/ids.ts';
+import { type ObjectId, parseSessionId } from '../base/ids.ts';
 import { isShadowBranch, shadowBranch } from '../checkpoint/shadow-branch.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { readRevisions } from '../git/refs.ts';
 import { isRemoved } from '../git/worktrees.ts';
-import { listStates } from '../session/state-store.ts';
+import { listStates, readStateIfReadable } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
 import type { Branch } from './branch.ts';
 import { type FoundPoint, isOf } from './point.ts';
@@ -63,12 +63,30 @@ export function readTemporaryPoints(
   limit: number,
 ): FoundPoint[] {
   const tips = [...tipsHere(branch), ...(session === undefined ? [] : tipsOfRemoved(branch, session))];
-  return readSteps(branch, tips, { limit, session, paths: CODE }).flatMap(
-    ({ commit, sessionId, isTask, metadataDir }) =>
-      metadataDir === undefined
-        ? []
-        : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }],
+  const steps = readSteps(branch, tips, { limit, session, paths: CODE });
+  return withoutCommitted(branch, steps).flatMap(({ commit, sessionId, isTask, metadataDir }) =>
+    metadataDir === undefined
+      ? []
+      : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }],
   );
+}
+
+/**
+ * A commit takes the steps of a session, and they stay on the branch as long as another session has some there: those that are older than
+ * what the session did since are in that commit.
+ *
+ * @param steps newest first
+ */
+function withoutCommitted({ repo }: Branch, steps: readonly Step[]): Step[] {
+  const sessions = sessionsDir(repo.commonDir);
+  const left = new Map<string, number>();
+  return steps.filter(({ sessionId, isTask }) => {
+    const id = parseSessionId(sessionId);
+    const known = left.get(sessionId) ?? (id && readStateIfReadable(sessions, id)?.checkpointCount);
+    if (known === undefined) return true;
+    left.set(sessionId, isTask || known < 0 ? known : known - 1);
+    return isTask ? known >= 0 : known > 0;
+  });
 }
 
 /** Tips of the shadow branches of worktrees that are gone, in which a session that is asked for has work that no commit has. */
