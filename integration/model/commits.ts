@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Dice } from '../support/dice.ts';
 import { edit, stageLines } from './edits.ts';
+import type { CommitFacts, Expectation } from './facts.ts';
 import { FilesBySession, SESSIONS, type SessionName, treeUnits } from './lines.ts';
 import type { Link } from './observed.ts';
-import type { CommitFacts, Expectation } from './promise.ts';
 import type { World } from './world.ts';
 
 interface CommitOptions {

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Dice } from '../support/dice.ts';
 import type { AgentSession } from '../support/session.ts';
 import type { TestRepo } from '../support/test-repo.ts';
+import type { Elsewhere } from './facts.ts';
 import {
   type Actor,
   type FileState,
@@ -13,7 +14,7 @@ import {
 } from './lines.ts';
 import { Observer } from './observed.ts';
 import { Pair } from './pair.ts';
-import { type Elsewhere, Ledger } from './promise.ts';
+import { Ledger } from './promise.ts';
 
 const NAMES = ['a.txt', 'b.txt', 'c d.txt', 'dir/e.txt', 'dir/f.txt', 'g.txt'];
 

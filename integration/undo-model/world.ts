@@ -79,10 +79,8 @@ export class World implements Explored {
   readonly counts = new Map<string, number>();
   readonly repo: TestRepo;
   readonly players: readonly Player[];
-  /** A step back may be that of a rewind from now on. */
-  hasRewound = false;
-  /** Records are gone: of what was written between two steps nobody knows whose it is. */
-  hasForgotten = false;
+  hasRewound = false; // a step back may be that of a rewind from now on
+  hasForgotten = false; // records are gone: nobody knows whose what was written between two steps is
   /** The transcript of a turn was replaced by an older one: its step has the name of another turn. */
   hasRewoundInTurn = false;
   /** Whose turn was the last thing that any session did; `undefined` where that is not for the model to say. */

@@ -66,7 +66,13 @@ export function findCommitsOf(
   return found;
 }
 
-/** Commits of the first parents between one and HEAD that were made after some time, in milliseconds since 1970; merges are left out. */
+/** So many commits are somebody's work; more have been fetched. */
+const MAX_LATER = 100;
+
+/**
+ * Commits of the first parents between one and HEAD that were made after some time, in milliseconds since 1970; merges are left out, and
+ * where there are very many, the older ones.
+ */
 export function listCommitsAfter(git: Git, since: string, ms: number): ObjectId[] {
   const args = [
     'log',
@@ -75,6 +81,7 @@ export function listCommitsAfter(git: Git, since: string, ms: number): ObjectId[
     '--no-show-signature',
     '--no-color',
     '--format=%ct %H',
+    `--max-count=${MAX_LATER}`,
   ];
   const { code, stdout } = runGit(git, [...args, `${since}..HEAD`, '--'], { okUnknown: true });
   const rows = code === 0 ? stdout.toString('utf8').split('\n') : [];

@@ -175,7 +175,7 @@ async function startSession(
     // Only a compaction happens in a turn: a session that is taken up again is in one whose client died. Where the prompt
     // may have come first, it is what ends that one.
     const isInTurn = event.source === 'compact' || event.mayBeInTurn;
-    if (!isInTurn && state.phase === 'active') await keepBrokenOff(work, state);
+    if (!isInTurn && state.phase === 'active') await keepBrokenOff(work, state, state);
     const over = isInTurn ? state : applyEvent(state, 'turn-end');
     saveState(work, applyEvent(over, 'session-start'));
   });
@@ -190,7 +190,7 @@ async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Pr
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
     if (ended) saveState(work, ended);
-    if (state?.phase === 'active') await keepBrokenOff(work, state);
+    if (state?.phase === 'active') await keepBrokenOff(work, state, state);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
     // While a part of a long transcript waits, whoever goes on with it needs what there is.

@@ -1,5 +1,3 @@
-import { messageReaderOf } from '../agents/conversations.ts';
-import { agentOfType } from '../agents/registry.ts';
 import { now } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
@@ -11,6 +9,7 @@ import { isInBackground } from '../strategy/sessions.ts';
 import { heardMs, isAbandoned, isWriting } from '../strategy/signs-of-life.ts';
 import { readLive } from '../strategy/transcript/live.ts';
 import { readPart } from '../strategy/transcript/part.ts';
+import { readLastWords } from '../strategy/turn/last-words.ts';
 import type { Work } from '../strategy/work.ts';
 
 /** A session without a word for so long is over, though no client says so. */
@@ -44,7 +43,7 @@ function isBrokenOff({ repo }: Work, state: SessionState): boolean {
     const baseline = readBaseline(repo.commonDir, state.sessionId, state.turnId);
     if (!baseline) return false;
     const { text } = readPart(readLive(repo.commonDir, state), baseline.items);
-    return messageReaderOf(agentOfType(state.agentType))(text).at(-1)?.stopped !== undefined;
+    return readLastWords(state, text).isStop;
   } catch (error) {
     log('info', 'end of a turn not looked for', {
       session_id: state.sessionId,

@@ -8,6 +8,7 @@ import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
 import { openOwnVersions } from '../snapshot/taken-back.ts';
+import { readUndoHistory } from '../snapshot/undo.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 
 /**
@@ -50,7 +51,11 @@ export function settleInHand(
   const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
   const parts = steps.filter((step) => !whole.includes(step));
   const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, whole);
-  const gone = new Set(changed.filter((path) => !open.has(path) && isLeft(path)));
+  // What differs from HEAD still, and no turn that stands has written, is what the user had there before.
+  const standing = kind === 'undo' ? readUndoHistory(store).standing : [];
+  const isStanding = (path: RepoPath): boolean =>
+    kind !== 'undo' || standing.some(({ paths, left }) => paths.has(path) || left.has(path));
+  const gone = new Set(changed.filter((path) => !(open.has(path) && isStanding(path)) && isLeft(path)));
   if (gone.size === 0) return;
   saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
 }

@@ -1,18 +1,22 @@
-import type { ObjectId } from '../base/ids.ts';
+import type { ObjectId, SessionId } from '../base/ids.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { isSameEntry, readTree, type TreeEntry } from '../git/objects.ts';
 import { renderState, type SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { readUserLines } from '../session/user-lines.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
+import { dropStaging } from '../snapshot/operation.ts';
 import {
   listRecordIds,
   newRecord,
   newRecordId,
   type PathChange,
   parseRecord,
+  readRecord,
+  removeRecord,
   renderRecord,
   type SnapshotRecord,
+  writeRecord,
 } from '../snapshot/record.ts';
 import type { Work } from '../strategy/work.ts';
 import { type OtherMore, parseMore, toStoredMore } from './rewind-note.ts';
@@ -52,6 +56,28 @@ function describeUndone(one: AlongPreview, id: string, within: string): Snapshot
   const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
   const of = turnsOf(one).reverse();
   return newRecord({ id, kind: 'undo', of, files, left, within });
+}
+
+/**
+ * Another session knows from here on that some of its turns were taken back: after all that it did since, where it is done again.
+ *
+ * @returns what is noted, with the id that it has now
+ */
+export function noteUndone({ repo }: Work, own: SessionId, other: OtherMore): OtherMore {
+  const { id, value } = other.record;
+  const store = sessionStore(repo.commonDir, other.sessionId, repo.worktreeId);
+  dropStaging(store); // of one that was killed at this
+  const record = parseRecord(id, value);
+  const isSame = (one: string): boolean => {
+    const { within, of } = readRecord(store, one);
+    return within === own && of.join() === record.of.join();
+  };
+  for (const one of listRecordIds(store)) if (one > id && isSame(one)) removeRecord(store, one);
+  const newest = listRecordIds(store).at(-1) ?? '';
+  const last = newest > id ? newRecordId(newest) : id;
+  if (last !== id) removeRecord(store, id);
+  writeRecord(store, { ...record, id: last }, { fsync: true });
+  return { ...other, record: { id: last, value } };
 }
 
 /**

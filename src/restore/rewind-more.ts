@@ -12,14 +12,14 @@ import { readState } from '../session/state-store.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type Conclude, dropStaging } from '../snapshot/operation.ts';
-import { parseRecord, removeRecord, writeRecord } from '../snapshot/record.ts';
+import { removeRecord } from '../snapshot/record.ts';
 import { setAbandoned } from '../strategy/transcript/abandoned.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { trackOpen } from './in-hand.ts';
 import { abandonedIn, putLogBack, replaceLog } from './replaced-log.ts';
-import { withoutLeft } from './rewind-along.ts';
+import { noteUndone, withoutLeft } from './rewind-along.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
-import { type OtherMore, parseMore, type ReplacedLog, type RewindMore } from './rewind-note.ts';
+import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
 
@@ -42,17 +42,17 @@ export const concludeRewind =
     effects.map((effect) => {
       const { isBack } = effect;
       const note = isBack ? effect.note : withoutLeft(effect.note, left);
-      const sentence = isBack
-        ? takeBackRewind(work, note, changed, onLogFailure)
+      const done = isBack
+        ? { sentence: takeBackRewind(work, note, changed, onLogFailure), note }
         : applyRewind(work, note, left, changed, onLogFailure);
-      if (sentence !== undefined) onNote(sentence);
-      return { isBack, note };
+      if (done.sentence !== undefined) onNote(done.sentence);
+      return { isBack, note: done.note };
     });
 
 /**
  * Moves the shadow branch and the session back, once the files are. It may be done twice. Only under the session's lock.
  *
- * @returns what could not be done, in one sentence; `undefined` when all of it was
+ * @returns what could not be done, in one sentence, `undefined` when all of it was; and the note of what was done
  * @throws {EntireError} `REF_MOVED`, `REF_LOCKED`, `GIT_FAILED`
  */
 function applyRewind(
@@ -61,21 +61,22 @@ function applyRewind(
   left: ReadonlyMap<RepoPath, string>,
   changed: ReadonlySet<RepoPath>,
   onLogFailure: LogFailure,
-): string | undefined {
-  const more = parseMore(value);
-  if (!more) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
+): { readonly sentence: string | undefined; readonly note: unknown } {
+  const told = parseMore(value);
+  if (!told) throw new EntireError('STATE_UNREADABLE', 'what a rewind was about to do cannot be read');
+  const more = { ...told, others: told.others.map((other) => noteUndone(work, told.sessionId, other)) };
+  const note = toStoredMore(more);
   for (const log of more.logs)
     quietly(
       log.file,
       () => replaceLog(log),
       (why) => onLogFailure(why, leaveOut(work, more, log)),
     );
-  for (const other of more.others) noteUndone(work, other);
-  if (more.state.after === '') return undefined; // a session without a state: its steps stay
+  if (more.state.after === '') return { sentence: undefined, note }; // a session without a state: its steps stay
   if (!retryWhenMoved(() => moveBranch(work, more))) {
     // The next step has them as they are.
     for (const one of [more, ...more.others]) trackOpen(work, one.sessionId, unsavedOf(work, one, changed));
-    return 'The steps of the session are no longer there: they were committed since, so that only the files went back.';
+    return { sentence: STEPS_GONE, note };
   }
   for (const { sessionId, state } of [more, ...more.others]) {
     const current = readState(work.sessions, sessionId);
@@ -88,8 +89,11 @@ function applyRewind(
     const stays = files.filter((path) => left.has(path));
     trackOpen(work, sessionId, stays);
   }
-  return undefined;
+  return { sentence: undefined, note };
 }
+
+const STEPS_GONE =
+  'The steps of the session are no longer there: they were committed since, so that only the files went back.';
 
 /** What is given up in a transcript that stays as it is is not read again. Whether that is so. */
 function leaveOut({ repo }: Work, more: RewindMore, log: ReplacedLog): boolean {
@@ -103,14 +107,6 @@ const nameOf = ({ tip, target }: RewindMore): string => `${tip}..${target}`;
 
 const storeOf = ({ repo }: Work, { sessionId }: OtherMore): string =>
   sessionStore(repo.commonDir, sessionId, repo.worktreeId);
-
-/** Another session knows from here on that some of its turns were taken back. */
-function noteUndone(work: Work, other: OtherMore): void {
-  const { id, value } = other.record;
-  const store = storeOf(work, other);
-  dropStaging(store); // of one that was killed at this
-  writeRecord(store, parseRecord(id, value), { fsync: true });
-}
 
 /** `false` where the branch, or the step on it, is gone. */
 function moveBranch({ git, repo }: Work, more: RewindMore): boolean {

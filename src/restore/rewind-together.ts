@@ -1,3 +1,4 @@
+import { isChangedAfter } from '../base/change-time.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
@@ -75,8 +76,16 @@ export async function findTogether(
       for (const path of [...named(since), ...tracked]) if (!isInfrastructurePath(path)) stays.set(path, id);
     }
   }
-  return { along, stays };
+  const isOld = (path: RepoPath): boolean => !isChangedAfter(work.repo.worktreeRoot, path, sinceMs);
+  const late = along.map((one) => ({ ...one, records: one.records.map((record) => without(record, isOld)) }));
+  return { along: late, stays };
 }
+
+/** What has not changed since is as it was: its turn had begun before, and wrote it by then. */
+const without = (record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord => ({
+  ...record,
+  files: new Map([...record.files].filter(([path]) => !isOut(path))),
+});
 
 /** Without a record of what a session did nothing can be taken out of what is there. */
 export const unreadable = (id: SessionId): EntireError =>

@@ -1,6 +1,11 @@
+import { describeError } from '../base/errors.ts';
+import type { ObjectId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
-import { readObjects } from '../git/objects.ts';
+import { type ReadObjects, readObjects } from '../git/objects.ts';
+import type { Git } from '../git/run.ts';
+import { readSizes } from '../git/sizes.ts';
 import { readBlob } from '../snapshot/chunks.ts';
 import type { FileState } from '../snapshot/file-state.ts';
 import { partsOf } from '../snapshot/record.ts';
@@ -12,10 +17,11 @@ import type { WorktreeStep } from './worktree-steps.ts';
 /** Of more files, and of larger ones, lines are not counted: a list is to be there at once. */
 const MAX_FILES = 1_000;
 const MAX_BYTES = 1024 * 1024;
+const MAX_TOTAL_BYTES = 32 * MAX_BYTES;
 
 /**
- * Lines that each of some steps added and removed; of an undo, those that a redo of it would. `undefined` where that is not known: of one of its files the content was not kept,
- * it is no text, or it is too large to be looked at for a list. One process.
+ * Lines that each of some steps added and removed; of an undo, those that a redo of it would. `undefined` where that is not known: the
+ * content of one of its files was not kept, is no text, or is too large to be looked at for a list. Two processes.
  */
 export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Array<LineDiff | undefined> {
   const changed = steps.map((step) => changesOf(step));
@@ -25,7 +31,7 @@ export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Arra
     .flatMap(({ before, after }) =>
       [before, after].flatMap((state) => (state?.kind === 'git' ? state.oid : [])),
     );
-  const objects = readObjects(workIn(repo).git, [...new Set(oids)]);
+  const objects = readSmall(workIn(repo).git, [...new Set(oids)]);
   const budget = newBudget();
   const read = (step: WorktreeStep, state: FileState | undefined): string | undefined => {
     if (!state || state.kind === 'missing') return state && '';
@@ -48,6 +54,23 @@ export function countStepLines(repo: Repo, steps: readonly WorktreeStep[]): Arra
     }
     return sum;
   });
+}
+
+/** What git has, as far as it is small. A number beside a line is no reason to hold much in memory, or to fail. */
+function readSmall(git: Git, oids: readonly string[]): ReadObjects {
+  try {
+    const sizes = readSizes(git, oids as readonly ObjectId[]);
+    let left = MAX_TOTAL_BYTES;
+    const small = [...sizes].flatMap(([oid, size]) => {
+      if (size > MAX_BYTES || size > left) return [];
+      left -= size;
+      return oid;
+    });
+    return readObjects(git, small);
+  } catch (error) {
+    log('info', 'lines of steps not counted', { error: describeError(error) });
+    return new Map();
+  }
 }
 
 function changesOf({

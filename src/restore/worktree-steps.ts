@@ -89,7 +89,8 @@ async function readSessionSteps(
     return undefined; // a list is no reason to need a disk that can be written
   });
   const { standing, undone, unredone } = readUndoHistory(store, open, gone);
-  const agentType = readStateIfReadable(work.sessions, session)?.agentType ?? '';
+  const known = readStateIfReadable(work.sessions, session);
+  const agentType = known?.agentType ?? '';
   const common = { session, agentType };
   const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {
     if (record.id !== open?.id)
@@ -97,7 +98,7 @@ async function readSessionSteps(
     const edited = Date.parse(readOpenEdits(store).at(-1)?.at ?? '');
     const atMs = Number.isNaN(edited) ? timeOf(record) : edited;
     const at = new Date(atMs).toISOString();
-    const state = isBusy ? 'open' : 'broken-off';
+    const state = isBusy ? 'open' : known ? 'broken-off' : 'over'; // before the first commit nobody knows of turns
     return { ...common, record: { ...record, at }, paths, left, hasEffects, state, atMs };
   });
   const toUndone = (record: SnapshotRecord): WorktreeStep => ({

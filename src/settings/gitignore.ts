@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appendText, disk, lstatIfExists } from '../base/disk.ts';
 import { EntireError } from '../base/errors.ts';
-import { readUserText, readWorktreeText } from '../base/small-file.ts';
+import { readUserBytes, readUserText, readWorktreeText } from '../base/small-file.ts';
 import { makingFolder, writeFileAtomic } from '../base/write-file-atomic.ts';
 
 /** What of `.entire/` is private to this machine. */
@@ -54,10 +54,13 @@ export const isExcluded = (commonDir: string): boolean =>
 /** Takes our lines out again. @throws what the disk refuses, as it comes */
 export function removeExcluded(commonDir: string): void {
   const file = excludeFile(commonDir);
-  const lines = (readUserText(file, 'text') ?? '').split('\n');
-  const left = lines.filter((line) => !EXCLUDED.includes(line.trim())).join('\n');
+  // Byte for byte: patterns of the user's may be in any encoding.
+  const lines = (readUserBytes(file, 'text')?.toString('latin1') ?? '').split('\n');
+  const kept = lines.filter((line) => !EXCLUDED.includes(line.trim()));
+  if (kept.length === lines.length) return;
+  const left = Buffer.from(kept.join('\n'), 'latin1');
   if (lstatIfExists(file)?.isSymbolicLink()) writeFileAtomic(disk.realpathSync.native(file), left);
-  else if (left.trim() === '') disk.rmSync(file, { force: true });
+  else if (left.toString('latin1').trim() === '') disk.rmSync(file, { force: true });
   else writeFileAtomic(file, left);
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isChangedAfter } from '../base/change-time.ts';
-import { lookAt, lstatInWorktree } from '../base/disk.ts';
+import { lookAt } from '../base/disk.ts';
 import { releaseMemory, spareMemory } from '../base/memory.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Git } from '../git/run.ts';
@@ -13,6 +13,7 @@ import { knownVersions } from './known-versions.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
 import { isInPlaceOfFile } from './make-way.ts';
+import { findMoved } from './moved.ts';
 import { type Around, ownChanges } from './own-changes.ts';
 import { isSizeAndTime, type Place } from './place.ts';
 import { proofFor, readIfSound, withMoved } from './proof.ts';
@@ -28,7 +29,6 @@ import {
   type SnapshotRecord,
   writeRecord,
 } from './record.ts';
-import { resolveGitStates } from './resolve.ts';
 import { type BeginState, readTurnBegin, type TurnBegin, writeTurnBegin } from './turn-begin.ts';
 
 /** Of what nobody reported and `git status` found, no more than this is kept. */
@@ -170,35 +170,6 @@ function describeTurn(
     ]),
   });
   return { record, seen };
-}
-
-/**
- * Of paths that are not known to be the turn's own, files that are gone, and whose content stands among what a shell of the turn made:
- * it moved them. Without this, taking the turn back would take the only copy away.
- */
-function findMoved(
-  store: string,
-  { git, unsure }: TurnView,
-  begin: TurnBegin | undefined,
-  files: ReadonlyMap<RepoPath, PathChange>,
-): Map<RepoPath, FileState> {
-  const isNew = ({ before, source }: PathChange) => before?.kind === 'missing' && source !== 'tool';
-  const made = [...files.values()].flatMap((change) => (isNew(change) ? change.after : []));
-  const gone = unsure.filter((path) => !files.has(path) && !lstatInWorktree(git.cwd, path));
-  const moved = new Map<RepoPath, FileState>();
-  if (made.length === 0 || gone.length === 0) return moved;
-  const atPrompt = readAtPrompt(git, begin, gone, () => true);
-  const states = new Map(gone.map((path) => [path, atPrompt(path) ?? MISSING] as const));
-  const resolve = resolveGitStates(store, git, states);
-  for (const [path, state] of states) {
-    const was = resolve(path, state);
-    // Another session may have written it since, and seen what it was then.
-    const known = knownVersions([store, ...storesBeside(store)], path);
-    if (typeof was !== 'string' && was.kind === 'file') known.add(was.sha256);
-    const now = made.find((after) => after.kind === 'file' && known.has(after.sha256));
-    if (now) moved.set(path, now);
-  }
-  return moved;
 }
 
 const OF_ANOTHER = 'it changed during the turn, and another session works on it';

@@ -18,7 +18,7 @@ export const endStuckTurn = ({ work }: Patient, { id, reason }: StuckSession): P
     const state = readState(work.sessions, id);
     if (reason.kind === 'uncondensed' || state?.phase !== 'active') return false;
     if (!findReason(work.repo, state, false)) return false;
-    await keepBrokenOff(work, state);
+    await keepBrokenOff(work, state, state);
     const over = { ...state, phase: 'idle' as const };
     saveState(work, over);
     // Checkpoints of commits made in the turn get what the transcript has to say since.

@@ -29,9 +29,14 @@ export function findUnsurePaths(
   const turns = sessions
     .filter(({ phase, isVisitor }) => phase === 'active' && !isVisitor)
     .flatMap((session) => readOpenTurn(work, session) ?? []);
-  return paths.filter((path) =>
-    turns.some(({ fromMs, toMs }) => isChangedAfter(root, path, fromMs) && !isChangedAfter(root, path, toMs)),
-  );
+  const mayBeOf = (path: RepoPath, { fromMs, toMs }: OpenTurn): boolean => {
+    try {
+      return isChangedAfter(root, path, fromMs) && !isChangedAfter(root, path, toMs);
+    } catch {
+      return true; // a name that the disk refuses, or a folder nobody may look into: not known, and no reason to record less
+    }
+  };
+  return paths.filter((path) => turns.some((turn) => mayBeOf(path, turn)));
 }
 
 /** When somebody may have written without a report. */

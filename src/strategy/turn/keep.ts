@@ -97,12 +97,20 @@ export async function keepOpenTurn(work: Work, sessionId: SessionId, turn: OpenT
   if (view) closeTurn(storeOf(work, sessionId), view);
 }
 
-/** {@link keepOpenTurn} of a turn that is over, for hooks: of its end none told. Never throws. @param state the session in that turn */
-export async function keepBrokenOff(work: Work, state: SessionState): Promise<void> {
+/**
+ * {@link keepOpenTurn} of a turn that is over, for hooks: of its end none told. Never throws.
+ *
+ * @param state the session in that turn; `undefined` where there is none yet, as before the first commit
+ */
+export async function keepBrokenOff(
+  work: Work,
+  { sessionId }: Pick<Owner, 'sessionId'>,
+  state: SessionState | undefined,
+): Promise<void> {
   try {
-    await keepOpenTurn(work, state.sessionId, { isOver: true, state });
+    await keepOpenTurn(work, sessionId, { isOver: true, state });
   } catch (error) {
-    logUnkept(state.sessionId, error);
+    logUnkept(sessionId, error);
   }
 }
 

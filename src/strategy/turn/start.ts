@@ -62,7 +62,7 @@ export async function startTurn(
     const turnId = newId();
     const live = readLive(work.repo.commonDir, turn);
     const before = await readBefore(work, known, live, isInjected(turn, event));
-    if (known && !before.isContinued) await keepBrokenOff(work, known);
+    if (!before.isContinued) await keepBrokenOff(work, turn, known);
     const look = snapshot(work, turn, status, { turnId, live, before });
     if (!status.head) {
       log('info', 'no commits yet: the session starts with the first prompt after the first commit');

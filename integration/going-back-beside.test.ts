@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { goBack, temporary, turns } from './support/rewind.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
+import { addWork, expectNotLinked } from './support/work.ts';
+
+const firstOf = (repo: TestRepo, sessionId: string): string =>
+  temporary(repo).findLast(({ session_id: id }) => id === sessionId)?.id as string;
+
+/** Steps whose branch was made anew have whole seconds. */
+const aMoment = () => new Promise((done) => setTimeout(done, 1_050));
+
+describe('going back leaves what is none of its business', () => {
+  variation('what another session wrote before the point, in a turn that ended after it', async (repo) => {
+    repo.ready();
+    const other = repo.session();
+    other.prompt('x');
+    other.edit('x.txt', 'x\n');
+    await aMoment();
+    const own = turns(repo, { 'a.txt': 'v1\n' });
+    await aMoment();
+    other.edit('y.txt', 'y\n');
+    other.stop();
+    addWork(repo, { 'a.txt': 'v2\n' }, own);
+    const { stderr } = goBack(repo, firstOf(repo, own.id));
+    expect(stderr).toContain(`What session ${other.id} (Claude Code) did since then`);
+    expect([repo.exists('x.txt'), repo.exists('y.txt'), repo.read('a.txt')]).toEqual([true, false, 'v1\n']);
+  });
+
+  for (const [path, before] of [
+    ['README.md', '# demo\nmine, before\n'],
+    ['notes.txt', 'mine one\nmine two\n'],
+  ] as const)
+    variation(`undo of a turn in ${path}, which had lines of the user's: those are nobody's work`, (repo) => {
+      repo.ready();
+      repo.write(path, before);
+      const session = addWork(repo, { [path]: `${before}by the agent\n` });
+      repo.entire('undo');
+      expect(repo.read(path)).toBe(before);
+      expect(repo.entire('status').stdout).not.toContain('not committed yet');
+      repo.commit('Mine', path);
+      expectNotLinked(repo, 'no-overlap');
+      repo.entire('redo'); // over a commit: its work again
+      expect(repo.read(path)).toBe(`${before}by the agent\n`);
+      expect(repo.tracked(session.id)).toEqual([path]);
+    });
+});
+
+variation(
+  'undo asks nobody beside a session that was interrupted, whatever its client wrote then',
+  (repo) => {
+    repo.ready();
+    const busy = repo.session();
+    busy.prompt('x');
+    busy.edit('b.txt', 'b\n');
+    const say = (content: unknown) => busy.write({ type: 'user', message: { role: 'user', content } });
+    say([{ type: 'text', text: '[Request interrupted by user]' }]);
+    addWork(repo, { 'a.txt': 'a\n' });
+    expect(repo.tryEntire('undo', '--dry-run').code).toBe(0);
+    say(
+      '<command-name>/cost</command-name>\n<command-message>cost</command-message>\n<command-args></command-args>',
+    );
+    say('<local-command-stdout>Total cost: $0.1</local-command-stdout>');
+    expect(repo.tryEntire('undo', '--dry-run').code).toBe(0);
+  },
+);
+
+variation('before the first commit each prompt begins a step of its own', (repo) => {
+  repo.init();
+  repo.entire('enable', '--agent', 'claude-code');
+  const session = repo.session();
+  session.prompt('first');
+  session.edit('a.txt', 'a\n');
+  session.prompt('second');
+  session.edit('b.txt', 'b\n');
+  session.stop();
+  const { stdout } = repo.entire('undo', '--list');
+  expect(stdout).not.toContain('broken off');
+  const { undo } = JSON.parse(repo.entire('undo', '--list', '--json').stdout);
+  expect(undo.map(({ files }: { files: string[] }) => files)).toEqual([['b.txt'], ['a.txt']]);
+  repo.entire('undo');
+  expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([true, false]);
+});
+
+variation(
+  'a commit with a name that the disk refuses is linked, beside a session whose shell ran',
+  (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('go');
+    session.edit('a.txt', 'a\n');
+    session.shell(() => {});
+    const oid = repo.git('rev-parse', 'HEAD:README.md');
+    repo.git('add', 'a.txt');
+    repo.git('update-index', '--add', '--cacheinfo', `100644,${oid},${'n'.repeat(300)}`);
+    repo.git('commit', '--quiet', '-m', 'Long');
+    expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [session.id] });
+  },
+);
+
+variation('uninstalling leaves the bytes of the user’s own exclude list', (repo) => {
+  repo.ready();
+  const file = join(repo.commonDir, 'info', 'exclude');
+  mkdirSync(join(repo.commonDir, 'info'), { recursive: true });
+  const bytes = Buffer.from('# mine\nf\xe9.log\n', 'latin1');
+  writeFileSync(file, bytes);
+  addWork(repo, { 'a.txt': 'a\n' });
+  expect(readFileSync(file, 'latin1')).toContain('/.entire/tmp/\n');
+  repo.entire('disable', '--uninstall', '--force');
+  expect(readFileSync(file)).toEqual(bytes);
+});

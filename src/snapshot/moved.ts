@@ -1,0 +1,39 @@
+import { lstatInWorktree } from '../base/disk.ts';
+import type { RepoPath } from '../base/repo-path.ts';
+import type { Git } from '../git/run.ts';
+import { readAtPrompt } from './at-prompt.ts';
+import { storesBeside } from './blobs.ts';
+import { type FileState, MISSING } from './file-state.ts';
+import { knownVersions } from './known-versions.ts';
+import type { PathChange } from './record.ts';
+import { resolveGitStates } from './resolve.ts';
+import type { TurnBegin } from './turn-begin.ts';
+
+/**
+ * Of paths that are not known to be the turn's own, files that are gone, and whose content stands among what a shell of the turn made:
+ * it moved them. Without this, taking the turn back would take the only copy away.
+ */
+export function findMoved(
+  store: string,
+  { git, unsure }: { readonly git: Git; readonly unsure: readonly RepoPath[] },
+  begin: TurnBegin | undefined,
+  files: ReadonlyMap<RepoPath, PathChange>,
+): Map<RepoPath, FileState> {
+  const isNew = ({ before, source }: PathChange) => before?.kind === 'missing' && source !== 'tool';
+  const made = [...files.values()].flatMap((change) => (isNew(change) ? change.after : []));
+  const gone = unsure.filter((path) => !files.has(path) && !lstatInWorktree(git.cwd, path));
+  const moved = new Map<RepoPath, FileState>();
+  if (made.length === 0 || gone.length === 0) return moved;
+  const atPrompt = readAtPrompt(git, begin, gone, () => true);
+  const states = new Map(gone.map((path) => [path, atPrompt(path) ?? MISSING] as const));
+  const resolve = resolveGitStates(store, git, states);
+  for (const [path, state] of states) {
+    const was = resolve(path, state);
+    // Another session may have written it since, and seen what it was then.
+    const known = knownVersions([store, ...storesBeside(store)], path);
+    if (typeof was !== 'string' && was.kind === 'file') known.add(was.sha256);
+    const now = made.find((after) => after.kind === 'file' && known.has(after.sha256));
+    if (now) moved.set(path, now);
+  }
+  return moved;
+}
