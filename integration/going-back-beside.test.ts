@@ -110,3 +110,40 @@ variation('uninstalling leaves the bytes of the user’s own exclude list', (rep
   repo.entire('disable', '--uninstall', '--force');
   expect(readFileSync(file)).toEqual(bytes);
 });
+
+variation(
+  'what a shell wrote in a turn that the end of its session broke off is linked, and the agent’s',
+  (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('go');
+    session.edit('a.txt', 'by a tool\n');
+    session.shell(() => repo.write('shell.txt', 'by the shell of the agent\n'));
+    session.end(); // Ctrl-C: no stop comes
+    expect(repo.entire('status').stdout).toContain('a.txt, shell.txt');
+    const id = repo.commit('Shell', 'shell.txt') as string;
+    expect(repo.verdict()).toMatchObject({ reason: 'linked', checkpoint: id, sessions: [session.id] });
+    const { counts } = JSON.parse(repo.entire('blame', 'shell.txt', '--json').stdout);
+    expect(counts).toMatchObject({ human: 0 });
+  },
+);
+
+variation('a pause in a turn, after a commit in it: undo leaves what is private', (repo) => {
+  repo.ready();
+  const session = repo.session();
+  session.prompt('go');
+  session.edit('a.txt', 'a\n');
+  session.shell(() => repo.write('shell.txt', 'partial\n'));
+  repo.commit('In the turn', 'a.txt', 'shell.txt');
+  repo.entire('pause');
+  repo.write('private.txt', 'private\n').write('README.md', 'private\n');
+  const listed = () => repo.entire('undo', '--list').stdout;
+  expect(listed()).not.toMatch(/private\.txt|README/);
+  repo.tryEntire('undo', '--dry-run');
+  repo.tryEntire('undo');
+  expect([repo.read('private.txt'), repo.read('README.md')]).toEqual(['private\n', 'private\n']);
+  repo.entire('pause', '--end');
+  expect(listed()).not.toMatch(/private\.txt|README/);
+  repo.tryEntire('undo');
+  expect([repo.read('private.txt'), repo.read('README.md')]).toEqual(['private\n', 'private\n']);
+});

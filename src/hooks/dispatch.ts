@@ -25,7 +25,7 @@ import { dropLostTasks, launchTask, startTask } from '../strategy/task/start.ts'
 import { dropTranscriptCache } from '../strategy/transcript/index-file.ts';
 import { readUnfinished } from '../strategy/transcript/take-in.ts';
 import { completeTurn } from '../strategy/turn/end.ts';
-import { keepBrokenOff } from '../strategy/turn/keep.ts';
+import { keepBrokenOff, keepEnded } from '../strategy/turn/keep.ts';
 import { recordShellEdits } from '../strategy/turn/shell.ts';
 import { saveState, type Work, workIn } from '../strategy/work.ts';
 import { ensureOwnGitHooks } from './hooks-folder.ts';
@@ -190,7 +190,7 @@ async function endSession(work: Work, strategy: Strategy, event: SessionEnd): Pr
     const state = readStateOrSetAside(work.sessions, event.sessionId);
     const ended = state && { ...applyEvent(state, 'session-stop'), endedAt: renderUtc(now()) };
     if (ended) saveState(work, ended);
-    if (state?.phase === 'active') await keepBrokenOff(work, state, state);
+    if (state?.phase === 'active') await keepEnded(work, state);
     removeBaseline(work.repo.commonDir, event.sessionId);
     if (ended && ended.turnCheckpointIds.length > 0) saveState(work, await completeTurn(work, ended));
     // While a part of a long transcript waits, whoever goes on with it needs what there is.

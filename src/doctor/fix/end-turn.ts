@@ -1,7 +1,7 @@
 import { withSessionLock } from '../../session/lock.ts';
 import { readState } from '../../session/state-store.ts';
 import { completeTurn } from '../../strategy/turn/end.ts';
-import { keepBrokenOff } from '../../strategy/turn/keep.ts';
+import { keepEnded } from '../../strategy/turn/keep.ts';
 import { saveState } from '../../strategy/work.ts';
 import type { Patient } from '../patient.ts';
 import { findReason, type StuckSession } from '../stuck.ts';
@@ -18,7 +18,7 @@ export const endStuckTurn = ({ work }: Patient, { id, reason }: StuckSession): P
     const state = readState(work.sessions, id);
     if (reason.kind === 'uncondensed' || state?.phase !== 'active') return false;
     if (!findReason(work.repo, state, false)) return false;
-    await keepBrokenOff(work, state, state);
+    await keepEnded(work, state);
     const over = { ...state, phase: 'idle' as const };
     saveState(work, over);
     // Checkpoints of commits made in the turn get what the transcript has to say since.

@@ -7,9 +7,10 @@ import { log } from '../../base/log.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
 import { findCommitsOf, listCommitsAfter, readChangesOfEach } from '../../git/commits.ts';
-import { readStatus } from '../../git/status.ts';
+import { readDirty, readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
+import { trackAgain } from '../../session/tracking-file.ts';
 import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
@@ -18,6 +19,7 @@ import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../../
 import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
+import { findPrivatePaths } from '../private-paths.ts';
 import { listSessions, pathsOfOthers } from '../sessions.ts';
 import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
@@ -90,11 +92,16 @@ export interface OpenTurn {
  * Closes what a session did since its last stop, as far as it is known to be its own: it was stopped before its turn ended, goes on
  * in the background, or edited files of another worktree. For commands that take turns back. Under the session's lock.
  *
+ * @returns the id of its record; `undefined` when nothing was changed
  * @throws the system error
  */
-export async function keepOpenTurn(work: Work, sessionId: SessionId, turn: OpenTurn): Promise<void> {
+export async function keepOpenTurn(
+  work: Work,
+  sessionId: SessionId,
+  turn: OpenTurn,
+): Promise<string | undefined> {
   const view = await viewOpenTurn(work, sessionId, turn);
-  if (view) closeTurn(storeOf(work, sessionId), view);
+  return view && closeTurn(storeOf(work, sessionId), view);
 }
 
 /**
@@ -109,6 +116,24 @@ export async function keepBrokenOff(
 ): Promise<void> {
   try {
     await keepOpenTurn(work, sessionId, { isOver: true, state });
+  } catch (error) {
+    logUnkept(sessionId, error);
+  }
+}
+
+/**
+ * {@link keepBrokenOff} of a session that ended: no stop comes that would look for what its shell changed, so that the next commit hears of
+ * it from here.
+ */
+export async function keepEnded(work: Work, state: SessionState): Promise<void> {
+  const { sessionId } = state;
+  try {
+    const id = await keepOpenTurn(work, sessionId, { isOver: true, state });
+    if (id === undefined) return;
+    const { files } = readRecord(storeOf(work, sessionId), id);
+    const found = [...files].flatMap(([path, { source }]) => (source === 'tool' ? [] : path));
+    const open = [...readDirty(work.git, found)] as RepoPath[];
+    trackAgain(work.sessions, sessionId, open);
   } catch (error) {
     logUnkept(sessionId, error);
   }
@@ -161,15 +186,17 @@ async function viewOpenTurn(
           ...committedInTurn(work, state, store),
           ...(endMs === undefined ? [] : committedSince(work, endMs, store)),
         ];
+  const hidden = findPrivatePaths(work, [...found, ...(readTurnBegin(store)?.files.keys() ?? [])]);
+  const changed = found.filter((path) => !hidden.has(path));
   const subject = live ? await subjectOf(live.format, newPart, state?.agentType ?? '') : '';
   return {
     git: work.git,
     turnId: state?.turnId ?? '',
     subject,
     isComplete: isAllKnown,
-    scanned: sortedUnique(found.filter((path) => !others.has(path))),
-    unsure: found.filter((path) => others.has(path)),
-    foreign: others,
+    scanned: sortedUnique(changed.filter((path) => !others.has(path))),
+    unsure: changed.filter((path) => others.has(path)),
+    foreign: new Set([...others, ...hidden]),
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };
