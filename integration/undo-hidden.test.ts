@@ -42,9 +42,11 @@ describe('the turn before a private one', () => {
     return session;
   };
   const expectRefused = (repo: TestRepo, said: string) => {
-    const { code, stderr } = repo.tryEntire('undo');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
-    expect(stderr).toContain('`entire undo --steps 1` takes back what is kept before it');
+    for (const flags of [['--dry-run'], []]) {
+      const { code, stderr } = repo.tryEntire('undo', ...flags);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(said)]);
+      expect(stderr).toContain('`entire undo --steps 1` takes back what is kept before it');
+    }
     expect(repo.read('a.txt')).toBe('one\n');
   };
 
@@ -54,7 +56,7 @@ describe('the turn before a private one', () => {
     repo.entire('pause', '--end');
     expectRefused(repo, 'the last thing this session did was private');
     const said = 'the session went on in a private stretch behind this';
-    expect(repo.entire('undo', '--dry-run').stdout).toContain(said);
+    expect(repo.entire('undo', '--dry-run', '--steps', '1').stdout).toContain(said);
     expect(repo.entire('undo', '--list').stdout).toContain(said);
     expect(repo.entire('undo', '--steps', '1').stdout).toContain(said);
     expect([repo.exists('a.txt'), repo.read('p.txt')]).toEqual([false, 'private\n']);

@@ -87,9 +87,10 @@ export const unattributedIn = (steps: readonly SnapshotRecord[]): string[] => [
 ];
 
 /** What people know a step by. */
-export const subjectOf = ({ kind, subject }: SnapshotRecord): string => {
+export const subjectOf = ({ kind, subject, of }: SnapshotRecord): string => {
   const what = subject === '' ? (kind === 'rewind' ? 'a rewind' : 'a turn') : oneLine(subject);
-  return `${kind === 'rewind' ? 'rewind: ' : ''}${what}`;
+  const more = of.length > 1 ? ` and ${counted(of.length - 1, 'earlier step')}` : '';
+  return `${kind === 'rewind' ? 'rewind: ' : ''}${what}${more}`;
 };
 
 /** One step in words. */
