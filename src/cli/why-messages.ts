@@ -82,8 +82,10 @@ export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
     advise: remake,
   },
   merge: {
-    sentence:
-      'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
+    sentence: ({ isMerge, madeOf }) =>
+      !isMerge && madeOf.length > 0
+        ? 'it was made of other commits, squashed or made again; what a session wrote for those is stored under their ids'
+        : 'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
     advise: ({ isMerge, commit, madeOf }) => [
       ...(isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : []),
       ...madeOf.map(
