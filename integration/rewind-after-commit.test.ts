@@ -20,6 +20,21 @@ variation(
   },
 );
 
+variation(
+  'undo of the turn that wrote a new file anew: what the first turn made is linked, and the agent’s',
+  (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'a.txt': 'first\n', 'b.txt': 'b\n' });
+    addWork(repo, { 'a.txt': 'something else\nand more of it\n' }, session);
+    repo.entire('undo');
+    expect(repo.read('a.txt')).toBe('first\n');
+    repo.commit('First', 'a.txt');
+    expectLinked(repo, session, 'a.txt');
+    const { counts } = JSON.parse(repo.entire('blame', 'a.txt', '--json').stdout);
+    expect(counts).toEqual({ agent: 1, human: 0, unknown: 0 });
+  },
+);
+
 describe('going back after a commit took a part of the steps on the branch', () => {
   variation(
     'what the session committed is not in its hands again, and the user’s lines in it stay',

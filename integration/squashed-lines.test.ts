@@ -47,7 +47,9 @@ describe('lines of a session in a commit that is not linked to it are no personâ
       expect(report).toMatchObject({ status: 'not-linked', reason: 'merge', checkpoint: null });
       for (const id of ids) expect(report.advice.join()).toContain(id);
       // One verdict, whoever is asked.
-      expect(repo.entire('explain', 'HEAD').stdout).toContain('it was made of other commits, squashed or made again');
+      expect(repo.entire('explain', 'HEAD').stdout).toContain(
+        'it was made of other commits, squashed or made again',
+      );
       expect(JSON.parse(repo.entire('status', '--json').stdout).verdicts[0].reason).toBe('merge');
       repo.write('a.txt', `${repo.read('a.txt')}mine as well\n`);
       repo.commit('Mine', 'a.txt');

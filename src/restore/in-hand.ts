@@ -2,6 +2,7 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { readTree } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
@@ -40,16 +41,18 @@ export function settleInHand(
   const turns = kind === 'redo' ? steps.filter(({ effects }) => effects.length === 0) : [];
   const store = sessionStore(repo.commonDir, id, repo.worktreeId);
   const isOwn = kind === 'undo' ? openOwnVersions(store) : () => false;
-  const wasOwn = changed.filter((path) => !inHand.has(path) && isOwn(path, files.get(path)?.after));
-  const again = findOpen(work, wasOwn);
+  const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
+  const parts = steps.filter((step) => !whole.includes(step));
+  const wasOwn = changed.filter((path) => isIn(path, parts) && isOwn(path, files.get(path)?.after));
+  // What HEAD has counts by its name; a new file by what the last step has of it, and that is not this.
+  const known = readTree(work.git, 'HEAD', wasOwn) ?? new Map();
+  const again = findOpen(work, wasOwn).filter((path) => !inHand.has(path) || !known.has(path));
   if (again.length > 0) writeRecord(store, { ...record, again });
   const back = changed.filter((path) => isIn(path, rewinds) || (isIn(path, turns) && !inHand.has(path)));
-  // What an older turn made, and a commit of a later one replaced, is as good as made again.
+  // What an older turn made, and a later one replaced, is as good as made again.
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
   if (!state || isVisitor || !changed.some((path) => inHand.has(path))) return;
   const open = new Set(findOpen(work, changed));
-  const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
-  const parts = steps.filter((step) => !whole.includes(step));
   const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, whole);
   // What differs from HEAD still, and no turn that stands has written, is what the user had there before.
   const standing = kind === 'undo' ? readUndoHistory(store).standing : [];
