@@ -4,9 +4,9 @@ import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import type { Repo } from '../git/locate.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
+import { readHistory } from '../snapshot/history.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
-import { recordMs, type SnapshotRecord } from '../snapshot/record.ts';
-import { readUndoHistory } from '../snapshot/undo.ts';
+import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../snapshot/record.ts';
 import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
@@ -59,9 +59,12 @@ export async function readWorktreeSteps(
   const work = workIn(repo);
   const damaged = new Map<SessionId, unknown>();
   const bySession = new Map<SessionId, SessionSteps>();
+  const read = new Map<SessionId, Looked>();
   for (const session of sessions)
     try {
-      bySession.set(session, known.get(session) ?? (await readSessionSteps(work, session)));
+      const looked = known.has(session) ? undefined : await look(work, session);
+      if (looked) read.set(session, looked);
+      bySession.set(session, known.get(session) ?? toSteps(session, looked as Looked));
     } catch (error) {
       log('warn', 'steps of a session passed over', { session_id: session, error: describeError(error) });
       damaged.set(session, error);
@@ -71,34 +74,57 @@ export async function readWorktreeSteps(
     for (const { record, hasEffects } of undo)
       for (const [other, id] of hasEffects ? recordsOfOthers(record.effects) : [])
         gone.set(other, (gone.get(other) ?? new Set()).add(id));
-  for (const [session, ids] of gone)
-    if (bySession.has(session)) bySession.set(session, await readSessionSteps(work, session, ids));
+  for (const [session, looked] of read) {
+    const ids = gone.get(session);
+    if (ids) bySession.set(session, toSteps(session, looked, ids));
+  }
   const merge = (key: keyof SessionSteps) => inOneOrder([...bySession.values()].map((own) => own[key]));
   return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged, bySession };
 }
 
-async function readSessionSteps(
-  work: Work,
-  session: SessionId,
-  gone?: ReadonlySet<string>,
-): Promise<SessionSteps> {
+/** What is on record of a session, read once. */
+interface Looked {
+  readonly records: readonly SnapshotRecord[];
+  /** What its turn that goes on did so far; the last of the records. */
+  readonly open: SnapshotRecord | undefined;
+  /** When that was edited last; in milliseconds since 1970, or no number. */
+  readonly editedMs: number;
+  readonly isBusy: boolean;
+  /** As metadata call its agent; `undefined` where the session has no state, as before the first commit. */
+  readonly agentType: string | undefined;
+}
+
+async function look(work: Work, session: SessionId): Promise<Looked> {
   const { store } = placeOf(work.repo, session);
   const isBusy = isAtWork(work, session);
   const open = await peekOpenTurn(work, session, { isOver: !isBusy }).catch((error) => {
     log('warn', 'running turn not looked at', { session_id: session, error: describeError(error) });
     return undefined; // a list is no reason to need a disk that can be written
   });
-  const { standing, undone, unredone } = readUndoHistory(store, open, gone);
-  const known = readStateIfReadable(work.sessions, session);
-  const agentType = known?.agentType ?? '';
-  const common = { session, agentType };
+  const kept = listRecordIds(store).map((id) => readRecord(store, id));
+  return {
+    records: [...kept, ...(open ? [open] : [])],
+    open,
+    editedMs: open ? Date.parse(readOpenEdits(store).at(-1)?.at ?? '') : Number.NaN,
+    isBusy,
+    agentType: readStateIfReadable(work.sessions, session)?.agentType,
+  };
+}
+
+/** @param gone ids of records that do not count */
+function toSteps(
+  session: SessionId,
+  { records, open, editedMs, isBusy, agentType }: Looked,
+  gone: ReadonlySet<string> = new Set(),
+): SessionSteps {
+  const { standing, undone, unredone } = readHistory(records.filter(({ id }) => !gone.has(id)));
+  const common = { session, agentType: agentType ?? '' };
   const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {
     if (record.id !== open?.id)
       return { ...common, record, paths, left, hasEffects, state: 'over', atMs: timeOf(record) };
-    const edited = Date.parse(readOpenEdits(store).at(-1)?.at ?? '');
-    const atMs = Number.isNaN(edited) ? timeOf(record) : edited;
+    const atMs = Number.isNaN(editedMs) ? timeOf(record) : editedMs;
     const at = new Date(atMs).toISOString();
-    const state = isBusy ? 'open' : known ? 'broken-off' : 'over'; // before the first commit nobody knows of turns
+    const state = isBusy ? 'open' : agentType !== undefined ? 'broken-off' : 'over'; // before the first commit nobody knows of turns
     return { ...common, record: { ...record, at }, paths, left, hasEffects, state, atMs };
   });
   const toUndone = (record: SnapshotRecord): WorktreeStep => ({
