@@ -36,22 +36,23 @@ variation(
 );
 
 describe('going back after a commit took a part of the steps on the branch', () => {
-  variation(
-    'what the session committed is not in its hands again, and the user’s lines in it stay',
-    (repo) => {
-      repo.ready();
-      addWork(repo, { 'other.txt': 'not committed\n' }); // its steps keep the branch
-      const own = addWork(repo, { 'a.txt': 'agent\n' });
-      repo.commit('First', 'a.txt');
-      repo.write('a.txt', 'agent\nmine\n');
-      addWork(repo, { 'b.txt': 'b\n' }, own);
-      const point = temporary(repo).find(({ session_id: id }) => id === own.id);
-      addWork(repo, { 'b.txt': 'b2\n' }, own);
-      goBack(repo, point?.id as string, '--session-only');
-      expect([repo.read('b.txt'), repo.read('a.txt')]).toEqual(['b\n', 'agent\nmine\n']);
-      expect(repo.state(own.id).files_touched).toEqual(['b.txt']);
-    },
-  );
+  for (const beside of ['alone on the branch', 'beside another session, whose steps keep it'])
+    variation(
+      `what the session committed is not in its hands again, and the user’s lines in it stay, ${beside}`,
+      (repo) => {
+        repo.ready();
+        if (beside !== 'alone on the branch') addWork(repo, { 'other.txt': 'not committed\n' });
+        const own = addWork(repo, { 'a.txt': 'agent\n' });
+        repo.commit('First', 'a.txt');
+        repo.write('a.txt', 'agent\nmine\n');
+        addWork(repo, { 'b.txt': 'b\n' }, own);
+        const point = temporary(repo).find(({ session_id: id }) => id === own.id);
+        addWork(repo, { 'b.txt': 'b2\n' }, own);
+        goBack(repo, point?.id as string, '--session-only');
+        expect([repo.read('b.txt'), repo.read('a.txt')]).toEqual(['b\n', 'agent\nmine\n']);
+        expect(repo.state(own.id).files_touched).toEqual(['b.txt']);
+      },
+    );
 
   variation(
     'undo of a turn that was committed gives back what an older turn made: its work once more',

@@ -220,19 +220,6 @@ describe('going back to a step, and what other sessions did since', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  variation('what the session committed before its first step is not in its hands again', (repo) => {
-    repo.ready();
-    const own = addWork(repo, { 'a.txt': 'agent\n' });
-    repo.commit('First', 'a.txt');
-    repo.write('a.txt', 'agent\nmine\n');
-    addWork(repo, { 'b.txt': 'b\n' }, own);
-    const point = temporary(repo).find(({ session_id: id }) => id === own.id);
-    addWork(repo, { 'b.txt': 'b2\n' }, own);
-    goBack(repo, point?.id as string, '--session-only');
-    expect([repo.read('b.txt'), repo.read('a.txt')]).toEqual(['b\n', 'agent\nmine\n']);
-    expect(repo.state(own.id).files_touched).toEqual(['b.txt']);
-  });
-
   variation('--session-only leaves what others did, and makes files just what the step has', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': text('v1', 'end') }, { 'a.txt': text('v2', 'end') });

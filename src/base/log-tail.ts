@@ -1,16 +1,26 @@
 import { readWorktreeTail, SMALL_FILES } from './small-file.ts';
 
 /** The log, and what it was before it grew too large, in the order in which they are read. */
-export const LOG_FILES = ['.entire/logs/entire.log', '.entire/logs/entire.log.1'] as const;
+const LOG_FILES = ['.entire/logs/entire.log', '.entire/logs/entire.log.1'] as const;
 
-/** What is kept of the log of a worktree, the older part first; empty where it cannot be read. */
+/**
+ * What is kept of the log of a worktree, the older part first. The newer file is read first: one that moves in between is read twice
+ * then, and not missed.
+ *
+ * @throws {FileRefused} where something else stands there
+ */
 export function readLogs(root: string): string {
+  const [newer, older] = LOG_FILES.map((file) => readWorktreeTail(root, file, SMALL_FILES.log));
+  return `${older}\n${newer}`;
+}
+
+/** Tells whether the log has a word; nothing is in one that cannot be read. */
+export function openLogs(root: string): (word: string) => boolean {
   try {
-    return LOG_FILES.toReversed()
-      .map((file) => readWorktreeTail(root, file, SMALL_FILES.log))
-      .join('\n');
+    const text = readLogs(root);
+    return (word) => text.includes(word);
   } catch {
-    return '';
+    return () => false;
   }
 }
 

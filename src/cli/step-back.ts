@@ -118,13 +118,16 @@ async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: 
     const request = { direction, steps, paths, isForced: asked.isForced };
     let forked: ForkedConversation | undefined;
     const isAsked = flags.steps !== undefined || paths.length > 0 || direction === 'redo';
-    const onPlanned = ({ steps: turns }: UndoPlan): void => {
+    const refuse = ({ steps: turns }: UndoPlan): void => {
       if (!isAsked) refuseHidden(repo, asked, session, turns[0]);
-      if (asked.isConversation) forked = forkConversation(repo, session, turns.at(-1) as SnapshotRecord);
+    };
+    const onPlanned = (plan: UndoPlan): void => {
+      refuse(plan);
+      if (asked.isConversation) forked = forkConversation(repo, session, plan.steps.at(-1) as SnapshotRecord);
     };
     const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
     const onLooked = (plan: UndoPlan): void => {
-      if (isDryRun && !isAsked) refuseHidden(repo, asked, session, plan.steps[0]);
+      if (isDryRun && !isFutile(plan)) refuse(plan);
       if (!isNewest || direction === 'redo' || asked.isForced) return;
       const later = findLater(history.undo, session, plan);
       if (later) throw new InTheWay(later);

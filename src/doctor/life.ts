@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { isMereCopy } from '../agents/kept-transcripts.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
-import { findAgent, SESSION_HOMES } from '../agents/session-homes.ts';
+import { findAgent } from '../agents/session-homes.ts';
 import { now } from '../base/clock.ts';
 import { disk } from '../base/disk.ts';
 import type { SessionId } from '../base/ids.ts';
-import { readLogs } from '../base/log-tail.ts';
-import { locateRepo, type Repo } from '../git/locate.ts';
+import { openLogs } from '../base/log-tail.ts';
 import { readRecentMoves } from '../git/reflog.ts';
 import { AGENT_SETTINGS, settingsPlace } from '../hooks/agent-settings.ts';
+import { listKeptHere } from '../origin/unseen-work.ts';
 import { covers, readPauses, UNREADABLE } from '../session/pause.ts';
 import { NOTHING_PRIVATE, readPrivate, readPrivateOfWorktree } from '../session/private-record.ts';
 import { listTracked } from '../session/session-index.ts';
@@ -74,8 +73,7 @@ function readTranscripts(patient: Patient): TranscriptFacts[] {
   const tracked = listTracked(work.sessions);
   const isExplained = explainSilence(patient);
   return agentsAtWork(patient)
-    .flatMap((agent) => SESSION_HOMES[agent].list(process.env, NEWEST, repo.worktreeRoot))
-    .filter(({ folder, path }) => isInWorktree(repo, folder) && !isMereCopy(path))
+    .flatMap((agent) => listKeptHere(repo.worktreeRoot, agent, process.env, NEWEST))
     .sort((a, b) => b.writtenMs - a.writtenMs)
     .slice(0, NEWEST)
     .map(({ sessionId, path, writtenMs }) => {
@@ -96,13 +94,13 @@ function readTranscripts(patient: Patient): TranscriptFacts[] {
  * happened in private.
  */
 function explainSilence({ repo }: Patient): (id: SessionId, writtenMs: number) => boolean {
-  const logged = readLogs(repo.worktreeRoot);
+  const isLogged = openLogs(repo.worktreeRoot);
   const { stretches } = readPrivateOfWorktree(repo.commonDir, repo.worktreeId) ?? NOTHING_PRIVATE;
   const pauses = readPauses(repo.commonDir);
   const isPaused = (id: SessionId, atMs: number): boolean =>
     pauses === UNREADABLE || pauses.some((pause) => pause.atMs <= atMs && covers(pause, repo.worktreeId, id));
   return (id, writtenMs) =>
-    logged.includes(id) ||
+    isLogged(id) ||
     isPaused(id, writtenMs) ||
     readPrivate(repo.commonDir, id) !== undefined ||
     stretches.some(({ fromMs, toMs }) => fromMs <= writtenMs && writtenMs <= toMs);
@@ -121,10 +119,6 @@ function agentsAtWork({ repo, states }: Patient): AgentName[] {
   };
   return (Object.keys(AGENTS) as AgentName[]).filter((agent) => heard.has(agent) || isSetUp(agent));
 }
-
-/** A folder below may be of another repository, or of another worktree, which has a doctor's visit of its own. */
-const isInWorktree = (repo: Repo, folder: string | undefined): boolean =>
-  folder === undefined || locateRepo(folder)?.worktreeRoot === repo.worktreeRoot;
 
 function readCommits({ repo }: Patient): CommitFacts[] {
   const seen = new Set(readVerdicts(repo.commonDir, VERDICTS).map(({ commit }) => commit));

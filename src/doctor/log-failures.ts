@@ -1,8 +1,7 @@
 import { now, renderUtc } from '../base/clock.ts';
 import { describeError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { LOG_FILES } from '../base/log-tail.ts';
-import { readWorktreeTail, SMALL_FILES } from '../base/small-file.ts';
+import { readLogs } from '../base/log-tail.ts';
 import { RULE_SKIPPED } from '../checkpoint/redact-find.ts';
 
 /** Something that went wrong, as often as it did lately. */
@@ -32,11 +31,7 @@ export function readLogFailures(root: string): LogFailure[] {
   }
 }
 
-/** The newer file first: one that moves in between is read twice then, and not missed. */
-function readLines(root: string): LogLine[] {
-  const [newer = '', older = ''] = LOG_FILES.map((file) => readWorktreeTail(root, file, SMALL_FILES.log));
-  return [older, newer].flatMap((text) => text.split('\n').flatMap(parseLine));
-}
+const readLines = (root: string): LogLine[] => readLogs(root).split('\n').flatMap(parseLine);
 
 function parseLine(line: string): LogLine[] {
   if (!line.includes('"WARN"') && !line.includes('"ERROR"')) return []; // most lines: not worth parsing

@@ -64,11 +64,17 @@ export function readTemporaryPoints(
 ): FoundPoint[] {
   const tips = [...tipsHere(branch), ...(session === undefined ? [] : tipsOfRemoved(branch, session))];
   const steps = readSteps(branch, tips, { limit, session, paths: CODE });
-  return withoutCommitted(branch, steps).flatMap(({ commit, sessionId, isTask, metadataDir }) =>
-    metadataDir === undefined
+  const sessions = sessionsDir(branch.repo.commonDir);
+  const committed = findCommitted(steps, (name) => {
+    const id = parseSessionId(name);
+    return id && readStateIfReadable(sessions, id)?.checkpointCount;
+  });
+  return steps.flatMap((step) => {
+    const { commit, sessionId, isTask, metadataDir } = step;
+    return metadataDir === undefined || committed.has(step)
       ? []
-      : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }],
-  );
+      : [{ commit, checkpoint: undefined, sessionId, isTask, slot: undefined, metadataDir }];
+  });
 }
 
 /**
@@ -76,17 +82,22 @@ export function readTemporaryPoints(
  * what the session did since are in that commit.
  *
  * @param steps newest first
+ * @param countOf how many steps a session made since a commit took some; `undefined` where that is not known, and all are its own
  */
-function withoutCommitted({ repo }: Branch, steps: readonly Step[]): Step[] {
-  const sessions = sessionsDir(repo.commonDir);
-  const left = new Map<string, number>();
-  return steps.filter(({ sessionId, isTask }) => {
-    const id = parseSessionId(sessionId);
-    const known = left.get(sessionId) ?? (id && readStateIfReadable(sessions, id)?.checkpointCount);
-    if (known === undefined) return true;
-    left.set(sessionId, isTask || known < 0 ? known : known - 1);
-    return isTask ? known >= 0 : known > 0;
-  });
+export function findCommitted(
+  steps: readonly Step[],
+  countOf: (sessionId: string) => number | undefined,
+): Set<Step> {
+  const left = new Map<string, number | undefined>();
+  const committed = new Set<Step>();
+  for (const step of steps) {
+    const { sessionId, isTask } = step;
+    const count = left.has(sessionId) ? left.get(sessionId) : countOf(sessionId);
+    left.set(sessionId, isTask || count === undefined ? count : count - 1);
+    // Tasks of the oldest step that is left are right below it.
+    if (count !== undefined && (isTask ? count < 0 : count <= 0)) committed.add(step);
+  }
+  return committed;
 }
 
 /** Tips of the shadow branches of worktrees that are gone, in which a session that is asked for has work that no commit has. */

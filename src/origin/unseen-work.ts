@@ -1,11 +1,11 @@
-import { isMereCopy } from '../agents/kept-transcripts.ts';
+import { isMereCopy, type KeptTranscript } from '../agents/kept-transcripts.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { SESSION_HOMES } from '../agents/session-homes.ts';
 import { disk } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId, SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { readLogs } from '../base/log-tail.ts';
+import { openLogs } from '../base/log-tail.ts';
 import { locateRepo } from '../git/locate.ts';
 import { type Git, runGit } from '../git/run.ts';
 import { listTracked } from '../session/session-index.ts';
@@ -60,16 +60,12 @@ function findStretches(work: Work, verdicts: readonly Verdict[], env: NodeJS.Pro
     ...listTracked(work.sessions),
     ...verdicts.flatMap(({ sessions }) => sessions),
   ]);
-  const logged = readLogs(worktreeRoot); // of sessions that were taken off the record
-  const isKnown = (id: SessionId): boolean =>
-    known.has(id) || logged.includes(id) || hasState(work.sessions, id);
+  const isLogged = openLogs(worktreeRoot); // of sessions that were taken off the record
+  const isKnown = (id: SessionId): boolean => known.has(id) || isLogged(id) || hasState(work.sessions, id);
   return (Object.keys(AGENTS) as AgentName[]).flatMap((agent) => {
     try {
-      return SESSION_HOMES[agent]
-        .list(env, NEWEST, worktreeRoot)
+      return listKeptHere(worktreeRoot, agent, env, NEWEST)
         .filter(({ sessionId }) => !isKnown(sessionId))
-        .filter(({ folder }) => folder === undefined || locateRepo(folder)?.worktreeRoot === worktreeRoot)
-        .filter(({ path }) => !isMereCopy(path))
         .map(({ path, writtenMs }) => ({ fromMs: beganMs(path), toMs: writtenMs }));
     } catch (error) {
       log('warn', 'sessions of an agent passed over', { agent, error: describeError(error) });
@@ -77,6 +73,21 @@ function findStretches(work: Work, verdicts: readonly Verdict[], env: NodeJS.Pro
     }
   });
 }
+
+/**
+ * The newest sessions that an agent keeps for a worktree, copies that nobody went on with left out. A folder below may be of another
+ * repository, or of another worktree.
+ */
+export const listKeptHere = (
+  worktreeRoot: string,
+  agent: AgentName,
+  env: NodeJS.ProcessEnv,
+  limit: number,
+): KeptTranscript[] =>
+  SESSION_HOMES[agent]
+    .list(env, limit, worktreeRoot)
+    .filter(({ folder }) => folder === undefined || locateRepo(folder)?.worktreeRoot === worktreeRoot)
+    .filter(({ path }) => !isMereCopy(path));
 
 /** When commits were made, in milliseconds since 1970. One process. */
 function readTimes(git: Git, commits: readonly ObjectId[]): Map<ObjectId, number> {

@@ -7,9 +7,15 @@ import { readDirty } from '../git/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
-import { openOwnVersions } from '../snapshot/taken-back.ts';
-import { readUndoHistory } from '../snapshot/undo.ts';
+import { type FileState, isSameState } from '../snapshot/file-state.ts';
+import { readHistory } from '../snapshot/history.ts';
+import {
+  listRecordIds,
+  partsOf,
+  readRecordIfSound,
+  type SnapshotRecord,
+  writeRecord,
+} from '../snapshot/record.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 
 /**
@@ -39,29 +45,43 @@ export function settleInHand(
   const rewinds = isPart ? steps.filter((step) => step.kind === 'rewind') : [];
   // A commit that was made meanwhile may have taken it from the session's hands.
   const turns = kind === 'redo' ? steps.filter(({ effects }) => effects.length === 0) : [];
-  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
-  const isOwn = kind === 'undo' ? openOwnVersions(store) : () => false;
   const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
   const parts = steps.filter((step) => !whole.includes(step));
-  const wasOwn = changed.filter((path) => isIn(path, parts) && isOwn(path, files.get(path)?.after));
+  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const records =
+    kind === 'undo' ? listRecordIds(store).flatMap((one) => readRecordIfSound(store, one) ?? []) : [];
+  const isOwn = (path: RepoPath): boolean => isLeftByTurn(records, path, files.get(path)?.after);
+  const wasOwn = changed.filter((path) => isIn(path, parts) && isOwn(path));
+  const isHeld = state !== undefined && !isVisitor && changed.some((path) => inHand.has(path));
+  const open = new Set(wasOwn.length > 0 || isHeld ? findOpen(work, changed) : []);
   // What HEAD has counts by its name; a new file by what the last step has of it, and that is not this.
   const known = readTree(work.git, 'HEAD', wasOwn) ?? new Map();
-  const again = findOpen(work, wasOwn).filter((path) => !inHand.has(path) || !known.has(path));
+  const again = wasOwn.filter((path) => open.has(path) && (!inHand.has(path) || !known.has(path)));
   if (again.length > 0) writeRecord(store, { ...record, again });
   const back = changed.filter((path) => isIn(path, rewinds) || (isIn(path, turns) && !inHand.has(path)));
   // What an older turn made, and a later one replaced, is as good as made again.
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
-  if (!state || isVisitor || !changed.some((path) => inHand.has(path))) return;
-  const open = new Set(findOpen(work, changed));
+  if (!isHeld) return;
   const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, whole);
   // What differs from HEAD still, and no turn that stands has written, is what the user had there before.
-  const standing = kind === 'undo' ? readUndoHistory(store).standing : [];
+  const { standing } = readHistory(records);
   const isStanding = (path: RepoPath): boolean =>
     kind !== 'undo' || standing.some(({ paths, left }) => paths.has(path) || left.has(path));
   const gone = new Set(changed.filter((path) => !(open.has(path) && isStanding(path)) && isLeft(path)));
   if (gone.size === 0) return;
   saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
 }
+
+/** Whether a turn of the session left a file like that: what a way back leads to is its work then, too. */
+const isLeftByTurn = (
+  records: readonly SnapshotRecord[],
+  path: RepoPath,
+  state: FileState | undefined,
+): boolean =>
+  records.some(({ kind, files }) => {
+    const change = kind === 'turn' ? files.get(path) : undefined;
+    return change && state && partsOf(change).some(({ after }) => isSameState(after, state));
+  });
 
 /** The next step of a session holds these files; not those that a commit, made meanwhile, has as they are. */
 export const trackOpen = (work: Work, id: SessionId, files: readonly RepoPath[]): void =>

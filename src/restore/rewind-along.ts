@@ -12,7 +12,7 @@ import {
   newRecordId,
   type PathChange,
   parseRecord,
-  readRecord,
+  readRecordIfSound,
   removeRecord,
   renderRecord,
   type SnapshotRecord,
@@ -69,8 +69,8 @@ export function noteUndone({ repo }: Work, own: SessionId, other: OtherMore): Ot
   dropStaging(store); // of one that was killed at this
   const record = parseRecord(id, value);
   const isSame = (one: string): boolean => {
-    const { within, of } = readRecord(store, one);
-    return within === own && of.join() === record.of.join();
+    const noted = readRecordIfSound(store, one);
+    return noted?.within === own && noted.of.join() === record.of.join();
   };
   for (const one of listRecordIds(store)) if (one > id && isSame(one)) removeRecord(store, one);
   const newest = listRecordIds(store).at(-1) ?? '';

@@ -7,8 +7,9 @@ import { readBlob } from '../snapshot/chunks.ts';
 import type { FileState } from '../snapshot/file-state.ts';
 import { importState } from '../snapshot/import-state.ts';
 import type { Place } from '../snapshot/place.ts';
-import { partsOf, type SnapshotRecord, statesOf } from '../snapshot/record.ts';
+import { partsOf, type SnapshotRecord, statesOf, withoutFiles } from '../snapshot/record.ts';
 import { takeOut } from '../snapshot/take-out.ts';
+import { isBinary } from '../strategy/attribution/texts.ts';
 import { blobTextReader } from '../strategy/commit/blob-text.ts';
 import type { Work } from '../strategy/work.ts';
 import { type Target, toTarget } from './rewind-records.ts';
@@ -58,13 +59,13 @@ export function takeTogether(
   const left = new Map<RepoPath, string>();
   const merged: RepoPath[] = [];
   const isAllKnown = new Set<RepoPath>();
-  const mine = (own.since ?? []).map((record) => withoutOurs(record));
+  const mine = (own.since ?? []).map((record) => withoutFiles(record, isInfrastructurePath));
   // What an earlier rewind of this session did to a file of both is in the records of both, and happened once.
   const rewound = new Set(mine.flatMap(({ kind, files }) => (kind === 'rewind' ? [...files.keys()] : [])));
   const theirs = along.flatMap(({ sessionId, records }) =>
     records
       .map((record) =>
-        record.within === own.sessionId ? without(record, (path) => rewound.has(path)) : record,
+        record.within === own.sessionId ? withoutFiles(record, (path) => rewound.has(path)) : record,
       )
       .map((record) => bringAlong(placeOf(repo, sessionId).store, place.store, record, left)),
   );
@@ -138,7 +139,7 @@ function textOf(store: string, state: FileState): string | undefined {
   if (state.kind !== 'file') return undefined;
   try {
     const bytes = readBlob(store, state.sha256);
-    return bytes.subarray(0, 8000).includes(0) ? undefined : bytes.toString('utf8');
+    return isBinary(bytes) ? undefined : bytes.toString('utf8');
   } catch {
     return undefined;
   }
@@ -163,10 +164,3 @@ function bringAlong(
   });
   return { ...record, files: new Map(files) };
 }
-
-const withoutOurs = (record: SnapshotRecord): SnapshotRecord => without(record, isInfrastructurePath);
-
-const without = (record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord => ({
-  ...record,
-  files: new Map([...record.files].filter(([path]) => !isOut(path))),
-});

@@ -213,22 +213,22 @@ function isKnown({ sessions }: Work, { sessionId, state }: Pick<RewindMore, 'ses
 }
 
 /** Steps that were undone and done again meanwhile took files out of its hands. */
-function isStateBefore(state: SessionState, before: string): boolean {
-  if (before === '') return false;
-  const { filesTouched } = parseState(before);
-  return (
-    state.filesTouched.every((path) => filesTouched.includes(path)) &&
-    renderState({ ...state, filesTouched }) === before
-  );
-}
+const isStateBefore = (state: SessionState, before: string): boolean =>
+  differsInFiles(state, before, (now, then) => now.every((path) => then.includes(path)));
 
 /** Files that could not go back are the session's, and those a killed rewind did not come to note. */
-function isStateAfter(state: SessionState, after: string): boolean {
-  if (after === '') return false;
-  const { filesTouched } = parseState(after);
-  const now = new Set(state.filesTouched);
-  const isPart = filesTouched.every((path) => now.has(path));
-  return isPart && renderState({ ...state, filesTouched }) === after;
+const isStateAfter = (state: SessionState, after: string): boolean =>
+  differsInFiles(state, after, (now, then) => then.every((path) => now.includes(path)));
+
+/** Whether a state is that of a text, but for its files, which differ as they may. */
+function differsInFiles(
+  state: SessionState,
+  text: string,
+  mayDiffer: (now: readonly RepoPath[], then: readonly RepoPath[]) => boolean,
+): boolean {
+  if (text === '') return false;
+  const { filesTouched } = parseState(text);
+  return mayDiffer(state.filesTouched, filesTouched) && renderState({ ...state, filesTouched }) === text;
 }
 
 function putBranchBack(work: Work, more: RewindMore): boolean {

@@ -8,7 +8,13 @@ import { blobId, type TreeEntry } from '../git/objects.ts';
 import { digestOfFile } from '../snapshot/blobs.ts';
 import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState, isSameState } from '../snapshot/file-state.ts';
-import { listRecordIds, partsOf, readRecord, type SnapshotRecord } from '../snapshot/record.ts';
+import {
+  listRecordIds,
+  partsOf,
+  readRecordIfSound,
+  type SnapshotRecord,
+  withoutFiles,
+} from '../snapshot/record.ts';
 import { type SplitRecords, splitRecords } from '../snapshot/step-marks.ts';
 import { parseMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, pathsOf } from './rewind-steps.ts';
@@ -42,12 +48,8 @@ export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgott
 /** The records of a session, oldest first; one that cannot be read is passed over. */
 export function readRecords(store: string): SnapshotRecord[] {
   return listRecordIds(store).flatMap((id) => {
-    try {
-      return [withoutOthers(readRecord(store, id))];
-    } catch (error) {
-      log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
-      return [];
-    }
+    const record = readRecordIfSound(store, id);
+    return record ? withoutOthers(record) : [];
   });
 }
 
@@ -57,8 +59,7 @@ function withoutOthers(record: SnapshotRecord): SnapshotRecord {
   const own = new Set(notes.flatMap(({ files }) => files));
   const theirs = new Set(notes.flatMap(({ others }) => others.flatMap(({ files }) => files)));
   if (theirs.size === 0) return record;
-  const files = [...record.files].filter(([path]) => own.has(path) || !theirs.has(path));
-  return { ...record, files: new Map(files) };
+  return withoutFiles(record, (path) => theirs.has(path) && !own.has(path));
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ObjectId } from '../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
 import { type PathChanges, readChangesOfEach } from '../git/commits.ts';
 import type { Branch } from '../history/branch.ts';
-import { readSteps, type Step } from '../history/temporary.ts';
+import { findCommitted, readSteps, type Step } from '../history/temporary.ts';
 
 /** A step, and what it changed since the one before it. */
 export interface ChangedStep {
@@ -63,16 +63,15 @@ export function cutBranch(branch: Branch, ref: string, tip: ObjectId, target: Ob
  */
 export function sinceCommit(cut: CutBranch, sessionId: string, count: number): CutBranch {
   const all = [...cut.later, ...cut.kept];
-  const own = all.filter(({ step }) => step.sessionId === sessionId && !step.isTask);
-  const [oldest, ...taken] = own.slice(count - 1);
-  const isBehind = oldest === undefined || all.indexOf(oldest) < cut.later.length;
-  if (count === 0 || taken.length === 0 || isBehind) return cut;
-  const from = all.indexOf(oldest);
-  const changed = all.map((one, at): ChangedStep => {
+  const oldest = all.filter(({ step }) => step.sessionId === sessionId && !step.isTask)[count - 1];
+  const committed = findCommitted(
+    all.map(({ step }) => step),
+    (id) => (id === sessionId ? count : undefined),
+  );
+  if (!oldest || committed.size === 0 || cut.later.includes(oldest)) return cut;
+  const changed = all.map((one): ChangedStep => {
     if (one === oldest) return { ...one, isFirst: one.step.metadataDir !== undefined };
-    return at > from && one.step.sessionId === sessionId
-      ? { ...one, changes: new Map(), isFirst: false }
-      : one;
+    return committed.has(one.step) ? { ...one, changes: new Map(), isFirst: false } : one;
   });
   const at = cut.later.length;
   return { ...cut, later: changed.slice(0, at), kept: changed.slice(at) };

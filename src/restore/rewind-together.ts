@@ -7,7 +7,7 @@ import { readFilesTouched } from '../session/tracking-file.ts';
 import { listStoresOf } from '../snapshot/collect.ts';
 import { readOpenEdits } from '../snapshot/ledger.ts';
 import { hasJournal } from '../snapshot/operation.ts';
-import { listRecordIds, recordMs, type SnapshotRecord } from '../snapshot/record.ts';
+import { listRecordIds, recordMs, type SnapshotRecord, withoutFiles } from '../snapshot/record.ts';
 import { listMarks } from '../snapshot/step-marks.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import type { Work } from '../strategy/work.ts';
@@ -76,16 +76,14 @@ export async function findTogether(
       for (const path of [...named(since), ...tracked]) if (!isInfrastructurePath(path)) stays.set(path, id);
     }
   }
+  // What has not changed since is as it was: its turn had begun before, and wrote it by then.
   const isOld = (path: RepoPath): boolean => !isChangedAfter(work.repo.worktreeRoot, path, sinceMs);
-  const late = along.map((one) => ({ ...one, records: one.records.map((record) => without(record, isOld)) }));
+  const late = along.map((one) => ({
+    ...one,
+    records: one.records.map((record) => withoutFiles(record, isOld)),
+  }));
   return { along: late, stays };
 }
-
-/** What has not changed since is as it was: its turn had begun before, and wrote it by then. */
-const without = (record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord => ({
-  ...record,
-  files: new Map([...record.files].filter(([path]) => !isOut(path))),
-});
 
 /** Without a record of what a session did nothing can be taken out of what is there. */
 export const unreadable = (id: SessionId): EntireError =>
@@ -100,7 +98,7 @@ export const unreadable = (id: SessionId): EntireError =>
 /** A record without what was found by looking while every tool told what it did: that is somebody else's. */
 function ownOf(record: SnapshotRecord): SnapshotRecord {
   if (!record.isComplete || record.kind !== 'turn') return record;
-  return { ...record, files: new Map([...record.files].filter(([, { source }]) => source !== 'scan')) };
+  return withoutFiles(record, (path) => record.files.get(path)?.source === 'scan');
 }
 
 /** When the last record before the step was made; its own time has whole seconds. */

@@ -1,12 +1,10 @@
-import { describeError } from '../base/errors.ts';
 import { isObject, parseJson } from '../base/json.ts';
-import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readOwnIfUsable } from '../base/small-file.ts';
 import type { FileState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
 import { looksFile } from './note-look.ts';
-import { listRecordIds, partsOf, readRecord } from './record.ts';
+import { listRecordIds, partsOf, readRecordIfSound } from './record.ts';
 import { readTurnBegin } from './turn-begin.ts';
 
 /** Of the records of a session only the newest are looked through. */
@@ -42,13 +40,8 @@ export function knownVersions(stores: readonly string[], path: RepoPath): Set<st
 }
 
 function recordedParts(store: string, id: string, path: RepoPath): ReturnType<typeof partsOf> {
-  try {
-    const change = readRecord(store, id).files.get(path);
-    return change ? partsOf(change) : [];
-  } catch (error) {
-    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
-    return [];
-  }
+  const change = readRecordIfSound(store, id)?.files.get(path);
+  return change ? partsOf(change) : [];
 }
 
 /** Lines that are none are passed over. */

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { now } from '../base/clock.ts';
 import { disk, listNames } from '../base/disk.ts';
-import { EntireError } from '../base/errors.ts';
+import { describeError, EntireError } from '../base/errors.ts';
 import { newId } from '../base/ids.ts';
 import { isObject } from '../base/json.ts';
+import { log } from '../base/log.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import { readOwnText } from '../base/small-file.ts';
 import { writeFileAtomic } from '../base/write-file-atomic.ts';
@@ -174,7 +175,7 @@ const stored = z.object({
 export const writeRecord = (store: string, record: SnapshotRecord, options: { fsync?: boolean } = {}): void =>
   writeFileAtomic(recordFile(store, record.id), `${JSON.stringify(renderRecord(record))}\n`, options);
 
-/** Removes a record, if there is one: what it was about can no longer be taken back. @throws the system error */
+/** Removes a record, if any: what it was about can no longer be taken back. @throws the system error */
 export const removeRecord = (store: string, id: string): void =>
   disk.rmSync(recordFile(store, id), { force: true });
 
@@ -231,6 +232,21 @@ export function readRecord(store: string, id: string): SnapshotRecord {
   }
 }
 
+/** {@link readRecord}; `undefined`, and a line in the log, for what cannot be read. */
+export function readRecordIfSound(store: string, id: string): SnapshotRecord | undefined {
+  try {
+    return readRecord(store, id);
+  } catch (error) {
+    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
+    return undefined;
+  }
+}
+
+/** A record without some of its files. */
+export function withoutFiles(record: SnapshotRecord, isOut: (path: RepoPath) => boolean): SnapshotRecord {
+  return { ...record, files: new Map([...record.files].filter(([path]) => !isOut(path))) };
+}
+
 /** Reads the value of a record; keys of later versions are passed over. @throws for a value that is none */
 export function parseRecord(id: string, json: unknown): SnapshotRecord {
   const value = stored.parse(json);
@@ -246,18 +262,19 @@ export function parseRecord(id: string, json: unknown): SnapshotRecord {
     ledgers: value.ledgers ?? [],
     files: new Map(Object.entries(value.files).flatMap(([path, change]) => parseChange(path, change))),
     left: new Map(
-      Object.entries(value.left ?? {}).flatMap(([path, why]): Array<[RepoPath, string]> => {
-        const parsed = parseRepoPath(path);
-        return parsed ? [[parsed, String(why)]] : [];
-      }),
+      Object.entries(value.left ?? {}).flatMap(([path, why]) =>
+        toPaths([path]).map((parsed) => [parsed, String(why)] as const),
+      ),
     ),
-    already: (value.already ?? []).flatMap((path) => parseRepoPath(path) ?? []),
-    forced: (value.forced ?? []).flatMap((path) => parseRepoPath(path) ?? []),
+    already: toPaths(value.already),
+    forced: toPaths(value.forced),
     effects: (value.effects ?? []).map(({ back, note }) => ({ isBack: back, note })),
-    ...(value.again && { again: value.again.flatMap((path) => parseRepoPath(path) ?? []) }),
+    ...(value.again && { again: toPaths(value.again) }),
     ...(value.within !== undefined && { within: value.within }),
   };
 }
+
+const toPaths = (names: readonly string[] = []) => names.flatMap((name) => parseRepoPath(name) ?? []);
 
 function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]> {
   const parsed = parseRepoPath(path);
@@ -278,7 +295,6 @@ function parseChange(path: string, value: unknown): Array<[RepoPath, PathChange]
 function parsePart(value: unknown): ChangePart[] {
   if (!isObject(value)) return [];
   const after = parseFileState(value.after);
-  const isMixed = value.mixed === true;
-  const before = parseFileState(value.before);
+  const [before, isMixed] = [parseFileState(value.before), value.mixed === true];
   return after ? [{ before, after, isDoubtful: value.doubtful === true, ...(isMixed && { isMixed }) }] : [];
 }

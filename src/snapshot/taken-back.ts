@@ -1,9 +1,6 @@
-import { describeError } from '../base/errors.ts';
-import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { type FileState, isSameState } from './file-state.ts';
 import { readOpenEdits } from './ledger.ts';
-import { listRecordIds, partsOf, readRecord, type SnapshotRecord } from './record.ts';
+import { listRecordIds, readRecordIfSound, type SnapshotRecord } from './record.ts';
 
 /**
  * Those of some paths where the last that a session's records say is that its work was taken back, by an undo or a rewind that stands; an
@@ -16,7 +13,7 @@ export function readTakenBack(store: string, paths: ReadonlySet<RepoPath>): Repo
   const takenBack: RepoPath[] = [];
   for (const id of asked.size > 0 ? listRecordIds(store).reverse() : []) {
     if (asked.size === 0) break;
-    const record = tryRead(store, id);
+    const record = readRecordIfSound(store, id);
     for (const path of record ? [...asked].filter((one) => record.files.has(one)) : []) {
       asked.delete(path);
       if (record && !record.again?.includes(path) && !isWork(store, record, path)) takenBack.push(path);
@@ -25,39 +22,12 @@ export function readTakenBack(store: string, paths: ReadonlySet<RepoPath>): Repo
   return takenBack;
 }
 
-/**
- * Tells whether a turn of the session left a file like that: what a way back leads to is its work then, too. Reads the records when it is
- * first asked.
- */
-export function openOwnVersions(store: string): (path: RepoPath, state: FileState | undefined) => boolean {
-  let turns: readonly SnapshotRecord[] | undefined;
-  return (path, state) => {
-    turns ??= listRecordIds(store).flatMap((id) => {
-      const record = tryRead(store, id);
-      return record?.kind === 'turn' ? record : [];
-    });
-    return turns.some(({ files }) => {
-      const change = files.get(path);
-      return change && state && partsOf(change).some(({ after }) => isSameState(after, state));
-    });
-  };
-}
-
 /** Whether a record leaves a path with the session's work: what takes something back leaves the contrary of that. */
 function isWork(store: string, { kind, of }: SnapshotRecord, path: RepoPath): boolean {
   if (kind === 'turn' || kind === 'rewind') return kind === 'turn';
   const oldest = of
     .toReversed()
-    .map((id) => tryRead(store, id))
+    .map((id) => readRecordIfSound(store, id))
     .find((record) => record?.files.has(path));
   return oldest ? !isWork(store, oldest, path) : kind === 'redo';
-}
-
-function tryRead(store: string, id: string): SnapshotRecord | undefined {
-  try {
-    return readRecord(store, id);
-  } catch (error) {
-    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
-    return undefined;
-  }
 }

@@ -1,5 +1,6 @@
 import { readObjects, type TreeEntry } from '../../git/objects.ts';
 import type { Git } from '../../git/run.ts';
+import { isBinary } from '../attribution/texts.ts';
 
 /** Larger blobs are compared by id only. */
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -11,7 +12,7 @@ export function blobTextReader(git: Git): (entry: TreeEntry) => string | undefin
     if (mode === '160000') return undefined;
     if (!known.has(oid)) {
       const data = readObjects(git, [oid]).get(oid)?.data;
-      const isText = data && data.length <= MAX_BYTES && !data.subarray(0, 8000).includes(0);
+      const isText = data && data.length <= MAX_BYTES && !isBinary(data);
       known.set(oid, isText ? data.toString('utf8') : undefined);
     }
     return known.get(oid);

@@ -15,7 +15,13 @@ import { changedSince, readBaseline } from '../../session/turn-snapshot.ts';
 import { keepsContents } from '../../settings/snapshots.ts';
 import { sessionStore } from '../../snapshot/blobs.ts';
 import { hasOpenEdits, readOpenEdits } from '../../snapshot/ledger.ts';
-import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../../snapshot/record.ts';
+import {
+  listRecordIds,
+  readRecord,
+  readRecordIfSound,
+  recordMs,
+  type SnapshotRecord,
+} from '../../snapshot/record.ts';
 import { markStep } from '../../snapshot/step-marks.ts';
 import { beginTurn, continueTurn, type PromptView, readTurnBegin } from '../../snapshot/turn-begin.ts';
 import { closeTurn, peekTurn, type TurnView } from '../../snapshot/turn-close.ts';
@@ -213,18 +219,11 @@ function recordedByOthers(work: Work, sessionId: SessionId, sinceMs: number): Re
     .filter((other) => other.sessionId !== sessionId && !other.isVisitor && isLate(other))
     .map((other) => storeOf(work, other.sessionId))
     .flatMap((store) =>
-      listRecordIds(store).flatMap((id) => (recordMs(id) >= sinceMs ? pathsOfTurn(store, id) : [])),
-    );
-}
-
-function pathsOfTurn(store: string, id: string): RepoPath[] {
-  try {
-    const { kind, files } = readRecord(store, id);
-    return kind === 'turn' ? [...files.keys()] : [];
-  } catch (error) {
-    log('warn', 'record of a turn passed over', { store, id, error: describeError(error) });
-    return [];
-  }
+      listRecordIds(store).flatMap((id) =>
+        recordMs(id) >= sinceMs ? (readRecordIfSound(store, id) ?? []) : [],
+      ),
+    )
+    .flatMap(({ kind, files }) => (kind === 'turn' ? [...files.keys()] : []));
 }
 
 /** When the agent of a turn was at work last, as far as anything tells: its transcript, a hook, or an edit; milliseconds since 1970. */
