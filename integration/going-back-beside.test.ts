@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, expectNotLinked } from './support/work.ts';
+import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
 
 const firstOf = (repo: TestRepo, sessionId: string): string =>
   temporary(repo).findLast(({ session_id: id }) => id === sessionId)?.id as string;
@@ -26,6 +26,46 @@ describe('going back leaves what is none of its business', () => {
     const { stderr } = goBack(repo, firstOf(repo, own.id));
     expect(stderr).toContain(`What session ${other.id} (Claude Code) did since then`);
     expect([repo.exists('x.txt'), repo.exists('y.txt'), repo.read('a.txt')]).toEqual([true, false, 'v1\n']);
+  });
+
+  variation('what another session has in hand, and wrote before the point', (repo) => {
+    repo.ready();
+    const other = addWork(repo, { 'd.txt': 'one\ntwo\nthree\n' });
+    repo.entire('undo');
+    repo.entire('redo'); // its work again, by name
+    const own = addWork(repo, { 'd.txt': 'one\nours\nthree\n' });
+    const point = firstOf(repo, own.id);
+    addWork(repo, { 'd.txt': 'one\nours\nand more\n' }, own);
+    expect(goBack(repo, point).stderr).not.toContain(other.id);
+    expect(repo.read('d.txt')).toBe('one\nours\nthree\n');
+  });
+
+  variation('undo and redo of what a commit has: what is written there later is nobody’s work', (repo) => {
+    repo.ready();
+    repo.write('e.txt', 'one\ntwo\nthree\n');
+    repo.commit('Mine', 'e.txt');
+    const session = addWork(repo, { 'e.txt': 'two\nthree\nfour\n' });
+    repo.commit('Theirs', 'e.txt');
+    expectLinked(repo, session, 'e.txt');
+    repo.entire('undo');
+    repo.entire('redo');
+    repo.write('e.txt', 'three\nfour\nmine\n');
+    repo.commit('Mine again', 'e.txt');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('a commit leaves nothing in hand of lines that another session added, and had undone', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'b.txt': 'one\ntwo\n' });
+    const other = addWork(repo, { 'b.txt': 'one\ntwo\nof the other\n' });
+    repo.entire('undo', '--session', other.id);
+    expect(repo.read('b.txt')).toBe('one\ntwo\n');
+    repo.commit('All there is', 'b.txt');
+    expectLinked(repo, session, 'b.txt');
+    expect(repo.state(session.id).files_touched ?? []).toEqual([]);
+    repo.git('mv', 'b.txt', 'c.txt');
+    repo.commit('Moved', 'c.txt');
+    expectNotLinked(repo, 'no-overlap');
   });
 
   for (const [path, before] of [

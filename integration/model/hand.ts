@@ -11,6 +11,8 @@ export class Hand {
   readonly unreported = new Set<string>();
   /** W-TOGETHER */
   readonly shared = new Set<string>();
+  /** Those that were, before the session reported them. */
+  readonly wasShared = new Set<string>();
   /** W-ROW2: touched, and not taken by a commit since. */
   readonly pending = new Set<string>();
   /** W-NAME: new names, with the old ones. */
@@ -28,7 +30,8 @@ export class Hand {
     const old = this.renamed.get(path);
     this.renamed.delete(path);
     if (old !== undefined && !dirty.has(old)) this.settle(old, dirty);
-    const { known, fresh, named, unreported, shared, pending, strays, stayed } = this;
-    for (const set of [known, fresh, named, unreported, shared, pending, strays, stayed]) set.delete(path);
+    const { known, fresh, named, unreported, shared, wasShared, pending, strays, stayed } = this;
+    for (const set of [known, fresh, named, unreported, shared, wasShared, pending, strays, stayed])
+      set.delete(path);
   }
 }

@@ -26,7 +26,7 @@
  * - W-LEFT: a file that going back left as it is stays in the hands of its sessions by its name: whose lines it has is looked at
  *   with the next step. (Nothing that was recorded is forgotten.)
  * - W-STEP: what going back to a step of a session makes of a file may be its work, also where that was undone before: lines that the
- *   step had taken away are missing once more.
+ *   step had taken away are missing once more. What was one of theirs then (W-TOGETHER) is so again.
  * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
  *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
@@ -89,7 +89,7 @@ export class Ledger {
       hand.fresh.add(path);
       hand.named.add(path);
       hand.unreported.delete(path);
-      hand.shared.delete(path);
+      if (hand.shared.delete(path)) hand.wasShared.add(path);
       const other = this.hands[otherThan(session)];
       if (other.unreported.has(path)) other.shared.add(path); // the scan will take it for this session's
     } else if (!hand.fresh.has(path)) {
@@ -166,6 +166,7 @@ export class Ledger {
     const hand = this.hands[session];
     hand.pending.add(path);
     hand.stayed.add(path);
+    if (hand.wasShared.has(path)) hand.shared.add(path);
   }
 
   /** W-LEFT */

@@ -53,12 +53,16 @@ export function settleInHand(
   const isOwn = (path: RepoPath): boolean => isLeftByTurn(records, path, files.get(path)?.after);
   const wasOwn = changed.filter((path) => isIn(path, parts) && isOwn(path));
   const isHeld = state !== undefined && !isVisitor && changed.some((path) => inHand.has(path));
-  const open = new Set(wasOwn.length > 0 || isHeld ? findOpen(work, changed) : []);
+  const redone = changed.filter((path) => isIn(path, turns) && !inHand.has(path));
+  const open = new Set(wasOwn.length + redone.length > 0 || isHeld ? findOpen(work, changed) : []);
   // What HEAD has counts by its name; a new file by what the last step has of it, and that is not this.
   const known = readTree(work.git, 'HEAD', wasOwn) ?? new Map();
   const again = wasOwn.filter((path) => open.has(path) && (!inHand.has(path) || !known.has(path)));
   if (again.length > 0) writeRecord(store, { ...record, again });
-  const back = changed.filter((path) => isIn(path, rewinds) || (isIn(path, turns) && !inHand.has(path)));
+  const back = [
+    ...changed.filter((path) => isIn(path, rewinds)),
+    ...redone.filter((path) => open.has(path)), // not what a commit has as it is again
+  ];
   // What an older turn made, and a later one replaced, is as good as made again.
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
   if (!isHeld) return;

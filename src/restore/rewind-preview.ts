@@ -124,7 +124,7 @@ export function previewRewind(
   const along = together?.along ?? [];
   const isAlong = (id: string): boolean => along.some((one) => one.sessionId === id);
   const others = new Map([
-    ...findOthers(cut, sessionId, readOthers(work, sessionId)),
+    ...findOthers(cut, sessionId, readOthers(work, sessionId, together?.quiet)),
     ...(together?.stays ?? []),
   ]);
   for (const [path, id] of others) if (isAlong(id)) others.delete(path);
@@ -209,20 +209,22 @@ const gone = (id: ObjectId): EntireError =>
     hint: 'It was there a moment ago. Run `entire rewind --list` to see the points there are.',
   });
 
-/** What other sessions have in this worktree, by their ids. */
+/**
+ * What other sessions have in this worktree, by their ids.
+ *
+ * @param quiet those that did nothing since
+ */
 function readOthers(
   work: Work,
   sessionId: SessionId,
+  quiet: ReadonlySet<string> = new Set(),
 ): Map<string, { touched: readonly RepoPath[]; tracked: readonly RepoPath[] }> {
   const { worktreeId } = work.repo;
   const others = listSessions(work).filter((session) => session.sessionId !== sessionId);
   return new Map(
     others.map(({ sessionId: id, isVisitor, isTracked, filesTouched }) => {
-      const tracked = isVisitor
-        ? readFilesTouched(work.sessions, id, worktreeId)
-        : isTracked
-          ? readFilesTouched(work.sessions, id)
-          : [];
+      const hasMore = (isVisitor || isTracked) && !quiet.has(id);
+      const tracked = hasMore ? readFilesTouched(work.sessions, id, isVisitor ? worktreeId : undefined) : [];
       return [id, { touched: isVisitor ? [] : filesTouched, tracked }] as const;
     }),
   );

@@ -31,6 +31,8 @@ export interface Together {
   readonly along: readonly Along[];
   /** Files of the others, which stay, and whose they are. */
   readonly stays: ReadonlyMap<RepoPath, SessionId>;
+  /** Sessions that do not run and did nothing since: what is noted for their next commit they wrote before. */
+  readonly quiet: ReadonlySet<string>;
 }
 
 /** Other sessions that have something kept for this worktree and do not run: those whose work may go back along. */
@@ -55,6 +57,7 @@ export async function findTogether(
   const sinceMs = timeOf(work, point, own);
   const along: Along[] = [];
   const stays = new Map<RepoPath, SessionId>();
+  const quiet = new Set<string>();
   for (const { id, store } of listStoresOf(work.repo)) {
     if (id === own) continue;
     const isIdle = idle.includes(id);
@@ -67,7 +70,10 @@ export async function findTogether(
     const records = kept.flatMap((record) => (record.kind === 'snap' ? [] : ownOf(record)));
     const before = records.filter((record) => madeMs(record) <= sinceMs);
     const since = [...records.filter((record) => madeMs(record) > sinceMs), ...(open ? [ownOf(open)] : [])];
-    if (since.length === 0) continue;
+    if (since.length === 0) {
+      if (isIdle) quiet.add(id);
+      continue;
+    }
     const named = (list: readonly SnapshotRecord[]) =>
       new Set(list.flatMap(({ files }) => [...files.keys()]));
     if (isIdle && isOfItsOwn(since)) along.push({ sessionId: id, records: since, before: named(before) });
@@ -82,7 +88,7 @@ export async function findTogether(
     ...one,
     records: one.records.map((record) => withoutFiles(record, isOld)),
   }));
-  return { along: late, stays };
+  return { along: late, stays, quiet };
 }
 
 /** Without a record of what a session did nothing can be taken out of what is there. */

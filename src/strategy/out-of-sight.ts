@@ -1,6 +1,6 @@
 import { lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
-import { type ObjectId, parseObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { type CommitSince, readChangesOfEach } from '../git/commits.ts';
@@ -47,13 +47,17 @@ export function readStashed(
 /**
  * Those of some paths that an undo or a rewind was the last to write: of what a stash or an older step has there nothing is the
  * session's work any more.
+ *
+ * @param others sessions which may have written there since: what was taken back of theirs counts, too
  */
 export function findTakenBack(
   { repo }: Pick<Work, 'repo'>,
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
+  others: readonly SessionId[] = [],
 ): RepoPath[] {
-  return readTakenBack(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
+  const storeOf = (id: SessionId): string => sessionStore(repo.commonDir, id, repo.worktreeId);
+  return readTakenBack(storeOf(sessionId), new Set(among), others.map(storeOf));
 }
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */

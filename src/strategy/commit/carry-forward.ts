@@ -17,7 +17,7 @@ import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
 import { findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
-import type { Touched } from '../sessions.ts';
+import { listSessions, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
 import { markLeftStep } from './step-mark.ts';
@@ -64,7 +64,10 @@ export function findRemaining(
       : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
   }
-  for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
+  if (elsewhere.size > 0) {
+    const others = listSessions(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
+    for (const path of findTakenBack(work, state, elsewhere.keys(), others)) elsewhere.delete(path);
+  }
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
 }
