@@ -1,14 +1,30 @@
-/** The coding agents we translate for: the word in commands, and the word in metadata. */
+/** The coding agents we translate for: the word in commands, the word in metadata, and what their client is started by. */
 export const AGENTS = {
-  'claude-code': { type: 'Claude Code', description: "Claude Code - Anthropic's CLI coding assistant" },
-  codex: { type: 'Codex', description: "Codex - OpenAI's CLI coding agent" },
-  gemini: { type: 'Gemini CLI', description: "Gemini CLI - Google's AI coding assistant" },
-  opencode: { type: 'OpenCode', description: 'OpenCode - the open source AI coding agent' },
-  'copilot-cli': { type: 'Copilot CLI', description: "Copilot CLI - GitHub's coding agent for the terminal" },
-  'qwen-code': { type: 'Qwen Code', description: "Qwen Code - Qwen's CLI coding agent" },
-  pi: { type: 'Pi', description: 'Pi - minimal coding agent for the terminal' },
-  'factoryai-droid': { type: 'Factory AI Droid', description: "Factory AI Droid - Factory's coding agent" },
-  cursor: { type: 'Cursor', description: 'Cursor - the AI code editor' },
+  'claude-code': {
+    type: 'Claude Code',
+    program: 'claude',
+    description: "Claude Code - Anthropic's CLI coding assistant",
+  },
+  codex: { type: 'Codex', program: 'codex', description: "Codex - OpenAI's CLI coding agent" },
+  gemini: { type: 'Gemini CLI', program: 'gemini', description: "Gemini CLI - Google's AI coding assistant" },
+  opencode: {
+    type: 'OpenCode',
+    program: 'opencode',
+    description: 'OpenCode - the open source AI coding agent',
+  },
+  'copilot-cli': {
+    type: 'Copilot CLI',
+    program: 'copilot',
+    description: "Copilot CLI - GitHub's coding agent for the terminal",
+  },
+  'qwen-code': { type: 'Qwen Code', program: 'qwen', description: "Qwen Code - Qwen's CLI coding agent" },
+  pi: { type: 'Pi', program: 'pi', description: 'Pi - minimal coding agent for the terminal' },
+  'factoryai-droid': {
+    type: 'Factory AI Droid',
+    program: 'droid',
+    description: "Factory AI Droid - Factory's coding agent",
+  },
+  cursor: { type: 'Cursor', program: 'cursor-agent', description: 'Cursor - the AI code editor' },
 } as const;
 
 export type AgentName = keyof typeof AGENTS;
@@ -28,6 +44,10 @@ export const DEFAULT_AGENT: AgentName = 'claude-code';
 export function parseAgentName(text: string | undefined): AgentName | undefined {
   return text !== undefined && Object.hasOwn(AGENTS, text) ? (text as AgentName) : undefined;
 }
+
+/** What the client of an agent of that type is started by; `undefined` where it is not known. */
+export const programOf = (type: string): string | undefined =>
+  Object.values(AGENTS).find((agent) => agent.type === type)?.program;
 
 /** What each agent sets in the shells it runs commands in. Those that are not named set nothing that is documented. */
 const MARKER_OF: Partial<Record<AgentName, string>> = {

@@ -145,7 +145,7 @@ export const STATUS_WORDS = {
 
 export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
 export const NOT_HERE = '(not in this clone)';
-export const WAITING = 'Sessions that touched these files and wait for a commit:';
+export const WAITING = 'Sessions that wrote in these files, and whose work no checkpoint has yet:';
 export const estimate = (agent: number, added: number, changed: number): string =>
   `Estimate for this session (moved lines count as new): ${agent} lines by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
 export const NO_PROMPT = '(no prompt)';

@@ -19,7 +19,7 @@ const ancestor = (pid: number, argv: string[], ageMs = 60_000): ProcessInfo => (
   beganMs: own.beganMs - ageMs,
   isZombie: false,
 });
-const choose = (...line: ProcessInfo[]) => chooseClient(line, WORDS, own)?.pid;
+const choose = (...line: ProcessInfo[]) => chooseClient(line, WORDS, own, 'claude')?.pid;
 
 describe('the client that runs a hook', () => {
   test.each([
@@ -36,12 +36,19 @@ describe('the client that runs a hook', () => {
     expect(choose(ancestor(1, ['python3', 'wrapper.py'], 300), ancestor(2, ['claude']))).toBeUndefined();
     expect(choose(ancestor(1, ['-zsh']))).toBeUndefined();
   });
+
+  test.each([
+    [['claude', '-p', 'write it']],
+    [['node', '/usr/lib/node_modules/cli/claude.js', '-p', 'write it']],
+  ])('is told where it began just now and is called as the client is: %j', (argv) => {
+    expect(choose(ancestor(1, ['sh', '-c', 'x']), ancestor(2, argv, 300))).toBe(2);
+  });
 });
 
 describe('whether a client has ended', () => {
   const { began = '' } = readProcess(process.pid) ?? {};
   const living = (): ClientProcess => ({
-    ...(findClient(['no hook']) ?? { space: '' }),
+    ...(findClient(undefined, ['no hook']) ?? { space: '' }),
     pid: process.pid,
     began,
   });

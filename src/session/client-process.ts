@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { basename } from 'node:path';
+import { basename, parse } from 'node:path';
 import * as z from 'zod/mini';
 import { isAlive, PID_SPACE } from '../base/pids.ts';
 import { ancestors, type ProcessInfo, readProcess } from '../git/processes.ts';
@@ -28,14 +28,19 @@ const GROWN_MS = 1_000;
 
 /**
  * The client that runs this hook. A wrong one would be taken for dead while its agent works, so it is only named where it cannot be a
- * wrapper of the hook: no shell, nothing that has the hook in its command line, and nothing that began just now.
+ * wrapper of the hook: no shell, nothing that has the hook in its command line, and nothing that began just now, unless it is called as
+ * the client is.
  *
+ * @param program what the agent's client is started by
  * @param words of the hook's own command line
  */
-export function findClient(words: readonly string[] = process.argv.slice(2, 5)): ClientProcess | undefined {
+export function findClient(
+  program: string | undefined,
+  words: readonly string[] = process.argv.slice(2, 5),
+): ClientProcess | undefined {
   if (process.platform === 'win32') return undefined; // it does not tell of processes in a way that is read here
   const own = readProcess(process.pid);
-  const client = own && chooseClient(ancestors(), words, own);
+  const client = own && chooseClient(ancestors(), words, own, program);
   return client && { pid: client.pid, began: client.began, space: ownSpace() };
 }
 
@@ -44,13 +49,18 @@ export function chooseClient(
   line: Iterable<ProcessInfo>,
   words: readonly string[],
   own: Pick<ProcessInfo, 'beganMs'>,
+  program: string | undefined,
 ): ProcessInfo | undefined {
   for (const one of line) {
     if (SHELL.test(basename(one.argv[0] ?? '')) || one.argv.join(' ').includes(words.join(' '))) continue;
-    return own.beganMs - one.beganMs > GROWN_MS ? one : undefined;
+    return own.beganMs - one.beganMs > GROWN_MS || isCalled(one, program) ? one : undefined;
   }
   return undefined;
 }
+
+/** Its own name, or the script that an interpreter runs. A prompt on the command line comes to its hook at once. */
+const isCalled = ({ argv }: ProcessInfo, program: string | undefined): boolean =>
+  program !== undefined && argv.slice(0, 2).some((word) => parse(word).name === program);
 
 /** Whether that client is known to have ended. Of one on another machine, or in another container, nothing is known. */
 export function isClientGone(client: ClientProcess | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { TurnStart } from '../../agents/event.ts';
+import { programOf } from '../../agents/names.ts';
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import { describeError } from '../../base/errors.ts';
 import { newId, type ObjectId } from '../../base/ids.ts';
@@ -139,7 +140,10 @@ function snapshot(
   const kept = isContinued ? known : undefined;
   const next =
     brokenOffMs === undefined ? current : withChangesUntil(brokenOffMs, known, current, worktreeRoot);
-  writeBaseline(commonDir, turn.sessionId, { ...(kept ? { ...kept, turnId } : next), client: findClient() });
+  writeBaseline(commonDir, turn.sessionId, {
+    ...(kept ? { ...kept, turnId } : next),
+    client: findClient(programOf(turn.agentType)),
+  });
   const own = new Set(readFilesTouched(work.sessions, turn.sessionId));
   keepTurnStart(work, turn, isContinued, {
     root: worktreeRoot,
