@@ -68,6 +68,35 @@ describe('going back leaves what is none of its business', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
+  for (const when of ['in a turn', 'after it'])
+    variation(
+      `undo ${when} of what is staged: the commit of that is the session's, as it is its work`,
+      (repo) => {
+        repo.ready();
+        const session = repo.session();
+        session.prompt('write');
+        session.edit('README.md', `${repo.read('README.md')}by the agent\n`);
+        session.edit('new.txt', 'new\n');
+        if (when === 'after it') session.stop();
+        repo.git('add', 'README.md', 'new.txt');
+        repo.entire('undo', '--session', session.id);
+        expect([repo.read('README.md').includes('agent'), repo.exists('new.txt')]).toEqual([false, false]);
+        repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Staged');
+        expectLinked(repo, session, 'README.md', 'new.txt');
+      },
+    );
+
+  variation('undo beside what the user had staged: the commit of that is nobody’s', (repo) => {
+    repo.ready();
+    repo.write('README.md', '# demo\nmine\n');
+    repo.git('add', 'README.md');
+    repo.write('README.md', '# demo\nmine\nmore of mine\n');
+    addWork(repo, { 'README.md': '# demo\nmine\nmore of mine\nby the agent\n' });
+    repo.entire('undo');
+    repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Mine');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
   for (const [path, before] of [
     ['README.md', '# demo\nmine, before\n'],
     ['notes.txt', 'mine one\nmine two\n'],

@@ -114,14 +114,16 @@ class Explorer<World extends Explored> {
     }
   }
 
-  /** Leaves out steps as long as what is left still fails. */
+  /** Leaves out steps as long as what is left still fails in the same way: another failure may be another fault. */
   private async shrink(failure: Failure): Promise<Failure> {
     const until = Date.now() + SHRINK_MS;
     let best = failure;
     for (let size = Math.ceil(best.steps.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
       for (let at = best.steps.length - size; at >= 0 && Date.now() < until; at -= size) {
         const fewer = best.steps.filter((_, index) => index < at || index >= at + size);
-        if (fewer.length < best.steps.length) best = (await this.takeAll(fewer)) ?? best;
+        if (fewer.length === best.steps.length) continue;
+        const shorter = await this.takeAll(fewer);
+        if (shorter && kindOf(shorter) === kindOf(failure)) best = shorter;
       }
     }
     return best;
@@ -135,6 +137,9 @@ class Explorer<World extends Explored> {
     throw new Error(`${describe(failure)}\n\n${story.join('\n')}\n\nagain: ${again}`, { cause: error });
   }
 }
+
+/** What is said without what it is said of. */
+const kindOf = (failure: Failure): string => describe(failure).replace(/\S*[\d/.'"[\]]\S*/g, '');
 
 const describe = ({ error }: Failure): string => (error instanceof Error ? error.message : String(error));
 

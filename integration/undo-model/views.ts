@@ -1,3 +1,4 @@
+import type { TestRepo } from '../support/test-repo.ts';
 import type { View } from '../support/undo/view.ts';
 import type { Mark } from './world.ts';
 
@@ -14,3 +15,11 @@ export const pathsThatDiffer = (a: View, b: View): string[] =>
 
 export const linesOf = (view: View, path: string): string[] =>
   (view[path] ?? '').replace(/^\d+ /, '').split('\n');
+
+/** Paths that any stash has, untracked ones among them. */
+export const stashedPaths = (repo: TestRepo): string[] =>
+  listOf(repo.git('stash', 'list', '--format=%gd'), '\n').flatMap((stash) =>
+    listOf(repo.git('stash', 'show', '--include-untracked', '--name-only', '-z', stash), '\0'),
+  );
+
+const listOf = (text: string, end: string): string[] => text.split(end).filter(Boolean);

@@ -5,6 +5,7 @@ import type { Explored } from '../support/explore.ts';
 import type { AgentSession } from '../support/session.ts';
 import type { TestRepo } from '../support/test-repo.ts';
 import { type View, viewOf } from '../support/undo/view.ts';
+import { stashedPaths } from './views.ts';
 
 const NAMES = ['a.txt', 'b.txt', 'dir/c.txt', 'dir/deep/d.txt', 'e f.txt'];
 
@@ -183,6 +184,8 @@ export class World implements Explored {
     const others = this.players.filter((one) => one !== player);
     const both = others.flatMap(({ touched }) => [...touched]);
     addAll(mark.foreign, [...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
+    // Of what lies in a stash the step has that version.
+    for (const set of [mark.users, mark.moved]) addAll(set, stashedPaths(this.repo));
     player.stops.push(mark);
   }
 

@@ -17,6 +17,7 @@ import {
   writeRecord,
 } from '../snapshot/record.ts';
 import { saveState, type Work } from '../strategy/work.ts';
+import { findStagedWork } from './staged-work.ts';
 
 /**
  * What a session has in hand for a commit follows what a step back made of its files: what came back is its work again, and a file that is
@@ -57,7 +58,11 @@ export function settleInHand(
   const open = new Set(wasOwn.length + redone.length > 0 || isHeld ? findOpen(work, changed) : []);
   // What HEAD has counts by its name; a new file by what the last step has of it, and that is not this.
   const known = readTree(work.git, 'HEAD', wasOwn) ?? new Map();
-  const again = wasOwn.filter((path) => open.has(path) && (!inHand.has(path) || !known.has(path)));
+  const staged = kind === 'undo' ? findStagedWork(work.git, store, files) : [];
+  const again = [
+    ...wasOwn.filter((path) => open.has(path) && (!inHand.has(path) || !known.has(path))),
+    ...staged.filter((path) => !inHand.has(path)),
+  ];
   if (again.length > 0) writeRecord(store, { ...record, again });
   const back = [
     ...changed.filter((path) => isIn(path, rewinds)),
@@ -70,7 +75,9 @@ export function settleInHand(
   // What differs from HEAD still, and no turn that stands has written, is what the user had there before.
   const { standing } = readHistory(records);
   const isStanding = (path: RepoPath): boolean =>
-    kind !== 'undo' || standing.some(({ paths, left }) => paths.has(path) || left.has(path));
+    kind !== 'undo' ||
+    staged.includes(path) ||
+    standing.some(({ paths, left }) => paths.has(path) || left.has(path));
   const gone = new Set(changed.filter((path) => !(open.has(path) && isStanding(path)) && isLeft(path)));
   if (gone.size === 0) return;
   saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
