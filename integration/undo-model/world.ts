@@ -121,9 +121,7 @@ export class World implements Explored {
   /** Every way back looks for itself; between them only git has to be sound, which the end of a sequence asks. */
   expectSound(): void {}
 
-  count(what: string): void {
-    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
-  }
+  count = (what: string): void => void this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
 
   tell(what: string, run: () => unknown): void {
     this.story.push(what);
@@ -184,8 +182,7 @@ export class World implements Explored {
     const others = this.players.filter((one) => one !== player);
     const both = others.flatMap(({ touched }) => [...touched]);
     addAll(mark.foreign, [...player.theirs, ...both, ...(turn.isShared ? turn.byShell : [])]);
-    // Of what lies in a stash the step has that version.
-    for (const set of [mark.users, mark.moved]) addAll(set, stashedPaths(this.repo));
+    for (const set of [mark.users, mark.moved]) addAll(set, stashedPaths(this.repo)); // the step has that version
     player.stops.push(mark);
   }
 

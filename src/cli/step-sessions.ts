@@ -70,7 +70,7 @@ export async function chooseTargets(repo: Repo, asked: Asked): Promise<Choice> {
     ...{ targets: [{ session, steps }], history },
   });
   if (named !== undefined) return only(named);
-  const history = await readWorktreeSteps(repo, meant);
+  const history = await readWorktreeSteps(repo, meant, undefined, asked.paths.length > 0);
   const concerned = listConcerned(history, asked);
   const [newest] = concerned;
   const [broken] = history.damaged;

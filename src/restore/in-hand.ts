@@ -1,29 +1,28 @@
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import type { RepoPath } from '../base/repo-path.ts';
-import { readTree } from '../git/objects.ts';
+import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { blobId, readTree, type TreeEntry } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
+import type { SessionState } from '../session/state.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
+import { readBlob } from '../snapshot/chunks.ts';
 import { type FileState, isSameState } from '../snapshot/file-state.ts';
 import { readHistory } from '../snapshot/history.ts';
-import {
-  listRecordIds,
-  partsOf,
-  readRecordIfSound,
-  type SnapshotRecord,
-  writeRecord,
-} from '../snapshot/record.ts';
+import { partsOf, type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
+import { hasRecordsOf } from '../snapshot/step-marks.ts';
 import { saveState, type Work } from '../strategy/work.ts';
+import { isNoteOf, parseMore } from './rewind-note.ts';
+import { readRecords } from './rewind-records.ts';
 import { findStagedWork } from './staged-work.ts';
 
 /**
  * What a session has in hand for a commit follows what a step back made of its files: what came back is its work again, and a file that is
  * as HEAD has it holds none. Only under the session's lock.
  *
- * @param steps what was taken back, or done again
+ * @param steps what was taken back, or done again, as it is on record
  * @param record what was done
  * @param isPart only some files of the steps were asked for
  */
@@ -35,25 +34,25 @@ export function settleInHand(
   isPart: boolean,
 ): void {
   const { kind, files } = record;
-  const changed = [...files.keys()];
+  const store = sessionStore(work.repo.commonDir, id, work.repo.worktreeId);
+  // Rewinds that are taken back as a whole keep, and bring back, what sessions had in hand on their own.
+  const isWhole = (step: SnapshotRecord): boolean => !isPart && step.effects.length > 0;
+  const parts = steps.filter((step) => !isWhole(step));
+  const theirs = isPart ? giveOthersTheirs(work, parts, files) : new Set<RepoPath>();
+  const changed = [...files.keys()].filter((path) => !theirs.has(path));
   if (changed.length === 0) return;
   const { repo, sessions } = work;
   const state = readStateIfReadable(sessions, id);
   const isVisitor = state !== undefined && state.worktreeId !== repo.worktreeId;
   const inHand = new Set(isVisitor ? [] : state?.filesTouched);
   const isIn = (path: RepoPath, some: readonly SnapshotRecord[]) => some.some((step) => step.files.has(path));
-  // Whole rewinds keep and bring back on their own what their session had in hand.
-  const rewinds = isPart ? steps.filter((step) => step.kind === 'rewind') : [];
-  // A commit that was made meanwhile may have taken it from the session's hands.
-  const turns = kind === 'redo' ? steps.filter(({ effects }) => effects.length === 0) : [];
-  const whole = isPart ? [] : steps.filter(({ effects }) => effects.length > 0);
-  const parts = steps.filter((step) => !whole.includes(step));
-  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
-  const records =
-    kind === 'undo' ? listRecordIds(store).flatMap((one) => readRecordIfSound(store, one) ?? []) : [];
-  const isOwn = (path: RepoPath): boolean => isLeftByTurn(records, path, files.get(path)?.after);
-  const wasOwn = changed.filter((path) => isIn(path, parts) && isOwn(path));
+  const records = kind === 'undo' ? readRecords(store) : [];
+  const wasOwn = changed.filter(
+    (path) => isIn(path, parts) && isLeftByTurn(records, path, files.get(path)?.after),
+  );
   const isHeld = state !== undefined && !isVisitor && changed.some((path) => inHand.has(path));
+  // A commit that was made meanwhile may have taken it from the session's hands.
+  const turns = kind === 'redo' ? parts.filter((step) => step.effects.length === 0) : [];
   const redone = changed.filter((path) => isIn(path, turns) && !inHand.has(path));
   const open = new Set(wasOwn.length + redone.length > 0 || isHeld ? findOpen(work, changed) : []);
   // What HEAD has counts by its name; a new file by what the last step has of it, and that is not this.
@@ -61,26 +60,85 @@ export function settleInHand(
   const staged = kind === 'undo' ? findStagedWork(work.git, store, files) : [];
   const again = [
     ...wasOwn.filter((path) => open.has(path) && (!inHand.has(path) || !known.has(path))),
-    ...staged.filter((path) => !inHand.has(path)),
+    ...staged.filter((path) => !inHand.has(path) && !theirs.has(path)),
   ];
-  if (again.length > 0) writeRecord(store, { ...record, again });
+  // What an older turn made, and a later one replaced, is as good as made again.
+  if (again.length > 0) writeRecord(store, { ...record, again }, { fsync: true });
+  const rewinds = isPart ? parts.filter((step) => step.kind === 'rewind') : [];
   const back = [
     ...changed.filter((path) => isIn(path, rewinds)),
     ...redone.filter((path) => open.has(path)), // not what a commit has as it is again
   ];
-  // What an older turn made, and a later one replaced, is as good as made again.
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
   if (!isHeld) return;
-  const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, whole);
-  // What differs from HEAD still, and no turn that stands has written, is what the user had there before.
-  const { standing } = readHistory(records);
-  const isStanding = (path: RepoPath): boolean =>
-    kind !== 'undo' ||
-    staged.includes(path) ||
-    standing.some(({ paths, left }) => paths.has(path) || left.has(path));
-  const gone = new Set(changed.filter((path) => !(open.has(path) && isStanding(path)) && isLeft(path)));
+  const isStanding = kind === 'undo' ? standingWork(work, store, state, records, changed) : () => true;
+  const isKept = (path: RepoPath): boolean => open.has(path) && (staged.includes(path) || isStanding(path));
+  const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, steps.filter(isWhole));
+  const gone = new Set(changed.filter((path) => !isKept(path) && isLeft(path)));
   if (gone.size === 0) return;
   saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
+}
+
+/**
+ * Files of other sessions that went back along in a rewind of which some files are undone: they are their work again. Only under the locks
+ * of those sessions.
+ */
+function giveOthersTheirs(
+  { repo, sessions }: Work,
+  steps: readonly SnapshotRecord[],
+  files: SnapshotRecord['files'],
+): Set<RepoPath> {
+  const given = new Set<RepoPath>();
+  for (const more of steps.flatMap(({ effects }) => effects.flatMap(({ note }) => parseMore(note) ?? []))) {
+    const own = new Set(more.files);
+    for (const other of more.others) {
+      const theirs = other.files.filter((path) => files.has(path));
+      for (const path of theirs) if (!own.has(path)) given.add(path);
+      const store = sessionStore(repo.commonDir, other.sessionId, repo.worktreeId);
+      const noted = theirs.length > 0 ? readRecords(store).find(isNoteOf(more.sessionId, other)) : undefined;
+      if (!noted) continue;
+      writeRecord(
+        store,
+        { ...noted, again: sortedUnique([...(noted.again ?? []), ...theirs]) },
+        { fsync: true },
+      );
+      trackAgain(sessions, other.sessionId, theirs);
+    }
+  }
+  return given;
+}
+
+/**
+ * Tells of a file that differs from HEAD whether a turn that stands has written it, and no commit has it as that turn left it: else it is
+ * what the user had there before. Where turns are without a record nobody can tell, and it is taken for the session's.
+ */
+function standingWork(
+  { git }: Work,
+  store: string,
+  { checkpointCount }: SessionState,
+  records: readonly SnapshotRecord[],
+  paths: readonly RepoPath[],
+): (path: RepoPath) => boolean {
+  if (!hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)))) return () => true;
+  const { standing } = readHistory(records);
+  const head = readTree(git, 'HEAD', paths) ?? new Map<string, TreeEntry>();
+  return (path) =>
+    standing.some(
+      (step) =>
+        step.left.has(path) ||
+        (step.paths.has(path) && !isEntry(store, head.get(path), step.record.files.get(path)?.after)),
+    );
+}
+
+/** Larger files are not read for it. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Whether git has a file with that content, as far as it can be told without git's filters. */
+function isEntry(store: string, entry: TreeEntry | undefined, state: FileState | undefined): boolean {
+  if (!entry || !state) return false;
+  if (state.kind === 'git') return entry.oid === state.oid;
+  if (state.kind !== 'file' || state.size > MAX_BYTES) return false;
+  return blobId(readBlob(store, state.sha256), entry.oid) === entry.oid;
 }
 
 /** Whether a turn of the session left a file like that: what a way back leads to is its work then, too. */

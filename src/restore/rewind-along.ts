@@ -19,7 +19,7 @@ import {
   writeRecord,
 } from '../snapshot/record.ts';
 import type { Work } from '../strategy/work.ts';
-import { type OtherMore, parseMore, toStoredMore } from './rewind-note.ts';
+import { isNoteOf, type OtherMore, parseMore, toStoredMore } from './rewind-note.ts';
 import type { AlongPreview, RewindPreview } from './rewind-preview.ts';
 import { pathsOf } from './rewind-steps.ts';
 import { filesOf, turnsOf } from './rewind-together.ts';
@@ -68,16 +68,20 @@ export function noteUndone({ repo }: Work, own: SessionId, other: OtherMore): Ot
   const store = sessionStore(repo.commonDir, other.sessionId, repo.worktreeId);
   dropStaging(store); // of one that was killed at this
   const record = parseRecord(id, value);
-  const isSame = (one: string): boolean => {
-    const noted = readRecordIfSound(store, one);
-    return noted?.within === own && noted.of.join() === record.of.join();
-  };
-  for (const one of listRecordIds(store)) if (one > id && isSame(one)) removeRecord(store, one);
+  dropNotes(store, own, other);
   const newest = listRecordIds(store).at(-1) ?? '';
   const last = newest > id ? newRecordId(newest) : id;
-  if (last !== id) removeRecord(store, id);
   writeRecord(store, { ...record, id: last }, { fsync: true });
   return { ...other, record: { id: last, value } };
+}
+
+/** Nothing of another session is taken back any more. @param store of that session */
+export function dropNotes(store: string, own: SessionId, other: OtherMore): void {
+  const isNoted = isNoteOf(own, other);
+  for (const id of listRecordIds(store)) {
+    const record = id >= other.record.id ? readRecordIfSound(store, id) : undefined;
+    if (record && isNoted(record)) removeRecord(store, id);
+  }
 }
 
 /**

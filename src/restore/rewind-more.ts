@@ -12,12 +12,11 @@ import { readState } from '../session/state-store.ts';
 import { readUserLines, type UserLinesRecord, writeUserLines } from '../session/user-lines.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { type Conclude, dropStaging } from '../snapshot/operation.ts';
-import { removeRecord } from '../snapshot/record.ts';
 import { setAbandoned } from '../strategy/transcript/abandoned.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { trackOpen } from './in-hand.ts';
 import { abandonedIn, putLogBack, replaceLog } from './replaced-log.ts';
-import { noteUndone, withoutLeft } from './rewind-along.ts';
+import { dropNotes, noteUndone, withoutLeft } from './rewind-along.ts';
 import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
@@ -167,7 +166,7 @@ function takeBackRewind(
   setAbandoned(work.repo.commonDir, more.sessionId, nameOf(more), undefined);
   for (const other of more.others) {
     dropStaging(storeOf(work, other));
-    removeRecord(storeOf(work, other), other.record.id);
+    dropNotes(storeOf(work, other), more.sessionId, other);
   }
   if (more.state.before === '') return undefined;
   const all = [more, ...more.others.filter(({ state }) => state.before !== '')];

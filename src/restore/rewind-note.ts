@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { parseSessionId, type SessionId } from '../base/ids.ts';
 import { parseRepoPath, type RepoPath } from '../base/repo-path.ts';
 import type { UserLinesRecord } from '../session/user-lines.ts';
-import type { Effect } from '../snapshot/record.ts';
+import { type Effect, parseRecord, type SnapshotRecord } from '../snapshot/record.ts';
 
 /** A log that going back replaces. */
 export interface ReplacedLog {
@@ -55,13 +55,27 @@ export interface OtherMore extends Pick<RewindMore, 'sessionId' | 'state' | 'use
 export const othersOf = (effects: readonly { readonly note: unknown }[]): SessionId[] =>
   effects.flatMap(({ note }) => parseMore(note)?.others.map(({ sessionId }) => sessionId) ?? []);
 
-/** Records of those sessions that go when the effects are taken back: what they say of turns is over then. */
-export const recordsOfOthers = (effects: readonly Effect[]): Array<readonly [SessionId, string]> =>
-  effects.flatMap(({ isBack, note }) =>
-    isBack
-      ? []
-      : (parseMore(note)?.others.map(({ sessionId, record }) => [sessionId, record.id] as const) ?? []),
-  );
+/**
+ * Whether a record in the store of a session that went along is the one that says so, whatever its id is by now: done again behind what
+ * that session did meanwhile, it has another one.
+ *
+ * @param own the session that went back
+ */
+export function isNoteOf(own: SessionId, { record }: OtherMore): (noted: SnapshotRecord) => boolean {
+  const { of } = parseRecord(record.id, record.value);
+  return (noted) => noted.within === own && noted.of.join() === of.join();
+}
+
+/** Of those sessions, which records go when the effects are taken back: what they say of turns is over then. */
+export const notesOfOthers = (
+  effects: readonly Effect[],
+): Array<readonly [SessionId, (record: SnapshotRecord) => boolean]> =>
+  effects.flatMap(({ isBack, note }) => {
+    const more = isBack ? undefined : parseMore(note);
+    return more
+      ? more.others.map((other) => [other.sessionId, isNoteOf(more.sessionId, other)] as const)
+      : [];
+  });
 
 const text = z.optional(z.string());
 const paths = z.array(z.string());

@@ -18,13 +18,20 @@ import {
   readJournal,
 } from '../snapshot/operation.ts';
 import type { Place, Progress } from '../snapshot/place.ts';
-import { hasRecord, listRecordIds, type PathChange, type SnapshotRecord } from '../snapshot/record.ts';
+import {
+  hasRecord,
+  listRecordIds,
+  type PathChange,
+  readRecordIfSound,
+  type SnapshotRecord,
+} from '../snapshot/record.ts';
 import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapshot/undo.ts';
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
 import { settleInHand } from './in-hand.ts';
-import { othersOf, recordsOfOthers } from './rewind-note.ts';
+import { notesOfOthers, othersOf } from './rewind-note.ts';
+import { readRecords } from './rewind-records.ts';
 import { tellRunningTurns } from './running-turns.ts';
 
 /** Sessions that have something kept for this worktree. */
@@ -72,7 +79,7 @@ export async function stepBack(
 ): Promise<SteppedBack> {
   const work = workIn(repo);
   const place = placeOf(repo, id);
-  const asIf = stateAfter(repo, place, before);
+  const asIf = stateAfter(repo, id, before);
   const request = { ...asked, asIf, onProgress: keepingLocks(asked.onProgress) };
   return puttingBack(work, id, async (report) => {
     const turn = { isOver: !isAtWork(work, id) };
@@ -83,11 +90,12 @@ export async function stepBack(
     if (isDryRun || isFutile(looked)) return { plan: looked, record: undefined };
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
-    return withLocks(work, alsoConcerned(plan.steps, id), async () => {
+    const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
+    return withLocks(work, alsoConcerned(steps, id), async () => {
       onPlanned?.(plan);
       const record = applyUndo(place, request, plan, conclude(work));
       report(record.files);
-      settleInHand(work, id, plan.steps, record, request.paths.length > 0);
+      settleInHand(work, id, steps, record, request.paths.length > 0);
       return { plan, record };
     });
   });
@@ -104,20 +112,22 @@ export const isFutile = ({ paths }: UndoPlan): boolean =>
 /** What there would be once plans are carried out, the contents brought along. */
 function stateAfter(
   repo: Repo,
-  place: Place,
+  id: SessionId,
   before: NonNullable<StepBackOptions['before']>,
 ): NonNullable<UndoRequest['asIf']> {
+  const { store } = placeOf(repo, id);
   const states = new Map<RepoPath, FileState>();
   const done = new Set<string>();
   const gone = new Set<string>();
   for (const { session, plan } of before) {
-    for (const { id, effects } of plan.steps) {
-      done.add(id);
-      for (const [, other] of recordsOfOthers(effects)) gone.add(other);
+    for (const step of plan.steps) {
+      done.add(step.id);
+      for (const [other, isNoted] of notesOfOthers(step.effects))
+        for (const record of other === id ? readRecords(store) : []) if (isNoted(record)) gone.add(record.id);
     }
     for (const [path, { verdict, to }] of plan.paths) {
       if (verdict === 'left') continue;
-      importState(placeOf(repo, session).store, place.store, to);
+      importState(placeOf(repo, session).store, store, to);
       states.set(path, to);
     }
   }
@@ -146,7 +156,8 @@ export async function recover(
   return puttingBack(work, id, async (report) => {
     const record = readJournal(place.store);
     if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
-    return withLocks(work, alsoConcerned([record], id), async () => {
+    const steps = record.of.flatMap((one) => readRecordIfSound(place.store, one) ?? []);
+    return withLocks(work, alsoConcerned([record, ...steps], id), async () => {
       if (how === 'abort') {
         const left = abortOperation(place, record, conclude(work), keepingLocks());
         report(asBefore(record.files, left));
@@ -154,6 +165,8 @@ export async function recover(
       }
       const finished = finishOperation(place, record, conclude(work), keepingLocks());
       report(finished.files);
+      const isPart = finished.effects.length === 0 && steps.some(({ effects }) => effects.length > 0);
+      if (finished.kind !== 'rewind') settleInHand(work, id, steps, finished, isPart);
       return { record: finished, left: finished.left };
     });
   });

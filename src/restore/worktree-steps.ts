@@ -10,7 +10,7 @@ import { listRecordIds, readRecord, recordMs, type SnapshotRecord } from '../sna
 import { peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
-import { recordsOfOthers } from './rewind-note.ts';
+import { notesOfOthers } from './rewind-note.ts';
 import { placeOf } from './step-back.ts';
 
 /** Something that a session did in a worktree, or had taken back. */
@@ -50,11 +50,13 @@ type SessionSteps = Pick<WorktreeSteps, 'undo' | 'redo' | 'redoByForce'>;
  * along with a session stands below that rewind, as that session's own turns do.
  *
  * @param known what is not read again
+ * @param isPart only some files are to be taken back: of a rewind the rest stands then, and the sessions that went along stay back
  */
 export async function readWorktreeSteps(
   repo: Repo,
   sessions: readonly SessionId[],
   known: WorktreeSteps['bySession'] = new Map(),
+  isPart = false,
 ): Promise<WorktreeSteps> {
   const work = workIn(repo);
   const damaged = new Map<SessionId, unknown>();
@@ -69,14 +71,15 @@ export async function readWorktreeSteps(
       log('warn', 'steps of a session passed over', { session_id: session, error: describeError(error) });
       damaged.set(session, error);
     }
-  const gone = new Map<SessionId, Set<string>>();
-  for (const { undo } of bySession.values())
+  const gone = new Map<SessionId, IsGone[]>();
+  for (const { undo } of isPart ? [] : bySession.values())
     for (const { record, hasEffects } of undo)
-      for (const [other, id] of hasEffects ? recordsOfOthers(record.effects) : [])
-        gone.set(other, (gone.get(other) ?? new Set()).add(id));
+      for (const [other, isNoted] of hasEffects ? notesOfOthers(record.effects) : [])
+        gone.set(other, [...(gone.get(other) ?? []), isNoted]);
   for (const [session, looked] of read) {
-    const ids = gone.get(session);
-    if (ids) bySession.set(session, toSteps(session, looked, ids));
+    const notes = gone.get(session);
+    const isGone: IsGone = (record) => notes?.some((isNoted) => isNoted(record)) ?? false;
+    if (notes) bySession.set(session, toSteps(session, looked, isGone));
   }
   const merge = (key: keyof SessionSteps) => inOneOrder([...bySession.values()].map((own) => own[key]));
   return { undo: merge('undo'), redo: merge('redo'), redoByForce: merge('redoByForce'), damaged, bySession };
@@ -111,13 +114,15 @@ async function look(work: Work, session: SessionId): Promise<Looked> {
   };
 }
 
-/** @param gone ids of records that do not count */
+/** Whether a record does not count. */
+type IsGone = (record: SnapshotRecord) => boolean;
+
 function toSteps(
   session: SessionId,
   { records, open, editedMs, isBusy, agentType }: Looked,
-  gone: ReadonlySet<string> = new Set(),
+  isGone: IsGone = () => false,
 ): SessionSteps {
-  const { standing, undone, unredone } = readHistory(records.filter(({ id }) => !gone.has(id)));
+  const { standing, undone, unredone } = readHistory(records.filter((record) => !isGone(record)));
   const common = { session, agentType: agentType ?? '' };
   const undo = standing.map(({ record, paths, left, hasEffects }): WorktreeStep => {
     if (record.id !== open?.id)

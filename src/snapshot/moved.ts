@@ -4,7 +4,7 @@ import type { Git } from '../git/run.ts';
 import { readAtPrompt } from './at-prompt.ts';
 import { storesBeside } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
-import { knownVersions } from './known-versions.ts';
+import { isRemovedLast, knownVersions } from './known-versions.ts';
 import type { PathChange } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 import type { TurnBegin } from './turn-begin.ts';
@@ -20,8 +20,14 @@ export function findMoved(
   files: ReadonlyMap<RepoPath, PathChange>,
 ): Map<RepoPath, FileState> {
   const isNew = ({ before, source }: PathChange) => before?.kind === 'missing' && source !== 'tool';
-  const made = [...files.values()].flatMap((change) => (isNew(change) ? change.after : []));
-  const gone = unsure.filter((path) => !files.has(path) && !lstatInWorktree(git.cwd, path));
+  const isEmpty = (state: FileState) => state.kind === 'file' && state.size === 0; // looks like any other
+  const made = [...files.values()].flatMap((change) =>
+    isNew(change) && !isEmpty(change.after) ? change.after : [],
+  );
+  const others = storesBeside(store);
+  const gone = unsure.filter(
+    (path) => !files.has(path) && !lstatInWorktree(git.cwd, path) && !isRemovedLast(others, path),
+  );
   const moved = new Map<RepoPath, FileState>();
   if (made.length === 0 || gone.length === 0) return moved;
   const atPrompt = readAtPrompt(git, begin, gone, () => true);
@@ -30,7 +36,7 @@ export function findMoved(
   for (const [path, state] of states) {
     const was = resolve(path, state);
     // Another session may have written it since, and seen what it was then.
-    const known = knownVersions([store, ...storesBeside(store)], path);
+    const known = knownVersions([store, ...others], path);
     if (typeof was !== 'string' && was.kind === 'file') known.add(was.sha256);
     const now = made.find((after) => after.kind === 'file' && known.has(after.sha256));
     if (now) moved.set(path, now);

@@ -115,3 +115,9 @@ export function splitRecords(store: string, isKept: (step: ObjectId) => boolean)
     isForgotten,
   };
 }
+
+/** Whether there are records of a session's last steps: none was made while contents were not kept, and no record is gone. */
+export function hasRecordsOf(store: string, steps: number, ids: ReadonlySet<string>): boolean {
+  const marks = steps === 0 ? [] : listMarks(store).slice(-steps);
+  return marks.length === steps && marks.every(({ last }) => last === NONE || ids.has(last));
+}

@@ -70,15 +70,18 @@ export async function keepTurnEnd(
     const store = storeOf(work, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
     const committed = isAllKnown ? [] : committedInTurn(work, state, store);
-    const recorded = isAllKnown ? [] : recordedByOthers(work, state.sessionId, step.sinceMs);
-    const foreign = new Set([...step.others, ...recorded]);
+    const theirs = new Set(isAllKnown ? [] : recordedByOthers(work, state.sessionId, step.sinceMs));
+    const foreign = new Set([...step.others, ...theirs]);
     const closed = closeTurn(store, {
       git: work.git,
       turnId: state.turnId,
       subject,
       isComplete: isAllKnown,
-      scanned: [...step.changed, ...committed.filter((path) => !foreign.has(path))],
-      unsure: step.unsure,
+      scanned: [
+        ...step.changed.filter((path) => !theirs.has(path)),
+        ...committed.filter((path) => !foreign.has(path)),
+      ],
+      unsure: [...step.unsure, ...step.changed.filter((path) => theirs.has(path))],
       foreign,
       isNow: true,
     });
