@@ -79,7 +79,7 @@ describe('a private stretch', () => {
     expect(repo.commit('Both', 'q.txt', 'l.txt')).toBeDefined();
     const ended = repo.entire('pause', '--end').stdout;
     expect(ended).toBe(
-      `What was to be ended was not paused.\nStill paused: session ${quiet.id} (\`entire pause --end --session ${quiet.id.slice(0, 8)}\`)\n`,
+      `What was to be ended was not paused.\nStill paused: session ${quiet.id} (\`entire pause --end --session ${quiet.id}\`)\n`,
     );
     expect(repo.verdict()).toMatchObject({ reason: 'linked', sessions: [loud.id] });
   });

@@ -111,6 +111,21 @@ describe('status', () => {
     expect(repo.entire('status').stdout).toContain('aaaaaaa   started just now, ended just now');
   });
 
+  variation('ids that begin alike are shown as long as it takes for other commands to know them', (repo) => {
+    repo.ready();
+    // As Codex counts them: by the time of their beginning.
+    const over = addWork(repo, { 'a.txt': 'one\n' }, repo.session('0199a0b1-c2d3-7000-8000-000000000001'));
+    over.end();
+    repo.commit('Add a', 'a.txt');
+    const session = addWork(repo, { 'b.txt': 'two\n' }, repo.session('0199a0b1-c2d9-7111-8000-000000000002'));
+    const { stdout } = repo.entire('status');
+    const [, shown = ''] = /\[Claude Code\] (\S+)/.exec(stdout) ?? [];
+    expect(shown).toBe('0199a0b1-c2d9');
+    expect(stdout).toMatch(/ linked \([0-9a-f]{12}, 0199a0b1-c2d3\)\n/);
+    expect(repo.entire('explain', '--session', shown, '--json').stdout).toContain(session.id);
+    expect(repo.entire('undo', '--session', shown).stdout).toContain('b.txt');
+  });
+
   variation('but not for a file that git ignores, and no commit will take', (repo) => {
     repo.ready().write('.gitignore', '*.log\n');
     repo.commit('Ignore', '.gitignore');

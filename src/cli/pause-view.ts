@@ -73,7 +73,7 @@ export const toJson = ({ atMs, scope }: Pause, worktreeId?: string) => ({
 /** One private stretch in `entire status`. */
 export function describePause({ scope }: Pause, worktreeId: string): string {
   if (scope.kind === 'session')
-    return `Paused: session ${scope.sessionId} (\`entire pause --end --session ${scope.sessionId.slice(0, 8)}\`)`;
+    return `Paused: session ${scope.sessionId} (\`entire pause --end --session ${scope.sessionId}\`)`;
   if (scope.worktreeId === worktreeId) return 'Paused: nothing here is recorded (`entire pause --end`)';
   return `Paused: worktree ${scope.worktreeId || '(the main one)'}`;
 }

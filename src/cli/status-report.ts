@@ -61,6 +61,8 @@ export interface StatusReport {
   /** The worktree that was asked from. */
   readonly worktreeId: string;
   readonly sessions: readonly SessionRow[];
+  /** All sessions that are known here, also those of which there is nothing to tell: no id that is shown may fit two. */
+  readonly known: readonly string[];
   /** State files that cannot be read. */
   readonly unreadable: readonly string[];
   readonly verdicts: readonly LastCommit[];
@@ -109,6 +111,10 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const sessions = shown.map((state) =>
     toRow(repo, state, branches.get(state.worktreePath), waitingOf(state)),
   );
+  const verdicts = await readLastCommits(
+    repo,
+    settings.effective.strategy === 'auto-commit' ? 'auto-commit' : 'complete',
+  );
   return {
     enabled: activation.kind === 'enabled',
     strategy: settings.effective.strategy,
@@ -125,11 +131,9 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
     pauses: readPauses(repo.commonDir),
     worktreeId: repo.worktreeId,
     sessions: sessions.sort((a, b) => compare(a.state, b.state)),
+    known: [...states.map(({ sessionId }) => sessionId), ...verdicts.flatMap((verdict) => verdict.sessions)],
     unreadable,
-    verdicts: await readLastCommits(
-      repo,
-      settings.effective.strategy === 'auto-commit' ? 'auto-commit' : 'complete',
-    ),
+    verdicts,
     problems: [
       ...readLogFailures(activation.root).slice(-PROBLEMS_SHOWN),
       ...(await readRedactionProblems(activation)),

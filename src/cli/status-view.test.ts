@@ -52,7 +52,7 @@ const QUIET: StatusReport = {
     installed: ['prepare-commit-msg', 'commit-msg', 'post-commit', 'pre-push'],
     expected: 4,
   },
-  ...{ sessions: [], pauses: [], worktreeId: '', unreadable: [], verdicts: [], problems: [] },
+  ...{ sessions: [], known: [], pauses: [], worktreeId: '', unreadable: [], verdicts: [], problems: [] },
 };
 
 const BUSY: StatusReport = {

@@ -9,6 +9,7 @@ import { renderJson } from './json-output.ts';
 import { sessionLogsLine, summariesLine, unheardLine } from './leaving-messages.ts';
 import { NO_AGENT_HOOKS, REPLAYED_LINK, VERDICTS } from './messages.ts';
 import { describePause, PAUSES_UNREADABLE, toJson } from './pause-view.ts';
+import { shortId } from './session-choice.ts';
 import type { LastCommit } from './status-commits.ts';
 import type { Problem, SessionRow, StatusReport } from './status-report.ts';
 import { UNDO_OFF } from './undo-messages.ts';
@@ -26,8 +27,8 @@ export function renderStatus(report: StatusReport, detailed: boolean): string {
   if (report.external.wish === 'shared') lines.push(howTo('shared'));
   if (!report.keepsContents) lines.push(UNDO_OFF);
   if (!report.enabled) return lines.join('\n');
-  if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report.sessions));
-  if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...report.verdicts.map(renderVerdict));
+  if (report.sessions.length > 0) lines.push('', 'Active Sessions:', ...renderSessions(report));
+  if (report.verdicts.length > 0) lines.push('', 'Last Commits:', ...renderVerdicts(report));
   const problems = [
     ...report.external.problems.map(({ name, reason }) => `  agent ${name} cannot be used: ${reason}`),
     ...report.problems.map(renderProblem),
@@ -78,7 +79,7 @@ function renderHooks({ agents, gitHooks }: StatusReport): string[] {
   return rows;
 }
 
-function renderSessions(rows: readonly SessionRow[]): string[] {
+function renderSessions({ sessions: rows, known }: StatusReport): string[] {
   return rows.flatMap((row, index) => {
     const path = row.state.worktreePath || '(unknown)';
     const previous = rows[index - 1]?.state.worktreePath;
@@ -86,16 +87,20 @@ function renderSessions(rows: readonly SessionRow[]): string[] {
       index > 0 && previous === row.state.worktreePath
         ? []
         : [`  ${path}${row.branch ? ` (${row.branch})` : ''}`];
-    return [...(index > 0 && header.length > 0 ? [''] : []), ...header, ...renderSession(row)];
+    return [...(index > 0 && header.length > 0 ? [''] : []), ...header, ...renderSession(row, known)];
   });
 }
 
-function renderSession({ state, waiting, isGone, isLeft, unfinished }: SessionRow): string[] {
+function renderSession(
+  { state, waiting, isGone, isLeft, unfinished }: SessionRow,
+  known: readonly string[],
+): string[] {
   const active = state.lastInteractionTime;
   const quiet = !active || Date.parse(active) - Date.parse(state.startedAt) <= 60_000;
   const ended = state.endedAt ? `, ended ${ago(state.endedAt)}` : '';
   const times = `started ${ago(state.startedAt)}${quiet ? '' : `, active ${ago(active)}`}${ended}`;
-  const lines = [`    [${state.agentType || '(unknown)'}] ${state.sessionId.slice(0, 7).padEnd(9)} ${times}`];
+  const id = shortId(state.sessionId, known, 7);
+  const lines = [`    [${state.agentType || '(unknown)'}] ${id.padEnd(9)} ${times}`];
   if (state.firstPrompt) lines.push(`      "${truncate(collapse(state.firstPrompt), 60, '...')}"`);
   if (isGone) lines.push('      its client ended in the middle of a turn');
   if (waiting.length > 0) {
@@ -110,8 +115,11 @@ function renderSession({ state, waiting, isGone, isLeft, unfinished }: SessionRo
 const renderUnfinished = ({ taken, size }: Unfinished): string =>
   `long transcript: ${renderBytes(taken)} of ${renderBytes(size)} taken in, the rest follows; its checkpoints are completed then`;
 
-function renderVerdict(verdict: LastCommit): string {
-  const sessions = verdict.sessions.map((id) => id.slice(0, 8)).join(', ');
+const renderVerdicts = ({ verdicts, known }: StatusReport): string[] =>
+  verdicts.map((verdict) => renderVerdict(verdict, known));
+
+function renderVerdict(verdict: LastCommit, known: readonly string[]): string {
+  const sessions = verdict.sessions.map((id) => shortId(id, known)).join(', ');
   const isReplayedLink = verdict.reason === 'sequence' && verdict.checkpoint !== undefined;
   const what = isReplayedLink ? REPLAYED_LINK : (VERDICTS[verdict.reason] ?? verdict.reason);
   const where = [verdict.checkpoint, sessions].filter(Boolean).join(', ');

@@ -1,8 +1,8 @@
-import type { SessionId } from '../base/ids.ts';
 import { counted, showPath } from '../base/text.ts';
 import type { WorktreeStep, WorktreeSteps } from '../restore/worktree-steps.ts';
 import type { LineDiff } from '../strategy/attribution/line-diff.ts';
 import { renderJson } from './json-output.ts';
+import { shortId } from './session-choice.ts';
 import { ago } from './status-view.ts';
 import type { Direction } from './step-sessions.ts';
 import { oneLine } from './terminal.ts';
@@ -32,12 +32,12 @@ export function renderSteps(
   if (all.length === 0) return [text.nothingListed(direction), ...more].join('\n');
   const shown = all.slice(0, count);
   const lines = countLines(shown);
-  const isOneSession = new Set([...steps.undo, ...steps.redo].map(({ session }) => session)).size === 1;
+  const sessions = [...new Set([...steps.undo, ...steps.redo].map(({ session }) => session))];
   const agents = Math.max(...shown.map(({ agentType }) => oneLine(agentType).length));
   const heads = shown.map((step, at) => {
     const age = ago(step.record.at).padEnd('just now'.length);
     const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
-    const whose = isOneSession ? '' : `  (session ${shortId(step.session, all)})`;
+    const whose = sessions.length === 1 ? '' : `  (session ${shortId(step.session, sessions)})`;
     return `  ${String(at + 1).padStart(3)}  ${age}  ${agent}${subjectOf(step.record)}${whose}`;
   });
   const rows = shown.flatMap((step, at) => {
@@ -65,12 +65,6 @@ export interface ListOptions {
 
 const isFirstOfSession = (all: readonly WorktreeStep[], { session, record }: WorktreeStep): boolean =>
   all.find((step) => step.session === session)?.record.id === record.id;
-
-/** As much of an id as names one session, and 8 characters at least. */
-function shortId(id: SessionId, steps: readonly WorktreeStep[]): string {
-  const short = id.slice(0, 8);
-  return steps.some(({ session }) => session !== id && session.startsWith(short)) ? id : short;
-}
 
 /** `a.txt, b.txt  +3 -1, 1 not sure`. */
 function describeFiles({ record, paths }: WorktreeStep, lines: LineDiff | undefined): string {
