@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { CLAUDE, json, put, putOwn, putRun, RUN } from './support/kept-sessions.ts';
 import { turn } from './support/resume.ts';
+import { ANSWERS, standIn } from './support/stand-in.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
 const EVENTS = [
@@ -71,6 +72,18 @@ I will look.
     const { stdout } = repo.entire('session', 'show', RUN, '--no-commits');
     expect(stdout).toContain('* file_change /a/noted.txt\n* apply_patch patched.txt\n');
     expect(repo.entire('session', 'stats', '--json').stdout).toContain('"files": 2');
+  });
+
+  variation("the parent of what was forked from an agent's own session is that one", (repo) => {
+    repo.init();
+    standIn(repo, ANSWERS);
+    putOwn(repo, 'claude-code', CLAUDE);
+    const { session_id, parent_id } = JSON.parse(repo.entire('session', 'fork', CLAUDE, '--json').stdout);
+    expect(parent_id).toBe(CLAUDE);
+    expect(json(repo, 'show', session_id)).toMatchObject({ parent_id });
+    repo.entire('session', 'chat', '--fork', CLAUDE, '--branch', 'aside', 'hello');
+    expect(json(repo, 'show', 'aside')).toMatchObject({ parent_id });
+    expect(json(repo, 'show', parent_id)).toMatchObject({ session_id: CLAUDE, kind: 'agent' });
   });
 
   variation('what is stored is told before the log and the transcript, with its parent', (repo) => {

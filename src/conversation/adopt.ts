@@ -11,10 +11,10 @@ import type { SessionRecord } from './walk/session-record.ts';
 /**
  * An agent's own session as one of ours, which the agent goes on with as its own.
  *
- * @param sessionId that of ours
+ * @param sessionId that of ours; without one it has the id that it has, and is only there to be forked
  * @throws {EntireError} `STATE_UNREADABLE` when the transcript cannot be read
  */
-export function adoptAgentSession(record: SessionRecord, sessionId: string): SessionData {
+export function adoptAgentSession(record: SessionRecord, sessionId: string = record.sessionId): SessionData {
   const { cliOrigin: agent, folder } = record;
   const path = record.transcript ?? record.path;
   const text = readTranscript(path);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HEADLESS } from '../../agents/headless-agents.ts';
 import { AGENTS, type AgentName, parseAgentName } from '../../agents/names.ts';
 import { findAgents } from '../../agents/presence.ts';
@@ -115,11 +114,7 @@ async function openSession(
   const session =
     'ours' in known
       ? await Session.resume(known.ours, agent, storage, options)
-      : Session.from(
-          adoptAgentSession(known.agents, fork === undefined ? runId : randomUUID()),
-          agent,
-          options,
-        );
+      : Session.from(adoptAgentSession(known.agents, fork === undefined ? runId : undefined), agent, options);
   return {
     session:
       fork === undefined

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { HEADLESS } from '../../agents/headless-agents.ts';
 import { parseAgentName } from '../../agents/names.ts';
 import { EntireError } from '../../base/errors.ts';
@@ -24,8 +23,7 @@ export async function forkSession(word: string, branch: string | undefined, isJs
   await requireFreeName(branch);
   const storage = openSessions();
   const found = await findSession(storage, word);
-  const data =
-    'ours' in found ? await storage.load(found.ours) : adoptAgentSession(found.agents, randomUUID());
+  const data = 'ours' in found ? await storage.load(found.ours) : adoptAgentSession(found.agents);
   if (!data) throw new EntireError('NOT_FOUND', text.unknownSession(plain(word)).unknown); // deleted just now
   const session = Session.from(data, agentOf(data), { storage });
   const fork = await session.fork(branch === undefined ? {} : { branch });
