@@ -41,6 +41,7 @@ const BLAME = z.strictObject({
       ]),
       session_id: z.nullable(z.string()),
       checkpoint: z.nullable(z.string()),
+      prompt: z.nullable(z.string()),
     }),
   ),
 });

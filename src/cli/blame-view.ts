@@ -16,13 +16,16 @@ export function renderBlame({ lines, counts }: BlameReport): string {
   return [...rows, ...(rows.length > 0 ? [''] : []), renderCounts(counts)].join('\n');
 }
 
-function whoOf({ kind, session, author, commit }: OriginLine): string {
-  if (session) return truncate(describeSession(session), WHO_WIDTH, '...');
+function whoOf({ kind, session, prompt, author, commit }: OriginLine): string {
+  if (session) return truncate(describeSession(session, prompt), WHO_WIDTH, '...');
   const name = commit ? collapse(author) : '(not committed yet)';
   return truncate(`${kind.padEnd(7)} ${name}`, WHO_WIDTH, '...');
 }
 
-function describeSession({ agent, sessionId, prompt, checkpoint }: BlamedSession): string {
+function describeSession(
+  { agent, sessionId, checkpoint }: BlamedSession,
+  prompt: string | undefined,
+): string {
   const words = prompt ? `"${collapse(prompt)}"` : (checkpoint ?? '');
   return [agent || '(unknown agent)', sessionId.slice(0, 8), words].join(' ').trim();
 }
@@ -46,7 +49,7 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       checkpoint: checkpoint ?? null,
       prompt: prompt ?? null,
     })),
-    lines: lines.map(({ line, text, commit, author, kind, reason, session }) => ({
+    lines: lines.map(({ line, text, commit, author, kind, reason, session, prompt }) => ({
       line,
       text,
       commit: commit ?? null,
@@ -55,6 +58,7 @@ export function renderBlameJson({ path, lines, counts }: BlameReport): string {
       reason,
       session_id: session?.sessionId ?? null,
       checkpoint: session?.checkpoint ?? null,
+      prompt: prompt ?? null,
     })),
   };
   return renderJson(value);

@@ -34,7 +34,7 @@ export interface BlamedSession {
   readonly agent: string;
   /** `undefined`: not committed yet. */
   readonly checkpoint: CheckpointId | undefined;
-  /** The last prompt of the checkpoint, which led to it; of a live session the first. */
+  /** The last prompt of the checkpoint; of a live session the first. Another one may have led to a line. */
   readonly prompt: string | undefined;
 }
 
@@ -251,13 +251,13 @@ const touches = ({ metadata: { filesTouched } }: StoredSlot, path: string): bool
 
 function suspectsIn(store: CheckpointStore, wanted: Wanted, namesOf: FormerNames): Context['suspects'] {
   const slots = [...wanted.keys()];
-  const evidence = readStoredEdits(store, wanted, namesOf);
   const prompts = readPrompts(store, slots);
+  const evidence = readStoredEdits(store, wanted, namesOf, prompts);
   const sessions = new Map(slots.map((slot) => [slot, toSession(slot, prompts.get(slot)?.at(-1))]));
   return (checkpoint, path) =>
     checkpoint.slots.flatMap((slot) => {
       const [session, known] = [sessions.get(slot), evidence.get(slot)?.get(path)];
-      return session && known ? [{ session, evidence: known }] : [];
+      return session && known ? [{ session, evidence: known, promptOf: known.promptOf }] : [];
     });
 }
 

@@ -1,4 +1,5 @@
 import { type Evidence, isReformatted, isTelling, isWritten } from './evidence.ts';
+import type { PromptOf } from './turns.ts';
 
 /** Whose a line is. `human` is everything that no agent wrote: typed by hand, or by a tool that somebody ran. */
 export type LineClass = 'agent' | 'human' | 'unknown';
@@ -22,12 +23,16 @@ export interface LineOrigin<S> {
   readonly reason: LineReason;
   /** The session that wrote it. */
   readonly session: S | undefined;
+  /** What the session was asked for in the turn that wrote it, where that is known. */
+  readonly prompt?: string | undefined;
 }
 
 /** A session that touched the file in a commit, and what it is known to have written. */
 export interface Suspect<S> {
   readonly session: S;
   readonly evidence: Evidence;
+  /** The prompt that led to a line. */
+  readonly promptOf?: PromptOf | undefined;
 }
 
 const of = <S>(kind: LineClass, reason: LineReason, session?: S): LineOrigin<S> => ({
@@ -63,7 +68,7 @@ export function judgeLines<S>(
   const rest = isAllTold ? judgeRest(suspects, all) : of<S>('unknown', 'unseen');
   return judgeEach(lines, isElsewhere, rest, (line) => {
     const writer = suspects.find(({ evidence }) => isWritten(line, evidence));
-    return writer && of<S>('agent', 'written', writer.session);
+    return writer && { ...of<S>('agent', 'written', writer.session), prompt: writer.promptOf?.(line) };
   });
 }
 
@@ -122,5 +127,6 @@ function fromNeighbours<S>(
   const other = after ?? before;
   if (!one || !other || one.kind !== other.kind || one.session !== other.session)
     return of('unknown', 'unseen');
-  return of(one.kind, one.kind === 'unknown' ? 'unseen' : 'neighbours', one.session);
+  const origin = of(one.kind, one.kind === 'unknown' ? 'unseen' : 'neighbours', one.session);
+  return one.prompt === other.prompt ? { ...origin, prompt: one.prompt } : origin;
 }

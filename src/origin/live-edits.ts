@@ -9,6 +9,7 @@ import { readPart } from '../strategy/transcript/part.ts';
 import type { Work } from '../strategy/work.ts';
 import type { Suspect } from './classify.ts';
 import { editsOf, gatherEvidence } from './evidence.ts';
+import { promptsOf, readTurns } from './turns.ts';
 
 /** A session that is known in this worktree. */
 export interface LiveSession {
@@ -52,7 +53,9 @@ function toSuspect(
   const live = state && readLive(work.repo.commonDir, state);
   const part = live && readPart(live, state.checkpointTranscriptStart);
   const record = live && part ? live.format.readEdits(part.text) : none;
-  const edits = names.flatMap((name) => editsOf(record, name, touched));
+  const editsIn = (found: EditRecord) => names.flatMap((name) => editsOf(found, name, touched));
+  const edits = editsIn(record);
+  const isFromBeginning = state?.checkpointTranscriptStart === 0 && state.firstPrompt !== '';
   return {
     session: {
       sessionId: session.sessionId,
@@ -64,5 +67,9 @@ function toSuspect(
       edits,
       record.isComplete && part?.isWhole === true && record.agents.length === 0,
     ),
+    promptOf:
+      live && part && edits.length > 0
+        ? promptsOf(readTurns(live.format, part.text, isFromBeginning ? [state.firstPrompt] : []), editsIn)
+        : undefined,
   };
 }

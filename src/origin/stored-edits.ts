@@ -7,9 +7,15 @@ import { ownLines, type Parts, readParts, wholeText } from '../checkpoint/read/p
 import type { CheckpointStore } from '../checkpoint/read/store.ts';
 import { readTree } from '../git/objects.ts';
 import { type Evidence, editsOf, editsOfOthers, gatherEvidence } from './evidence.ts';
+import { type PromptOf, promptsOf, readTurns, type Turn } from './turns.ts';
 
 /** What a file may have been called in a session before the commit that its checkpoint belongs to. */
 export type FormerNames = (slot: StoredSlot, path: string) => readonly string[];
+
+/** What a session wrote into a file, and the prompts that led to it, where they were asked for. */
+export interface StoredEdits extends Evidence {
+  readonly promptOf?: PromptOf | undefined;
+}
 
 /** The files that are asked about, by session. */
 export type Wanted = ReadonlyMap<StoredSlot, ReadonlySet<string>>;
@@ -19,14 +25,16 @@ export type Wanted = ReadonlyMap<StoredSlot, ReadonlySet<string>>;
  * Three processes for some hundred pieces.
  *
  * @param namesOf what a file was called before, in the same commit
+ * @param prompts those of each session up to its checkpoint, where it is asked which of them led to a line
  */
 export function readStoredEdits(
   store: CheckpointStore,
   wanted: Wanted,
   namesOf: FormerNames = () => [],
-): Map<StoredSlot, Map<string, Evidence>> {
+  prompts?: ReadonlyMap<StoredSlot, readonly string[]>,
+): Map<StoredSlot, Map<string, StoredEdits>> {
   const found = [...readParts(store, [...wanted.keys()])].map((batch) =>
-    judgeBatch(store, batch, wanted, namesOf),
+    judgeBatch(store, batch, wanted, namesOf, prompts),
   );
   return new Map(found.flat());
 }
@@ -39,7 +47,8 @@ function judgeBatch(
   batch: ReadonlyMap<StoredSlot, Parts>,
   wanted: Wanted,
   namesOf: FormerNames,
-): [StoredSlot, Map<string, Evidence>][] {
+  prompts: ReadonlyMap<StoredSlot, readonly string[]> | undefined,
+): [StoredSlot, Map<string, StoredEdits>][] {
   const slots = [...batch.keys()];
   const slices = new Map([...batch].map(([slot, parts]) => [slot, read(slot, ownLines(slot, parts))]));
   const agents = readSubAgents(store, slots, slices);
@@ -53,21 +62,43 @@ function judgeBatch(
       whole ??= read(slot, wholeText(parts));
       return whole;
     };
-    const judge = (path: string): Evidence => {
+    const turns = new Map<EditRecord, Turn[]>();
+    const promptsIn = (record: EditRecord, filter: EditFilter): PromptOf | undefined => {
+      const known = prompts?.get(slot);
+      if (!known) return undefined;
+      if (known.length < 2 && record === slice) return () => known[0];
+      const text = record === slice ? ownLines(slot, parts) : wholeText(parts);
+      const found = turns.get(record) ?? readTurns(transcriptFormatOf(slot.metadata.agent), text, known);
+      turns.set(record, found);
+      return promptsOf(found, (turn) => [...filter(turn), ...own.filter(isOf(turn)).flatMap(filter)]);
+    };
+    const judge = (path: string): StoredEdits => {
       const ofPath: EditFilter = (record) =>
         [path, ...namesOf(slot, path)].flatMap((name) => editsOf(record, name, slot.metadata.filesTouched));
       // No edit is on record of a file that somebody renamed before it was first committed.
       const ofOthers: EditFilter = (record) => editsOfOthers(record, slot.metadata.filesTouched);
       for (const filter of [ofPath, ofOthers])
         for (const open of [() => slice, readWhole]) {
-          const evidence = combine(open(), own, filter, isWhole);
-          if (evidence.hasEdits) return evidence;
+          const record = open();
+          const evidence = combine(record, own, filter, isWhole);
+          if (evidence.hasEdits) return { ...evidence, promptOf: promptsIn(record, filter) };
         }
       return combine(readWhole(), own, ofPath, isWhole);
     };
     return [slot, new Map([...(wanted.get(slot) ?? [])].map((path) => [path, judge(path)]))];
   });
 }
+
+/** What a sub-agent wrote. */
+interface SubAgentRecord extends EditRecord {
+  /** The tool call that it worked for. */
+  readonly call: string;
+}
+
+const isOf =
+  ({ agents }: EditRecord) =>
+  ({ call }: SubAgentRecord): boolean =>
+    agents.includes(call);
 
 /** What a sub-agent wrote is known where its transcript was stored; sub-agents of its own are not followed. */
 function combine(
@@ -93,7 +124,7 @@ function readSubAgents(
   store: CheckpointStore,
   slots: readonly StoredSlot[],
   slices: ReadonlyMap<StoredSlot, EditRecord>,
-): Map<StoredSlot, EditRecord[]> {
+): Map<StoredSlot, SubAgentRecord[]> {
   const folder = (slot: StoredSlot, call: string): string =>
     `${checkpointDir(slot.checkpoint)}/tasks/${call}/`;
   const asked = slots.flatMap((slot) => (slices.get(slot)?.agents ?? []).map((call) => folder(slot, call)));
@@ -107,8 +138,11 @@ function readSubAgents(
   return new Map(
     slots.map((slot) => {
       const calls = slices.get(slot)?.agents ?? [];
-      const texts = calls.flatMap((call) => byFolder.get(folder(slot, call))?.toString('utf8') ?? []);
-      return [slot, texts.map((text) => read(slot, text))];
+      const records = calls.flatMap((call) => {
+        const text = byFolder.get(folder(slot, call))?.toString('utf8');
+        return text === undefined ? [] : { ...read(slot, text), call };
+      });
+      return [slot, records];
     }),
   );
 }
