@@ -121,6 +121,8 @@ describe('going back to a step, and what other sessions did since', () => {
     expect(stderr).toContain('Lines in these files that no session wrote stay:\n  - a.txt\n');
     expect(stderr).toContain('Left: b.txt (it was changed since, and the two changes touch the same lines)');
     expect(stderr).toContain('Left: y.txt (it was made in the turn, and changed since)');
+    // Another session wrote in them, and keeps what it did where one goes back alone.
+    expect(stderr).not.toContain('--session-only');
     expect([repo.read('a.txt'), repo.read('b.txt'), repo.read('y.txt')]).toEqual([
       text('v1', 'mine'),
       'mine\n',
@@ -129,6 +131,23 @@ describe('going back to a step, and what other sessions did since', () => {
     expect([repo.exists('x.txt'), repo.read('README.md')]).toEqual([false, '# demo\n\nbase line\n']);
     repo.entire('undo');
     expect(viewOf(repo.dir)).toEqual(before);
+  });
+
+  variation('the files that --session-only takes back all the same are named, and it does', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'a1\n', 'b.txt': 'b1\n' }, { 'a.txt': 'a2\n', 'b.txt': 'b2\n' });
+    addWork(repo, { 'b.txt': 'b3\n' });
+    repo.write('a.txt', 'mine\n').write('b.txt', 'mine\n');
+    const point = stepOf(temporary(repo), 'Turn 1').id;
+    const { stdout, stderr } = goBack(repo, point);
+    for (const path of ['a.txt', 'b.txt']) expect(stderr).toContain(`  Left: ${path} (`);
+    expect(stderr).toContain(
+      'With --session-only it becomes what it was all the same, and what is there now is kept: a.txt\n',
+    );
+    expect(stdout).not.toContain('Restored files');
+    repo.entire('undo');
+    goBack(repo, point, '--session-only');
+    expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['a1\n', 'mine\n']);
   });
 
   variation('what somebody wrote between two turns stays, and what another session did then goes', (repo) => {

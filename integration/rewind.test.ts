@@ -40,6 +40,17 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(temporary(repo).map(({ message }) => message)).toEqual(['Turn 1']);
   });
 
+  variation('where files are only deleted nothing is called restored', (repo) => {
+    repo.ready();
+    turns(repo, { 'a.txt': 'v1\n' }, { 'b.txt': 'b\n' });
+    const { id } = stepOf(temporary(repo), 'Turn 1');
+    const { stdout, stderr } = goBack(repo, id);
+    expect(stderr).toContain('  Deleted: b.txt\n');
+    expect(stdout).toMatch(
+      `\nDeleted files that shadow commit ${id.slice(0, 7)} does not have\n\nRewound to ${id.slice(0, 7)}.`,
+    );
+  });
+
   variation('48: back twice in a row', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' }, { 'a.txt': 'v3\n' });

@@ -56,8 +56,8 @@ interface Detail {
 }
 export const goesAlong = (session: string, agent: string, paths: readonly string[]): string =>
   `\nWhat session ${session}${agent === '' ? '' : ` (${agent})`} did since then goes back along; its conversation stays:\n${list(paths)}`;
-export const ALL_THE_SAME =
-  '  With --session-only files of the session of that point become what they were all the same; what is there now is kept.';
+export const allTheSame = (paths: readonly string[]): string =>
+  `  With --session-only ${paths.length === 1 ? 'it becomes what it was' : 'they become what they were'} all the same, and what is there now is kept: ${paths.join(', ')}`;
 export const mergedFiles = (paths: readonly string[]): string =>
   `\nLines in these files that no session wrote stay:\n${list(paths)}`;
 export const leftFor = (path: string, why: string): string => `  Left: ${path} (${why})`;
@@ -75,6 +75,8 @@ export const branchReset = (branch: string, step: string): string =>
 export const othersKept = (count: number): string =>
   `[entire] ${count} later ${count === 1 ? 'step' : 'steps'} of other sessions stay on it, with new ids`;
 export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;
+export const deletedFiles = (step: string): string =>
+  `\nDeleted files that shadow commit ${step} does not have\n`;
 export const truncated = (file: string): string => `Writing truncated transcript to: ${file}`;
 export const logFailed = (why: string, isLeftOut: boolean): string =>
   `Warning: failed to restore session transcript: ${why}${isLeftOut ? '. Checkpoints leave out what was said since that point.' : ''}`;

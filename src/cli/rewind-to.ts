@@ -42,8 +42,8 @@ export async function goToStep(
 async function report({ repo }: Branch, point: StepPoint, result: RewindResult): Promise<void> {
   const { log, logFailure, isLeftOut, isTruncated, preview } = result;
   warnIfAny(renderDone(result));
-  const isChanged = result.restored.length + result.deleted.length > 0;
-  if (isChanged) say(text.restoredFiles(point.id.slice(0, 7)));
+  if (result.restored.length > 0) say(text.restoredFiles(point.id.slice(0, 7)));
+  else if (result.deleted.length > 0) say(text.deletedFiles(point.id.slice(0, 7)));
   else if (preview.verdicts.length === 0) say(text.NOTHING_DIFFERS);
   if (log)
     warn(isTruncated && log.outcome === 'written' ? text.truncated(plain(log.file)) : renderRestoring([log]));

@@ -68,6 +68,7 @@ export function renderPreview({
   sessionId,
   along,
   merged,
+  onlyAlone,
 }: RewindPreview): string {
   const deleted = (isTracked: boolean): string[] =>
     verdicts.flatMap((verdict) =>
@@ -86,9 +87,7 @@ export function renderPreview({
     ...verdicts.flatMap((verdict) =>
       verdict.kind === 'leave' ? text.leftPath(showPath(verdict.path), verdict.reason, verdict) : [],
     ),
-    ...(verdicts.some((verdict) => verdict.kind === 'leave' && verdict.reason === 'contradicted')
-      ? [text.ALL_THE_SAME]
-      : []),
+    ...(onlyAlone.length > 0 ? [text.allTheSame(onlyAlone.map(showPath))] : []),
   ].join('\n');
 }
 

@@ -47,6 +47,8 @@ export interface RewindPreview {
   /** Paths that keep lines which no session wrote. */
   readonly merged: readonly RepoPath[];
   readonly cut: CutBranch;
+  /** Paths that stay, and would not where the session went back alone. */
+  readonly onlyAlone: readonly RepoPath[];
   /** Steps of other sessions that stay on the branch. */
   readonly otherSteps: number;
   /** Files that the session is known to have written, saved or not. */
@@ -123,10 +125,9 @@ export function previewRewind(
   const { targets: corrected, untouched, notYet } = corrections;
   const along = together?.along ?? [];
   const isAlong = (id: string): boolean => along.some((one) => one.sessionId === id);
-  const others = new Map([
-    ...findOthers(cut, sessionId, readOthers(work, sessionId, together?.quiet)),
-    ...(together?.stays ?? []),
-  ]);
+  const ofOthers = (quiet?: ReadonlySet<string>) =>
+    findOthers(cut, sessionId, readOthers(work, sessionId, quiet));
+  const others = new Map([...ofOthers(together?.quiet), ...(together?.stays ?? [])]);
   for (const [path, id] of others) if (isAlong(id)) others.delete(path);
   const stepTree = readTree(git, target, files) ?? new Map<string, TreeEntry>();
   const headTree = readTree(git, head, files) ?? new Map<string, TreeEntry>();
@@ -152,6 +153,11 @@ export function previewRewind(
   const foreign = [...taken.targets.keys()].filter((path) => !own.has(path));
   const targets = new Map([...corrected, ...taken.targets]);
   const known = { target, head, others, corrected: targets };
+  const forced = files.filter((path) => taken.left.has(path) && !untouched.has(path));
+  const alone =
+    forced.length === 0
+      ? []
+      : planRewind(lookAtPaths(git, forced, { ...known, others: ofOthers(), corrected, atStart }));
   const looked = [
     ...planRewind(lookAtPaths(git, [...own], { ...known, atStart })),
     ...planRewind(lookAtPaths(git, foreign, { ...known, atStart: [] })),
@@ -170,6 +176,7 @@ export function previewRewind(
   return {
     ...{ sessionId, state, verdicts, cut, files },
     along: along.map((one) => describeAlong(work, one, verdicts)),
+    onlyAlone: alone.flatMap(({ kind, path }) => (kind === 'leave' ? [] : path)),
     merged: taken.merged.filter((path) => changed.includes(path)),
     othersWork: around ? findOthersWork(since, git.cwd, changed.filter(isOthersWork)) : [],
     corrected: targets,

@@ -97,7 +97,7 @@ export const unreadable = (id: SessionId): EntireError =>
     'SNAPSHOT_DAMAGED',
     `what session ${id} did since that point cannot be read, so nothing was done.`,
     {
-      hint: '`entire verify` says what is damaged. With --session-only files of the session of that point become what they were.',
+      hint: '`entire verify` says what is damaged. With --session-only files of the session of that point become what they were, but for those that another one wrote since.',
     },
   );
 
