@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import type { LastCommit } from '../src/cli/status-commits.ts';
 import { diagnose } from './support/doctor.ts';
 import { minutesAgo } from './support/stuck.ts';
 import { variation } from './support/test-repo.ts';
-import { commitWithout } from './support/why.ts';
+import { commitWithout, why } from './support/why.ts';
 import { withWork } from './support/work.ts';
 
 describe('status: what happened', () => {
@@ -36,6 +37,22 @@ describe('status: what happened', () => {
       `  ${sha('HEAD~1')}  not linked: merge or squash`,
       `  ${topic}  linked by the trailer in its message (${id}, ${session.id.slice(0, 8)})`,
     ]);
+  });
+
+  variation('where git hooks are missing, or recording is off, a commit is judged as by why', (repo) => {
+    withWork(repo);
+    repo.commit('Add a', 'a.txt');
+    repo.write('b.txt', 'b\n');
+    rmSync(join(repo.dir, '.git', 'hooks', 'post-commit'));
+    commitWithout(repo, 'Unseen', 'b.txt');
+    const reasons = () =>
+      JSON.parse(repo.entire('status', '--json').stdout).verdicts.map(({ reason }: LastCommit) => reason);
+    expect(reasons()).toEqual(['hooks-missing', 'linked', 'no-session']);
+    expect(why(repo).reason).toBe('hooks-missing');
+    expect(repo.entire('status').stdout).toContain('  not linked: git hooks are missing\n');
+    repo.entire('disable');
+    expect(reasons()).toEqual(['disabled', 'linked', 'no-session']);
+    expect(why(repo).reason).toBe('disabled');
   });
 
   variation('what failed is told of the whole last day, by status as by doctor', (repo) => {

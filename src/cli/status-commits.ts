@@ -6,12 +6,15 @@ import { readCommit } from '../git/commits.ts';
 import type { Repo } from '../git/locate.ts';
 import { type LogRow, readLog } from '../git/log.ts';
 import { type Git, gitFor } from '../git/run.ts';
-import { resolveReason, type SetUp, type WhyReason } from '../origin/reason.ts';
+import { resolveReason, type WhyReason } from '../origin/reason.ts';
 import { findSources, isUnexplained } from '../origin/sources.ts';
 import { listTombstones, stonesOf, type Tombstone } from '../session/tombstones.ts';
 import { readVerdicts, type Verdict } from '../session/verdicts.ts';
+import { readSetUp } from './set-up.ts';
 
 const SHOWN = 5;
+/** Nothing was recorded, and the reason is how things stand today. */
+const UNRECORDED: ReadonlySet<WhyReason> = new Set(['no-record', 'hooks-missing', 'disabled']);
 
 /** What became of one of the last commits: as its hook saw it, or as is known today. */
 export interface LastCommit extends Omit<Verdict, 'reason'> {
@@ -19,8 +22,9 @@ export interface LastCommit extends Omit<Verdict, 'reason'> {
 }
 
 /** The newest commits in the history of HEAD, as `entire why` judges each. Those from before the records here are left out. */
-export async function readLastCommits(repo: Repo, setUp: SetUp): Promise<LastCommit[]> {
+export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
   const git = gitFor(repo);
+  const setUp = readSetUp(repo);
   const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
   const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
   const stones = listTombstones(repo.commonDir);
@@ -51,7 +55,7 @@ export async function readLastCommits(repo: Repo, setUp: SetUp): Promise<LastCom
     });
     // Git's times are whole seconds: who was there before the first record may seem as old as it.
     const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
-    if (reason === 'before-records' || (reason === 'no-record' && isOlder)) return [];
+    if (reason === 'before-records' || (isOlder && UNRECORDED.has(reason))) return [];
     return [tell(stones, row, verdict, reason, checkpoint, misfit)];
   });
 }

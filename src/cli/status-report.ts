@@ -111,10 +111,7 @@ export async function readStatusReport(repo: Repo): Promise<StatusReport | undef
   const sessions = shown.map((state) =>
     toRow(repo, state, branches.get(state.worktreePath), waitingOf(state)),
   );
-  const verdicts = await readLastCommits(
-    repo,
-    settings.effective.strategy === 'auto-commit' ? 'auto-commit' : 'complete',
-  );
+  const verdicts = await readLastCommits(repo);
   return {
     enabled: activation.kind === 'enabled',
     strategy: settings.effective.strategy,
