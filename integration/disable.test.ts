@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { settings, withCommit } from './support/set-up.ts';
@@ -85,6 +85,32 @@ describe('disable', () => {
     expect(repo.entire('disable', '--uninstall').stdout).toBe(
       'Entire is not installed in this repository.\n',
     );
+  });
+
+  variation('--uninstall takes what it wrote into a folder of Husky, and nothing of others', (repo) => {
+    withCommit(repo).git('config', 'core.hooksPath', '.husky/_');
+    const round = () => {
+      repo.entire('enable', '--agent', 'claude-code');
+      expect(repo.exists('.husky/_/post-commit')).toBe(true);
+      const ignored = repo.read('.husky/_/.gitignore');
+      repo.entire('disable', '--uninstall', '--force');
+      expect(repo.exists('.husky/_/post-commit')).toBe(false);
+      return ignored;
+    };
+    expect(round()).toBe('*\n');
+    expect(repo.exists('.husky/_')).toBe(false);
+    repo.write('.husky/_/.gitignore', '*').write('.husky/_/h', '# Husky\n');
+    expect(round()).toBe('*');
+    expect(repo.read('.husky/_/.gitignore')).toBe('*');
+    // Somebody else's, with the same text.
+    repo.write('.husky/_/.gitignore', '*\n');
+    expect(round()).toBe('*\n');
+    expect(repo.read('.husky/_/h')).toBe('# Husky\n');
+    expect(repo.read('.husky/_/.gitignore')).toBe('*\n');
+    rmSync(join(repo.dir, '.husky/_/h'));
+    repo.git('add', '--force', '.husky/_/.gitignore');
+    round();
+    expect(repo.read('.husky/_/.gitignore')).toBe('*\n');
   });
 
   variation('--uninstall goes on past what it cannot remove, and says so', (repo) => {

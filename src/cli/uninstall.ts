@@ -12,8 +12,8 @@ import { type RefUpdate, updateRefs } from '../git/refs.ts';
 import { gitFor } from '../git/run.ts';
 import { listWorktreeRoots } from '../git/worktrees.ts';
 import { agentSettingsOf, settingsPlace } from '../hooks/agent-settings.ts';
-import { listHooksFolders } from '../hooks/hooks-folder.ts';
-import { holdsGitHooks, removeGitHooks } from '../hooks/install.ts';
+import { listHooksFolders, removeFrom } from '../hooks/hooks-folder.ts';
+import { holdsGitHooks } from '../hooks/install.ts';
 import { replacedLogsDir } from '../restore/logs-write.ts';
 import { listStateFiles } from '../session/state-store.ts';
 import { sessionsDir } from '../session/tracking-file.ts';
@@ -40,7 +40,7 @@ export function listInstalled(repo: Repo): Part[] {
   const worktrees = [repo, ...otherWorktrees(repo)];
   return [
     ...agents.map((agent) => agentPart(repo, agent)),
-    ...gitHooksPart(worktrees),
+    ...gitHooksPart(repo, worktrees),
     ...keptPart(repo),
     ...recordsPart(repo),
     ...folderParts(repo, worktrees),
@@ -75,16 +75,16 @@ function agentPart(repo: Repo, agent: AnyAgent): Part {
   };
 }
 
-function gitHooksPart(worktrees: readonly Repo[]): Part[] {
-  const dirs = listHooksFolders(worktrees).filter(holdsGitHooks);
-  if (dirs.length === 0) return [];
+function gitHooksPart(repo: Repo, worktrees: readonly Repo[]): Part[] {
+  const folders = listHooksFolders(worktrees).filter(({ dir }) => holdsGitHooks(dir));
+  if (folders.length === 0) return [];
   return [
     {
       name: 'git hooks',
       plan: PARTS.gitHooks.plan,
       rank: 1,
       remove() {
-        const reports = dirs.map(removeGitHooks);
+        const reports = folders.map((folder) => removeFrom(repo, folder));
         const count = reports.reduce((sum, report) => sum + report.count, 0);
         const notices = reports.flatMap((report) => report.notices.map(hookNotice));
         return { removed: PARTS.gitHooks.removed(count), notices };

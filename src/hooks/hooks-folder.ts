@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { listNames } from '../base/disk.ts';
+import { disk, listNames, lstatIfExists } from '../base/disk.ts';
 import { describeError, EntireError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { toRepoPath } from '../base/repo-path.ts';
@@ -15,6 +15,7 @@ import {
   installGitHooks,
   missingGitHooks,
   readScript,
+  removeGitHooks,
   runningProgram,
 } from './install.ts';
 import { classifyScript, GIT_HOOKS, type Launcher, renderCommand } from './shims.ts';
@@ -58,13 +59,13 @@ export function listScripts(root: string, { dir, worktree }: HooksFolder): strin
  * Where hooks of ours may stand in these worktrees: where git looks now, and its own folder, where it looked before a hook manager
  * set `core.hooksPath`. A folder of all repositories is not theirs to clean.
  */
-export function listHooksFolders(worktrees: readonly Repo[]): string[] {
+export function listHooksFolders(worktrees: readonly Repo[]): HooksFolder[] {
   const folders = worktrees.flatMap((repo) => [
     locateHooksFolder(repo),
     folderAt(repo, join(repo.commonDir, 'hooks')),
   ]);
-  const own = folders.flatMap(({ dir, isOwn }) => (isOwn ? [dir] : []));
-  return [...new Map(own.map((dir) => [physicalPath(dir), dir])).values()];
+  const own = folders.filter(({ isOwn }) => isOwn);
+  return [...new Map(own.map((folder) => [physicalPath(folder.dir), folder])).values()];
 }
 
 /**
@@ -98,7 +99,31 @@ function hideGenerated({ dir, worktree }: HooksFolder): void {
     GIT_HOOKS.some(
       (hook) => hook === name && classifyScript(hook, readScript(join(dir, name)) ?? '') === 'ours',
     );
-  if (listNames(dir).every(isOurs)) createFileAtomic(join(dir, '.gitignore'), '*\n', { mode: 0o644 });
+  if (listNames(dir).every(isOurs)) createFileAtomic(join(dir, '.gitignore'), GENERATED, { mode: 0o644 });
+}
+
+/** Husky writes the same without an end of line. */
+const GENERATED = '*\n';
+
+/** {@link removeGitHooks}, and with them what {@link installIn} hid them with. @throws {EntireError} `WRITE_FAILED` */
+export function removeFrom(repo: Repo, folder: HooksFolder): GitHooksReport {
+  const report = removeGitHooks(folder.dir);
+  if (hidesNothing(repo, folder)) {
+    disk.unlinkSync(join(folder.dir, '.gitignore'));
+    disk.rmdirSync(folder.dir);
+  }
+  return report;
+}
+
+/** Whether nothing is left but a `.gitignore` as {@link hideGenerated} writes it, which nobody has made a part of the repository. */
+function hidesNothing(repo: Repo, { dir, worktree }: HooksFolder): boolean {
+  if (worktree === undefined || basename(dir) !== '_' || listNames(dir).join() !== '.gitignore') return false;
+  const file = join(dir, '.gitignore');
+  if (!lstatIfExists(file)?.isFile() || readScript(file) !== GENERATED) return false;
+  const path = toRepoPath(worktree, physicalPath(dir)) ?? dir;
+  const git = { ...gitFor(repo), cwd: worktree };
+  const { code, stdout } = runGit(git, ['ls-files', '-z', '--', path], { okCodes: [0, 128] });
+  return code === 0 && stdout.length === 0; // in a submodule, say, git does not tell
 }
 
 /** Whether no `git status` shows a hook of ours in the folder: git ignores them there, and tracks nothing beside them. */
