@@ -9,7 +9,6 @@ const CLOSING_LENGTH = 200;
 
 /** First and last row, counted from 0. */
 export type RowRange = readonly [first: number, last: number];
-/** Where characters begin, and where they end: the end is not one of them. */
 
 /** What stands for a body alone: where it shares no row with other code those rows, which a reader then finds marked. */
 export interface Hidden {

@@ -21,7 +21,7 @@ export type SymbolKind =
 
 /** First and last line, counted from 1, both included. */
 export type LineRange = readonly [first: number, last: number];
-/** Where characters of the text begin, in UTF-16 code units, and where they end. */
+/** Where characters of the text begin, in UTF-16 code units, and where they end: the end is not one of them. */
 export type CharRange = readonly [start: number, end: number];
 
 /** Something with a name that other code can use. What is local to a function is none. */
