@@ -1,6 +1,6 @@
 import { canRun, type FileState, isSameState } from './file-state.ts';
 import type { ChangePart } from './record.ts';
-import { withModeOf } from './restore.ts';
+import { NO_FILE, withModeOf } from './restore.ts';
 
 /** One change that is to be taken back, its states without any of kind `git`. */
 export interface Inverted extends ChangePart {
@@ -67,7 +67,7 @@ export const needsForce = (
 function invertOne(current: FileState, change: Inverted, options: InvertOptions): Inversion {
   const { before, after } = change;
   const left = (why: string): Inversion => ({ verdict: 'left', to: current, why });
-  if (current.kind === 'other') return left('there is a folder now, or its way leads through a link');
+  if (current.kind === 'other') return left(NO_FILE);
   if (before === undefined) return left('what it was before is not known');
   if (before.kind === 'other' || before.kind === 'git') return left('what it was before is not kept');
   if (before.kind === 'unkept') return left('what it was before was too large to keep');

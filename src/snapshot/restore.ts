@@ -117,9 +117,12 @@ function whyUnreadable(file: string): string | undefined {
   }
 }
 
+/** Why nothing is put at a path whose state is `other`. */
+export const NO_FILE = 'there is a folder now, or a link or a file stands in its way';
+
 /** Why a path cannot be replaced; `undefined` when it can. */
 export function whyNot(current: FileState, to: FileState): string | undefined {
-  if (current.kind === 'other') return 'there is a folder now, or its way leads through a link';
+  if (current.kind === 'other') return NO_FILE;
   if (to.kind === 'file' || to.kind === 'link' || to.kind === 'missing') return undefined;
   return 'its content was not kept';
 }
