@@ -184,3 +184,46 @@ describe('what another session did in a turn and had committed', () => {
       expect([repo.exists('new/more.txt'), repo.exists('old/.keep')]).toEqual([false, false]);
     });
 });
+
+describe('what came back is a session’s for the commit by what it holds', () => {
+  variation('a new file that was brought back, and that the user replaced with another: nobody’s', (repo) => {
+    repo.ready();
+    addWork(repo, { 'b.txt': 'one\ntwo\nthree\n' });
+    repo.entire('undo');
+    repo.entire('redo');
+    repo.write('b.txt', 'other\nlines\naltogether\n');
+    repo.commit('Mine', 'b.txt');
+    expectNotLinked(repo, 'no-overlap');
+  });
+
+  variation('what two sessions wrote over it was taken back: it is the first turn’s again', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'f.txt': 'one\ntwo\nthree\n' });
+    addWork(repo, { 'f.txt': 'other\nlines\n' });
+    addWork(repo, { 'f.txt': 'other\nthings\nlines\naltogether\n' }, session);
+    repo.entire('undo', '--steps', '2');
+    expect(repo.read('f.txt')).toBe('one\ntwo\nthree\n');
+    repo.commit('First', 'f.txt');
+    expectLinked(repo, session, 'f.txt');
+  });
+
+  variation(
+    'what another session has in hand since before the turn is no reason to leave what a shell does',
+    (repo) => {
+      repo.ready();
+      const other = addWork(repo, { 'b.txt': 'one\n' });
+      repo.entire('undo');
+      repo.entire('redo');
+      repo.write('b.txt', 'one\ntwo\n');
+      repo.entire('undo', '--force');
+      repo.entire('redo', '--force');
+      const session = repo.session();
+      session.prompt('remove it');
+      session.shell(() => rmSync(join(repo.dir, 'b.txt')));
+      session.stop();
+      expect(subjects(repo, '--session', session.id)).toEqual(['Remove it']);
+      repo.entire('undo', '--session', session.id);
+      expect([repo.exists('b.txt'), other.id]).toEqual([true, other.id]);
+    },
+  );
+});

@@ -113,9 +113,9 @@ export class Pair {
   /** Makes a file of the twin what it is where our tool has changed it. */
   follow(path: string): void {
     const [from, to] = [join(this.real.dir, path), join(this.twin, path)];
-    mkdirSync(dirname(to), { recursive: true });
+    if (existsSync(dirname(from))) mkdirSync(dirname(to), { recursive: true });
     if (existsSync(from)) cpSync(from, to, { force: true });
-    else rmSync(to, { force: true });
+    else rmSync(existsSync(dirname(from)) ? to : dirname(to), { force: true, recursive: true }); // a folder goes with its last file
   }
 
   /** Files of a commit of the twin's, or of its index. */

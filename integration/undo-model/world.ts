@@ -148,18 +148,10 @@ export class World implements Explored {
     const { turn } = player;
     const isContinued = turn?.hasShell ?? false; // it had no stop, and its shell may go on
     const begin = this.mark(player, prompt);
-    if (!isContinued)
-      player.turn = {
-        begin,
-        lines: new Set(),
-        own: new Set(),
-        byShell: new Set(),
-        isShared: false,
-        hasShell: false,
-        isSplit: false,
-      };
-    const running = this.players.flatMap((one) => one.turn ?? []);
-    if (running.length > 1) for (const one of running) one.isShared = true;
+    const none = { lines: new Set<string>(), own: new Set<string>(), byShell: new Set<string>() };
+    if (!isContinued) player.turn = { begin, ...none, isShared: false, hasShell: false, isSplit: false };
+    if (this.players.every(({ turn }) => turn))
+      for (const { turn } of this.players) (turn as Turn).isShared = true;
     player.last = undefined;
   }
 
@@ -215,10 +207,14 @@ export class World implements Explored {
     for (const { users, moved } of this.marks()) for (const set of [users, moved]) addAll(set, byShell);
   }
 
-  /** The user committed: what a shell of a turn did is nobody's then, since nothing told of it in time. */
+  /** The user committed: what a shell of a turn did is nobody's then, or of a session that was linked. */
   committed(): void {
-    for (const player of this.players)
-      if (player.turn) this.doubt(player, { ...player.turn, isShared: true });
+    const isLinked = (player: Player) => this.players.some((one) => one !== player && one.touched.size > 0);
+    for (const player of this.players.filter(({ turn }) => turn)) {
+      const turn = player.turn as Turn;
+      this.doubt(player, { ...turn, isShared: true });
+      turn.isShared ||= isLinked(player);
+    }
   }
 
   /** Records are gone: what there was at a step is what its tree says, which may be less. */

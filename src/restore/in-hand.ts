@@ -2,6 +2,7 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
+import { readShadowBranch, readShadowTree } from '../checkpoint/shadow-branch.ts';
 import { blobId, readTree, type TreeEntry } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
@@ -65,18 +66,34 @@ export function settleInHand(
   // What an older turn made, and a later one replaced, is as good as made again.
   if (again.length > 0) writeRecord(store, { ...record, again }, { fsync: true });
   const rewinds = isPart ? parts.filter((step) => step.kind === 'rewind') : [];
+  const redoneOpen = redone.filter((path) => open.has(path)); // not what a commit has as it is again
+  const saved = new Set(state && !isVisitor ? findSaved(work, store, state, redoneOpen, files) : []);
   const back = [
     ...changed.filter((path) => isIn(path, rewinds)),
-    ...redone.filter((path) => open.has(path)), // not what a commit has as it is again
+    ...redoneOpen.filter((path) => !saved.has(path)),
   ];
   trackAgain(sessions, id, [...back, ...again], isVisitor ? repo.worktreeId : undefined);
-  if (!isHeld) return;
+  if (!state || (!isHeld && saved.size === 0)) return;
   const isStanding = kind === 'undo' ? standingWork(work, store, state, records, changed) : () => true;
   const isKept = (path: RepoPath): boolean => open.has(path) && (staged.includes(path) || isStanding(path));
   const isLeft = (path: RepoPath): boolean => isIn(path, parts) || !isIn(path, steps.filter(isWhole));
   const gone = new Set(changed.filter((path) => !isKept(path) && isLeft(path)));
-  if (gone.size === 0) return;
-  saveState(work, { ...state, filesTouched: state.filesTouched.filter((path) => !gone.has(path)) });
+  if (gone.size + saved.size === 0) return;
+  const kept = state.filesTouched.filter((path) => !gone.has(path));
+  saveState(work, { ...state, filesTouched: sortedUnique([...kept, ...saved]) });
+}
+
+/** Files that came back as the last step has them: that says what of them is the session's, and not their names. */
+function findSaved(
+  { git }: Work,
+  store: string,
+  { baseCommit, worktreeId, checkpointCount }: SessionState,
+  paths: readonly RepoPath[],
+  files: SnapshotRecord['files'],
+): RepoPath[] {
+  if (paths.length === 0 || checkpointCount === 0 || baseCommit === '') return [];
+  const entries = readShadowTree(git, readShadowBranch(git, baseCommit, worktreeId), paths);
+  return paths.filter((path) => isEntry(store, entries.get(path), files.get(path)?.after));
 }
 
 /**

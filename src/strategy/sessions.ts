@@ -12,7 +12,7 @@ import { listSetAside } from '../session/set-aside.ts';
 import { isPending, type SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable, sessionOfStateFile } from '../session/state-store.ts';
 import { readTaskRecord } from '../session/task-record.ts';
-import { readFilesTouched } from '../session/tracking-file.ts';
+import { isTrackedSince, readFilesTouched } from '../session/tracking-file.ts';
 import { readBaseline } from '../session/turn-snapshot.ts';
 import { newSession } from './new-session.ts';
 import { findTakenBack } from './out-of-sight.ts';
@@ -180,9 +180,10 @@ export function pathsOfOthers(
       for (const path of readTouched(work, other).all) if (!own.has(path)) others.add(path);
       continue;
     }
-    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs;
-    const saved = other.phase === 'active' || lately ? other.filesTouched : [];
-    const named = tracked.get(other.sessionId) ?? [];
+    const lately = (Date.parse(other.lastInteractionTime ?? '') || 0) >= sinceMs || other.phase === 'active';
+    const saved = lately ? other.filesTouched : [];
+    const isNamed = lately || isTrackedSince(work.sessions, other.sessionId, sinceMs);
+    const named = (isNamed && tracked.get(other.sessionId)) || [];
     const undone = new Set(findTakenBack(work, other, named)); // a redo, and an undo after it, leave the name
     for (const path of [...saved, ...named.filter((one) => !undone.has(one))]) {
       if (!own.has(path)) others.add(path);

@@ -7,11 +7,12 @@ import {
   readShadowTree,
   type ShadowBranch,
 } from '../../checkpoint/shadow-branch.ts';
-import type { PathChanges } from '../../git/commits.ts';
+import type { PathChange, PathChanges } from '../../git/commits.ts';
 import type { TreeEntry } from '../../git/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
+import { findOlderWork } from './older-work.ts';
 import { findOverlap, findRenamed } from './overlap.ts';
 
 /** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
@@ -62,10 +63,17 @@ export function judgeSessions(
       (session.phase === 'active' && isAlive(work, session)) || isInBackground(work, session);
     const input = { touched, changes, shadow: known, readText, isAtWork, budget };
     const renamed = findRenamed(gone, input);
-    const overlap = [...(named.length > 0 ? findOverlap(input) : []), ...renamed.keys()];
+    const held = named.length > 0 ? findOverlap(input) : [];
+    const missed = named.filter((path) => touched.saved.has(path) && !held.includes(path));
+    const older =
+      missed.length > 0 ? findOlderWork(work, session, only(changes, missed), readText, budget) : [];
+    const overlap = [...held, ...older, ...renamed.keys()];
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
+
+const only = (changes: PathChanges, paths: readonly RepoPath[]): PathChanges =>
+  new Map(paths.flatMap((path) => [[path, changes.get(path) as PathChange] as const]));
 
 /** What of a session's work changes hold, as one of its steps has it; `oid` is the step. */
 export function overlapAt(
