@@ -112,7 +112,8 @@ describe('going back leaves what is none of its business', () => {
       expectNotLinked(repo, 'no-overlap');
       repo.entire('redo'); // over a commit: its work again
       expect(repo.read(path)).toBe(`${before}by the agent\n`);
-      expect(repo.tracked(session.id)).toEqual([path]);
+      repo.commit('Theirs', path);
+      expectLinked(repo, session, path);
     });
 });
 

@@ -15,7 +15,7 @@ import { isConcerned } from '../snapshot/history.ts';
 import type { Conclude } from '../snapshot/operation.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import type { UndoPlan } from '../snapshot/undo.ts';
-import type { Work } from '../strategy/work.ts';
+import { type Work, workIn } from '../strategy/work.ts';
 import type { Command } from './command.ts';
 import { outsideWorktree } from './messages.ts';
 import { withProgress } from './progress.ts';
@@ -187,8 +187,9 @@ async function report(
     asked.direction === 'undo'
       ? (['redo', records.map(({ id }) => id)] as const)
       : (['undo', turnsOf(done)] as const);
+  const work = workIn(repo);
   const changed = new Set(
-    done.flatMap(({ session, result }) => [session, ...alsoConcerned(result.plan.steps, session)]),
+    done.flatMap(({ session, result }) => [session, ...alsoConcerned(work, result.plan.steps, session)]),
   );
   const unchanged = new Map([...known].filter(([id]) => !changed.has(id)));
   const command = await findCommand(repo, back, new Set(ids), unchanged);

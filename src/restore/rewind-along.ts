@@ -53,6 +53,10 @@ function describeUndone(one: AlongPreview, id: string, within: string): Snapshot
       const was = files.has(path) ? files.get(path)?.after : before;
       if (was) files.set(path, { before: after, after: was, source: 'tool' }); // we did it, whoever found the change
     }
+  // Such as a file that it took away, and that was not there at that point.
+  const changed = new Set(one.files);
+  for (const [path, { before, source }] of files)
+    if (before && !changed.has(path)) files.set(path, { before, after: before, source });
   const left = new Map(one.left.map((path) => [path, 'it stayed when its session went back'] as const));
   const of = turnsOf(one).reverse();
   return newRecord({ id, kind: 'undo', of, files, left, within });

@@ -21,6 +21,8 @@ export interface Own {
   readonly sessionId: SessionId;
   /** Its records since the step, oldest first; `undefined` where it is not known which those are. */
   readonly since: readonly SnapshotRecord[] | undefined;
+  /** Files that any of its records names. */
+  readonly named: ReadonlySet<RepoPath>;
   /** Files for which the step says what they were. */
   readonly files: ReadonlySet<RepoPath>;
   /** Files that a later step has, or that wait for one: also where no record names them. */
@@ -82,6 +84,10 @@ export function takeTogether(
   for (const [path, { verdict, to, why, isContradicted }] of taken) {
     if (left.has(path)) continue;
     const isOwn = own.files.has(path);
+    if (own.since === undefined && !isOwn && own.named.has(path)) {
+      left.set(path, 'what its session did to it since that point is not on record');
+      continue;
+    }
     if (verdict === 'restored' || verdict === 'already') isAllKnown.add(path);
     if (verdict === 'merged') merged.push(path);
     const isGone = to.kind === 'missing' && verdict === 'left';

@@ -10,6 +10,8 @@ import type { SessionState } from '../session/state.ts';
 import { readState, readStateIfReadable } from '../session/state-store.ts';
 import { readFilesTouched } from '../session/tracking-file.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
+import type { FileState } from '../snapshot/file-state.ts';
+import { importState } from '../snapshot/import-state.ts';
 import type { SnapshotRecord } from '../snapshot/record.ts';
 import { listSessions } from '../strategy/sessions.ts';
 import type { Work } from '../strategy/work.ts';
@@ -120,7 +122,14 @@ export function previewRewind(
   );
   const isFirstKept = first !== undefined && cut.kept.includes(first);
   const corrections = around
-    ? correctTree(around, cut, { store, like: head }, files, new Set(isFirstKept ? inFirst : []))
+    ? correctTree(
+        around,
+        cut,
+        { store, like: head },
+        files,
+        new Set(isFirstKept ? inFirst : []),
+        undoneBefore(branch.repo, store, around.upTo.at(-1)?.id),
+      )
     : NO_CORRECTIONS;
   const { targets: corrected, untouched, notYet } = corrections;
   const along = together?.along ?? [];
@@ -138,6 +147,7 @@ export function previewRewind(
         {
           sessionId,
           since: around?.since,
+          named: new Set(records.flatMap((record) => [...record.files.keys()])),
           files: new Set(files.filter((path) => !untouched.has(path))),
           later: new Set([...pathsOf(cut.later, sessionId), ...tracked]),
           hasMore: comparing(git, store, [correct(stepTree, corrected), headTree], corrected),
@@ -235,4 +245,39 @@ function readOthers(
       return [id, { touched: isVisitor ? [] : filesTouched, tracked }] as const;
     }),
   );
+}
+
+/**
+ * What another session's undo had made of a path by the time of a record, where that was the last that the session did to it. Steps of
+ * others know nothing of it.
+ *
+ * @param store where the content is brought
+ */
+function undoneBefore(
+  { commonDir, worktreeId }: Branch['repo'],
+  store: string,
+  until: string | undefined,
+): (other: string, path: RepoPath) => FileState | undefined {
+  const known = new Map<string, readonly SnapshotRecord[]>();
+  return (other, path) => {
+    const id = parseSessionId(other);
+    if (!id || until === undefined) return undefined;
+    const from = sessionStore(commonDir, id, worktreeId);
+    const records = known.get(id) ?? readRecords(from);
+    known.set(id, records);
+    const last = records.findLast((record) => record.id <= until && record.files.has(path));
+    const state = last?.kind === 'undo' ? last.files.get(path)?.after : undefined;
+    return state && bringState(from, store, state);
+  };
+}
+
+/** `undefined` where its content is gone. */
+function bringState(from: string, to: string, state: FileState): FileState | undefined {
+  try {
+    importState(from, to, state);
+    return state;
+  } catch (error) {
+    if (!(error instanceof EntireError)) throw error;
+    return undefined;
+  }
 }

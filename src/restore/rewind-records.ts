@@ -47,15 +47,22 @@ export interface RecordsAround extends Pick<SplitRecords, 'isAfter' | 'isForgott
 
 /** The records of a session, oldest first; one that cannot be read is passed over. */
 export function readRecords(store: string): SnapshotRecord[] {
-  return listRecordIds(store).flatMap((id) => {
-    const record = readRecordIfSound(store, id);
-    return record ? withoutOthers(record) : [];
-  });
+  const records = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+  const byId = new Map(records.map((record) => [record.id, record]));
+  return records.map((record) => withoutOthers(record, byId));
 }
 
-/** Of a rewind, and of what took it back, without the files of sessions that went back along: those have records of their own. */
-function withoutOthers(record: SnapshotRecord): SnapshotRecord {
-  const notes = record.effects.flatMap(({ note }) => parseMore(note) ?? []);
+/**
+ * Of a rewind, and of what took it back, as a whole or in part, without the files of sessions that went back along: those have records of
+ * their own.
+ */
+function withoutOthers(record: SnapshotRecord, byId: ReadonlyMap<string, SnapshotRecord>): SnapshotRecord {
+  const behind = (one: SnapshotRecord): SnapshotRecord[] => [
+    one,
+    ...one.of.flatMap((id) => byId.get(id) ?? []).flatMap(behind),
+  ];
+  const effects = behind(record).flatMap((one) => one.effects);
+  const notes = effects.flatMap(({ note }) => parseMore(note) ?? []);
   const own = new Set(notes.flatMap(({ files }) => files));
   const theirs = new Set(notes.flatMap(({ others }) => others.flatMap(({ files }) => files)));
   if (theirs.size === 0) return record;
@@ -94,6 +101,7 @@ export function splitAround(
  * @param cut whose steps the records are of
  * @param files paths that may be gone back to
  * @param inFirst those that the session wrote in its first step
+ * @param undoneBy tells what an undo of another session, which wrote a path last on the branch, had made of it by then
  */
 export function correctTree(
   { upTo, since, isAfter, isForgotten }: RecordsAround,
@@ -101,6 +109,7 @@ export function correctTree(
   { store, like }: { readonly store: string; readonly like: ObjectId },
   files: readonly RepoPath[],
   inFirst: ReadonlySet<RepoPath>,
+  undoneBy: (other: string, path: RepoPath) => FileState | undefined,
 ): Corrections {
   const { sessionId } = cut.target;
   const named = new Set(upTo.flatMap(({ files: changed }) => [...changed.keys()]));
@@ -125,6 +134,10 @@ export function correctTree(
       last !== undefined &&
       step?.sessionId === sessionId &&
       (isAfter(last.id, step.commit.oid) || (isCarried(step) && last.kind !== 'turn'));
+    const isOthers = step !== undefined && step.sessionId !== sessionId;
+    const undone = isOthers && own.has(path) ? undoneBy(step.sessionId, path) : undefined;
+    const given = undone && toTarget(store, undone, like);
+    if (given) targets.set(path, given);
     // It may have been taken back by an undo of which there is no record any more.
     const isDoubtful = !last && step?.sessionId === sessionId && isForgotten(step.commit.oid);
     if (own.has(path) && !isNewer && !isDoubtful) continue;

@@ -29,7 +29,7 @@ import { applyUndo, planUndo, type UndoPlan, type UndoRequest } from '../snapsho
 import { keepOpenTurn, peekOpenTurn } from '../strategy/turn/keep.ts';
 import { type Work, workIn } from '../strategy/work.ts';
 import { isAtWork } from './at-work.ts';
-import { settleInHand } from './in-hand.ts';
+import { settleInHand, sharersOf } from './in-hand.ts';
 import { notesOfOthers, othersOf } from './rewind-note.ts';
 import { readRecords } from './rewind-records.ts';
 import { tellRunningTurns } from './running-turns.ts';
@@ -91,11 +91,12 @@ export async function stepBack(
     if (open) await keepOpenTurn(work, id, turn);
     const plan = open ? planUndo(place, work.git, request) : looked;
     const steps = plan.steps.map((step) => readRecordIfSound(place.store, step.id) ?? step); // of a part the plan has files alone
-    return withLocks(work, alsoConcerned(steps, id), async () => {
+    return withLocks(work, alsoConcerned(work, steps, id), async () => {
       onPlanned?.(plan);
-      const record = applyUndo(place, request, plan, conclude(work));
-      report(record.files);
-      settleInHand(work, id, steps, record, request.paths.length > 0);
+      const record = applyUndo(place, request, plan, conclude(work), (done) => {
+        report(done.files);
+        settleInHand(work, id, steps, done);
+      });
       return { plan, record };
     });
   });
@@ -157,16 +158,20 @@ export async function recover(
     const record = readJournal(place.store);
     if (!record) throw new EntireError('NOTHING_TO_UNDO', 'no step back is waiting to be finished.');
     const steps = record.of.flatMap((one) => readRecordIfSound(place.store, one) ?? []);
-    return withLocks(work, alsoConcerned([record, ...steps], id), async () => {
+    return withLocks(work, alsoConcerned(work, [record, ...steps], id), async () => {
       if (how === 'abort') {
         const left = abortOperation(place, record, conclude(work), keepingLocks());
         report(asBefore(record.files, left));
         return { record, left };
       }
-      const finished = finishOperation(place, record, conclude(work), keepingLocks());
-      report(finished.files);
-      const isPart = finished.effects.length === 0 && steps.some(({ effects }) => effects.length > 0);
-      if (finished.kind !== 'rewind') settleInHand(work, id, steps, finished, isPart);
+      const finished = finishOperation(place, record, {
+        conclude: conclude(work),
+        onDone: (done) => {
+          report(done.files);
+          if (done.kind !== 'rewind') settleInHand(work, id, steps, done);
+        },
+        onProgress: keepingLocks(),
+      });
       return { record: finished, left: finished.left };
     });
   });
@@ -222,9 +227,9 @@ async function withLocks<T>(work: Work, ids: readonly SessionId[], body: () => P
   return withSessionLock(work.sessions, first, () => withLocks(work, others, body));
 }
 
-/** Sessions whose records change along with these steps of another one: they went back in a rewind of it. */
-export function alsoConcerned(steps: readonly SnapshotRecord[], id: SessionId): SessionId[] {
-  const ids = new Set(steps.flatMap(({ effects }) => othersOf(effects)));
+/** Sessions that change along with these steps of another one: they went back in a rewind of it. */
+export function alsoConcerned(work: Work, steps: readonly SnapshotRecord[], id: SessionId): SessionId[] {
+  const ids = new Set([...steps.flatMap(({ effects }) => othersOf(effects)), ...sharersOf(work, id, steps)]);
   ids.delete(id);
   return [...ids].sort();
 }

@@ -59,8 +59,14 @@ export function chooseClient(
 }
 
 /** Its own name, or the script that an interpreter runs. A prompt on the command line comes to its hook at once. */
-const isCalled = ({ argv }: ProcessInfo, program: string | undefined): boolean =>
-  program !== undefined && argv.slice(0, 2).some((word) => parse(word).name === program);
+function isCalled({ argv: [first = '', second = ''] }: ProcessInfo, program: string | undefined): boolean {
+  const name = parse(first).name;
+  return (
+    program !== undefined && (name === program || (INTERPRETER.test(name) && parse(second).name === program))
+  );
+}
+
+const INTERPRETER = /^(?:node|bun|deno)$/;
 
 /** Whether that client is known to have ended. Of one on another machine, or in another container, nothing is known. */
 export function isClientGone(client: ClientProcess | undefined): boolean {

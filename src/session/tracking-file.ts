@@ -103,16 +103,16 @@ export function readFilesTouched(dir: string, id: SessionId, foreignWorktree?: s
   return sortedUnique([...live, ...listClaims(dir, file).flatMap(readLines)]);
 }
 
-/** Whether anything was tracked at that time or later, in milliseconds since 1970; the clock of the file system may lag a little. */
+/** Whether anything was tracked at that time or later, in milliseconds since 1970, as far as the clock of the file system tells. */
 export function isTrackedSince(dir: string, id: SessionId, ms: number): boolean {
   const file = trackingFile(dir, id);
   return [file, ...listClaims(dir, file)].some((one) => {
     const stat = disk.lstatSync(one, { throwIfNoEntry: false });
-    return stat !== undefined && stat.mtimeMs >= ms - CLOCK_LAG_MS;
+    if (!stat) return false;
+    const lagMs = stat.mtimeMs % 1000 === 0 ? 2_000 : 20; // some keep whole seconds, or every other one
+    return stat.mtimeMs >= ms - lagMs;
   });
 }
-
-const CLOCK_LAG_MS = 20;
 
 function listClaims(dir: string, file: string): string[] {
   const prefix = `${file.slice(dir.length + 1)}.claim-`;

@@ -39,16 +39,6 @@ export function knownVersions(stores: readonly string[], path: RepoPath): Set<st
   return known;
 }
 
-/** Whether the last that one of some sessions did to a file, as far as it was looked for, is that it took it away. */
-export const isRemovedLast = (stores: readonly string[], path: RepoPath): boolean =>
-  stores.some((store) => {
-    const edit = readOpenEdits(store).findLast((one) => one.path === path);
-    if (edit) return edit.after.kind === 'missing';
-    const ids = listRecordIds(store).slice(-MAX_RECORDS).reverse();
-    const newest = ids.flatMap((id) => recordedParts(store, id, path).slice(-1)).at(0);
-    return newest?.after.kind === 'missing';
-  });
-
 function recordedParts(store: string, id: string, path: RepoPath): ReturnType<typeof partsOf> {
   const change = readRecordIfSound(store, id)?.files.get(path);
   return change ? partsOf(change) : [];

@@ -4,8 +4,9 @@ import type { Git } from '../git/run.ts';
 import { readAtPrompt } from './at-prompt.ts';
 import { storesBeside } from './blobs.ts';
 import { type FileState, MISSING } from './file-state.ts';
-import { isRemovedLast, knownVersions } from './known-versions.ts';
-import type { PathChange } from './record.ts';
+import { knownVersions } from './known-versions.ts';
+import { readOpenEdits } from './ledger.ts';
+import { listRecordIds, type PathChange, readRecordIfSound, recordMs } from './record.ts';
 import { resolveGitStates } from './resolve.ts';
 import type { TurnBegin } from './turn-begin.ts';
 
@@ -24,12 +25,14 @@ export function findMoved(
   const made = [...files.values()].flatMap((change) =>
     isNew(change) && !isEmpty(change.after) ? change.after : [],
   );
-  const others = storesBeside(store);
-  const gone = unsure.filter(
-    (path) => !files.has(path) && !lstatInWorktree(git.cwd, path) && !isRemovedLast(others, path),
-  );
   const moved = new Map<RepoPath, FileState>();
-  if (made.length === 0 || gone.length === 0) return moved;
+  if (made.length === 0) return moved;
+  const others = storesBeside(store);
+  const removed = readRemoved(others, Date.parse(begin?.at ?? ''));
+  const gone = unsure.filter(
+    (path) => !files.has(path) && !lstatInWorktree(git.cwd, path) && !removed.has(path),
+  );
+  if (gone.length === 0) return moved;
   const atPrompt = readAtPrompt(git, begin, gone, () => true);
   const states = new Map(gone.map((path) => [path, atPrompt(path) ?? MISSING] as const));
   const resolve = resolveGitStates(store, git, states);
@@ -42,4 +45,22 @@ export function findMoved(
     if (now) moved.set(path, now);
   }
   return moved;
+}
+
+/** Paths of which the last that sessions did since then, as far as they told, is that one of them took them away. */
+function readRemoved(stores: readonly string[], sinceMs: number): Set<RepoPath> {
+  const last = new Map<RepoPath, { readonly atMs: number; readonly isGone: boolean }>();
+  const note = (path: RepoPath, atMs: number, { kind }: FileState): void => {
+    if (atMs >= sinceMs && atMs >= (last.get(path)?.atMs ?? 0))
+      last.set(path, { atMs, isGone: kind === 'missing' });
+  };
+  for (const store of stores) {
+    for (const id of listRecordIds(store))
+      for (const [path, { after }] of recordMs(id) >= sinceMs
+        ? (readRecordIfSound(store, id)?.files ?? [])
+        : [])
+        note(path, recordMs(id), after);
+    for (const { path, at, after } of readOpenEdits(store)) note(path, Date.parse(at), after);
+  }
+  return new Set([...last].flatMap(([path, { isGone }]) => (isGone ? path : [])));
 }

@@ -43,6 +43,8 @@ export interface Operation {
   readonly record: SnapshotRecord;
   /** Does what the record's effects say, once the files are done. */
   readonly conclude?: Conclude;
+  /** Called with the record once it is written; while this fails, or is not done, the operation can be finished. */
+  readonly onDone?: (record: SnapshotRecord) => void;
   /** What each path looked like when it was kept: one that still does is not read again. */
   readonly looks?: ReadonlyMap<RepoPath, string>;
   readonly onProgress?: Progress;
@@ -148,7 +150,7 @@ const makeStaging = (staging: string): void => void disk.mkdirSync(staging, { re
 const journalText = (record: SnapshotRecord): string =>
   JSON.stringify({ version: 1, id: record.id, record: renderRecord(record) });
 
-function carryOut(place: Place, { record, conclude, looks, onProgress }: Operation): SnapshotRecord {
+function carryOut(place: Place, { record, conclude, onDone, looks, onProgress }: Operation): SnapshotRecord {
   const staging = stagingDir(place.store, record.id);
   const left = new Map(record.left);
   const files = new Map(record.files);
@@ -173,6 +175,7 @@ function carryOut(place: Place, { record, conclude, looks, onProgress }: Operati
   writeRecord(place.store, result, { fsync: true });
   releaseMemory(result.files.size);
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
+  onDone?.(result);
   endJournal(place.store);
   return result;
 }
@@ -206,11 +209,9 @@ export function dropStaging(store: string): void {
 export function finishOperation(
   place: Place,
   begun: SnapshotRecord,
-  conclude?: Conclude,
-  onProgress?: Progress,
+  how: Pick<Operation, 'conclude' | 'onDone' | 'onProgress'> = {},
 ): SnapshotRecord {
-  const record = asNewest(place.store, begun);
-  const operation = { record, ...(conclude && { conclude }), ...(onProgress && { onProgress }) };
+  const operation = { ...how, record: asNewest(place.store, begun) };
   return carryOut(place, { ...operation, record: stageAll(place, operation) });
 }
 

@@ -203,6 +203,7 @@ function chooseUndone(
  * Does what {@link planUndo} said.
  *
  * @param conclude does what a rewind's effects say
+ * @param onDone told the record, before it is done with
  * @returns the record of it; paths that were left are in it
  * @throws as `applyOperation`
  */
@@ -211,6 +212,7 @@ export function applyUndo(
   request: UndoRequest,
   plan: UndoPlan,
   conclude?: Conclude,
+  onDone?: (record: SnapshotRecord) => void,
 ): SnapshotRecord {
   const files = new Map<RepoPath, PathChange>();
   const left = new Map<RepoPath, string>();
@@ -241,6 +243,7 @@ export function applyUndo(
     looks: plan.looks,
     onKept: () => completeSteps(place.store, plan),
     ...(conclude && { conclude }),
+    ...(onDone && { onDone }),
     ...(onProgress && { onProgress }),
   });
 }

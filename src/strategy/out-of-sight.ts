@@ -4,13 +4,16 @@ import { type ObjectId, parseObjectId, type SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { type CommitSince, readChangesOfEach } from '../git/commits.ts';
-import type { TreeEntry } from '../git/objects.ts';
+import { blobId, type TreeEntry } from '../git/objects.ts';
 import { readRef } from '../git/refs.ts';
 import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { readTakenBack } from '../snapshot/taken-back.ts';
+import { readBlob } from '../snapshot/chunks.ts';
+import type { FileState } from '../snapshot/file-state.ts';
+import { readLast, readTakenBack } from '../snapshot/taken-back.ts';
+import { isBinary } from './attribution/texts.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
@@ -47,18 +50,64 @@ export function readStashed(
 /**
  * Those of some paths that an undo or a rewind was the last to write: of what a stash or an older step has there nothing is the
  * session's work any more.
- *
- * @param others sessions which may have written there since: what was taken back of theirs counts, too
  */
 export function findTakenBack(
   { repo }: Pick<Work, 'repo'>,
   { sessionId }: Pick<SessionState, 'sessionId'>,
   among: Iterable<RepoPath>,
-  others: readonly SessionId[] = [],
 ): RepoPath[] {
-  const storeOf = (id: SessionId): string => sessionStore(repo.commonDir, id, repo.worktreeId);
-  return readTakenBack(storeOf(sessionId), new Set(among), others.map(storeOf));
+  return readTakenBack(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
 }
+
+/**
+ * Those of some files that hold what other sessions wrote over a session's work, and had taken back since, as the last step on a branch that
+ * they share has it still; each with the text that the session itself left, `undefined` where that is not known.
+ *
+ * @param entries what the steps have of the files
+ * @param others those sessions
+ */
+export function findOverwritten(
+  { repo }: Pick<Work, 'repo'>,
+  { sessionId }: Pick<SessionState, 'sessionId'>,
+  entries: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+  others: readonly SessionId[],
+): Map<RepoPath, string | undefined> {
+  const storeOf = (id: SessionId): string => sessionStore(repo.commonDir, id, repo.worktreeId);
+  const own = readLast(storeOf(sessionId), new Set(entries.keys()));
+  const found = new Map<RepoPath, string | undefined>();
+  const foreign = [...own].flatMap(([path, { id, after }]) => {
+    const entry = entries.get(path);
+    const bytes = readKept(storeOf(sessionId), after);
+    const isOwn =
+      after?.kind === 'git'
+        ? after.oid === entry?.oid
+        : entry && bytes && blobId(bytes, entry.oid) === entry.oid;
+    return isOwn || !entry
+      ? []
+      : [{ path, id, text: bytes && !isBinary(bytes) ? bytes.toString('utf8') : undefined }];
+  });
+  const oldest = foreign.map(({ id }) => id).sort()[0];
+  if (oldest === undefined) return found;
+  const paths = new Set(foreign.map(({ path }) => path));
+  const since = others.map((id) => readLast(storeOf(id), paths, oldest));
+  for (const { path, id, text } of foreign)
+    if (since.some((last) => last.get(path)?.isTakenBack && (last.get(path)?.id ?? '') > id))
+      found.set(path, text);
+  return found;
+}
+
+/** `undefined` for what is no file, large, or gone as after gc. */
+function readKept(store: string, state: FileState | undefined): Buffer | undefined {
+  if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
+  try {
+    return readBlob(store, state.sha256);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Larger files are not read for it. */
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */
 function hasStash(git: Git): boolean {

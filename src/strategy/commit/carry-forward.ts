@@ -15,7 +15,7 @@ import {
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
-import { findTakenBack, readStashed } from '../out-of-sight.ts';
+import { findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { listSessions, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
@@ -64,9 +64,15 @@ export function findRemaining(
       : !isAsIn(work, head?.get(path), entry);
     if (isElsewhere) elsewhere.set(path, entry);
   }
+  for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
   if (elsewhere.size > 0) {
     const others = listSessions(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
-    for (const path of findTakenBack(work, state, elsewhere.keys(), others)) elsewhere.delete(path);
+    for (const [path, own] of findOverwritten(work, state, elsewhere, others)) {
+      const change = commit.changes.get(path);
+      const inHead = head?.get(path);
+      const isLeft = change ? isLeftOut(change, own, readText) : own !== (inHead ? readText(inHead) : '');
+      if (own === undefined || !isLeft) elsewhere.delete(path);
+    }
   }
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
@@ -106,8 +112,15 @@ function isPartOf(
   agent: TreeEntry,
   readText: (entry: TreeEntry) => string | undefined,
 ): boolean {
-  if (!after || after.oid === agent.oid) return false;
-  const [part, whole, old] = [readText(after), readText(agent), before ? readText(before) : ''];
+  return agent.oid !== after?.oid && isLeftOut({ before, after }, readText(agent), readText);
+}
+
+function isLeftOut(
+  { before, after }: PathChange,
+  whole: string | undefined,
+  readText: (entry: TreeEntry) => string | undefined,
+): boolean {
+  const [part, old] = [after && readText(after), before ? readText(before) : ''];
   return part !== undefined && whole !== undefined && isProperPart(part, whole, old ?? '');
 }
 

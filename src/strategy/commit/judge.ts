@@ -8,11 +8,12 @@ import {
   type ShadowBranch,
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChange, PathChanges } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
+import { readObjects, type TreeEntry } from '../../git/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
+import { type Lines, openKeptWork, toLines } from '../kept-work.ts';
+import { findTakenBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
-import { findOlderWork } from './older-work.ts';
 import { findOverlap, findRenamed } from './overlap.ts';
 
 /** A session, what of its work a commit holds or will hold, and the part of its shadow tree we looked at. */
@@ -64,16 +65,49 @@ export function judgeSessions(
     const input = { touched, changes, shadow: known, readText, isAtWork, budget };
     const renamed = findRenamed(gone, input);
     const held = named.length > 0 ? findOverlap(input) : [];
-    const missed = named.filter((path) => touched.saved.has(path) && !held.includes(path));
-    const older =
-      missed.length > 0 ? findOlderWork(work, session, only(changes, missed), readText, budget) : [];
-    const overlap = [...held, ...older, ...renamed.keys()];
+    const overlap = [...withoutUndone(work, session, { named, held, touched, changes }), ...renamed.keys()];
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
 
-const only = (changes: PathChanges, paths: readonly RepoPath[]): PathChanges =>
-  new Map(paths.flatMap((path) => [[path, changes.get(path) as PathChange] as const]));
+/**
+ * Where the last that is known of a file is that a step back went over it, its last step says nothing of it: it is the session's work as
+ * far as it holds some, whichever turn wrote that.
+ *
+ * @param held what holds its work as the last steps and names have it
+ */
+function withoutUndone(
+  work: Work,
+  session: Participant,
+  {
+    named,
+    held,
+    touched,
+    changes,
+  }: {
+    readonly named: readonly RepoPath[];
+    readonly held: readonly RepoPath[];
+    readonly touched: Touched;
+    readonly changes: PathChanges;
+  },
+): RepoPath[] {
+  const undone = new Set(
+    findTakenBack(
+      work,
+      session,
+      named.filter((path) => touched.saved.has(path)),
+    ),
+  );
+  if (undone.size === 0) return [...held];
+  const { holds } = openKeptWork(work, session);
+  const read = (entry: TreeEntry | undefined): Lines | undefined =>
+    toLines(entry && readObjects(work.git, [entry.oid]).get(entry.oid)?.data);
+  return named.filter((path) => {
+    if (!undone.has(path)) return held.includes(path);
+    const { before, after } = changes.get(path) as PathChange;
+    return holds(path, read(after), read(before)) ?? held.includes(path);
+  });
+}
 
 /** What of a session's work changes hold, as one of its steps has it; `oid` is the step. */
 export function overlapAt(
