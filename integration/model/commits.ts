@@ -176,7 +176,7 @@ function expectation(world: World, facts: CommitFacts, options: CommitOptions, o
   if (options.squash) return { ...nobody, may };
   if (options.amend) for (const [session, files] of old.files) may.add(session, ...files);
   if (options.amend) for (const session of old.sessions) must.add(session);
-  // An agent's own commit in its turn is its work, whatever is in it (§9 scenario 18); rewording one is not.
+  // An agent's own commit in its turn is its work, whatever is in it; rewording one is not.
   if (options.by) may.add(options.by, ...facts.paths);
   if (options.by && !(options.amend && facts.added.length === 0)) must.add(options.by);
   return { must, may, atLeastOne };

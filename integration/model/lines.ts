@@ -84,15 +84,15 @@ export class LineBook {
   }
 }
 
-/** §4.1 W57, over lines that are unique. */
+/** Whether a new file has what was saved, with lines missing, or more than half of it in order. Lines are unique. */
 export function isPartOrExtension(saved: readonly string[], committed: readonly string[]): boolean {
   if (committed.length === 0 || saved.length === 0) return false;
   return isSubsequence(committed, saved) || commonInOrder(saved, committed) * 2 > saved.length;
 }
 
 /**
- * Whether a committed file is one of the versions with lines left out (§4.3). Not sure where it lacks lines of what was
- * there before that each such version has: somebody may have cut them.
+ * Whether a committed file is one of the versions with lines left out, so that the rest stays with the session. Not
+ * sure where it lacks lines of what was there before that each such version has: somebody may have cut them.
  */
 export function isRestLeft(
   committed: readonly string[] | undefined,

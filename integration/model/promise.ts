@@ -6,31 +6,30 @@
  *
  * - W-ROW2: a file that existed before counts as the session's work whatever became of its lines, from the session's
  *   edit until a commit that is linked to the session takes the file. Whole files are remembered, not lines: people
- *   reformat what an agent wrote, and the work is still the agent's. Where nothing that it did is left, and the commit changes other
- *   places, it was undone, and need not count. (Specification §4.1 row 2, §9 scenario 27; pending while it differs from HEAD, W32.)
+ *   reformat what an agent wrote, and the work is still the agent's. Where nothing that it did is left, and the commit
+ *   changes other places, it was undone, and need not count. (It is pending while it differs from HEAD.)
  * - W-NEW: a new file counts only when it holds what the agent left with lines missing, or more than half of it in
- *   order; of a file that was replaced some lines may survive by chance. (§4.1 W57, §9 scenario 26.) Until the stop,
- *   or a commit of other work of the session, only its name is known, and the name decides.
+ *   order; of a file that was replaced some lines may survive by chance. Until the stop, or a commit of other work of
+ *   the session, only its name is known, and the name decides.
  * - W-NAME: a file that the user renames is followed when a stop has saved it under its old name, nobody has put
- *   another file there, HEAD has none under the new one, and what is committed still counts by W-NEW. (§9: a commit
- *   without the agent's content.)
+ *   another file there, HEAD has none under the new one, and what is committed still counts by W-NEW: otherwise
+ *   the commit has nothing of the agent's.
  * - W-UNREPORTED: what no hook reports is known from the next stop on, when `git status` finds it; a commit before
- *   that, or a stash that hides it from that stop, comes too early. (design §3; §9 scenario 19.)
+ *   that, or a stash that hides it from that stop, comes too early.
  * - W-BACK: a file that a stop finds as HEAD has it, or gone, or that a commit of other work of the session finds so
- *   before any stop, is work undone: what is done to it later has to be known anew. (Design §3: files put back are
- *   forgotten.)
+ *   before any stop, is work undone: what is done to it later has to be known anew.
  * - W-HANDS: what changes during a turn and nobody reports is the turn's, whoever typed it: the scan cannot see
- *   hands. (§2.3; design §3, `source: scan`.)
+ *   hands.
  * - W-TOGETHER: when the turns of two sessions overlap, or the other one has the file in hand, an unreported change
- *   is one of theirs: it is linked to at least one of the two. (§2.9.)
- * - W-LEFT: a file that going back left as it is stays in the hands of its sessions by its name: whose lines it has is looked at
- *   with the next step. (Nothing that was recorded is forgotten.)
- * - W-STEP: what going back to a step of a session makes of a file may be its work, also where that was undone before: lines that the
- *   step had taken away are missing once more. What was one of theirs then (W-TOGETHER) is so again.
+ *   is one of theirs: it is linked to at least one of the two.
+ * - W-LEFT: a file that going back left as it is stays in the hands of its sessions by its name: whose lines it has is
+ *   looked at with the next step. (Nothing that was recorded is forgotten.)
+ * - W-STEP: what going back to a step of a session makes of a file may be its work, also where that was undone before:
+ *   lines that the step had taken away are missing once more. What was one of theirs then (W-TOGETHER) is so again.
  * - W-SQUASH: `git commit -m` after `git merge --squash` is judged like any other commit. Git does not tell us: its
  *   `SQUASH_MSG` is there for an abandoned squash, too. A session is linked only if it still has one of the files in
  *   hand. A commit that takes git's squash message is left alone, also when the squash itself came to nothing and
- *   left its message behind. (§9 scenario 29.)
+ *   left its message behind.
  */
 import type { CommitFacts, Elsewhere, Expectation } from './facts.ts';
 import { Hand } from './hand.ts';

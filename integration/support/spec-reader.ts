@@ -1,8 +1,8 @@
 import type { TestRepo } from './test-repo.ts';
 
 /**
- * Reads checkpoints with nothing but git and the documented layout (specification §2.10, 5.2, 5.6a, 5.6b, 5.10), as
- * another program would that was written from it. Shares no code with the product.
+ * Reads checkpoints with nothing but git and the layout that ARCHITECTURE.md documents, as another program would that
+ * was written from it. Shares no code with the product.
  */
 export interface SpecSession {
   readonly metadata: Readonly<Record<string, unknown>>;

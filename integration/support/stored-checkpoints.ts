@@ -39,7 +39,7 @@ export interface SlotContent {
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The files of a checkpoint in the documented layout (specification §5.2, 5.6a, 5.6b), as v0.4.4 writes it. */
+/** The files of a checkpoint, as v0.4.4 writes them. */
 export function checkpointFiles(id: string, ...slots: readonly SlotContent[]): Record<string, string> {
   const files: Record<string, string> = {};
   const touched = new Set<string>();

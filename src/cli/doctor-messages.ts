@@ -6,7 +6,7 @@ import type { StuckReason, StuckSession } from '../doctor/stuck.ts';
 export const NO_STUCK_SESSIONS = 'No stuck sessions found.';
 export const stuckSessions = (count: number): string => `Found ${count} stuck session(s):\n`;
 
-/** The lines on one session (specification §8.2). */
+/** The lines on one session. */
 export function describeStuck({ state, reason, shadow }: StuckSession): string {
   const lines = [
     `  Session: ${state.sessionId}`,

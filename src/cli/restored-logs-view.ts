@@ -4,8 +4,7 @@ import type { LogPlan, RestoredLog, SkippedLog } from '../restore/logs.ts';
 import { oneLine, plain } from './terminal.ts';
 
 /**
- * What `rewind` and `resume` say of logs that they restore: specification §7.2, 8.5 and 8.6. All of it may hold text of
- * others, and is safe to print.
+ * What `rewind` and `resume` say of logs that they restore. All of it may hold text of others, and is safe to print.
  */
 
 /** What is about to be written, and what is left alone. */

@@ -117,7 +117,7 @@ export interface FoundCheckpoint {
 
 /**
  * Reads a checkpoint from the local branch. Where only a remote is known to have it, that one's branch is fetched into its
- * tracking ref, and united with the local one, which loses nothing (W50).
+ * tracking ref, and united with the local one, which loses nothing.
  *
  * @param isFetched the commit came from there a moment ago, so its checkpoint may be there whatever we know
  * @throws {EntireError} `REMOTE_FAILED` when it is not at hand, and could not be fetched

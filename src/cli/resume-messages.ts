@@ -1,4 +1,4 @@
-/** Sentences of `entire resume` (specification §7.3, 8.6, 8.7). */
+/** Sentences of `entire resume`. */
 
 import type { Question } from './terminal.ts';
 

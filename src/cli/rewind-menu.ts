@@ -16,7 +16,7 @@ const MARKS = /[\u{1f3fb}-\u{1f3ff}]|\u200d|[\ufe00-\ufe0f]/gu;
 const label = (value: string): string => collapse(plain(value).replace(MARKS, ''));
 const short = ({ id }: RewindPoint): string => id.slice(0, 7);
 
-/** Lets somebody choose a point, and goes back to it: specification §8.5. */
+/** Lets somebody choose a point, and goes back to it. */
 export async function browse(
   branch: Branch,
   strategy: string | undefined,

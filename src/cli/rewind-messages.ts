@@ -1,6 +1,6 @@
 import type { LeaveReason } from '../restore/rewind-plan.ts';
 
-/** What `entire rewind` says: specification §7.2. */
+/** What `entire rewind` says. */
 
 export const FLAGS = {
   list: 'List the points one can go back to; as JSON where no terminal is',

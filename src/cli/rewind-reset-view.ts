@@ -3,7 +3,7 @@ import type { ResetPreview, ResetResult } from '../restore/rewind-reset.ts';
 import * as text from './rewind-messages.ts';
 import { oneLine } from './terminal.ts';
 
-/** Tracked files with changes: specification §7.2. Empty when there are none. */
+/** Tracked files with changes, and how many lines. Empty when there are none. */
 export function renderUncommitted(
   { uncommitted }: ResetPreview,
   counts: ReadonlyMap<string, LineCounts>,

@@ -11,7 +11,10 @@ import { renderResumeCommand } from './restored-logs-view.ts';
 import * as text from './rewind-messages.ts';
 import { oneLine } from './terminal.ts';
 
-/** The points as `rewind --list` prints them (specification §7.1): keys in this order, empty ones of the last left out. */
+/**
+ * The points as `rewind --list` prints them: keys in the order of v0.4.4, then `misfit`. Optional ones that are empty
+ * are left out.
+ */
 export const renderPointsJson = (points: readonly RewindPoint[]): string =>
   renderJson(
     points.map((point) => ({

@@ -37,9 +37,8 @@ export async function readStored({ git, repo }: Work): Promise<Stored> {
 }
 
 /**
- * Checkpoints that auto-commit made, whose commit is gone (specification §6.5). One that a remote has stays: a commit that
- * names it may be in another clone, and what is deleted here would be deleted there with the next push. So does one that
- * is not whole.
+ * Checkpoints that auto-commit made, whose commit is gone. One that a remote has stays: a commit that names it may be
+ * in another clone, and what is deleted here would be deleted there with the next push. So does one that is not whole.
  */
 export async function findLostCheckpoints(work: Work, { local }: Stored): Promise<Leftovers> {
   const candidates = local.filter(isOfAutoCommit);

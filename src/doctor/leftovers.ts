@@ -90,8 +90,8 @@ export interface SessionFacts {
 export const GRACE_MS = 10 * 60 * 1000;
 
 /**
- * Why a session is alive, and with it its state and its branch (specification W54); `undefined` when it is over. What
- * cannot be judged is alive.
+ * Why a session is alive, and with it its state and its branch; `undefined` when it is over. What cannot be judged is
+ * alive.
  */
 export function whyAlive(facts: SessionFacts, nowMs: number): Life | undefined {
   const { state } = facts;

@@ -7,7 +7,7 @@ import { isAbandoned, isRecent, isWriting } from '../strategy/signs-of-life.ts';
 import { findWaitingWork } from '../strategy/waiting-work.ts';
 import type { Work } from '../strategy/work.ts';
 
-/** Why a session is taken for stuck (specification §1.7, §7.5). */
+/** Why a session is taken for stuck. */
 export type StuckReason =
   | { readonly kind: 'silent'; readonly quietMs: number }
   | { readonly kind: 'never-heard' }
@@ -37,9 +37,10 @@ interface Signs {
 }
 
 /**
- * Judges one session. An hour exactly is healthy; a session between turns always is, and so is one that is over while its work waits
- * for a commit. The specification asks for the time in the state alone, which says nothing between a prompt and a stop: where the
- * client wrote within the hour, the turn goes on, however long it takes; where the client has ended, nothing goes on.
+ * Judges one session. An hour exactly is healthy; a session between turns always is, and so is one that is over while
+ * its work waits for a commit. v0.4.4 asks for the time in the state alone, which says nothing between a prompt and a
+ * stop: where the client wrote within the hour, the turn goes on, however long it takes; where the client has ended,
+ * nothing goes on.
  */
 export function judgeStuck(
   state: Pick<SessionState, 'phase' | 'lastInteractionTime' | 'checkpointCount'>,

@@ -9,7 +9,7 @@ import { forgetWholeSession } from './session-files.ts';
 import { findReason, type StuckSession } from './stuck.ts';
 
 /**
- * Makes a checkpoint of a stuck session's steps (specification §7.5).
+ * Makes a checkpoint of a stuck session's steps.
  *
  * @returns whether it was made; false for one that is stuck no more, or has no steps any more
  * @throws {EntireError} see `condenseById`

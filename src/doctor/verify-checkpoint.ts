@@ -21,7 +21,7 @@ type Found = Problem;
 
 const SLOT = /^(0|[1-9]\d{0,5})\//;
 
-/** Holds a checkpoint's folder against its own metadata (specification §5.2, §5.6a, §5.6b). No text but metadata is needed. */
+/** Holds a checkpoint's folder against its own metadata. No text but metadata is needed. */
 export function judgeCheckpoint(facts: CheckpointFacts): Found[] {
   const { files } = facts;
   const numbers = [...new Set([...files.keys()].flatMap((path) => SLOT.exec(path)?.[1] ?? []))].map(Number);
@@ -99,5 +99,5 @@ export function judgeChunks(names: readonly string[]): Found[] {
   return findGaps(chunks).map((where) => ({ code: 'chunk-missing', where }));
 }
 
-/** What agents may call a session (specification §0.4); wider than what we build names from. */
+/** What agents may call a session; wider than what we build names from. */
 export const isSessionName = (id: string): boolean => id !== '' && !/[/\\\0\n]/.test(id);

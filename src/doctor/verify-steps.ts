@@ -14,7 +14,7 @@ export interface StepFacts {
   readonly folder: string | undefined;
 }
 
-/** Reads a commit object as git stores it (specification §0.5, §2.6). */
+/** Reads a commit object as git stores it, with the trailers that v0.4.4 gives a step. */
 export function parseStep(commit: string): StepFacts {
   const end = commit.indexOf('\n\n');
   const [head, message] = end === -1 ? [commit, ''] : [commit.slice(0, end), commit.slice(end + 2)];

@@ -19,8 +19,8 @@ const PSEUDO_REFS = [
 
 /**
  * The checkpoints that commits of this repository name anywhere in their messages: those that a branch, a tag, a stash, a
- * remote-tracking ref, any other ref, the HEAD of any worktree, or a reflog leads to (specification W42). Branches that
- * only we write do not count. One process, which looks at every commit.
+ * remote-tracking ref, any other ref, the HEAD of any worktree, or a reflog leads to. Branches that only we write do
+ * not count. One process, which looks at every commit.
  *
  * `undefined` where that would not be all of them: history is cut off (a shallow clone), a worktree is in the middle of a
  * rebase or the like, or git cannot read it.

@@ -225,7 +225,7 @@ function chooseSource(stored: Buffer, elsewhere: Buffer | undefined, isWhole: bo
   return elsewhere && (state === 'unchanged' || (isWhole && state === 'local-newer')) ? elsewhere : stored;
 }
 
-/** A prompt on one line (specification §0.12). */
+/** A prompt on one line. */
 export const shortenPrompt = (prompt: string): string => shortenLine(prompt, 60);
 
 /** The bytes of a file; `undefined` when there is none. @throws any other system error */

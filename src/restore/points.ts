@@ -48,7 +48,7 @@ export interface CommitPoint extends PointFacts {
 
 export type RewindPoint = StepPoint | CommitPoint;
 
-/** What is offered at most (specification §7.1). A limit on points: commits are examined until so many are found. */
+/** What is offered at most. A limit on points: commits are examined until so many are found. */
 export const MAX_POINTS = 20;
 
 const PROMPTS = 'prompt.txt';

@@ -17,7 +17,7 @@ const BATCH = 20;
 
 /**
  * Finds the newest checkpoint on a branch's own commits: HEAD, whatever it belongs to, then down the first parents to
- * the default branch (specification §7.3, step 4, W27). However far down it is, git alone walks there.
+ * the default branch. However far down it is, git alone walks there.
  *
  * @throws {EntireError} `GIT_FAILED` where the history is damaged
  */

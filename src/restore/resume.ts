@@ -42,7 +42,8 @@ export interface ResumePlan extends LogPlans {
 }
 
 /**
- * Going on with all sessions of a checkpoint (specification §7.3, steps 8 and 9).
+ * Going on with all sessions of a checkpoint; where no log can be restored, with the first one that names no agent, as
+ * if it were the default agent's.
  *
  * @throws {EntireError} `STATE_UNREADABLE` when nothing of the checkpoint can be read
  */

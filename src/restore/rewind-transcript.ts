@@ -19,7 +19,10 @@ export function cutBack(local: Buffer | undefined, stored: Buffer): Buffer {
   return isSame ? Buffer.concat(here.slice(0, there.length)) : stored;
 }
 
-/** The lines up to and with the one of that id, byte for byte; `undefined` where there is none (specification W48). */
+/**
+ * The lines up to and with the one of that id, byte for byte, since the agent needs every field of them; `undefined`
+ * where there is none.
+ */
 export function cutAfter(transcript: Buffer | undefined, uuid: string): Buffer | undefined {
   const lines = transcript ? splitLines(transcript) : [];
   const at = lines.findIndex((line) => line.includes(uuid) && idOf(line) === uuid);

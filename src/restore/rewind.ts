@@ -85,9 +85,9 @@ export async function previewStep(
 }
 
 /**
- * Goes back to a step (specification §7.2): files that the session is known to have written become what they were, its state
- * and its shadow branch follow, and its transcript ends there. What was in the files is kept: `entire undo` takes all of it
- * back. HEAD, the index and all other files stay as they are.
+ * Goes back to a step: files that the session is known to have written become what they were, its state and its shadow
+ * branch follow, and its transcript ends there. What was in the files is kept: `entire undo` takes all of it back.
+ * HEAD, the index and all other files stay as they are.
  *
  * @throws {EntireError} `LOCKED`, `NOT_FOUND`, `UNDO_UNFINISHED`, `WRITE_FAILED`; `REF_MOVED` when HEAD is
  *   another one by now, and when the files are restored and the branch could not be moved

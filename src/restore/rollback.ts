@@ -15,7 +15,7 @@ export interface Abandoned {
   readonly files: readonly RepoPath[];
 }
 
-/** The state as it was at the target (specification §7.2, W46): what came after it is no more. */
+/** The state as it was at the target: what came after it is no more, and no commit carries it forward. */
 export function rollBackState(state: SessionState, { steps, usage, files }: Abandoned): SessionState {
   const checkpointCount = Math.max(0, state.checkpointCount - steps);
   return {

@@ -7,8 +7,8 @@ import type { Patient } from '../patient.ts';
 import { findReason, type StuckSession } from '../stuck.ts';
 
 /**
- * Ends the turn of a session that never ended it (specification W7): its work waits for a commit as that of any other,
- * and commits without a terminal are no longer taken for its own. Nothing is condensed or lost.
+ * Ends the turn of a session that never ended it: its work waits for a commit as that of any other, and commits without
+ * a terminal are no longer taken for its own. Nothing is condensed or lost.
  *
  * @returns whether it was ended; false for one that is not in a turn, or whose agent is alive after all
  * @throws {EntireError} `LOCKED`, `STATE_UNREADABLE`

@@ -18,9 +18,9 @@ export interface AttributionInput {
 }
 
 /**
- * Who wrote what a commit holds, as v0.4.4 counts (specification §5.9). What the user changed before a prompt is part of
- * what the next step holds, and taken off the agent's work; what differs after the last step is the user's. A line of
- * the user's own that they replaced is `self`, and costs the agent nothing.
+ * Who wrote what a commit holds, as v0.4.4 counts. What the user changed before a prompt is part of what the next step
+ * holds, and taken off the agent's work; what differs after the last step is the user's. A line of the user's own that
+ * they replaced is `self`, and costs the agent nothing.
  */
 export function attribute({ user, touched, others }: AttributionInput): AttributionCounts {
   const work = sum([...touched.values()].map((file) => file.work));

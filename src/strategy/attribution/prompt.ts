@@ -36,9 +36,9 @@ export interface PromptLook {
 }
 
 /**
- * What the user changed since the session's last step (specification §5.9), and remembers it file by file. Files are
- * read only when they changed since somebody last looked; what a recorded edit of any session explains, or a sub-agent
- * in the background may have written, is not the user's. Never throws.
+ * What the user changed since the session's last step, and remembers it file by file. Files are read only when they
+ * changed since somebody last looked; what a recorded edit of any session explains, or a sub-agent in the background
+ * may have written, is not the user's. Never throws.
  *
  * @param known the session before this prompt
  * @param state the same after it followed HEAD

@@ -68,7 +68,7 @@ function readSteps(work: Work, state: SessionState) {
   return [shadow, readShadowTree(work.git, shadow, [`${metadataDir(state.sessionId)}/`])] as const;
 }
 
-/** Nothing waits for a commit any more (specification W53), and a session that is over stays so. */
+/** Nothing waits for a commit any more, and a session that is over stays so. */
 const afterwards = (state: SessionState, checkpoint: CheckpointId, items: number): SessionState => ({
   ...state,
   phase: state.phase === 'ended' ? 'ended' : 'idle',
