@@ -23,7 +23,7 @@ function addToMine(repo: TestRepo, session: AgentSession): string | undefined {
   return repo.commit('B', 'b.txt');
 }
 
-describe('the user’s lines that a commit does not take (specification §5.9)', () => {
+describe('the user’s lines that a commit does not take', () => {
   variation('stay theirs when the agent goes on in the same file', (repo) => {
     addMine(repo);
     repo.write('a.txt', lines('base', 3));

@@ -2,41 +2,38 @@ import { describe, expect } from 'vitest';
 import { all, attributionOf, lines } from './support/attribution.ts';
 import { variation } from './support/test-repo.ts';
 
-describe('W36: what a commit holds', () => {
-  variation(
-    'W36: files that the commit leaves out are nobody’s removals, and keep the user’s share',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('two files');
-      session.edit('a.txt', lines('agent', 10));
-      session.edit('b.txt', lines('agent', 7));
-      session.stop();
-      repo.write('b.txt', lines('agent', 7) + lines('mine', 3));
-      session.prompt('more');
-      session.edit('a.txt', lines('agent', 12));
-      session.edit('b.txt', lines('agent', 8) + lines('mine', 3));
-      session.stop();
-      expect(attributionOf(repo, repo.commit('A', 'a.txt'))).toMatchObject(all(12));
-      expect(repo.state(session.id).prompt_attributions).toEqual([
-        {
-          checkpoint_number: 1,
-          user_lines_added: 3,
-          user_lines_removed: 0,
-          agent_lines_added: 0,
-          agent_lines_removed: 0,
-          user_added_per_file: { 'b.txt': 3 },
-        },
-      ]);
-      expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
-        agent_lines: 8,
-        human_added: 3,
-        total_committed: 11,
-      });
-    },
-  );
+describe('what a commit holds', () => {
+  variation('files that the commit leaves out are nobody’s removals, and keep the user’s share', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('two files');
+    session.edit('a.txt', lines('agent', 10));
+    session.edit('b.txt', lines('agent', 7));
+    session.stop();
+    repo.write('b.txt', lines('agent', 7) + lines('mine', 3));
+    session.prompt('more');
+    session.edit('a.txt', lines('agent', 12));
+    session.edit('b.txt', lines('agent', 8) + lines('mine', 3));
+    session.stop();
+    expect(attributionOf(repo, repo.commit('A', 'a.txt'))).toMatchObject(all(12));
+    expect(repo.state(session.id).prompt_attributions).toEqual([
+      {
+        checkpoint_number: 1,
+        user_lines_added: 3,
+        user_lines_removed: 0,
+        agent_lines_added: 0,
+        agent_lines_removed: 0,
+        user_added_per_file: { 'b.txt': 3 },
+      },
+    ]);
+    expect(attributionOf(repo, repo.commit('B', 'b.txt'))).toMatchObject({
+      agent_lines: 8,
+      human_added: 3,
+      total_committed: 11,
+    });
+  });
 
-  variation('W36: lines of a file that the commit leaves out are not removed', (repo) => {
+  variation('lines of a file that the commit leaves out are not removed', (repo) => {
     repo.ready();
     repo.write('a.txt', lines('base', 3));
     repo.commit('Base', 'a.txt');
@@ -51,7 +48,7 @@ describe('W36: what a commit holds', () => {
     expect(attributionOf(repo, repo.commit('Four', 'a.txt'))).toMatchObject(all(4));
   });
 
-  variation('W36: two sessions in one commit are not each other’s people', (repo) => {
+  variation('two sessions in one commit are not each other’s people', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('aaaaaaaa-1'), repo.session('bbbbbbbb-2')];
     first.prompt('a');
@@ -66,7 +63,7 @@ describe('W36: what a commit holds', () => {
     expect(attributionOf(repo, id, 1)).toMatchObject({ agent_lines: 6, human_added: 2, total_committed: 8 });
   });
 
-  variation('W36: earlier commits, and the user’s edits elsewhere, are not in the numbers', (repo) => {
+  variation('earlier commits, and the user’s edits elsewhere, are not in the numbers', (repo) => {
     repo.ready();
     repo.write('notes.txt', lines('note', 30));
     repo.commit('Notes', 'notes.txt');
@@ -85,7 +82,7 @@ describe('W36: what a commit holds', () => {
     expect(attributionOf(repo, repo.commit('A', 'a.txt'))).toMatchObject(all(7));
   });
 
-  variation('W36: an amend adds to the numbers that are there', (repo) => {
+  variation('an amend adds to the numbers that are there', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('a');
@@ -127,8 +124,8 @@ describe('W36: what a commit holds', () => {
   });
 });
 
-describe('W37: what a prompt counts', () => {
-  variation('W37: a pull between two prompts is nobody’s edit', (repo) => {
+describe('what a prompt counts', () => {
+  variation('a pull between two prompts is nobody’s edit', (repo) => {
     repo.ready();
     repo.write('a.txt', lines('base', 40));
     repo.commit('Base', 'a.txt');
@@ -162,7 +159,7 @@ describe('W37: what a prompt counts', () => {
     });
   });
 
-  variation('W37: an edit is counted once, however many prompts see it', (repo) => {
+  variation('an edit is counted once, however many prompts see it', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('a');

@@ -14,8 +14,8 @@ function withGo(repo: TestRepo, text = GO): void {
   repo.commit('Add main', 'main.go');
 }
 
-describe('attribution (specification §9.5)', () => {
-  scenario('44: lines of the user between two turns of the agent', (repo) => {
+describe('attribution', () => {
+  scenario('lines of the user between two turns of the agent', (repo) => {
     withGo(repo);
     const session = repo.session();
     session.prompt('add four');
@@ -68,7 +68,7 @@ describe('attribution (specification §9.5)', () => {
     expect(repo.state(session.id).prompt_attributions).toBeUndefined();
   });
 
-  variation('45: an agent that only deletes, and a user who deletes more', (repo) => {
+  variation('an agent that only deletes, and a user who deletes more', (repo) => {
     const lines = Array.from({ length: 12 }, (_, index) => `line ${index}\n`);
     withGo(repo, lines.join(''));
     const session = repo.session();
@@ -88,7 +88,7 @@ describe('attribution (specification §9.5)', () => {
     expect(repo.stored(id as string, '0/metadata.json')).toContain('"agent_percentage": 0\n');
   });
 
-  variation('46: nothing of an earlier commit is counted again', (repo) => {
+  variation('nothing of an earlier commit is counted again', (repo) => {
     withGo(repo);
     const session = repo.session();
     session.prompt('add four');
@@ -119,7 +119,7 @@ describe('attribution (specification §9.5)', () => {
     });
   });
 
-  variation('42: a commit in the first turn has no steps to count against', (repo) => {
+  variation('a commit in the first turn has no steps to count against', (repo) => {
     withGo(repo);
     const session = repo.session();
     session.prompt('add and commit');

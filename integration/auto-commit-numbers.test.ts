@@ -93,7 +93,7 @@ describe('what auto-commit counts', () => {
     });
   });
 
-  variation('W34: the tokens of sub-agents', (repo) => {
+  variation('the tokens of sub-agents', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('write with help');

@@ -13,8 +13,8 @@ import { describe, expect } from 'vitest';
 import { autoReady, changesOf, expectAutoCommit, status, stopInput } from './support/auto.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
-describe('auto-commit takes exactly the paths of the session (specification §6.2, W38)', () => {
-  scenario('W38: what the user has staged, changed and not tracked stays as it is', (repo) => {
+describe('auto-commit takes exactly the paths of the session', () => {
+  scenario('what the user has staged, changed and not tracked stays as it is', (repo) => {
     autoReady(repo);
     for (const name of ['staged', 'both', 'dirty', 'gone', 'moved']) repo.write(`${name}.txt`, `${name}\n`);
     repo.write('.gitignore', '*.log\n').git('add', '.');
@@ -40,7 +40,7 @@ describe('auto-commit takes exactly the paths of the session (specification §6.
   });
 
   variation(
-    'W38: of a path that was staged in part, all is committed, and nothing shows as taken back',
+    'of a path that was staged in part, all is committed, and nothing shows as taken back',
     (repo) => {
       autoReady(repo);
       repo.write('a.txt', '1\n2\n3\n').write('b.txt', 'b\n').git('add', '.');

@@ -27,8 +27,8 @@ function expectTaskCommit(repo: TestRepo, session: { id: string }, ...changes: s
   return id;
 }
 
-describe('tasks with auto-commit (specification §6.4, §9.7)', () => {
-  variation('60: a task with changes makes one point on main, and its todo lists make none', (repo) => {
+describe('tasks with auto-commit', () => {
+  variation('a task with changes makes one point on main, and its todo lists make none', (repo) => {
     autoReady(repo);
     const before = count(repo);
     const session = repo.session('s60');
@@ -71,7 +71,7 @@ describe('tasks with auto-commit (specification §6.4, §9.7)', () => {
     expect(repo.state('s60').checkpoint_count).toBe(0);
   });
 
-  variation('59, W13: on a feature branch each todo list makes a commit, numbered for its task', (repo) => {
+  variation('on a feature branch each todo list makes a commit, numbered for its task', (repo) => {
     autoReady(repo).git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -106,7 +106,7 @@ describe('tasks with auto-commit (specification §6.4, §9.7)', () => {
     expect(count(repo)).toBe(before + 2);
   });
 
-  scenario('57, W41: without a commit there is no metadata', (repo) => {
+  scenario('without a commit there is no metadata', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('ask a sub-agent');

@@ -50,7 +50,7 @@ function expectRefused(repo: TestRepo, session: AgentSession, reason: string): v
   expect(owed(repo)).toEqual([]);
 }
 
-describe('auto-commit waits where a commit would be in the way (W38)', () => {
+describe('auto-commit waits where a commit would be in the way', () => {
   const operations: Record<string, { begin: (repo: TestRepo) => void; end: (repo: TestRepo) => void }> = {
     'a rebase': {
       begin: (repo) => void repo.tryGit('rebase', 'other'),
@@ -74,7 +74,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
     },
   };
   for (const [name, { begin, end }] of Object.entries(operations))
-    (name === 'a rebase' ? scenario : variation)(`W38: not in the middle of ${name}`, (repo) => {
+    (name === 'a rebase' ? scenario : variation)(`not in the middle of ${name}`, (repo) => {
       conflicting(repo);
       begin(repo);
       const session = writing(repo);
@@ -88,7 +88,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
       expect(repo.git('show', 'HEAD:c.txt')).toBe('main');
     });
 
-  variation('W38: nor while a rebase stops for an edit, with what it replays staged', (repo) => {
+  variation('nor while a rebase stops for an edit, with what it replays staged', (repo) => {
     conflicting(repo);
     const env = { GIT_SEQUENCE_EDITOR: editor(repo, `sed -i 's/^pick/edit/' "$1"`) };
     repo.gitWith({ env }, 'rebase', '--interactive', 'HEAD~');
@@ -201,7 +201,7 @@ describe('auto-commit waits where a commit would be in the way (W38)', () => {
   });
 });
 
-describe('a stop hook that was killed leaves nothing, or what a later hook completes (W40)', () => {
+describe('a stop hook that was killed leaves nothing, or what a later hook completes', () => {
   const moments = [
     ['fast-import', 'before', 0],
     ['fast-import', 'after', 0],
@@ -212,7 +212,7 @@ describe('a stop hook that was killed leaves nothing, or what a later hook compl
   ] as const;
   for (const [command, when, made] of moments)
     variation(
-      `W40: killed ${when} git ${command}, a commit and its checkpoint are both there, or neither`,
+      `killed ${when} git ${command}, a commit and its checkpoint are both there, or neither`,
       (repo) => {
         autoReady(repo);
         repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');

@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest';
 import { autoReady, changesOf, count, expectAutoCommit } from './support/auto.ts';
 import { scenario, variation } from './support/test-repo.ts';
 
-describe('auto-commit (specification §6, §9.8)', () => {
-  scenario('61: a prompt with changes makes a commit with trailer, one without makes none', (repo) => {
+describe('auto-commit', () => {
+  scenario('a prompt with changes makes a commit with trailer, one without makes none', (repo) => {
     autoReady(repo);
     const session = repo.session('s61');
     session.prompt('Please create a.txt?');
@@ -37,7 +37,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('rev-parse', 'HEAD~')).toBe(head);
   });
 
-  variation('62: the prompts of a checkpoint are its own, the transcript is whole', (repo) => {
+  variation('the prompts of a checkpoint are its own, the transcript is whole', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create the first file');
@@ -64,7 +64,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     );
   });
 
-  variation('2, 63: the state has the phase, the position in the transcript and the count', (repo) => {
+  variation('the state has the phase, the position in the transcript and the count', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create a.txt');
@@ -103,7 +103,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
   });
 
   for (const branch of ['main', 'master', 'feature/x'])
-    variation(`64: a stop makes one point on ${branch}`, (repo) => {
+    variation(`a stop makes one point on ${branch}`, (repo) => {
       autoReady(repo);
       if (branch !== 'main') repo.git('switch', '--quiet', '-c', branch);
       const before = count(repo);
@@ -117,7 +117,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
       expect(repo.storedJson(id, '0/metadata.json').branch).toBe(branch);
     });
 
-  variation('9: files that were committed before the stop make no further commit', (repo) => {
+  variation('files that were committed before the stop make no further commit', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('create a.txt');
@@ -137,7 +137,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('status', '--porcelain')).toBe(' M a.txt');
   });
 
-  variation('16: in a linked worktree the commit is really on its branch', (repo) => {
+  variation('in a linked worktree the commit is really on its branch', (repo) => {
     autoReady(repo);
     const main = repo.dir;
     const before = repo.git('rev-parse', 'main');
@@ -158,7 +158,7 @@ describe('auto-commit (specification §6, §9.8)', () => {
     expect(repo.git('status', '--porcelain')).toBe('');
   });
 
-  variation('W39: the transcript is stored in chunks, with its hash', (repo) => {
+  variation('the transcript is stored in chunks, with its hash', (repo) => {
     autoReady(repo);
     const session = repo.session();
     session.prompt('talk much');

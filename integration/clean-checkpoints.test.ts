@@ -33,7 +33,7 @@ const reasons = (repo: TestRepo): string[] =>
     kind === 'checkpoint' ? reason : [],
   );
 
-describe('checkpoints of auto-commit that no commit names (specification §6.5)', () => {
+describe('checkpoints of auto-commit that no commit names', () => {
   scenario('go with one commit on the metadata branch, which says where they were', (repo) => {
     const id = autoCommit(repo);
     turn(repo, 'b.txt');
@@ -83,7 +83,7 @@ describe('checkpoints of auto-commit that no commit names (specification §6.5)'
     ORIG_HEAD: () => {},
   };
   for (const [name, keep] of Object.entries(ways)) {
-    variation(`W42: ${name} keeps a checkpoint`, (repo) => {
+    variation(`${name} keeps a checkpoint`, (repo) => {
       autoCommit(repo);
       keep(repo);
       const tip = repo.git('rev-parse', 'HEAD');
@@ -96,7 +96,7 @@ describe('checkpoints of auto-commit that no commit names (specification §6.5)'
     });
   }
 
-  variation('W42: a reflog keeps a checkpoint', (repo) => {
+  variation('a reflog keeps a checkpoint', (repo) => {
     autoCommit(repo);
     repo.git('reset', '--hard', '--quiet', 'HEAD^');
     repo.git('update-ref', '-d', 'ORIG_HEAD');
@@ -163,7 +163,7 @@ describe('at the same time as others', () => {
     expect(repo.stateFiles()).toEqual([]);
   });
 
-  variation('W54: a session that comes alive between the preview and --force keeps what it has', (repo) => {
+  variation('a session that comes alive between the preview and --force keeps what it has', (repo) => {
     repo.ready();
     const session = repo.session();
     silentState(repo, session.id, { base_commit: '9'.repeat(40) });

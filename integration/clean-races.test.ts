@@ -24,7 +24,7 @@ function cleanWhile(repo: TestRepo, args: readonly string[], ...lines: string[])
   return JSON.parse(repo.run('entire', ['clean', '--json', ...args], { env }).stdout);
 }
 
-describe('what is told of branches while sessions come and go (specification §7.6)', () => {
+describe('what is told of branches while sessions come and go', () => {
   variation('a branch whose steps cannot all be read stays, where a state cannot be read either', (repo) => {
     repo.ready();
     const session = turn(repo, 'a.txt');

@@ -32,7 +32,7 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('beside agents at work', () => {
   variation(
-    'W54: cleaning all the time takes nothing from sessions that begin, step, commit and end',
+    'cleaning all the time takes nothing from sessions that begin, step, commit and end',
     async (repo) => {
       repo.ready();
       const linked: string[] = [];

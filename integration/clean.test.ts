@@ -13,7 +13,7 @@ const report = (repo: TestRepo, ...args: string[]): any =>
   JSON.parse(repo.entire('clean', '--json', ...args).stdout);
 const found = (repo: TestRepo): string[] => report(repo).found.map(({ id }: { id: string }) => id);
 
-describe('what is left over (specification §7.6, §8.3)', () => {
+describe('what is left over', () => {
   scenario('is listed without --force and deleted with it; a deleted branch comes back', (repo) => {
     repo.ready();
     expect(repo.entire('clean')).toEqual({ code: 0, stdout: NOTHING, stderr: '' });
@@ -62,7 +62,7 @@ To bring them back, until \`git gc\` removes what no branch has:
     expect(repo.entire('clean', '-f').stdout).toBe(NOTHING);
   });
 
-  variation('W54: nothing of a session that is alive is listed, let alone deleted', (repo) => {
+  variation('nothing of a session that is alive is listed, let alone deleted', (repo) => {
     repo.ready();
     const waiting = turn(repo, 'a.txt'); // idle, with a step
     editState(repo, waiting.id, { started_at: hoursAgo(30), last_interaction_time: hoursAgo(20) });

@@ -21,7 +21,7 @@ function expectKept(repo: TestRepo, id: string): void {
 }
 
 describe('an amended commit keeps its checkpoint', () => {
-  scenario('22: --amend with a message that lacks the trailer', (repo) => {
+  scenario('--amend with a message that lacks the trailer', (repo) => {
     const { session, id } = withCommit(repo);
     const file = join(repo.dir, '.git', 'COMMIT_EDITMSG');
     writeFileSync(file, 'Add a, reworded\n');
@@ -42,7 +42,7 @@ describe('an amended commit keeps its checkpoint', () => {
     ['--amend', '--reset-author', '-C', 'HEAD^'],
     ['-m', 'Add the letter a', '--am', '--allow-empty'],
   ]) {
-    variation(`W19 amend with another message: ${args.join(' ')}`, (repo) => {
+    variation(`amend with another message: ${args.join(' ')}`, (repo) => {
       const { session, id } = withCommit(repo);
       writeFileSync(join(repo.scratch, 'message'), 'Add the letter a\n');
       repo.git('commit', '--quiet', ...args);
@@ -52,7 +52,7 @@ describe('an amended commit keeps its checkpoint', () => {
     });
   }
 
-  variation('W19 amend -m through an alias, and where no session lives any more', (repo) => {
+  variation('amend -m through an alias, and where no session lives any more', (repo) => {
     const { session, id } = withCommit(repo);
     repo.git('config', 'alias.reword', 'commit --quiet --amend -m');
     repo.run('rm', [join(repo.commonDir, 'entire-sessions', `${session.id}.json`)]);
@@ -88,7 +88,7 @@ describe('an amended commit keeps its checkpoint', () => {
     expect(repo.storedPaths(id)).toContain('0/full.jsonl');
   });
 
-  variation('W56 amend with more work of the same session: one slot, with all of it', (repo) => {
+  variation('amend with more work of the same session: one slot, with all of it', (repo) => {
     const { session, id } = withCommit(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     repo.git('add', 'b.txt');
@@ -103,7 +103,7 @@ describe('an amended commit keeps its checkpoint', () => {
     ]);
   });
 
-  variation('W56 amend in mid-turn: the id is recorded once', (repo) => {
+  variation('amend in mid-turn: the id is recorded once', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('commit, and amend');
@@ -272,7 +272,7 @@ describe('a message taken from another commit', () => {
     });
   }
 
-  variation('28: -F with a trailer keeps it, once', (repo) => {
+  variation('-F with a trailer keeps it, once', (repo) => {
     const { id } = withCommit(repo);
     const file = join(repo.scratch, 'message');
     writeFileSync(file, `Again\n\nEntire-Checkpoint: ${id}\n`);
@@ -282,7 +282,7 @@ describe('a message taken from another commit', () => {
     expectKept(repo, id);
   });
 
-  variation('28: an id that nobody knows is kept, and said to be unknown', (repo) => {
+  variation('an id that nobody knows is kept, and said to be unknown', (repo) => {
     withCommit(repo);
     repo.write('mine.txt', 'mine\n').git('add', 'mine.txt');
     repo.git('commit', '--quiet', '-m', 'Mine', '-m', 'Entire-Checkpoint: 0123456789ab');

@@ -15,7 +15,7 @@ function expectAborted(repo: TestRepo, args: string[], what: string, cwd = repo.
 }
 
 describe('git decides what is left of a message (--cleanup)', () => {
-  variation('30: a message of comments and our trailer is none under strip, and one elsewhere', (repo) => {
+  variation('a message of comments and our trailer is none under strip, and one elsewhere', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     expectAborted(repo, ['--cleanup=strip', '-m', '#42 only'], 'empty commit message');

@@ -46,7 +46,7 @@ describe('parts of files', () => {
     expectNothingLeft(repo, session);
   });
 
-  variation('W57 partial new file: each part has its own checkpoint', (repo) => {
+  variation('partial new file: each part has its own checkpoint', (repo) => {
     const session = withWork(repo, { 'new.txt': 'one\ntwo\nthree\nfour\n' });
     stagePart(repo, 'new.txt', 'one\ntwo\n');
     repo.git('commit', '--quiet', '-m', 'Half');
@@ -56,7 +56,7 @@ describe('parts of files', () => {
     expectNothingLeft(repo, session);
   });
 
-  variation('W57 a new file that the user extended before its first commit', (repo) => {
+  variation('a new file that the user extended before its first commit', (repo) => {
     const session = withWork(repo, { 'new.txt': 'one\ntwo\nthree\nfour\n' });
     repo.write('new.txt', 'mine\none\ntwo\nthree\nfour\nmine, too\n');
     repo.commit('Extended', 'new.txt');
@@ -83,7 +83,7 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  variation('W31 deletions are work, too, of a tracked file', (repo) => {
+  variation('deletions are work, too, of a tracked file', (repo) => {
     const session = shellWork(repo, () => rmSync(join(repo.dir, 'README.md')));
     repo.git('commit', '--quiet', '-am', 'Delete');
     expectLinked(repo, session, 'README.md');
@@ -98,7 +98,7 @@ describe('changes that are no edits', () => {
     expectNothingLeft(repo, session);
   });
 
-  variation('W2 symlinks: to a file, to a folder, to nowhere, and one that changes', (repo) => {
+  variation('symlinks: to a file, to a folder, to nowhere, and one that changes', (repo) => {
     const link = (to: string, name: string) => symlinkSync(to, join(repo.dir, name));
     const session = shellWork(
       repo,

@@ -20,8 +20,8 @@ function watch(repo: TestRepo): () => void {
   return () => expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(tip);
 }
 
-describe('merges (specification §9.3, 29)', () => {
-  scenario('29: a merge that git makes itself is left alone; status says so', (repo) => {
+describe('merges', () => {
+  scenario('a merge that git makes itself is left alone; status says so', (repo) => {
     withBranch(repo);
     const unchanged = watch(repo);
     repo.git('merge', '--quiet', '--no-ff', '--no-edit', 'feature');
@@ -34,23 +34,20 @@ describe('merges (specification §9.3, 29)', () => {
     expect(repo.entire('status').stdout).toContain('merge or squash');
   });
 
-  variation(
-    '29: a conflict resolved and committed: not linked, reason merge, the work stays pending',
-    (repo) => {
-      const { session } = withBranch(repo, ['a.txt', 'other\n']);
-      const unchanged = watch(repo);
-      session.prompt('merge feature');
-      expect(repo.tryGit('merge', '--quiet', 'feature').code).toBe(1);
-      session.edit('a.txt', 'one\nother\n');
-      session.stop();
-      repo.git('add', 'a.txt');
-      repo.git('commit', '--quiet', '--no-edit');
-      expectNotLinked(repo, 'merge');
-      unchanged();
-    },
-  );
+  variation('a conflict resolved and committed: not linked, reason merge, the work stays pending', (repo) => {
+    const { session } = withBranch(repo, ['a.txt', 'other\n']);
+    const unchanged = watch(repo);
+    session.prompt('merge feature');
+    expect(repo.tryGit('merge', '--quiet', 'feature').code).toBe(1);
+    session.edit('a.txt', 'one\nother\n');
+    session.stop();
+    repo.git('add', 'a.txt');
+    repo.git('commit', '--quiet', '--no-edit');
+    expectNotLinked(repo, 'merge');
+    unchanged();
+  });
 
-  variation('29: a conflict resolved by `git merge --continue`', (repo) => {
+  variation('a conflict resolved by `git merge --continue`', (repo) => {
     withBranch(repo, ['a.txt', 'other\n']);
     expect(repo.tryGit('merge', '--quiet', 'feature').code).toBe(1);
     repo.write('a.txt', 'both\n').git('add', 'a.txt');
@@ -58,7 +55,7 @@ describe('merges (specification §9.3, 29)', () => {
     expectNotLinked(repo, 'merge');
   });
 
-  variation('29: a squash merge is left alone', (repo) => {
+  variation('a squash merge is left alone', (repo) => {
     const { session } = withBranch(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     const unchanged = watch(repo);
@@ -71,8 +68,8 @@ describe('merges (specification §9.3, 29)', () => {
   });
 });
 
-describe('commits that are replayed (specification §9.3, 29)', () => {
-  variation('29: rebase keeps each message and condenses nothing', (repo) => {
+describe('commits that are replayed', () => {
+  variation('rebase keeps each message and condenses nothing', (repo) => {
     const { session, id } = withBranch(repo);
     repo.git('switch', '--quiet', 'feature');
     addWork(repo, { 'b.txt': 'two\n' }, session);
@@ -85,7 +82,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     expectLinked(repo, session, 'b.txt');
   });
 
-  variation('29: an interactive rebase with reword, squash and fixup keeps the links', (repo) => {
+  variation('an interactive rebase with reword, squash and fixup keeps the links', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n' });
     const ids = [repo.commit('Add a', 'a.txt')];
     for (const name of ['b', 'c']) {
@@ -110,7 +107,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     unchanged();
   });
 
-  variation('29: cherry-pick keeps the message; with other work pending, too', (repo) => {
+  variation('cherry-pick keeps the message; with other work pending, too', (repo) => {
     const { session, id } = withBranch(repo);
     addWork(repo, { 'b.txt': 'two\n' }, session);
     const unchanged = watch(repo);
@@ -120,7 +117,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     unchanged();
   });
 
-  variation('29: a cherry-pick with a conflict, committed by hand and by --continue', (repo) => {
+  variation('a cherry-pick with a conflict, committed by hand and by --continue', (repo) => {
     const { session, id } = withBranch(repo, ['a.txt', 'other\n']);
     const unchanged = watch(repo);
     for (const finish of [
@@ -141,7 +138,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
   });
 
   for (const how of [['--no-edit'], ['--edit'], ['--no-commit']]) {
-    variation(`29: revert ${how[0]} is left alone`, (repo) => {
+    variation(`revert ${how[0]} is left alone`, (repo) => {
       const session = withWork(repo);
       repo.commit('Add a', 'a.txt');
       repo.git('branch', 'kept');
@@ -158,7 +155,7 @@ describe('commits that are replayed (specification §9.3, 29)', () => {
     });
   }
 
-  variation('29: a revert with a conflict', (repo) => {
+  variation('a revert with a conflict', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     for (const text of ['two\n', 'three\n']) {

@@ -5,7 +5,7 @@ import { scenario, variation } from './support/test-repo.ts';
 import { addWork, editor, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
 describe('what is committed', () => {
-  variation('W20 commit -a, in a second commit of a split and for tracked files only', (repo) => {
+  variation('commit -a, in a second commit of a split and for tracked files only', (repo) => {
     const session = withWork(repo, { 'README.md': '# changed\n', 'a.txt': 'one\n' });
     repo.git('commit', '--quiet', '-a', '-m', 'Change the readme');
     const first = expectLinked(repo, session, 'README.md');
@@ -14,7 +14,7 @@ describe('what is committed', () => {
     expect(expectLinked(repo, session, 'a.txt')).not.toBe(first);
   });
 
-  variation('W20 commit -- path takes that path and leaves what is staged', (repo) => {
+  variation('commit -- path takes that path and leaves what is staged', (repo) => {
     const session = withWork(repo, { 'README.md': '# changed\n', 'a.txt': 'one\n' });
     repo.write('mine.txt', 'mine\n').git('add', 'mine.txt', 'a.txt');
     repo.git('commit', '--quiet', '-m', 'Change the readme', '--', 'README.md');
@@ -26,7 +26,7 @@ describe('what is committed', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  variation('W20 a human commit -a in mid-turn, before any stop', (repo) => {
+  variation('a human commit -a in mid-turn, before any stop', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('change the readme');
@@ -132,7 +132,7 @@ describe('who, when and where', () => {
 describe('an editor', () => {
   const add = (text: string) => `(echo "${text}"; cat "$1") > "$1.new" && mv "$1.new" "$1"`;
 
-  scenario('21: with our line left in: linked; the comments are gone', (repo) => {
+  scenario('with our line left in: linked; the comments are gone', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     repo.gitWith({ env: { GIT_EDITOR: editor(repo, add('Add a')) } }, 'commit', '--quiet');
@@ -140,24 +140,21 @@ describe('an editor', () => {
     expect(repo.message('HEAD')).toBe(`Add a\n\nEntire-Checkpoint: ${id}`);
   });
 
-  variation(
-    '21: with our line taken out: the work waits, and the next turn’s commit has all of it',
-    (repo) => {
-      const session = withWork(repo);
-      repo.git('add', 'a.txt');
-      const GIT_EDITOR = editor(repo, `sed -i -e /^Entire-Checkpoint/d "$1"; ${add('Add a')}`);
-      repo.gitWith({ env: { GIT_EDITOR } }, 'commit', '--quiet');
-      expectNotLinked(repo, 'trailer-missing');
-      expect(repo.tryGit('rev-parse', '--verify', '-q', 'entire/checkpoints/v1:metadata.json').code).not.toBe(
-        0,
-      );
-      expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['a.txt'] });
-      addWork(repo, { 'a.txt': 'one\ntwo\n' }, session);
-      repo.commit('Change a', 'a.txt');
-      const id = expectLinked(repo, session, 'a.txt');
-      expect(repo.stored(id, '0/prompt.txt').split('\n\n---\n\n')).toHaveLength(2);
-    },
-  );
+  variation('with our line taken out: the work waits, and the next turn’s commit has all of it', (repo) => {
+    const session = withWork(repo);
+    repo.git('add', 'a.txt');
+    const GIT_EDITOR = editor(repo, `sed -i -e /^Entire-Checkpoint/d "$1"; ${add('Add a')}`);
+    repo.gitWith({ env: { GIT_EDITOR } }, 'commit', '--quiet');
+    expectNotLinked(repo, 'trailer-missing');
+    expect(repo.tryGit('rev-parse', '--verify', '-q', 'entire/checkpoints/v1:metadata.json').code).not.toBe(
+      0,
+    );
+    expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['a.txt'] });
+    addWork(repo, { 'a.txt': 'one\ntwo\n' }, session);
+    repo.commit('Change a', 'a.txt');
+    const id = expectLinked(repo, session, 'a.txt');
+    expect(repo.stored(id, '0/prompt.txt').split('\n\n---\n\n')).toHaveLength(2);
+  });
 
   variation('core.commentChar ;: comments are comments, and #42 is none', (repo) => {
     const session = withWork(repo);

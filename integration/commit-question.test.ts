@@ -52,7 +52,7 @@ describe('commit_linking "prompt" asks before a commit with -m is linked', () =>
     });
   }
 
-  variation('W52 double question: one commit, one question', (repo, skip) => {
+  variation('double question: one commit, one question', (repo, skip) => {
     needsTerminal(skip);
     prompting(repo);
     repo.session().prompt('another session');

@@ -89,7 +89,7 @@ describe('what is left out', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation('W56 an agent that rewords a commit of another session is not in it', (repo) => {
+  variation('an agent that rewords a commit of another session is not in it', (repo) => {
     const session = withWork(repo);
     const id = repo.commit('Add a', 'a.txt') as string;
     const other = repo.session();

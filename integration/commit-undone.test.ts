@@ -37,7 +37,7 @@ describe('a commit of a file in which the work of a session was undone', () => {
     });
   }
 
-  variation('in part, or worked on: it is linked (§9 scenario 27)', (repo) => {
+  variation('in part, or worked on: it is linked', (repo) => {
     const session = work(repo);
     repo.write('a.txt', lines([1, 'by the agent, and by me'], [9, 'mine']));
     repo.commit('Both', 'a.txt');

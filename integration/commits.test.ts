@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 
-describe('trailers (specification §9.3)', () => {
-  scenario('W18, 17: a human commit after the stop has one trailer and nothing else of ours', (repo) => {
+describe('trailers', () => {
+  scenario('a human commit after the stop has one trailer and nothing else of ours', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -17,7 +17,7 @@ describe('trailers (specification §9.3)', () => {
   });
 
   variation(
-    "W55, 18: an agent's commit in its turn always has one, without transcript and without shadow branch",
+    "an agent's commit in its turn always has one, without transcript and without shadow branch",
     (repo) => {
       repo.ready();
       const session = repo.session();
@@ -33,7 +33,7 @@ describe('trailers (specification §9.3)', () => {
     },
   );
 
-  variation('19: a human commit in a turn is linked by what the transcript shows', (repo) => {
+  variation('a human commit in a turn is linked by what the transcript shows', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -44,7 +44,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.commit('Add a', 'a.txt')).toMatch(/^[0-9a-f]{12}$/);
   });
 
-  variation('19: without a transcript path there is nothing to go by', (repo) => {
+  variation('without a transcript path there is nothing to go by', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt', { transcript_path: '' });
@@ -52,28 +52,25 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.commit('Add a', 'a.txt')).toBeUndefined();
   });
 
-  variation(
-    '20: a second commit without new work has no trailer; the next turn has an id of its own',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('create a.txt');
-      session.edit('a.txt', 'one\n');
-      session.stop();
-      const first = repo.commit('Add a', 'a.txt');
-      repo.write('mine.txt', 'mine\n');
-      expect(repo.commit('Mine', 'mine.txt')).toBeUndefined();
+  variation('a second commit without new work has no trailer; the next turn has an id of its own', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a.txt');
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const first = repo.commit('Add a', 'a.txt');
+    repo.write('mine.txt', 'mine\n');
+    expect(repo.commit('Mine', 'mine.txt')).toBeUndefined();
 
-      session.prompt('change a.txt');
-      session.edit('a.txt', 'two\n');
-      session.stop();
-      const second = repo.commit('Change a', 'a.txt');
-      expect(second).toMatch(/^[0-9a-f]{12}$/);
-      expect(second).not.toBe(first);
-    },
-  );
+    session.prompt('change a.txt');
+    session.edit('a.txt', 'two\n');
+    session.stop();
+    const second = repo.commit('Change a', 'a.txt');
+    expect(second).toMatch(/^[0-9a-f]{12}$/);
+    expect(second).not.toBe(first);
+  });
 
-  variation('23: a commit of unrelated files is not linked', (repo) => {
+  variation('a commit of unrelated files is not linked', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -85,7 +82,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.verdict().reason).toBe('no-overlap');
   });
 
-  variation('24: one touched file among foreign ones is enough, and only it is listed', (repo) => {
+  variation('one touched file among foreign ones is enough, and only it is listed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -96,7 +93,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.storedJson(id as string, 'metadata.json').files_touched).toEqual(['a.txt']);
   });
 
-  variation('25: a split commit: own ids, then a manual edit without', (repo) => {
+  variation('a split commit: own ids, then a manual edit without', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create three files');
@@ -137,7 +134,7 @@ describe('trailers (specification §9.3)', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  variation('30: a message that is nothing but our trailer aborts the commit', (repo) => {
+  variation('a message that is nothing but our trailer aborts the commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');

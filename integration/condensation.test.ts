@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 
-describe('condensation (specification §9.4)', () => {
-  scenario('31, 32: layout, JSON, hash and commit message of a checkpoint', (repo) => {
+describe('condensation', () => {
+  scenario('layout, JSON, hash and commit message of a checkpoint', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -94,7 +94,7 @@ describe('condensation (specification §9.4)', () => {
     );
   });
 
-  variation('33: every later checkpoint has the full transcript and all prompts', (repo) => {
+  variation('every later checkpoint has the full transcript and all prompts', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write function A');
@@ -121,7 +121,7 @@ describe('condensation (specification §9.4)', () => {
   });
 
   variation(
-    "35: an agent's commit in mid-turn has the transcript so far, and the whole of it after the stop",
+    "an agent's commit in mid-turn has the transcript so far, and the whole of it after the stop",
     (repo) => {
       repo.ready();
       const session = repo.session();
@@ -146,7 +146,7 @@ describe('condensation (specification §9.4)', () => {
     },
   );
 
-  variation('36: three commits in one turn: three ids, all completed', (repo) => {
+  variation('three commits in one turn: three ids, all completed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('three commits');
@@ -163,7 +163,7 @@ describe('condensation (specification §9.4)', () => {
     }
   });
 
-  variation('41: two sessions pending on one commit: one id, two slots, sums at the root', (repo) => {
+  variation('two sessions pending on one commit: one id, two slots, sums at the root', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('aaaaaaaa-1'), repo.session('bbbbbbbb-2')];
     first.prompt('create a.txt');
@@ -210,7 +210,7 @@ describe('condensation (specification §9.4)', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  variation('42: a commit before the first stop counts no steps and has no attribution', (repo) => {
+  variation('a commit before the first stop counts no steps and has no attribution', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');

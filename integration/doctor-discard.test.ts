@@ -14,7 +14,7 @@ function forceWhile(repo: TestRepo, id: string, next: string) {
   return repo.run('entire', ['doctor', '--force'], { env });
 }
 
-describe('discarding a stuck session (specification §7.5)', () => {
+describe('discarding a stuck session', () => {
   variation('one that goes on meanwhile is left alone, with what it tracked', (repo) => {
     repo.ready();
     const session = repo.session();

@@ -29,8 +29,8 @@ function endOne(repo: TestRepo) {
 
 const entire = (repo: TestRepo, ...args: string[]) => repo.tryEntire('doctor', ...args).stdout;
 
-describe('doctor: stuck sessions (specification §7.5)', () => {
-  variation('72: a turn without an end is listed, and --force condenses it', (repo) => {
+describe('doctor: stuck sessions', () => {
+  variation('a turn without an end is listed, and --force condenses it', (repo) => {
     repo.ready();
     const session = leaveStuck(repo);
     const [branch] = repo.shadowBranches();
@@ -72,7 +72,7 @@ describe('doctor: stuck sessions (specification §7.5)', () => {
     expect(repo.commit('By hand', 'a.txt')).toBeUndefined(); // it waits for no commit any more
   });
 
-  scenario('W53: a session that is over stays so, and what it touched is forgotten', (repo) => {
+  scenario('a session that is over stays so, and what it touched is forgotten', (repo) => {
     repo.ready();
     const session = endOne(repo);
     rmSync(join(repo.dir, 'a.txt'));

@@ -5,8 +5,8 @@ import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 
 const hooksOf = (repo: TestRepo) => join(repo.dir, '.git', 'hooks');
 
-describe('surroundings (specification §9.9)', () => {
-  scenario('73: hooks fired in a sub-directory work at the root only', (repo) => {
+describe('surroundings', () => {
+  scenario('hooks fired in a sub-directory work at the root only', (repo) => {
     repo.ready();
     const sub = join(repo.dir, 'packages', 'web');
     mkdirSync(sub, { recursive: true });
@@ -30,7 +30,7 @@ describe('surroundings (specification §9.9)', () => {
   });
 
   scenario(
-    '74: git hooks deleted or overwritten come back at the next prompt, foreign ones are kept and run',
+    'git hooks deleted or overwritten come back at the next prompt, foreign ones are kept and run',
     (repo) => {
       repo.ready();
       const session = repo.session();
@@ -48,7 +48,7 @@ describe('surroundings (specification §9.9)', () => {
     },
   );
 
-  scenario('W3, 75: disabled, a prompt writes no snapshot and a commit gets no trailer', (repo) => {
+  scenario('disabled, a prompt writes no snapshot and a commit gets no trailer', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -62,7 +62,7 @@ describe('surroundings (specification §9.9)', () => {
   });
 
   scenario(
-    '76: with log level debug a git hook writes JSON lines, without a session without session_id',
+    'with log level debug a git hook writes JSON lines, without a session without session_id',
     (repo) => {
       repo.ready();
       repo.write('a.txt', 'mine\n').git('add', 'a.txt');
@@ -81,7 +81,7 @@ describe('surroundings (specification §9.9)', () => {
     },
   );
 
-  scenario('77: without a git identity nothing is blocked', (repo) => {
+  scenario('without a git identity nothing is blocked', (repo) => {
     repo.ready();
     repo.git('config', '--unset', 'user.name');
     repo.git('config', '--unset', 'user.email');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 
-scenario('72: explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
+scenario('explain without checkpoints, with an unknown session, and with wrong flags', (repo) => {
   repo.ready();
   const empty = `No checkpoints found on this branch.
 Checkpoints will appear here after you save changes during an agent session.

@@ -84,7 +84,7 @@ describe('git hooks', () => {
     expect(commit(repo, {}, '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  scenario('W17 run what was there: prepare-commit-msg before us, the others after', (repo) => {
+  scenario('run what was there: prepare-commit-msg before us, the others after', (repo) => {
     withCommit(repo);
     const hooks = ['prepare-commit-msg', 'commit-msg', 'post-commit'];
     for (const hook of hooks) script(repo, `.git/hooks/${hook}`, `echo "mine ${hook} $*" >>"$LOG"`);
@@ -166,7 +166,7 @@ describe('git hooks', () => {
     expect(commit(repo, {}).code).toBe(0);
   });
 
-  scenario('W16 are installed where Husky has them, and Husky still finds its own by name', (repo) => {
+  scenario('are installed where Husky has them, and Husky still finds its own by name', (repo) => {
     withCommit(repo);
     script(
       repo,
@@ -241,7 +241,7 @@ describe('git hooks', () => {
     expect(readFileSync(join(repo.home, '.others/commit-msg'), 'utf8')).toContain('Entire CLI hooks');
   });
 
-  variation('W16 work in a linked worktree and from a sub-directory', (repo) => {
+  variation('work in a linked worktree and from a sub-directory', (repo) => {
     withCommit(repo).entire('enable');
     repo.git('worktree', 'add', '--quiet', '../tree');
     const cwd = join(repo.scratch, 'tree', 'sub');

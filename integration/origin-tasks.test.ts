@@ -11,7 +11,7 @@ const classes = (repo: TestRepo, path: string): string[] =>
     (line: { class: string; reason: string }) => `${line.class}:${line.reason}`,
   );
 
-describe('commits that auto-commit makes of tasks (specification §6.4)', () => {
+describe('commits that auto-commit makes of tasks', () => {
   variation('blame knows what the sub-agent wrote, and why what the commit is', (repo) => {
     autoReady(repo);
     const session = repo.session();

@@ -98,7 +98,7 @@ function tornCheckpoint(repo: TestRepo, bare: string, name: string): string {
 }
 
 variation(
-  'W30: a finished checkpoint is not replaced by its provisional form, and two sessions stay two',
+  'a finished checkpoint is not replaced by its provisional form, and two sessions stay two',
   (repo) => {
     const bare = withOrigin(repo);
     const session = repo.session();

@@ -77,7 +77,7 @@ variation('`entire fetch` in a fresh clone makes the local branch', (repo) => {
   expect(run('fetch').stdout).toBe(`Already up to date with origin (file://${bare}).\n`);
 });
 
-variation('W30: nothing is pushed to another remote than the usual one', (repo) => {
+variation('nothing is pushed to another remote than the usual one', (repo) => {
   const bare = withOrigin(repo);
   const fork = addBare(repo, 'fork');
   repo.git('remote', 'add', 'fork', `file://${fork}`);
@@ -92,7 +92,7 @@ variation('W30: nothing is pushed to another remote than the usual one', (repo) 
   expect(checkpointsOn(repo, METADATA, bare)).toHaveLength(1);
 });
 
-variation('W30: only a remote that moved is fetched from; any other refusal is said in one line', (repo) => {
+variation('only a remote that moved is fetched from; any other refusal is said in one line', (repo) => {
   const bare = withOrigin(repo);
   addCheckpoint(repo);
   serverHook(bare, 'update', 'case $1 in *entire*) echo "no session logs here" >&2; exit 1;; esac');

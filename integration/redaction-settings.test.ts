@@ -11,7 +11,7 @@ const ask = (repo: TestRepo, redaction: unknown, name = 'settings.json'): void =
   writeFileSync(file, JSON.stringify({ ...before, redaction }));
 };
 
-scenario('redaction settings (specification §7.1): hooks replace what they ask for', (repo) => {
+scenario('redaction settings: hooks replace what they ask for', (repo) => {
   repo.ready();
   ask(repo, {
     pii: { enabled: true, custom_patterns: { employee: 'E-[0-9]{4}' } },

@@ -7,7 +7,7 @@ import { addWork, expectLinked, withWork } from './support/work.ts';
 
 const PUT_AWAY = ['stash', 'push', '--quiet', '--include-untracked', '--'];
 
-describe('what a commit leaves with a session (specification §4.3)', () => {
+describe('what a commit leaves with a session', () => {
   for (const stops of [false, true]) {
     variation(`a file written anew, then stashed: its newest version stays, stop ${stops}`, (repo) => {
       const session = withWork(repo, { 'new.txt': 'old 1\nold 2\nold 3\n', 'a.txt': 'a\n' });

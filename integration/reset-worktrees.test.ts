@@ -18,17 +18,14 @@ function inTwoWorktrees(repo: TestRepo) {
   return { here, there, linked };
 }
 
-variation(
-  'a reset names the worktree of each session that lives in another one (specification §8.4)',
-  (repo) => {
-    const { here, there, linked } = inTwoWorktrees(repo);
-    const { stderr } = repo.entire('reset', '--force');
-    expect(stderr).toContain(`Cleared session state for ${here.id}\n`);
-    expect(stderr).toContain(`Cleared session state for ${there.id} (worktree ${linked})\n`);
-    expect(repo.stateFiles()).toEqual([]);
-    expect(repo.shadowBranches()).toHaveLength(1); // the steps of the other worktree
-  },
-);
+variation('a reset names the worktree of each session that lives in another one', (repo) => {
+  const { here, there, linked } = inTwoWorktrees(repo);
+  const { stderr } = repo.entire('reset', '--force');
+  expect(stderr).toContain(`Cleared session state for ${here.id}\n`);
+  expect(stderr).toContain(`Cleared session state for ${there.id} (worktree ${linked})\n`);
+  expect(repo.stateFiles()).toEqual([]);
+  expect(repo.shadowBranches()).toHaveLength(1); // the steps of the other worktree
+});
 
 variation('and so it does of one in the middle of a turn, and where one alone is reset', (repo) => {
   const { there, linked } = inTwoWorktrees(repo);

@@ -17,7 +17,7 @@ const records = (repo: TestRepo): string[] =>
     return existsSync(folder) ? readdirSync(folder) : [];
   });
 
-describe('resetting what is on top of HEAD (specification §7.7, §8.4)', () => {
+describe('resetting what is on top of HEAD', () => {
   scenario(
     'reset --force takes sessions and steps away, leaves every file, and says how to go back',
     (repo) => {
@@ -105,7 +105,7 @@ Use --force to override or wait for sessions to finish.
 });
 
 describe('resetting one session', () => {
-  variation('8: after a commit in the middle of a turn nothing is left of the session', (repo) => {
+  variation('after a commit in the middle of a turn nothing is left of the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write and commit');
@@ -127,7 +127,7 @@ describe('resetting one session', () => {
     expect(repo.state(next.id).turn_checkpoint_ids).toBeUndefined();
   });
 
-  variation('W15: a branch that another session has steps on stays, and its work is still linked', (repo) => {
+  variation('a branch that another session has steps on stays, and its work is still linked', (repo) => {
     repo.ready();
     const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
     const branch = shadowOf(repo);
@@ -216,7 +216,7 @@ describe('resetting one session', () => {
   });
 });
 
-variation('W15: a branch stays while a session whose state cannot be read has steps on it', (repo) => {
+variation('a branch stays while a session whose state cannot be read has steps on it', (repo) => {
   repo.ready();
   const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
   const branch = repo.shadowBranches()[0] as string;

@@ -8,7 +8,7 @@ import { variation } from './support/test-repo.ts';
 const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch', '--show-current');
 
 describe('a checkpoint below newer commits', () => {
-  variation('71: commits without checkpoints are counted, and need a yes', (repo, skip) => {
+  variation('commits without checkpoints are counted, and need a yes', (repo, skip) => {
     const { session } = withFeature(repo);
     repo.git('switch', '--quiet', 'feature');
     const found = repo.git('rev-parse', '--short=7', 'HEAD');
@@ -57,7 +57,7 @@ Error: `);
     expect([repo.read('.env'), branchOf(repo)]).toEqual(['mine, and nowhere else\n', 'main']);
   });
 
-  variation('W27: the default branch is the one that HEAD of origin names', (repo) => {
+  variation('the default branch is the one that HEAD of origin names', (repo) => {
     const { session } = withFeature(repo);
     repo.git('branch', '--quiet', '--move', 'main', 'trunk');
     const old = turn(repo, repo.session(), 'trunk.txt');
@@ -72,7 +72,7 @@ Error: `);
 });
 
 describe('switching', () => {
-  variation('66: untracked files do not block it', (repo) => {
+  variation('untracked files do not block it', (repo) => {
     const { session } = withFeature(repo);
     repo.write('notes.txt', 'mine\n');
     expect(repo.entire('resume', 'feature').stderr).toContain(`Session: ${session.id}`);
@@ -128,7 +128,7 @@ describe('switching', () => {
     expect(refused.stderr).toContain("a branch of Entire's own");
   });
 
-  variation('75: a repository where Entire is disabled is left alone', (repo) => {
+  variation('a repository where Entire is disabled is left alone', (repo) => {
     const { session } = withFeature(repo);
     repo.entire('disable');
     rmSync(session.transcript);

@@ -22,7 +22,7 @@ function withPushedFeature(repo: TestRepo): { clone: TestRepo; bare: string; id:
 const branches = (repo: TestRepo) => repo.branches().filter((name) => !name.startsWith('entire/'));
 
 describe('a branch that only origin has', () => {
-  variation('66: is fetched after a yes, or with --force', (repo, skip) => {
+  variation('is fetched after a yes, or with --force', (repo, skip) => {
     const { clone, session } = withPushedFeature(repo);
     expect(clone.tryEntire('resume', 'feature').stderr).toContain(
       "Error: branch 'feature' not found locally or on origin",
@@ -47,7 +47,7 @@ describe('a branch that only origin has', () => {
     expect(inTerminal(clone, 'resume feature', 'y\n').stdout).toContain(`claude -r ${session}`);
   });
 
-  variation('66: uncommitted changes stop it before anything is fetched', (repo) => {
+  variation('uncommitted changes stop it before anything is fetched', (repo) => {
     const { clone } = withPushedFeature(repo);
     clone.git('fetch', '--quiet', 'origin', 'feature');
     clone.write('README.md', 'changed\n');
@@ -68,8 +68,8 @@ describe('a branch that only origin has', () => {
   });
 });
 
-describe('W50: metadata that only the remote has', () => {
-  scenario('W50: is fetched and united with the local checkpoints; --force is kept through', (repo) => {
+describe('metadata that only the remote has', () => {
+  scenario('is fetched and united with the local checkpoints; --force is kept through', (repo) => {
     const { clone, id, session } = withPushedFeature(repo);
     const own = addCheckpoint(clone);
     repo.git('commit', '--quiet', '--allow-empty', '-m', 'On top');
@@ -85,7 +85,7 @@ describe('W50: metadata that only the remote has', () => {
     expect(checkpointsOn(clone, TRACKING)).toEqual([id]);
   });
 
-  variation('W50: without a local branch it becomes that of the remote', (repo) => {
+  variation('without a local branch it becomes that of the remote', (repo) => {
     const { clone, id, session } = withPushedFeature(repo);
     clone.git('fetch', '--quiet', 'origin');
     clone.git('update-ref', '-d', METADATA);

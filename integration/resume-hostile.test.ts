@@ -27,8 +27,8 @@ function snapshot(dir: string): Record<string, string> {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(dir, name), 'utf8')]));
 }
 
-describe('W49: metadata that somebody else wrote', () => {
-  scenario('W49: no path in it leads out of the agent’s folder for this worktree', (repo) => {
+describe('metadata that somebody else wrote', () => {
+  scenario('no path in it leads out of the agent’s folder for this worktree', (repo) => {
     repo.ready();
     writeFileSync(join(repo.home, '.bashrc'), 'mine\n');
     writeFileSync(join(repo.home, 's-1.jsonl'), 'mine\n');
@@ -54,7 +54,7 @@ describe('W49: metadata that somebody else wrote', () => {
     }
   });
 
-  variation('W49: no session id leads out of it', (repo) => {
+  variation('no session id leads out of it', (repo) => {
     repo.ready();
     const before = snapshot(repo.home);
     for (const session of [
@@ -75,7 +75,7 @@ describe('W49: metadata that somebody else wrote', () => {
     }
   });
 
-  variation('W49: no link is followed out of it', (repo) => {
+  variation('no link is followed out of it', (repo) => {
     repo.ready();
     fetched(repo, 's-1');
     const outside = join(repo.home, 'outside');

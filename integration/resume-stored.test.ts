@@ -11,7 +11,7 @@ describe('what older and other versions stored', () => {
   const commit = (repo: { git(...args: string[]): string }) =>
     repo.git('commit', '--quiet', '--allow-empty', '-m', `Work\n\nEntire-Checkpoint: ${ID}`);
 
-  variation('65: a checkpoint without agent metadata is restored as one session', (repo) => {
+  variation('a checkpoint without agent metadata is restored as one session', (repo) => {
     repo.ready();
     commit(repo);
     const session = 'old-session';
@@ -33,7 +33,7 @@ To continue this session, run:
     expect(readFileSync(file, 'utf8')).toBe(TEXT);
   });
 
-  variation('65: a session whose log was never stored is named, with its command', (repo) => {
+  variation('a session whose log was never stored is named, with its command', (repo) => {
     repo.ready();
     commit(repo);
     store(repo, { [ID]: checkpointFiles(ID, { session: 's-1' }) });
@@ -62,7 +62,7 @@ To continue this session, run:
     expect(stderr).toContain('Session: s-2\n');
   });
 
-  variation('61: auto-commit is told of in the words for one session', (repo) => {
+  variation('auto-commit is told of in the words for one session', (repo) => {
     repo.ready();
     commit(repo);
     const metadata = { strategy: 'auto-commit' };
@@ -74,7 +74,7 @@ To continue this session, run:
     );
   });
 
-  variation('W51: a line of any length is read for its time', (repo) => {
+  variation('a line of any length is read for its time', (repo) => {
     repo.ready();
     const session = repo.session();
     turn(repo, session, 'a.txt');

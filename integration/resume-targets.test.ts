@@ -144,25 +144,22 @@ describe('what a word stands for', () => {
     },
   );
 
-  variation(
-    '68: the newer log of a checkpoint or commit that was named is not overwritten unasked',
-    (repo) => {
-      const { session, id } = withFeature(repo);
-      const stored = session.read();
-      goOn(session);
-      const newer = session.read();
-      for (const word of [id, 'feature~0']) {
-        const refused = repo.tryEntire('resume', word);
-        expect([refused.code, session.read()]).toEqual([1, newer]);
-        expect(refused.stderr).toContain(
-          `Hint: To go on with what is here: claude -r ${session.id}. With --force it is replaced`,
-        );
-      }
-      repo.entire('resume', id, '--force');
-      expect(session.read()).toBe(stored);
-      expect(replacedLogs(repo, session.id)).toEqual([newer]);
-    },
-  );
+  variation('the newer log of a checkpoint or commit that was named is not overwritten unasked', (repo) => {
+    const { session, id } = withFeature(repo);
+    const stored = session.read();
+    goOn(session);
+    const newer = session.read();
+    for (const word of [id, 'feature~0']) {
+      const refused = repo.tryEntire('resume', word);
+      expect([refused.code, session.read()]).toEqual([1, newer]);
+      expect(refused.stderr).toContain(
+        `Hint: To go on with what is here: claude -r ${session.id}. With --force it is replaced`,
+      );
+    }
+    repo.entire('resume', id, '--force');
+    expect(session.read()).toBe(stored);
+    expect(replacedLogs(repo, session.id)).toEqual([newer]);
+  });
 
   variation('a branch comes first, then a checkpoint, then a session, then a commit', (repo) => {
     const { session, id } = withFeature(repo);

@@ -10,8 +10,8 @@ const branchOf = (repo: { git(...args: string[]): string }) => repo.git('branch'
 /** Nothing tells that the stored log has it not. */
 const WITHOUT_ID = line('older', PAST).replace(/"uuid":"[^"]*",?/, '');
 
-describe('specification §9.9: resume', () => {
-  scenario('65: from another branch it checks out the branch and restores the transcript', (repo) => {
+describe('resume', () => {
+  scenario('from another branch it checks out the branch and restores the transcript', (repo) => {
     const { session } = withFeature(repo);
     const text = session.read();
     rmSync(dirname(session.transcript), { recursive: true });
@@ -37,7 +37,7 @@ To continue this session, run:
   });
 
   variation(
-    '66: without checkpoints it stays on the branch; what is no branch, or not clean, is a failure',
+    'without checkpoints it stays on the branch; what is no branch, or not clean, is a failure',
     (repo) => {
       withFeature(repo);
       repo.git('switch', '--quiet', '-c', 'plain');
@@ -62,7 +62,7 @@ To continue this session, run:
     },
   );
 
-  variation('67: a local log without newer entries gives way without a question, and is kept', (repo) => {
+  variation('a local log without newer entries gives way without a question, and is kept', (repo) => {
     const { session } = withFeature(repo);
     const text = session.read();
     const [first = ''] = text.split('\n');
@@ -78,26 +78,23 @@ To continue this session, run:
     }
   });
 
-  variation(
-    '67: a local log that holds the same, unredacted, or more without a time is left alone',
-    (repo) => {
-      repo.ready();
-      repo.git('switch', '--quiet', '-c', 'feature');
-      const session = repo.session();
-      const secret = ['gh', 'p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
-      turn(repo, session, 'a.txt', `Use ${secret} for it`);
-      appendFileSync(session.transcript, '{"type":"last-prompt"}\n');
-      const text = session.read();
-      const { stderr } = repo.entire('resume', 'feature');
-      expect(stderr).toContain(`Left as it is, since it holds the same or more: ${session.transcript}`);
-      expect(stderr).toContain(`claude -r ${session.id}`);
-      expect(session.read()).toBe(text);
-      expect(text).toContain(secret);
-      expect(replacedLogs(repo, session.id)).toEqual([]);
-    },
-  );
+  variation('a local log that holds the same, unredacted, or more without a time is left alone', (repo) => {
+    repo.ready();
+    repo.git('switch', '--quiet', '-c', 'feature');
+    const session = repo.session();
+    const secret = ['gh', 'p_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('');
+    turn(repo, session, 'a.txt', `Use ${secret} for it`);
+    appendFileSync(session.transcript, '{"type":"last-prompt"}\n');
+    const text = session.read();
+    const { stderr } = repo.entire('resume', 'feature');
+    expect(stderr).toContain(`Left as it is, since it holds the same or more: ${session.transcript}`);
+    expect(stderr).toContain(`claude -r ${session.id}`);
+    expect(session.read()).toBe(text);
+    expect(text).toContain(secret);
+    expect(replacedLogs(repo, session.id)).toEqual([]);
+  });
 
-  variation('68: a newer local log is never overwritten unasked', (repo) => {
+  variation('a newer local log is never overwritten unasked', (repo) => {
     const { session } = withFeature(repo);
     const stored = session.read();
     goOn(session);
@@ -116,7 +113,7 @@ To continue this session, run:
     expect(stderr).not.toContain('Warning');
   });
 
-  variation('68: asked in a terminal, W52: once', (repo, skip) => {
+  variation('asked in a terminal: once', (repo, skip) => {
     needsTerminal(skip);
     const { session } = withFeature(repo);
     const stored = session.read();
@@ -136,7 +133,7 @@ To continue this session, run:
     expect(replacedLogs(repo, session.id)).toEqual([newer]);
   });
 
-  variation('69: of two sessions one is newer here: --force replaces both', (repo) => {
+  variation('of two sessions one is newer here: --force replaces both', (repo) => {
     repo.ready();
     repo.git('switch', '--quiet', '-c', 'feature');
     const [first, second] = [repo.session(), repo.session()];
@@ -180,27 +177,24 @@ To continue this session, run:
     ]);
   });
 
-  variation(
-    '70: a trailer without metadata anywhere: the checkout happens, and nothing is restored',
-    (repo) => {
-      repo.ready();
-      repo.git('switch', '--quiet', '-c', 'feature');
-      repo.git('commit', '--quiet', '--allow-empty', '-m', 'Work\n\nEntire-Checkpoint: a1b2c3d4e5f6');
-      repo.git('switch', '--quiet', 'main');
-      const { stderr } = repo.entire('resume', 'feature');
-      expect(branchOf(repo)).toBe('feature');
-      expect(stderr).toContain(
-        "Checkpoint 'a1b2c3d4e5f6' found in commit but session metadata not available\n",
-      );
-      expect(stderr).not.toContain('Session:');
-      repo.git('update-ref', '-d', 'refs/heads/entire/checkpoints/v1');
-      expect(repo.entire('resume', 'feature').stderr).toContain(
-        'The entire/checkpoints/v1 branch may not exist locally or on the remote.\n',
-      );
-    },
-  );
+  variation('a trailer without metadata anywhere: the checkout happens, and nothing is restored', (repo) => {
+    repo.ready();
+    repo.git('switch', '--quiet', '-c', 'feature');
+    repo.git('commit', '--quiet', '--allow-empty', '-m', 'Work\n\nEntire-Checkpoint: a1b2c3d4e5f6');
+    repo.git('switch', '--quiet', 'main');
+    const { stderr } = repo.entire('resume', 'feature');
+    expect(branchOf(repo)).toBe('feature');
+    expect(stderr).toContain(
+      "Checkpoint 'a1b2c3d4e5f6' found in commit but session metadata not available\n",
+    );
+    expect(stderr).not.toContain('Session:');
+    repo.git('update-ref', '-d', 'refs/heads/entire/checkpoints/v1');
+    expect(repo.entire('resume', 'feature').stderr).toContain(
+      'The entire/checkpoints/v1 branch may not exist locally or on the remote.\n',
+    );
+  });
 
-  variation('71: of several checkpoints the latest is used; a merge of main is no work', (repo) => {
+  variation('of several checkpoints the latest is used; a merge of main is no work', (repo) => {
     const { session } = withFeature(repo);
     repo.git('switch', '--quiet', 'feature');
     const latest = repo.session();

@@ -14,7 +14,7 @@ function onFeature(repo: TestRepo) {
   return session;
 }
 
-describe('going back with auto-commit (specification §6.3)', () => {
+describe('going back with auto-commit', () => {
   scenario(
     "a branch's own commits: reset, when nothing is uncommitted; the transcript as it was there",
     (repo) => {

@@ -21,8 +21,8 @@ const look = (repo: TestRepo) => ({
   status: repo.git('status', '--porcelain', '--untracked-files=all'),
 });
 
-describe('going back to a commit (specification §7.2, 9.6)', () => {
-  scenario('54: the transcript is restored; files, HEAD and branch stay', (repo) => {
+describe('going back to a commit', () => {
+  scenario('the transcript is restored; files, HEAD and branch stay', (repo) => {
     const { session, first } = twoCommits(repo);
     const [before, whole] = [look(repo), session.read()];
     const { stdout, stderr } = goBack(repo, first.id);
@@ -41,7 +41,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect(goBack(repo, first.id).stderr).not.toContain('is kept as');
   });
 
-  variation('55: --reset: the branch and the files are at the commit, the transcript too', (repo) => {
+  variation('--reset: the branch and the files are at the commit, the transcript too', (repo) => {
     const { session, first } = twoCommits(repo);
     const { head } = look(repo);
     const { stdout } = goBack(repo, first.id, '--reset');
@@ -191,7 +191,7 @@ describe('going back to a commit (specification §7.2, 9.6)', () => {
     expect(session.read()).toBe(whole);
   });
 
-  variation('W49: a path in shared metadata does not say what is overwritten', (repo) => {
+  variation('a path in shared metadata does not say what is overwritten', (repo) => {
     const { session, first } = twoCommits(repo);
     repo.write('../home/.bashrc', 'mine\n');
     const id = first.condensation_id as string;

@@ -101,7 +101,7 @@ function renameLine(repo: TestRepo, folder: string, uuid: string): string {
   return step;
 }
 
-describe('a task whose line is not in the transcript (specification §7.2)', () => {
+describe('a task whose line is not in the transcript', () => {
   variation('what the step has of it, and no word of a cut', (repo) => {
     repo.ready();
     const session = taskDone(repo);

@@ -17,7 +17,7 @@ function browse(
   return stdout.replaceAll('\r', '');
 }
 
-describe('entire rewind at a terminal (specification §8.5)', () => {
+describe('entire rewind at a terminal', () => {
   variation('a step: the list, what would be deleted, the question, and a no', (repo, skip) => {
     needsTerminal(skip);
     repo.ready();

@@ -126,7 +126,7 @@ describe('going back where a path is something else now', () => {
 
 describe('HEAD moved', () => {
   variation(
-    '14: during a turn: both steps are there, and going back to the first removes the second file',
+    'during a turn: both steps are there, and going back to the first removes the second file',
     (repo) => {
       repo.ready();
       const session = turns(repo, { 'a.txt': 'one\n' });
@@ -142,7 +142,7 @@ describe('HEAD moved', () => {
     },
   );
 
-  variation('11, 13, 15: points are those of HEAD; after a commit the old ones are gone', (repo) => {
+  variation('points are those of HEAD; after a commit the old ones are gone', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
     expect(temporary(repo)).toHaveLength(2);

@@ -7,7 +7,7 @@ import { addWork, expectLinked } from './support/work.ts';
 /** Others keep what they did. */
 const goBackAlone = (repo: TestRepo, id: string) => goBack(repo, id, '--session-only');
 
-describe('going back beside other sessions (W47)', () => {
+describe('going back beside other sessions', () => {
   scenario('their later steps stay on the branch, with their files, messages and dates', (repo) => {
     repo.ready();
     const own = turns(repo, { 'a.txt': 'v1\n' });
@@ -76,8 +76,8 @@ describe('going back beside other sessions (W47)', () => {
   );
 });
 
-describe('going back to a task (specification §7.2, W48)', () => {
-  variation('51: its files, and the transcript up to what the task returned, byte for byte', (repo) => {
+describe('going back to a task', () => {
+  variation('its files, and the transcript up to what the task returned, byte for byte', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use two sub-agents');
@@ -111,7 +111,7 @@ describe('going back to a task (specification §7.2, W48)', () => {
     expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 0, files_touched: ['one.txt'] });
   });
 
-  variation('W41: a checkpoint in the middle of a task cuts nothing off the transcript', (repo) => {
+  variation('a checkpoint in the middle of a task cuts nothing off the transcript', (repo) => {
     repo.ready();
     repo.git('switch', '--quiet', '--create', 'feature');
     const session = repo.session();

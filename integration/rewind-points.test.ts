@@ -5,8 +5,8 @@ import { SubAgent } from './support/sub-agent.ts';
 import { scenario, type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
-describe('rewind --list (specification §7.1)', () => {
-  scenario('47, 53: steps, and commits with a checkpoint: the keys of the format, in its order', (repo) => {
+describe('rewind --list', () => {
+  scenario('steps, and commits with a checkpoint: the keys of the format, in its order', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'one\n' });
     const id = repo.commit('Add a', 'a.txt') as string;
@@ -41,7 +41,7 @@ describe('rewind --list (specification §7.1)', () => {
     ]);
   });
 
-  variation('51: a sub-agent that is done is a point with the id of its call', (repo) => {
+  variation('a sub-agent that is done is a point with the id of its call', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('use a sub-agent');
@@ -58,7 +58,7 @@ describe('rewind --list (specification §7.1)', () => {
     });
   });
 
-  variation('52, W43: the points of all sessions of this worktree, and of no other', (repo) => {
+  variation('the points of all sessions of this worktree, and of no other', (repo) => {
     repo.ready();
     const [first, second] = [addWork(repo, { 'a.txt': 'a\n' }), addWork(repo, { 'b.txt': 'b\n' })];
     const main = repo.dir;
@@ -71,7 +71,7 @@ describe('rewind --list (specification §7.1)', () => {
     expect(new Set(temporary(repo).map(({ session_id: id }) => id))).toEqual(new Set([first.id, second.id]));
   });
 
-  variation('W43: what was carried forward is no point; 53: a commit is one, once', (repo) => {
+  variation('what was carried forward is no point; a commit is one, once', (repo) => {
     repo.ready();
     const session = addWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n' });
     const id = repo.commit('Add a', 'a.txt');
@@ -83,23 +83,20 @@ describe('rewind --list (specification §7.1)', () => {
     expect(points[0]).toMatchObject({ message: 'Add a', is_logs_only: true, session_id: session.id });
   });
 
-  variation(
-    '56: several commits, newest first; W43: the prompt is that of the latest session in it',
-    (repo) => {
-      repo.ready();
-      commitWork(repo, 3);
-      expect(logsOnly(repo).map(({ message }) => message)).toEqual(['Commit 3', 'Commit 2', 'Commit 1']);
-      const sessions = [addWork(repo, { 'x.txt': 'x\n' }), addWork(repo, { 'y.txt': 'y\n' })];
-      const id = repo.commit('Both', 'x.txt', 'y.txt') as string;
-      const latest = repo.storedJson(id, '1/metadata.json').session_id;
-      expect(sessions.map((session) => session.id)).toContain(latest);
-      expect(logsOnly(repo)[0]).toMatchObject({
-        message: 'Both',
-        session_id: latest,
-        session_prompt: latest === sessions[0]?.id ? 'write x.txt' : 'write y.txt',
-      });
-    },
-  );
+  variation('several commits, newest first; the prompt is that of the latest session in it', (repo) => {
+    repo.ready();
+    commitWork(repo, 3);
+    expect(logsOnly(repo).map(({ message }) => message)).toEqual(['Commit 3', 'Commit 2', 'Commit 1']);
+    const sessions = [addWork(repo, { 'x.txt': 'x\n' }), addWork(repo, { 'y.txt': 'y\n' })];
+    const id = repo.commit('Both', 'x.txt', 'y.txt') as string;
+    const latest = repo.storedJson(id, '1/metadata.json').session_id;
+    expect(sessions.map((session) => session.id)).toContain(latest);
+    expect(logsOnly(repo)[0]).toMatchObject({
+      message: 'Both',
+      session_id: latest,
+      session_prompt: latest === sessions[0]?.id ? 'write x.txt' : 'write y.txt',
+    });
+  });
 
   variation('twenty points at most; commits without a checkpoint do not count', (repo) => {
     repo.ready();
@@ -114,7 +111,7 @@ describe('rewind --list (specification §7.1)', () => {
     expect(listPoints(repo)).toHaveLength(20);
   });
 
-  variation('75: where Entire is disabled the list says so; elsewhere an empty list is one', (repo) => {
+  variation('where Entire is disabled the list says so; elsewhere an empty list is one', (repo) => {
     repo.ready();
     expect(repo.entire('rewind', '--list').stdout).toBe('[]\n\n');
     repo.entire('disable');

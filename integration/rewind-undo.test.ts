@@ -125,7 +125,7 @@ describe('a rewind taken back', () => {
   });
 });
 
-describe("the user's lines after going back (W46)", () => {
+describe("the user's lines after going back", () => {
   variation('those of before the step count, those of after it count when they are there again', (repo) => {
     repo.ready();
     const lines = (count: number, word: string) =>

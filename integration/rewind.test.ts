@@ -5,8 +5,8 @@ import { goBack, listPoints, stepOf, temporary, turns } from './support/rewind.t
 import { scenario, variation } from './support/test-repo.ts';
 import { addWork, expectLinked } from './support/work.ts';
 
-describe('going back to a step (specification §7.2, 9.6)', () => {
-  scenario('47: files are what they were, later ones are gone; HEAD and the branch stay', (repo) => {
+describe('going back to a step', () => {
+  scenario('files are what they were, later ones are gone; HEAD and the branch stay', (repo) => {
     repo.ready();
     const head = repo.git('rev-parse', 'HEAD');
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' }, { 'c.txt': 'c\n' });
@@ -51,7 +51,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     );
   });
 
-  variation('48: back twice in a row', (repo) => {
+  variation('back twice in a row', (repo) => {
     repo.ready();
     turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' }, { 'a.txt': 'v3\n' });
     const points = temporary(repo);
@@ -61,7 +61,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.read('a.txt')).toBe('v1\n');
   });
 
-  variation('49: what was there before the session stays as it is, for a second session, too', (repo) => {
+  variation('what was there before the session stays as it is, for a second session, too', (repo) => {
     repo.ready();
     const own = {
       'notes.txt': 'mine\n',
@@ -92,7 +92,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect([first.id, second.id]).toContain(listPoints(repo)[0]?.session_id);
   });
 
-  variation('50: all new files of one step have its contents', (repo) => {
+  variation('all new files of one step have its contents', (repo) => {
     repo.ready();
     const files = { 'one.txt': '1\n', 'deep/two.txt': '2\n', 'deep/er/three.txt': '3\n' };
     const changed = { 'one.txt': 'x\n', 'deep/two.txt': 'y\n' };
@@ -104,7 +104,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     for (const [path, text] of Object.entries(files)) expect(repo.read(path), path).toBe(text);
   });
 
-  variation('W44: from a sub-directory the same files, in the same places', (repo) => {
+  variation('from a sub-directory the same files, in the same places', (repo) => {
     repo.ready();
     turns(repo, { 'src/a.txt': 'v1\n', 'top.txt': 't1\n' }, { 'src/a.txt': 'v2\n', 'top.txt': 't2\n' });
     mkdirSync(join(repo.dir, 'src/deep'));
@@ -136,7 +136,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     repo.dir = dir;
   });
 
-  variation('W45: ignored files, and those of the user, are never deleted', (repo) => {
+  variation('ignored files, and those of the user, are never deleted', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'build/\n.env\n');
     repo.commit('Ignore', '.gitignore');
@@ -158,7 +158,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.state(session.id).files_touched).toEqual(['a.txt']);
   });
 
-  variation('W45: --dry-run says what would become of each path, and changes nothing', (repo) => {
+  variation('--dry-run says what would become of each path, and changes nothing', (repo) => {
     repo.ready();
     const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
     const state = repo.state(session.id);
@@ -172,7 +172,7 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(session.read()).toContain('turn 2');
   });
 
-  variation('W47: a file that git tracks and that was deleted at that point is deleted again', (repo) => {
+  variation('a file that git tracks and that was deleted at that point is deleted again', (repo) => {
     repo.ready();
     repo.write('old.txt', 'old\n');
     repo.commit('Add old', 'old.txt');
@@ -191,29 +191,26 @@ describe('going back to a step (specification §7.2, 9.6)', () => {
     expect(repo.git('status', '--porcelain')).toBe(' D old.txt');
   });
 
-  variation(
-    '34, W46: after going back a commit has the work up to there, and nothing is carried forward',
-    (repo) => {
-      repo.ready();
-      const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
-      goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
-      expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['a.txt'] });
-      expect(repo.state(session.id).prompt_attributions).toHaveLength(1);
-      expect(repo.state(session.id).pending_prompt_attribution).toBeUndefined();
-      expect(repo.state(session.id).token_usage.api_call_count).toBe(2);
-      const id = repo.commit('Only a', 'a.txt') as string;
-      expectLinked(repo, session, 'a.txt');
-      expect(repo.stored(id, '0/prompt.txt')).toBe('turn 1');
-      expect(repo.stored(id, '0/context.md')).not.toContain('turn 2');
-      expect(repo.storedJson(id, '0/metadata.json').checkpoints_count).toBe(1);
-      expect(repo.shadowBranches()).toEqual([]);
-      expect(repo.state(session.id).files_touched).toBeUndefined();
-      expect(repo.state(session.id).checkpoint_count).toBe(0);
-    },
-  );
+  variation('after going back a commit has the work up to there, and nothing is carried forward', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    expect(repo.state(session.id)).toMatchObject({ checkpoint_count: 1, files_touched: ['a.txt'] });
+    expect(repo.state(session.id).prompt_attributions).toHaveLength(1);
+    expect(repo.state(session.id).pending_prompt_attribution).toBeUndefined();
+    expect(repo.state(session.id).token_usage.api_call_count).toBe(2);
+    const id = repo.commit('Only a', 'a.txt') as string;
+    expectLinked(repo, session, 'a.txt');
+    expect(repo.stored(id, '0/prompt.txt')).toBe('turn 1');
+    expect(repo.stored(id, '0/context.md')).not.toContain('turn 2');
+    expect(repo.storedJson(id, '0/metadata.json').checkpoints_count).toBe(1);
+    expect(repo.shadowBranches()).toEqual([]);
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+    expect(repo.state(session.id).checkpoint_count).toBe(0);
+  });
 
   variation(
-    '34: the session goes on from there: later checkpoints have the prompts up to it and the new ones',
+    'the session goes on from there: later checkpoints have the prompts up to it and the new ones',
     (repo) => {
       repo.ready();
       const session = turns(repo, { 'a.txt': 'v1\n' }, { 'b.txt': 'b\n' });

@@ -14,14 +14,14 @@ function linked(repo: TestRepo): { id: string; session: ReturnType<TestRepo['ses
 }
 
 describe('commits that are made of commits', () => {
-  variation('W19: an amend with a new message from -m keeps the id', (repo) => {
+  variation('an amend with a new message from -m keeps the id', (repo) => {
     const { id } = linked(repo);
     repo.git('commit', '--quiet', '--amend', '-m', 'Add a, said better');
     expect(repo.message('HEAD')).toBe(`Add a, said better\n\nEntire-Checkpoint: ${id}`);
     expect(repo.verdict()).toMatchObject({ reason: 'kept', checkpoint: id });
   });
 
-  variation('W19: an amend with a new message from a file keeps the id, and takes new work in', (repo) => {
+  variation('an amend with a new message from a file keeps the id, and takes new work in', (repo) => {
     const { id, session } = linked(repo);
     session.prompt('create b.txt');
     session.edit('b.txt', 'two\n');
@@ -34,7 +34,7 @@ describe('commits that are made of commits', () => {
     expect(repo.storedJson(id, 'metadata.json').files_touched).toEqual(['a.txt', 'b.txt']);
   });
 
-  variation('W19: an amend of a commit that was not linked is not linked by rewording', (repo) => {
+  variation('an amend of a commit that was not linked is not linked by rewording', (repo) => {
     repo.ready();
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -45,7 +45,7 @@ describe('commits that are made of commits', () => {
     expect(repo.checkpointOf('HEAD')).toBeUndefined();
   });
 
-  variation('29: a merge that is concluded with -m is left alone', (repo) => {
+  variation('a merge that is concluded with -m is left alone', (repo) => {
     repo.ready();
     repo.write('a.txt', 'base\n');
     repo.commit('Base', 'a.txt');
@@ -67,7 +67,7 @@ describe('commits that are made of commits', () => {
     expect(repo.verdict().reason).toBe('merge');
   });
 
-  variation('29: a cherry-pick that had a conflict stores nothing under the id it brings along', (repo) => {
+  variation('a cherry-pick that had a conflict stores nothing under the id it brings along', (repo) => {
     const { id, session } = linked(repo);
     repo.git('switch', '--quiet', '--create', 'topic', 'HEAD~1');
     repo.write('a.txt', 'mine\n');
@@ -85,7 +85,7 @@ describe('commits that are made of commits', () => {
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(stored);
   });
 
-  variation('29: a revert is left alone, also of a file that a session has in hand', (repo) => {
+  variation('a revert is left alone, also of a file that a session has in hand', (repo) => {
     const { session } = linked(repo);
     session.prompt('change a.txt');
     session.edit('a.txt', 'two\n');

@@ -4,8 +4,8 @@ import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked, withWork } from './support/work.ts';
 
-describe('session state (specification §9.1)', () => {
-  scenario('2: times and phase move with prompts; the transcript path is kept', (repo) => {
+describe('session state', () => {
+  scenario('times and phase move with prompts; the transcript path is kept', (repo) => {
     repo.ready();
     const session = repo.session();
     const before = Date.now();
@@ -24,24 +24,21 @@ describe('session state (specification §9.1)', () => {
     expect(repo.state(silent.id).transcript_path).toBeUndefined();
   });
 
-  variation(
-    '8: a state that is removed after a mid-turn commit leaves nothing to the next session',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('create and commit a.txt');
-      session.edit('a.txt', 'one\n');
-      const id = repo.agentCommit('Add a', 'a.txt');
-      expect(repo.state(session.id).turn_checkpoint_ids).toEqual([id]);
-      rmSync(join(repo.commonDir, 'entire-sessions', `${session.id}.json`));
-      const next = repo.session();
-      next.prompt('hello');
-      expect(repo.stateFiles()).toEqual([`${next.id}.json`]);
-      expect(repo.state(next.id).turn_checkpoint_ids).toBeUndefined();
-    },
-  );
+  variation('a state that is removed after a mid-turn commit leaves nothing to the next session', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create and commit a.txt');
+    session.edit('a.txt', 'one\n');
+    const id = repo.agentCommit('Add a', 'a.txt');
+    expect(repo.state(session.id).turn_checkpoint_ids).toEqual([id]);
+    rmSync(join(repo.commonDir, 'entire-sessions', `${session.id}.json`));
+    const next = repo.session();
+    next.prompt('hello');
+    expect(repo.stateFiles()).toEqual([`${next.id}.json`]);
+    expect(repo.state(next.id).turn_checkpoint_ids).toBeUndefined();
+  });
 
-  variation('9: a stop after the user committed everything makes no step', (repo) => {
+  variation('a stop after the user committed everything makes no step', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -55,8 +52,8 @@ describe('session state (specification §9.1)', () => {
   });
 });
 
-describe('what counts as the session’s (specification §9.3)', () => {
-  variation('26: a file that was deleted and made anew by hand is not the agent’s', (repo) => {
+describe('what counts as the session’s', () => {
+  variation('a file that was deleted and made anew by hand is not the agent’s', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'one\ntwo\n' });
     repo.commit('Add a and b', 'a.txt', 'b.txt');
     expectLinked(repo, session, 'a.txt', 'b.txt');
@@ -66,7 +63,7 @@ describe('what counts as the session’s (specification §9.3)', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  variation('26: nor is a new file that was overwritten before any commit', (repo) => {
+  variation('nor is a new file that was overwritten before any commit', (repo) => {
     withWork(repo, { 'a.txt': 'one\ntwo\n' });
     const before = repo.git('rev-parse', 'entire/checkpoints/v1');
     repo.write('a.txt', 'something else\naltogether\n');
@@ -75,7 +72,7 @@ describe('what counts as the session’s (specification §9.3)', () => {
     expect(repo.git('rev-parse', 'entire/checkpoints/v1')).toBe(before);
   });
 
-  variation('27: an existing file of which the user reverted a part counts', (repo) => {
+  variation('an existing file of which the user reverted a part counts', (repo) => {
     repo.ready();
     repo.write('app.txt', 'one\ntwo\nthree\n');
     repo.commit('App', 'app.txt');
@@ -86,8 +83,8 @@ describe('what counts as the session’s (specification §9.3)', () => {
   });
 });
 
-describe('split commits and transcripts (specification §9.4)', () => {
-  variation('34: a transcript that was cut back: the checkpoint knows the prompts up to there', (repo) => {
+describe('split commits and transcripts', () => {
+  variation('a transcript that was cut back: the checkpoint knows the prompts up to there', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n' });
     const [transcript, content] = [session.read(), repo.read('a.txt')];
     addWork(repo, { 'a.txt': 'one\nabandoned\n', 'abandoned.txt': 'x\n' }, session);
@@ -107,7 +104,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.storedJson(next, '0/metadata.json').token_usage.api_call_count).toBeGreaterThan(0);
   });
 
-  variation('37: a partial commit while active: still active, and the rest has an id of its own', (repo) => {
+  variation('a partial commit while active: still active, and the rest has an id of its own', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a and b');
@@ -121,7 +118,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).phase).toBe('active');
   });
 
-  variation('38, W21 second split commit: both halves have metadata and the full transcript', (repo) => {
+  variation('second split commit: both halves have metadata and the full transcript', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', 'd.txt': 'd\n' });
     const all = session.read();
     repo.commit('Half', 'a.txt', 'b.txt');
@@ -137,7 +134,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation('39, W21, W57: one new file, cut down by hand, committed, written back, committed', (repo) => {
+  variation('one new file, cut down by hand, committed, written back, committed', (repo) => {
     const functions = ['a', 'b', 'c', 'd'].map((name) => `function ${name}() {\n  return '${name}';\n}\n`);
     const session = withWork(repo, { 'f.js': functions.join('\n') });
     const all = session.read().trimEnd();
@@ -152,7 +149,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation('40: what is stashed stays with the session, and comes back with it', (repo) => {
+  variation('what is stashed stays with the session, and comes back with it', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     repo.commit('Add a', 'a.txt');
     repo.git('stash', 'push', '--quiet', '--include-untracked');
@@ -167,7 +164,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation('40: unstashed before the commit, one checkpoint lists all four', (repo) => {
+  variation('unstashed before the commit, one checkpoint lists all four', (repo) => {
     const session = withWork(repo, { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     repo.commit('Add a', 'a.txt');
     repo.git('stash', 'push', '--quiet', '--include-untracked');
@@ -177,7 +174,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expectLinked(repo, session, 'b.txt', 'c.txt', 'd.txt', 'e.txt');
   });
 
-  variation('40: stashed before any stop, it outlasts more than one commit', (repo) => {
+  variation('stashed before any stop, it outlasts more than one commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('three files');
@@ -193,7 +190,7 @@ describe('split commits and transcripts (specification §9.4)', () => {
     expectLinked(repo, session, 'README.md');
   });
 
-  variation('43: the end of the turn leaves the metadata of a mid-turn commit', (repo) => {
+  variation('the end of the turn leaves the metadata of a mid-turn commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');

@@ -15,8 +15,8 @@ function pull(repo: TestRepo, path = 'theirs.txt'): string {
 
 const subjects = (repo: TestRepo, branch: string) => repo.git('log', '--format=%s', branch).split('\n');
 
-describe('HEAD moves (specification §9.2)', () => {
-  scenario('13: between prompts: the branch follows at the prompt, and the next step goes on', (repo) => {
+describe('HEAD moves', () => {
+  scenario('between prompts: the branch follows at the prompt, and the next step goes on', (repo) => {
     const session = withWork(repo);
     const before = repo.git('rev-parse', 'HEAD');
     expect(repo.shadowBranches()).toEqual([shadowOf(before)]);
@@ -36,7 +36,7 @@ describe('HEAD moves (specification §9.2)', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  variation('14: during a turn: the branch follows at the stop, with both steps', (repo) => {
+  variation('during a turn: the branch follows at the stop, with both steps', (repo) => {
     const session = withWork(repo);
     const before = repo.git('rev-parse', 'HEAD');
     session.prompt('rebase, and create b.txt');
@@ -53,7 +53,7 @@ describe('HEAD moves (specification §9.2)', () => {
   });
 
   variation(
-    '15: a commit, then a rebase within the session: the next stop starts on the rebased HEAD',
+    'a commit, then a rebase within the session: the next stop starts on the rebased HEAD',
     (repo) => {
       repo.ready();
       repo.git('branch', 'upstream');
@@ -79,7 +79,7 @@ describe('HEAD moves (specification §9.2)', () => {
     },
   );
 
-  variation('16: a linked worktree has a branch suffix of its own', (repo) => {
+  variation('a linked worktree has a branch suffix of its own', (repo) => {
     repo.ready();
     const side = join(repo.scratch, 'side');
     repo.git('worktree', 'add', '--quiet', side);
@@ -103,7 +103,7 @@ describe('HEAD moves (specification §9.2)', () => {
 });
 
 describe('HEAD moves and others are there', () => {
-  variation('W14 migration leaves the steps of a session that is already at the new HEAD', (repo) => {
+  variation('migration leaves the steps of a session that is already at the new HEAD', (repo) => {
     const first = withWork(repo);
     const head = pull(repo);
     const second = addWork(repo, { 'b.txt': 'two\n' }); // its branch stands at the new HEAD
@@ -120,7 +120,7 @@ describe('HEAD moves and others are there', () => {
     expectLinked(repo, first, 'a.txt', 'c.txt');
   });
 
-  variation('W14 migration leaves the old branch to a session that is still on it', (repo) => {
+  variation('migration leaves the old branch to a session that is still on it', (repo) => {
     const first = withWork(repo);
     const second = addWork(repo, { 'b.txt': 'two\n' });
     const before = repo.git('rev-parse', 'HEAD');
@@ -134,7 +134,7 @@ describe('HEAD moves and others are there', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  variation('W15 shared branch: condensing one session keeps what an idle or ended one has on it', (repo) => {
+  variation('shared branch: condensing one session keeps what an idle or ended one has on it', (repo) => {
     const first = withWork(repo);
     const [idle, ended] = ['b.txt', 'c.txt'].map((path) => addWork(repo, { [path]: `${path}\n` }));
     ended?.end();
@@ -150,7 +150,7 @@ describe('HEAD moves and others are there', () => {
     expect(repo.shadowBranches()).toEqual([]);
   });
 
-  variation('W22 base of a session that a commit passes by: neither base nor branch moves', (repo) => {
+  variation('base of a session that a commit passes by: neither base nor branch moves', (repo) => {
     const session = withWork(repo);
     const state = repo.state(session.id);
     const branches = repo.shadowBranches();
@@ -163,24 +163,21 @@ describe('HEAD moves and others are there', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  variation(
-    'W6 listing deletes no states: commits, prompts of others and status leave every file',
-    (repo) => {
-      repo.ready();
-      const quiet = repo.session();
-      quiet.prompt('only talk');
-      quiet.stop();
-      const gone = addWork(repo, { 'a.txt': 'one\n' });
-      for (const branch of repo.shadowBranches()) repo.git('branch', '-qD', branch);
-      const names = repo.stateFiles().sort();
-      repo.write('mine.txt', 'mine\n');
-      repo.commit('Mine', 'mine.txt');
-      repo.entire('status');
-      repo.session().start();
-      expect(repo.stateFiles().sort()).toEqual(names);
-      rmSync(gone.transcript);
-      repo.commit('Add a', 'a.txt'); // without branch and transcript its work is still known
-      expectLinked(repo, gone, 'a.txt');
-    },
-  );
+  variation('listing deletes no states: commits, prompts of others and status leave every file', (repo) => {
+    repo.ready();
+    const quiet = repo.session();
+    quiet.prompt('only talk');
+    quiet.stop();
+    const gone = addWork(repo, { 'a.txt': 'one\n' });
+    for (const branch of repo.shadowBranches()) repo.git('branch', '-qD', branch);
+    const names = repo.stateFiles().sort();
+    repo.write('mine.txt', 'mine\n');
+    repo.commit('Mine', 'mine.txt');
+    repo.entire('status');
+    repo.session().start();
+    expect(repo.stateFiles().sort()).toEqual(names);
+    rmSync(gone.transcript);
+    repo.commit('Add a', 'a.txt'); // without branch and transcript its work is still known
+    expectLinked(repo, gone, 'a.txt');
+  });
 });

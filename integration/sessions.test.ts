@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { scenario, variation } from './support/test-repo.ts';
 
-describe('session life cycle (specification §9.1)', () => {
-  scenario('1: a prompt creates one state file, a second session a second one', (repo) => {
+describe('session life cycle', () => {
+  scenario('a prompt creates one state file, a second session a second one', (repo) => {
     repo.ready();
     const first = repo.session();
     first.prompt('create a.txt');
@@ -19,7 +19,7 @@ describe('session life cycle (specification §9.1)', () => {
   });
 
   variation(
-    '3: a stop with changes makes the session idle with one step, the next prompt active again',
+    'a stop with changes makes the session idle with one step, the next prompt active again',
     (repo) => {
       repo.ready();
       const session = repo.session();
@@ -36,7 +36,7 @@ describe('session life cycle (specification §9.1)', () => {
     },
   );
 
-  variation('4: a shadow branch whose state is gone is continued by a new session', (repo) => {
+  variation('a shadow branch whose state is gone is continued by a new session', (repo) => {
     repo.ready();
     const lost = repo.session();
     lost.prompt('create a.txt');
@@ -56,7 +56,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(files).toEqual(expect.arrayContaining(['a.txt', 'b.txt']));
   });
 
-  variation('5: condensation moves the base and remembers the id until the next prompt', (repo) => {
+  variation('condensation moves the base and remembers the id until the next prompt', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -76,7 +76,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.state(session.id).base_commit).toBe(head);
   });
 
-  variation('6: a new session never takes over an older checkpoint id', (repo) => {
+  variation('a new session never takes over an older checkpoint id', (repo) => {
     repo.ready();
     const first = repo.session();
     first.prompt('create a.txt');
@@ -94,7 +94,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.storedJson(secondId as string, '0/metadata.json').session_id).toBe(second.id);
   });
 
-  variation('7: without a session a commit has no trailer, and a verdict that says why', (repo) => {
+  variation('without a session a commit has no trailer, and a verdict that says why', (repo) => {
     repo.ready();
     repo.write('a.txt', 'by hand\n');
     expect(repo.commit('Add a', 'a.txt')).toBeUndefined();
@@ -106,7 +106,7 @@ describe('session life cycle (specification §9.1)', () => {
     expect(repo.message('HEAD')).toBe('Add a');
   });
 
-  variation('10: before the first commit a stop creates nothing and explains itself', (repo) => {
+  variation('before the first commit a stop creates nothing and explains itself', (repo) => {
     repo.init();
     repo.entire('enable', '--agent', 'claude-code');
     const session = repo.session();
@@ -153,8 +153,8 @@ describe('session life cycle (specification §9.1)', () => {
   });
 });
 
-describe('shadow branches (specification §9.2)', () => {
-  variation('11: named after HEAD and the worktree, from the first stop with changes on', (repo) => {
+describe('shadow branches', () => {
+  variation('named after HEAD and the worktree, from the first stop with changes on', (repo) => {
     repo.ready();
     const name = `entire/${repo.git('rev-parse', '--short=7', 'HEAD')}-e3b0c4`;
     const session = repo.session();
@@ -177,7 +177,7 @@ describe('shadow branches (specification §9.2)', () => {
     );
   });
 
-  variation('12: gone when everything is condensed; the next stop starts one on the new HEAD', (repo) => {
+  variation('gone when everything is condensed; the next stop starts one on the new HEAD', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -222,7 +222,7 @@ describe('shadow branches (specification §9.2)', () => {
     expect(repo.logText()).toContain('"source":"scan"');
   });
 
-  variation('W11 nothing unredacted gets into git objects, shadow branches too (I5)', (repo) => {
+  variation('nothing unredacted gets into git objects, shadow branches too (I5)', (repo) => {
     repo.ready();
     const secret = ['ghp', 'R4nd0mT0kenValueF0rTestsOnly9876abcd'].join('_');
     const session = repo.session();

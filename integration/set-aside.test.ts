@@ -4,26 +4,23 @@ import { stateFile, turn } from './support/leftovers.ts';
 import { variation } from './support/test-repo.ts';
 
 describe('a state that was set aside speaks for the steps of its session', () => {
-  variation(
-    'W15: doctor --fix takes the state away, and a commit of another session leaves the steps',
-    (repo) => {
-      repo.ready();
-      const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
-      const [branch = ''] = repo.shadowBranches();
-      const tip = repo.git('rev-parse', branch);
-      const state = readFileSync(stateFile(repo, one.id), 'utf8');
-      writeFileSync(stateFile(repo, one.id), state.slice(0, 100)); // as a power cut leaves it
-      repo.tryEntire('doctor', '--fix');
-      expect(repo.stateFiles()).toEqual([`${two.id}.json`]);
+  variation('doctor --fix takes the state away, and a commit of another session leaves the steps', (repo) => {
+    repo.ready();
+    const [one, two] = [turn(repo, 'a.txt'), turn(repo, 'b.txt')];
+    const [branch = ''] = repo.shadowBranches();
+    const tip = repo.git('rev-parse', branch);
+    const state = readFileSync(stateFile(repo, one.id), 'utf8');
+    writeFileSync(stateFile(repo, one.id), state.slice(0, 100)); // as a power cut leaves it
+    repo.tryEntire('doctor', '--fix');
+    expect(repo.stateFiles()).toEqual([`${two.id}.json`]);
 
-      const id = repo.commit('Add b', 'b.txt') as string;
-      expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(two.id);
-      expect(repo.shadowBranches()).toContain(branch);
-      expect(repo.git('rev-parse', branch)).toBe(tip);
-      expect(repo.git('show', `${branch}:a.txt`)).toBe('a.txt');
-      expect(repo.entire('clean', '--force').stdout).not.toContain(branch);
-    },
-  );
+    const id = repo.commit('Add b', 'b.txt') as string;
+    expect(repo.storedJson(id, '0/metadata.json').session_id).toBe(two.id);
+    expect(repo.shadowBranches()).toContain(branch);
+    expect(repo.git('rev-parse', branch)).toBe(tip);
+    expect(repo.git('show', `${branch}:a.txt`)).toBe('a.txt');
+    expect(repo.entire('clean', '--force').stdout).not.toContain(branch);
+  });
 
   variation('a reset of what is on top of HEAD leaves them as well; steps of others go as ever', (repo) => {
     repo.ready();

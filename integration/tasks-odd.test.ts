@@ -88,7 +88,7 @@ describe('what sub-agents leave, or do not', () => {
     ]);
   });
 
-  variation('W11: nothing unredacted reaches git', (repo) => {
+  variation('nothing unredacted reaches git', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -106,7 +106,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(everything).not.toContain(SECRET);
   });
 
-  variation('W11: a secret that only the session gives away is known in all that belongs to it', (repo) => {
+  variation('a secret that only the session gives away is known in all that belongs to it', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('export DB_PASSWORD=sword!fish77');
@@ -129,7 +129,7 @@ describe('what sub-agents leave, or do not', () => {
     expect(everything).not.toContain('sword!fish77');
   });
 
-  variation('W11: what v0.4.4 left unredacted on a shadow branch is redacted at the commit', (repo) => {
+  variation('what v0.4.4 left unredacted on a shadow branch is redacted at the commit', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');

@@ -8,8 +8,8 @@ const files = (repo: TestRepo, branch: string) =>
   repo.git('ls-tree', '-r', '--name-only', branch).split('\n');
 const done = (content: string) => ({ content, status: 'completed', activeForm: content });
 
-describe('tasks and incremental checkpoints (specification §9.7)', () => {
-  scenario('57: a task leaves its mark while it runs; without changes no commit is made anywhere', (repo) => {
+describe('tasks and incremental checkpoints', () => {
+  scenario('a task leaves its mark while it runs; without changes no commit is made anywhere', (repo) => {
     repo.ready().write('left.txt', 'there before\n');
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -29,7 +29,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation('58: a todo list outside of a task, or without changes, creates nothing', (repo) => {
+  variation('a todo list outside of a task, or without changes, creates nothing', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('plan');
@@ -47,7 +47,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.git('for-each-ref')).toBe(before);
   });
 
-  variation('59: on a feature branch the shadow branch has both, in the format of v0.4.4', (repo) => {
+  variation('on a feature branch the shadow branch has both, in the format of v0.4.4', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session('s59');
     session.prompt('ask a sub-agent');
@@ -91,7 +91,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(marks(repo)).toEqual([]);
   });
 
-  variation('60: on main a task with changes is one point, incremental checkpoints are skipped', (repo) => {
+  variation('on main a task with changes is one point, incremental checkpoints are skipped', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('ask a sub-agent');
@@ -106,7 +106,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(repo.git('rev-list', '--count', branch)).toBe('1');
   });
 
-  variation('W27: origin/HEAD says which branch is the default one', (repo) => {
+  variation('origin/HEAD says which branch is the default one', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'trunk');
     repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/trunk');
     const session = repo.session();
@@ -124,7 +124,7 @@ describe('tasks and incremental checkpoints (specification §9.7)', () => {
     expect(task.todo([done('a')]).stderr).toContain('checkpoint #3');
   });
 
-  variation('W13: incremental checkpoints are counted, also across a commit', (repo) => {
+  variation('incremental checkpoints are counted, also across a commit', (repo) => {
     repo.ready().git('switch', '--quiet', '-c', 'feature');
     const session = repo.session();
     session.prompt('ask a sub-agent');

@@ -45,7 +45,7 @@ describe('several at once', () => {
   );
 
   variation(
-    'W5 two hooks of one session at the same moment: both take effect, one after the other',
+    'two hooks of one session at the same moment: both take effect, one after the other',
     async (repo) => {
       repo.ready();
       const session = repo.session('session-1');

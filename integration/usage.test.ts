@@ -38,8 +38,8 @@ const sub = (output: number, calls: number) => ({
   api_call_count: calls,
 });
 
-describe('token usage (specification §5.5, §5.8)', () => {
-  scenario('W34: tokens of sub-agents reach the slot; the root has the session’s own', (repo) => {
+describe('token usage', () => {
+  scenario('tokens of sub-agents reach the slot; the root has the session’s own', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('write with help');
@@ -62,35 +62,32 @@ describe('token usage (specification §5.5, §5.8)', () => {
     expect(repo.storedJson(next, '0/metadata.json').token_usage).toEqual(OWN); // nothing is counted twice
   });
 
-  variation(
-    'W35: the end of a turn counts the tokens of its last checkpoint anew, in slot and root',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('create and commit');
-      session.edit('a.txt', 'one\n');
-      const id = repo.agentCommit('Add a', 'a.txt') as string;
-      const before = repo.storedJson(id, '0/metadata.json');
-      expect(before.token_usage).toMatchObject({ api_call_count: 1, output_tokens: 20 });
-      helper(session, 'late', 'msg_sub1', 500);
-      session.tool('Bash', { command: 'git log' });
-      session.stop('All done.');
-      const slot = repo.storedJson(id, '0/metadata.json');
-      expect(slot).toEqual({
-        ...before,
-        token_usage: {
-          ...{ input_tokens: 300, cache_creation_tokens: 15, cache_read_tokens: 21, output_tokens: 60 },
-          ...{ api_call_count: 3, subagent_tokens: sub(500, 1) },
-        },
-      });
-      const root = repo.storedJson(id, 'metadata.json');
-      expect(root.token_usage).toEqual({ ...slot.token_usage, subagent_tokens: undefined });
-      expect(root.sessions[0].prompt).toMatch(/\/0\/prompt\.txt$/);
-      expect(root.sessions[0].context).toMatch(/\/0\/context\.md$/);
-    },
-  );
+  variation('the end of a turn counts the tokens of its last checkpoint anew, in slot and root', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create and commit');
+    session.edit('a.txt', 'one\n');
+    const id = repo.agentCommit('Add a', 'a.txt') as string;
+    const before = repo.storedJson(id, '0/metadata.json');
+    expect(before.token_usage).toMatchObject({ api_call_count: 1, output_tokens: 20 });
+    helper(session, 'late', 'msg_sub1', 500);
+    session.tool('Bash', { command: 'git log' });
+    session.stop('All done.');
+    const slot = repo.storedJson(id, '0/metadata.json');
+    expect(slot).toEqual({
+      ...before,
+      token_usage: {
+        ...{ input_tokens: 300, cache_creation_tokens: 15, cache_read_tokens: 21, output_tokens: 60 },
+        ...{ api_call_count: 3, subagent_tokens: sub(500, 1) },
+      },
+    });
+    const root = repo.storedJson(id, 'metadata.json');
+    expect(root.token_usage).toEqual({ ...slot.token_usage, subagent_tokens: undefined });
+    expect(root.sessions[0].prompt).toMatch(/\/0\/prompt\.txt$/);
+    expect(root.sessions[0].context).toMatch(/\/0\/context\.md$/);
+  });
 
-  variation('W35: what a commit could not say yet is listed at the root afterwards', (repo) => {
+  variation('what a commit could not say yet is listed at the root afterwards', (repo) => {
     repo.ready();
     const session = repo.session();
     // No prompt has reached the transcript, and none the hook.
@@ -107,7 +104,7 @@ describe('token usage (specification §5.5, §5.8)', () => {
     expect(repo.stored(id, '0/prompt.txt')).toBe('create a.txt');
   });
 
-  variation('W35: where nothing is new no commit is made; tokens alone are something new', (repo) => {
+  variation('where nothing is new no commit is made; tokens alone are something new', (repo) => {
     repo.ready();
     const session = repo.session();
     const stop = () => session.hook('stop', 'Stop', { last_assistant_message: 'Done.' });

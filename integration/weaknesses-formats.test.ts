@@ -12,9 +12,9 @@ function joined(repo: TestRepo, branch: string, dir: string): string {
   return chunks.map((name) => repo.git('show', `${branch}:${name}`)).join('\n');
 }
 
-// Each is a weakness that the specification (§10) knows of the reference.
+// Each is a weakness that v0.4.4 has.
 describe('layouts', () => {
-  variation('W1 worktree ids: a submodule is a repository of its own, with sessions and links', (repo) => {
+  variation('worktree ids: a submodule is a repository of its own, with sessions and links', (repo) => {
     repo.ready();
     const outer = repo.dir;
     const other = join(repo.scratch, 'other');
@@ -31,7 +31,7 @@ describe('layouts', () => {
     expectLinked(repo, session, 'a.txt');
   });
 
-  variation('W1 worktree ids: worktrees beside a bare repository', (repo) => {
+  variation('worktree ids: worktrees beside a bare repository', (repo) => {
     repo.ready();
     const bare = join(repo.scratch, 'bare.git');
     repo.git('clone', '--quiet', '--bare', repo.dir, bare);
@@ -48,7 +48,7 @@ describe('layouts', () => {
 });
 
 describe('what is written', () => {
-  variation('W4 byte truncation: a long prompt is not cut within a character', (repo) => {
+  variation('byte truncation: a long prompt is not cut within a character', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt(`x${'日本語'.repeat(200)}`);
@@ -64,7 +64,7 @@ describe('what is written', () => {
     expect(context).not.toContain('\ufffd');
   });
 
-  variation('W8 oversized untracked list: no tracked files, ignored folders by their name', (repo) => {
+  variation('oversized untracked list: no tracked files, ignored folders by their name', (repo) => {
     repo.ready();
     repo.write('.gitignore', 'node_modules/\n');
     repo.commit('Ignore', '.gitignore');
@@ -79,29 +79,26 @@ describe('what is written', () => {
     ]);
   });
 
-  variation(
-    'W12, W26 chunks in shadow trees: all are read and counted when the transcript is gone',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('a long talk');
-      for (let n = 0; n < 12; n++) session.say(`${n} ${'word '.repeat(12_000)}`);
-      session.edit('a.txt', 'one\n');
-      session.stop();
-      const text = session.read();
-      const lines = text.trimEnd().split('\n').length;
-      const [branch = ''] = repo.shadowBranches();
-      expect(joined(repo, branch, `.entire/metadata/${session.id}`)).toBe(text.trimEnd());
-      rmSync(session.transcript);
-      repo.commit('Add a', 'a.txt');
-      const id = expectLinked(repo, session, 'a.txt');
-      const dir = `${id.slice(0, 2)}/${id.slice(2)}/0`;
-      expect(joined(repo, 'entire/checkpoints/v1', dir)).toBe(text.trimEnd());
-      expect(repo.state(session.id).checkpoint_transcript_start).toBe(lines);
-    },
-  );
+  variation('chunks in shadow trees: all are read and counted when the transcript is gone', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('a long talk');
+    for (let n = 0; n < 12; n++) session.say(`${n} ${'word '.repeat(12_000)}`);
+    session.edit('a.txt', 'one\n');
+    session.stop();
+    const text = session.read();
+    const lines = text.trimEnd().split('\n').length;
+    const [branch = ''] = repo.shadowBranches();
+    expect(joined(repo, branch, `.entire/metadata/${session.id}`)).toBe(text.trimEnd());
+    rmSync(session.transcript);
+    repo.commit('Add a', 'a.txt');
+    const id = expectLinked(repo, session, 'a.txt');
+    const dir = `${id.slice(0, 2)}/${id.slice(2)}/0`;
+    expect(joined(repo, 'entire/checkpoints/v1', dir)).toBe(text.trimEnd());
+    expect(repo.state(session.id).checkpoint_transcript_start).toBe(lines);
+  });
 
-  variation('W26 item counts: a last line that is not ended counts once', (repo) => {
+  variation('item counts: a last line that is not ended counts once', (repo) => {
     const session = withWork(repo);
     const half = JSON.stringify({ type: 'user', message: { role: 'user', content: 'a later prompt' } });
     appendFileSync(session.transcript, half);
@@ -122,7 +119,7 @@ describe('what is written', () => {
   });
 
   variation(
-    'W26 item counts: what was said after a commit in a turn without a stop belongs to it alone',
+    'item counts: what was said after a commit in a turn without a stop belongs to it alone',
     (repo) => {
       repo.ready();
       const session = repo.session();
@@ -139,7 +136,7 @@ describe('what is written', () => {
     },
   );
 
-  variation('W33 empty identity: carried-forward work is written under a name', (repo) => {
+  variation('empty identity: carried-forward work is written under a name', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.commit('Add a', 'a.txt');
     expectLinked(repo, session, 'a.txt');
@@ -153,24 +150,21 @@ describe('what is written', () => {
 });
 
 describe('usage', () => {
-  variation(
-    'W34 slicing: a checkpoint counts what came after the last, whatever lines are broken',
-    (repo) => {
-      const session = withWork(repo);
-      repo.commit('Add a', 'a.txt');
-      const first = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
-      expect(first.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
-      const [head, ...rest] = session.read().split('\n');
-      const broken = ['{"half a li', '', 'no json', ...rest.slice(3)]; // as many lines as before
-      writeFileSync(session.transcript, [head, ...broken].join('\n'));
-      addWork(repo, { 'b.txt': 'two\n' }, session);
-      repo.commit('Add b', 'b.txt');
-      const second = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
-      expect(second.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
-    },
-  );
+  variation('slicing: a checkpoint counts what came after the last, whatever lines are broken', (repo) => {
+    const session = withWork(repo);
+    repo.commit('Add a', 'a.txt');
+    const first = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
+    expect(first.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
+    const [head, ...rest] = session.read().split('\n');
+    const broken = ['{"half a li', '', 'no json', ...rest.slice(3)]; // as many lines as before
+    writeFileSync(session.transcript, [head, ...broken].join('\n'));
+    addWork(repo, { 'b.txt': 'two\n' }, session);
+    repo.commit('Add b', 'b.txt');
+    const second = repo.storedJson(expectLinked(repo, session), '0/metadata.json');
+    expect(second.token_usage).toMatchObject({ api_call_count: 2, output_tokens: 40 });
+  });
 
-  variation('W34 slicing: an offset beyond the end counts nothing twice', (repo) => {
+  variation('slicing: an offset beyond the end counts nothing twice', (repo) => {
     const session = withWork(repo);
     repo.commit('Add a', 'a.txt');
     expectLinked(repo, session);
@@ -185,7 +179,7 @@ describe('usage', () => {
 });
 
 describe('trailers in older places', () => {
-  variation('W18 a trailer right under the subject is read, not doubled', (repo) => {
+  variation('a trailer right under the subject is read, not doubled', (repo) => {
     const session = withWork(repo);
     repo.git('add', 'a.txt');
     repo.git('commit', '--quiet', '-m', 'fix: a\nEntire-Checkpoint: 0123456789ab');
@@ -198,7 +192,7 @@ describe('trailers in older places', () => {
     expect(repo.storedJson('0123456789ab', '0/metadata.json').files_touched).toEqual(['a.txt']);
   });
 
-  variation('W18 conventional subjects, alone and with a body and trailers', (repo) => {
+  variation('conventional subjects, alone and with a body and trailers', (repo) => {
     const session = withWork(repo, { 'a.txt': 'one\n', 'b.txt': 'two\n' });
     repo.commit('feat(a)!: add a', 'a.txt');
     const first = expectLinked(repo, session);

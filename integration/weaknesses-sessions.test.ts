@@ -25,35 +25,32 @@ const stopPayload = (repo: TestRepo, session: AgentSession) =>
     last_assistant_message: 'Done.',
   });
 
-// Each is a weakness that the specification (§10) knows of the reference.
+// Each is a weakness that v0.4.4 has.
 describe('nothing gets lost', () => {
-  variation(
-    'W5 lost updates: a stop, an edit and a commit of one session at the same moment',
-    async (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('create a and b');
-      session.edit('a.txt', 'one\n');
-      session.edit('b.txt', 'two\n');
-      session.say('Done.');
-      repo.git('add', 'a.txt');
-      const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };
-      await Promise.all([
-        repo.inBackground('git', ['commit', '--quiet', '-m', 'Add a'], { env }),
-        repo.inBackground('entire', ['hooks', 'claude-code', 'stop'], { input: stopPayload(repo, session) }),
-      ]);
-      const id = expectLinked(repo, session, 'a.txt');
-      expect(repo.state(session.id)).toMatchObject({ phase: 'idle', files_touched: ['b.txt'] });
-      expect(repo.stored(id, '0/full.jsonl')).toContain('Done.');
-      expect(
-        readdirSync(join(repo.commonDir, 'entire-sessions')).filter((name) => /tmp|claim/.test(name)),
-      ).toEqual([]);
-      repo.commit('Add b', 'b.txt');
-      expectLinked(repo, session, 'b.txt');
-    },
-  );
+  variation('lost updates: a stop, an edit and a commit of one session at the same moment', async (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a and b');
+    session.edit('a.txt', 'one\n');
+    session.edit('b.txt', 'two\n');
+    session.say('Done.');
+    repo.git('add', 'a.txt');
+    const env = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };
+    await Promise.all([
+      repo.inBackground('git', ['commit', '--quiet', '-m', 'Add a'], { env }),
+      repo.inBackground('entire', ['hooks', 'claude-code', 'stop'], { input: stopPayload(repo, session) }),
+    ]);
+    const id = expectLinked(repo, session, 'a.txt');
+    expect(repo.state(session.id)).toMatchObject({ phase: 'idle', files_touched: ['b.txt'] });
+    expect(repo.stored(id, '0/full.jsonl')).toContain('Done.');
+    expect(
+      readdirSync(join(repo.commonDir, 'entire-sessions')).filter((name) => /tmp|claim/.test(name)),
+    ).toEqual([]);
+    repo.commit('Add b', 'b.txt');
+    expectLinked(repo, session, 'b.txt');
+  });
 
-  variation('W29 unfinalised turns: the next prompt completes what a turn without stop committed', (repo) => {
+  variation('unfinalised turns: the next prompt completes what a turn without stop committed', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');
@@ -66,7 +63,7 @@ describe('nothing gets lost', () => {
     expect(repo.state(session.id).turn_checkpoint_ids).toBeUndefined();
   });
 
-  variation('W29 unfinalised turns: so does the end of the session', (repo) => {
+  variation('unfinalised turns: so does the end of the session', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create and commit a.txt');
@@ -79,7 +76,7 @@ describe('nothing gets lost', () => {
   });
 
   for (const command of ['fast-import', 'status']) {
-    variation(`W7 stuck ACTIVE: a stop whose git ${command} fails ends the turn all the same`, (repo) => {
+    variation(`stuck ACTIVE: a stop whose git ${command} fails ends the turn all the same`, (repo) => {
       repo.ready();
       const session = repo.session();
       session.prompt('create a.txt');
@@ -94,7 +91,7 @@ describe('nothing gets lost', () => {
     });
   }
 
-  variation('W7 stuck ACTIVE: a stop without a transcript', (repo) => {
+  variation('stuck ACTIVE: a stop without a transcript', (repo) => {
     repo.ready();
     const session = repo.session();
     session.prompt('create a.txt');
@@ -105,24 +102,21 @@ describe('nothing gets lost', () => {
     expect(repo.state(session.id)).toMatchObject({ phase: 'idle', files_touched: ['a.txt'] });
   });
 
-  variation(
-    'W28 lost trailer after mid-turn commit: what the turn left uncommitted is linked later',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('create a and b, commit a');
-      session.edit('a.txt', 'one\n');
-      session.edit('b.txt', 'two\n');
-      const first = repo.agentCommit('Add a', 'a.txt');
-      session.stop();
-      repo.commit('Add b', 'b.txt');
-      expect(expectLinked(repo, session, 'b.txt')).not.toBe(first);
-    },
-  );
+  variation('lost trailer after mid-turn commit: what the turn left uncommitted is linked later', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('create a and b, commit a');
+    session.edit('a.txt', 'one\n');
+    session.edit('b.txt', 'two\n');
+    const first = repo.agentCommit('Add a', 'a.txt');
+    session.stop();
+    repo.commit('Add b', 'b.txt');
+    expect(expectLinked(repo, session, 'b.txt')).not.toBe(first);
+  });
 });
 
 describe('whose work a turn is', () => {
-  variation('W9 misattributed deletions: what the user deleted or made before is the user’s', (repo) => {
+  variation('misattributed deletions: what the user deleted or made before is the user’s', (repo) => {
     repo.ready();
     for (const name of ['mine', 'yours']) repo.write(`${name}.txt`, `${name}\n`);
     repo.commit('Files', 'mine.txt', 'yours.txt');
@@ -141,7 +135,7 @@ describe('whose work a turn is', () => {
     expectLinked(repo, session, 'yours.txt');
   });
 
-  variation('W10 stale files: a later step has what commands made of a file, and of one put back', (repo) => {
+  variation('stale files: a later step has what commands made of a file, and of one put back', (repo) => {
     const session = withWork(repo, { 'README.md': '# first\n', 'a.txt': 'one\n' });
     const [branch = ''] = repo.shadowBranches();
     session.prompt('change it by a command, and put the readme back');
@@ -158,7 +152,7 @@ describe('whose work a turn is', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  variation('W10 stale files: a turn that only puts back leaves nothing to link', (repo) => {
+  variation('stale files: a turn that only puts back leaves nothing to link', (repo) => {
     const session = withWork(repo, { 'README.md': '# first\n' });
     session.prompt('undo that');
     session.edit('README.md', '# demo\n\nbase line\n');
@@ -199,23 +193,20 @@ describe('whose work a turn is', () => {
     expect(repo.state(session.id).files_touched).toBeUndefined();
   });
 
-  variation(
-    'W55 agent commit not condensed: a command’s work, committed before the transcript tells',
-    (repo) => {
-      repo.ready();
-      const session = repo.session();
-      session.prompt('generate and commit');
-      repo.write('made.txt', 'by a command\n');
-      repo.agentCommit('Add made', 'made.txt');
-      expectLinked(repo, session, 'made.txt');
-      session.stop();
-      expect(repo.state(session.id).files_touched).toBeUndefined();
-    },
-  );
+  variation('agent commit not condensed: a command’s work, committed before the transcript tells', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('generate and commit');
+    repo.write('made.txt', 'by a command\n');
+    repo.agentCommit('Add made', 'made.txt');
+    expectLinked(repo, session, 'made.txt');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toBeUndefined();
+  });
 });
 
 describe('which sessions a commit is linked to', () => {
-  variation('W23 an ended session is not swallowed by a commit of another’s files', (repo) => {
+  variation('an ended session is not swallowed by a commit of another’s files', (repo) => {
     const ended = withWork(repo);
     ended.end();
     const other = addWork(repo, { 'b.txt': 'two\n' });
@@ -226,7 +217,7 @@ describe('which sessions a commit is linked to', () => {
     expectLinked(repo, ended, 'a.txt');
   });
 
-  variation('W24 of several active sessions only those are linked whose files are in the commit', (repo) => {
+  variation('of several active sessions only those are linked whose files are in the commit', (repo) => {
     repo.ready();
     const [first, second] = [repo.session('session-1'), repo.session('session-2')];
     first.prompt('create a.txt');
@@ -241,7 +232,7 @@ describe('which sessions a commit is linked to', () => {
     expectLinked(repo, first, 'a.txt');
   });
 
-  variation('W25 new lines in an idle session’s transcript are no reason to link a commit', (repo) => {
+  variation('new lines in an idle session’s transcript are no reason to link a commit', (repo) => {
     const session = withWork(repo);
     session.say('A later thought.');
     repo.write('mine.txt', 'mine\n');
@@ -249,7 +240,7 @@ describe('which sessions a commit is linked to', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
-  variation('W31 a tracked file that the commit did not change is no overlap', (repo) => {
+  variation('a tracked file that the commit did not change is no overlap', (repo) => {
     const session = withWork(repo, { 'README.md': '# by the agent\n' });
     repo.write('mine.txt', 'mine\n');
     repo.commit('Mine', 'mine.txt');
@@ -257,7 +248,7 @@ describe('which sessions a commit is linked to', () => {
     expect(repo.state(session.id).files_touched).toEqual(['README.md']);
   });
 
-  variation('W32 phantom carry-forward: a file the user changed and committed whole is done with', (repo) => {
+  variation('phantom carry-forward: a file the user changed and committed whole is done with', (repo) => {
     const session = withWork(repo, { 'README.md': '# by the agent\n' });
     repo.write('README.md', '# by both\n');
     repo.commit('Readme', 'README.md');

@@ -231,7 +231,7 @@ describe('why: not linked', () => {
     expectGolden(repo, 'why-squash.txt', repo.entire('why').stdout, { a: a as string, b: b as string });
   });
 
-  variation('P22: a forged trailer elsewhere in the message links nothing', (repo) => {
+  variation('a forged trailer elsewhere in the message links nothing', (repo) => {
     withWork(repo);
     const id = repo.commit('Add a', 'a.txt');
     repo.write('mine.txt', 'mine\n');

@@ -16,13 +16,13 @@ test('the last line with a time counts, whatever stands behind it', () => {
   expect(read(at('2026-01-02T05:04:05+02:00'))).toBe('2026-01-02T03:04:05.000Z');
 });
 
-test('W51: a line is read however long it is', () => {
+test('a line is read however long it is', () => {
   const long = JSON.stringify({ timestamp: LATE, text: 'x'.repeat(3 * 64 * 1024) });
   expect(read(at(EARLY), long)).toBe(LATE);
   expect(read(long, at(EARLY))).toBe(EARLY);
 });
 
-test('W51: a transcript that is one JSON document says it with its last message, or as a whole', () => {
+test('a transcript that is one JSON document says it with its last message, or as a whole', () => {
   const document = {
     sessionId: 's',
     lastUpdated: EARLY,

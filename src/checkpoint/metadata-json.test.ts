@@ -3,7 +3,7 @@ import { type CheckpointId, parseCheckpointId } from '../base/ids.ts';
 import { checkpointDir, parseRootSlots, parseSlot, renderRoot, renderSlot } from './metadata-json.ts';
 
 const id = parseCheckpointId('a3b2c4d5e6f7') as CheckpointId;
-/** The example of strategy.md §5.6a, as it lies on disk. */
+/** A slot as v0.4.4 writes it. */
 const SLOT = `{
   "cli_version": "0.4.4",
   "checkpoint_id": "a3b2c4d5e6f7",

@@ -34,7 +34,7 @@ describe('subjects, byte for byte', () => {
     expect(incrementSubject('', 3, id)).toBe('Checkpoint #3: toolu_01abcd');
   });
 
-  test('W4: cut between code points', () => {
+  test('cut between code points', () => {
     const subject = taskSubject('', 'ü'.repeat(40), id);
     expect(subject).toBe(`Completed agent: ${'ü'.repeat(28)}... (toolu_01abcd)`);
   });

@@ -24,7 +24,7 @@ test('one session is a command, with its prompt behind it', () => {
   expect(renderResumeCommands([log('s1', '')], { lead })).toBe('claude -r s1');
 });
 
-test('69: several are a list, the most recent one last', () => {
+test('several are a list, the most recent one last', () => {
   const logs = [log('s1', 'First'), log('s2', '')];
   expect(renderResumeCommands(logs, { lead })).toBe(
     '\nRestored 2 sessions. To continue, run:\n  claude -r s1  # First\n  claude -r s2  # (most recent)',

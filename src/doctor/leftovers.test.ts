@@ -36,7 +36,7 @@ const facts = (id = 's', state: object = {}, more: Partial<SessionFacts> = {}): 
   ...more,
 });
 
-describe('W54: whether a session is alive', () => {
+describe('whether a session is alive', () => {
   test.each([
     ['nothing speaks for it', facts(), undefined],
     ['ended, with steps', facts('s', { phase: 'ended', checkpointCount: 1 }), 'pending'],
@@ -83,7 +83,7 @@ const branch = (name: string, worktree?: string) => ({
   worktree,
 });
 
-test('W54: branches stay for whoever needs them', () => {
+test('branches stay for whoever needs them', () => {
   const own = { branch: branch(shadowBranch(BASE, '')), sessions: ['s'] };
   const judge = (sessions: SessionFacts[], busy: string[] = [], one: BranchFacts = own) => {
     const { items, kept } = judgeBranches([one], sessions, new Set(busy), NOW);

@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-01-02T12:00:00Z');
 const HOUR = 60 * 60 * 1000;
 const ago = (ms: number): string => new Date(NOW - ms).toISOString();
 
-describe('stuck sessions (specification §1.7)', () => {
+describe('stuck sessions', () => {
   test.each([
     ['active', ago(HOUR + 1), 0, false, { kind: 'silent', quietMs: HOUR + 1 }],
     ['active', ago(HOUR), 3, true, undefined],

@@ -118,13 +118,13 @@ describe('.git as a file', () => {
     });
   });
 
-  test('a bare repository with worktrees (W1)', () => {
+  test('a bare repository with worktrees', () => {
     put('bare.git/HEAD', 'ref: refs/heads/main\n');
     makeWorktree('x', 'bare.git/worktrees/x', at('bare.git'));
     expect(locateRepo(at('x'))).toMatchObject({ commonDir: at('bare.git'), worktreeId: 'x' });
   });
 
-  test('a submodule is the main worktree of its own repository (W1)', () => {
+  test('a submodule is the main worktree of its own repository', () => {
     put('repo/.git/modules/sub/HEAD', 'ref: refs/heads/main\n');
     put('repo/sub/.git', 'gitdir: ../.git/modules/sub\n');
     const gitDir = at('repo/.git/modules/sub');

@@ -98,7 +98,7 @@ test('what a message was made of', () => {
   expect(findReplayed('x\n\nsaid: This reverts commit 0123456\n')).toBeUndefined();
 });
 
-test('P22: ids elsewhere in a message are named, each once, and the trailer is not among them', () => {
+test('ids elsewhere in a message are named, each once, and the trailer is not among them', () => {
   const message = `Entire-Checkpoint: ${OTHER}\n\n    Entire-Checkpoint: ${OTHER}\n\nEntire-Checkpoint: ${ID}\n`;
   expect(findMentioned(message, ID)).toEqual([OTHER]);
   expect(findMentioned(message, undefined)).toEqual([OTHER, ID]);

@@ -10,14 +10,14 @@ const line = (id: number, text = 'said', time: number | undefined = id) =>
 const log = (...lines: string[]) => Buffer.from(lines.map((text) => `${text}\n`).join(''));
 const judge = (local: Buffer | undefined, stored: Buffer) => compareLogs(local, stored).state;
 
-test('67: a log that is not here, empty, or of unknown age gives way', () => {
+test('a log that is not here, empty, or of unknown age gives way', () => {
   expect(judge(undefined, log(line(1)))).toBe('new');
   expect(judge(Buffer.alloc(0), log(line(1)))).toBe('new');
   expect(judge(Buffer.from('{"type":"user"}\n'), log(line(1)))).toBe('new');
   expect(judge(log(line(1)), Buffer.from('{"type":"user"}\n'))).toBe('new');
 });
 
-test('68: the later last entry decides', () => {
+test('the later last entry decides', () => {
   expect(judge(log(line(1), line(3)), log(line(1), line(2)))).toBe('local-newer');
   expect(judge(log(line(1)), log(line(1), line(2)))).toBe('checkpoint-newer');
   expect(judge(log(line(1)), log(line(1, 'REDACTED'), line(2)))).toBe('checkpoint-newer');

@@ -42,7 +42,7 @@ test.each([
   ['.claude/projects/s1.jsonl'],
   ['~/.claude/projects/-srv-repo/s1.jsonl'],
   ['\n.claude/projects/-srv-repo/s1.jsonl'],
-])('W49: %j leads to the agent’s own folder', (recorded) => {
+])('%j leads to the agent’s own folder', (recorded) => {
   expect(choose({ recorded })).toBe(OWN);
 });
 

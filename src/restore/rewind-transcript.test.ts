@@ -36,7 +36,7 @@ describe('cutBack', () => {
   });
 });
 
-describe('cutAfter (W48)', () => {
+describe('cutAfter', () => {
   const transcript = bytes(line('1', 'mentions 2'), line('2', 'two'), line('3', 'three'));
 
   test('ends with the line of that id, byte for byte', () => {

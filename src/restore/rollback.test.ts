@@ -14,7 +14,7 @@ const usage = (count: number) => ({
   apiCallCount: count,
 });
 
-describe('rollBackState (W46)', () => {
+describe('rollBackState', () => {
   const state = {
     ...parseState('{"session_id": "s", "base_commit": "b", "checkpoint_count": 3, "files_touched": ["x"]}'),
     promptAttributions: [1, 2, 3].map(emptyAttribution),

@@ -175,7 +175,7 @@ function withKept(origin: Tree, changed: Tree, kept: readonly boolean[]): Tree {
   return root;
 }
 
-describe('I7: merging is a union', () => {
+describe('merging is a union', () => {
   test('commutative, since whatever base', () => {
     fc.assert(
       fc.property(since, ({ origin, trees: [a, b] }) => {

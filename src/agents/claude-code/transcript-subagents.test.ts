@@ -38,7 +38,7 @@ describe('sub-agents', () => {
   const returned = (content: unknown, type = 'user') =>
     JSON.stringify({ type, message: { content: [{ type: 'tool_result', tool_use_id: 't', content }] } });
 
-  test('W34: which ones tool calls worked with, by any id of letters, digits, _ and -', () => {
+  test('which ones tool calls worked with, by any id of letters, digits, _ and -', () => {
     const text = [
       returned('agentId: a7d87b (use SendMessage)'),
       'not JSON agentId: a1',

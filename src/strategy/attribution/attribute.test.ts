@@ -48,7 +48,7 @@ const counts = (
   agentPercentage: percent,
 });
 
-describe('the worked examples (specification §5.9)', () => {
+describe('the worked examples', () => {
   test('agent 8 lines, user then adds 2', () => {
     const agent = lines('agent', 8);
     expect(attributeTexts({ f: ['', agent, agent + lines('user', 2)] })).toEqual(counts(8, 2, 0, 0, 10, 80));

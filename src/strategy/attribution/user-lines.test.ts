@@ -19,7 +19,7 @@ describe('the user’s lines in one file', () => {
     expect(pendingLines(first)).toEqual(lines(5, 2));
   });
 
-  test('W37: what one prompt counted, the next does not count again while the steps have the same version', () => {
+  test('what one prompt counted, the next does not count again while the steps have the same version', () => {
     const first = nextUserLines(undefined, look({ measured: lines(5) }));
     const second = nextUserLines(first, look({ measured: lines(8) }));
     expect(pendingLines(second)).toEqual(lines(3));
@@ -39,7 +39,7 @@ describe('the user’s lines in one file', () => {
     expect(pendingLines(second)).toEqual(lines(2));
   });
 
-  test('W37: a version that HEAD brought holds nothing of it', () => {
+  test('a version that HEAD brought holds nothing of it', () => {
     const first = nextUserLines(undefined, look({ measured: lines(5) }));
     const second = nextUserLines(first, look({ reference: 'r2', measured: lines(5), isTaken: false }));
     expect(second.settled).toEqual(lines(0));

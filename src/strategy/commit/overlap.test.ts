@@ -37,10 +37,10 @@ function overlaps({ before, after, shadow, fresh = false, changed = true, isAtWo
   return found.length > 0;
 }
 
-describe('commits and what is staged (specification §4.1, §4.2)', () => {
+describe('commits and what is staged', () => {
   test.each<[string, Case, boolean]>([
     [
-      'a path that the commit did not change (W31)',
+      'a path that the commit did not change',
       { changed: false, before: 'a', after: 'a', shadow: 'a' },
       false,
     ],
@@ -69,13 +69,13 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
     ['a file that existed, as HEAD has it in the last step', { before: 'a', after: 'c', shadow: 'a' }, false],
     ['a file that existed, binary and other', { before: 'a\0', after: 'c\0', shadow: 'b\0' }, true],
     ['a file that existed and no step has', { before: 'a', after: 'c' }, true],
-    ['a file that existed, deleted by the agent (W31)', { before: 'a' }, true],
+    ['a file that existed, deleted by the agent', { before: 'a' }, true],
     ['a file that existed, deleted though the agent kept it', { before: 'a', shadow: 'b' }, true],
     ['a new file with the agent’s content', { after: 'b', shadow: 'b' }, true],
     ['a new file that no step has', { after: 'b' }, false],
     ['a new file, replaced', { after: 'x\ny\n', shadow: 'a\nb\n' }, false],
-    ['the first half of a new file (W57)', { after: 'a\nb\n', shadow: 'a\nb\nc\nd\n' }, true],
-    ['a new file that the user extended (W57)', { after: 'own\na\nb\nmore\n', shadow: 'a\nb\n' }, true],
+    ['the first half of a new file', { after: 'a\nb\n', shadow: 'a\nb\nc\nd\n' }, true],
+    ['a new file that the user extended', { after: 'own\na\nb\nmore\n', shadow: 'a\nb\n' }, true],
     ['a new file that is binary and differs', { after: 'a\0x', shadow: 'a\0y' }, false],
     ['a new file that is binary and the same', { after: 'a\0x', shadow: 'a\0x' }, true],
     ['a new file that neither side has any more', {}, false],
@@ -131,7 +131,7 @@ describe('commits and what is staged (specification §4.1, §4.2)', () => {
   });
 });
 
-describe('a new file that differs from what the agent wrote (W57)', () => {
+describe('a new file that differs from what the agent wrote', () => {
   const agent = 'one\ntwo\nthree\nfour\n';
 
   test.each<[string, string, boolean]>([

@@ -51,7 +51,7 @@ const tokens = (outputTokens: number, apiCallCount: number) => ({
 });
 
 describe('tokens of sub-agents', () => {
-  test('W34: are passed through, apart from those of the session', async () => {
+  test('are passed through, apart from those of the session', async () => {
     writeFileSync(folder.path, call('m1', 10) + returned('a-1') + returned('b_2') + call('m2', 20));
     agent('a-1', call('s1', 3) + call('s2', 4));
     agent('b_2', call('s3', 5));
