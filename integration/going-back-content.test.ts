@@ -106,6 +106,15 @@ describe('a part of a rewind with another session along', () => {
     expectNotLinked(repo, 'no-overlap');
   });
 
+  variation('and of its own: what a part of it brought back is linked', (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n', 'b.txt': 'b\n' });
+    goBack(repo, stepOf(temporary(repo), 'Turn 1').id);
+    repo.entire('undo', '--files', 'b.txt');
+    repo.commit('B', 'b.txt');
+    expectLinked(repo, session, 'b.txt');
+  });
+
   variation('is undone twice, in two rewinds: it is the work of whoever wrote it', (repo) => {
     repo.ready();
     const own = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
@@ -202,3 +211,36 @@ variation(
     expect(repo.read('d.txt')).toBe('one\ntwo\n');
   },
 );
+
+variation('undo of what a shell did keeps what the user committed in the turn', (repo) => {
+  repo.ready();
+  repo.write('a.txt', 'one\ntwo\n').commit('Begin', 'a.txt');
+  const session = repo.session();
+  session.prompt('rewrite it');
+  repo.write('a.txt', 'one\nmine\ntwo\n');
+  repo.commit('Mine', 'a.txt');
+  session.shell(() => repo.write('a.txt', 'one\nmine\ntwo\nby the agent\n').write('b.txt', 'b\n'));
+  session.stop();
+  repo.entire('undo');
+  expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['one\nmine\ntwo\n', false]);
+});
+
+variation('undo of what a shell did and the agent committed takes back what it committed', (repo) => {
+  repo.ready();
+  repo.write('a.txt', 'one\n').commit('Begin', 'a.txt');
+  const session = repo.session();
+  session.prompt('rewrite it, and commit');
+  session.shell(() => repo.write('a.txt', 'one\nby the agent\n'));
+  repo.gitWith(
+    { env: { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: session.id } },
+    'commit',
+    '--quiet',
+    '--all',
+    '-m',
+    'Its own',
+  );
+  session.shell(() => repo.write('a.txt', 'one\nby the agent\nand more\n'));
+  session.stop();
+  repo.entire('undo');
+  expect(repo.read('a.txt')).toBe('one\n');
+});

@@ -35,31 +35,20 @@ export function settleInHand(
     parts.some(({ files }) => files.has(path)) || !whole.has(path);
   const changed = [...record.files.keys()].filter(isSettled);
   if (changed.length === 0) return;
+  const open = new Set(findOpen(work, changed));
   const shares = parts.flatMap((step) => sharesIn(work, id, step));
-  const theirs = new Set(shares.flatMap(({ files, own }) => files.filter((path) => !own.has(path))));
-  const common = {
-    open: new Set(findOpen(work, changed)),
-    isRedo: record.kind === 'redo',
-    ...openJudge(work, sessionStore(work.repo.commonDir, id, work.repo.worktreeId), record, changed),
-  };
-  const settle = (
-    one: SessionId,
-    paths: readonly RepoPath[],
-    noted: () => SnapshotRecord | undefined,
-  ): void =>
-    settleOne(work, one, {
-      ...common,
-      paths,
-      note: (held) => noteAgain(work, one, noted(), { paths }, held),
-    });
-  const own = changed.filter((path) => !theirs.has(path));
-  settle(id, own, () => record);
+  const theirs = new Set(shares.flatMap(({ files, own }) => [...files].filter((path) => !own.has(path))));
+  const own = new Set(changed.filter((path) => !theirs.has(path)));
+  // What is done again is the session's own work, all of it.
+  const judge = openJudge(work, id, record, record.kind === 'redo' && shares.length === 0 ? [] : [...open]);
+  settleOne(work, id, { paths: own, open, judge: record.kind === 'redo' ? undefined : judge, record });
   for (const { sessionId, files, noted } of shares)
-    settle(
-      sessionId,
-      changed.filter((path) => files.includes(path)),
-      noted,
-    );
+    settleOne(work, sessionId, {
+      paths: new Set(changed.filter((path) => files.has(path))),
+      open,
+      judge,
+      record: noted(),
+    });
 }
 
 /** Sessions beside its own of which a rewind, some files of which are taken back or brought back, took something along. */
@@ -68,7 +57,7 @@ export const sharersOf = (work: Work, id: SessionId, steps: readonly SnapshotRec
 
 interface Share {
   readonly sessionId: SessionId;
-  readonly files: readonly RepoPath[];
+  readonly files: ReadonlySet<RepoPath>;
   /** What the session that went back had itself. */
   readonly own: ReadonlySet<RepoPath>;
   /** The record of the session that says what of it was taken back. */
@@ -85,86 +74,87 @@ function sharesIn({ repo }: Work, id: SessionId, step: SnapshotRecord): Share[] 
     .flatMap((more) =>
       more.others.map((other) => ({
         sessionId: other.sessionId,
-        files: other.files,
+        files: new Set(other.files),
         own: new Set(more.files),
         noted: () => readRecords(storeOf(other.sessionId)).findLast(isNoteOf(more.sessionId, other)),
       })),
     );
 }
 
-/** A session and files of it, and what is known of them after a step back. */
+/** Files of a session, and what is known of them after a step back. */
 interface Settling {
-  readonly paths: readonly RepoPath[];
+  readonly paths: ReadonlySet<RepoPath>;
   /** Those that differ from HEAD. */
   readonly open: ReadonlySet<RepoPath>;
-  readonly isRedo: boolean;
-  readonly isWork: (kept: KeptWork, path: RepoPath) => boolean | undefined;
-  readonly waits: (kept: KeptWork, path: RepoPath) => boolean;
-  /** Told which files are the work of a session that has no state here to say so. */
-  readonly note: (held: readonly RepoPath[]) => void;
+  /** `undefined`: all of them are its work. */
+  readonly judge: Judge | undefined;
+  /** The last record of the session: it says of what names are its work, where it has no state here. */
+  readonly record: SnapshotRecord | undefined;
 }
 
-function settleOne(work: Work, id: SessionId, { paths, open, isRedo, isWork, waits, note }: Settling): void {
-  if (paths.length === 0) return;
+function settleOne(work: Work, id: SessionId, { paths, open, judge, record }: Settling): void {
+  if (paths.size === 0) return;
   const { repo, sessions } = work;
   const state = readStateIfReadable(sessions, id);
   const isHere = state?.worktreeId === repo.worktreeId;
-  const touched = isHere ? state.filesTouched : [];
-  const kept = openKeptWork(work, { sessionId: id, checkpointCount: isHere ? state.checkpointCount : 0 });
-  const isHeld = (path: RepoPath): boolean => {
-    if (!open.has(path)) return false;
-    const isTouched = touched.includes(path);
-    // Where that cannot be told, what a session had in hand stays there, and what is done again is its work.
-    return (isWork(kept, path) ?? (isRedo || isTouched)) || (isTouched && waits(kept, path));
-  };
-  const held = paths.filter(isHeld);
+  const touched = new Set(isHere ? state.filesTouched : []);
+  const asked = [...paths].filter((path) => open.has(path));
+  const session = { sessionId: id, checkpointCount: isHere ? state.checkpointCount : 0 };
+  const kept = openKeptWork(work, session, judge ? asked : []);
+  // Where that cannot be told, what a session had in hand stays there.
+  const isHeld = (path: RepoPath): boolean =>
+    !judge ||
+    (judge.isWork(kept, path) ?? touched.has(path)) ||
+    (touched.has(path) && judge.waits(kept, path));
+  const held = asked.filter(isHeld);
   if (isHere) {
-    const next = sortedUnique([...touched.filter((path) => !paths.includes(path)), ...held]);
-    if (next.join('\n') !== sortedUnique(touched).join('\n'))
+    const next = sortedUnique([...[...touched].filter((path) => !paths.has(path)), ...held]);
+    if (next.length !== touched.size || next.some((path) => !touched.has(path)))
       saveState(work, { ...state, filesTouched: next });
     return;
   }
-  note(held);
+  if (record?.kind === 'undo') {
+    const others = (record.again ?? []).filter((path) => !paths.has(path));
+    const again = sortedUnique([...others, ...held]);
+    if (again.length > 0 || record.again)
+      writeRecord(sessionStore(repo.commonDir, id, repo.worktreeId), { ...record, again }, { fsync: true });
+  }
   trackAgain(sessions, id, held, state ? repo.worktreeId : undefined);
 }
 
-/** Holds what a step back made of files, and what the index has of them, against HEAD. One process. */
+/** Holds what a step back made of files, and what the index has of them, against HEAD. */
+interface Judge {
+  isWork(kept: KeptWork, path: RepoPath): boolean | undefined;
+  waits(kept: KeptWork, path: RepoPath): boolean;
+}
+
+/** More files than that are not looked into. */
+const MAX_FILES = 500;
+
+/** @param id whose store has the contents that the step back made @param paths that may be asked for; one process reads them all */
 function openJudge(
-  { git }: Work,
-  store: string,
+  { git, repo }: Work,
+  id: SessionId,
   { files }: SnapshotRecord,
   paths: readonly RepoPath[],
-): Pick<Settling, 'isWork' | 'waits'> {
-  const objects = readObjects(
-    git,
-    paths.flatMap((path) => [`HEAD:${path}`, `:0:${path}`]),
-  );
-  const read = openLines(git, store);
+): Judge {
+  const asked = paths.length > MAX_FILES ? [] : paths;
+  const names = asked.flatMap((path) => [`HEAD:${path}`, `:0:${path}`]);
+  const objects = readObjects(git, names);
+  const states = asked.map((path) => files.get(path)?.after);
+  const read = openLines(git, sessionStore(repo.commonDir, id, repo.worktreeId), states);
+  const isAsked = new Set(asked);
   const headOf = (path: RepoPath) => objects.get(`HEAD:${path}`);
   return {
     isWork(kept, path) {
+      if (!isAsked.has(path)) return undefined;
       const [head, staged] = [headOf(path), objects.get(`:0:${path}`)];
       const there = kept.holds(path, read(files.get(path)?.after), toLines(head?.data));
       if (there || staged?.oid === head?.oid) return there;
       return kept.holds(path, toLines(staged?.data), toLines(head?.data)) || there;
     },
-    waits: (kept, path) => kept.waits(path, toLines(headOf(path)?.data)),
+    waits: (kept, path) => isAsked.has(path) && kept.waits(path, toLines(headOf(path)?.data)),
   };
-}
-
-/** Names of files of a session without a state here are its work, or not, by what its last record says. */
-function noteAgain(
-  { repo }: Work,
-  id: SessionId,
-  record: SnapshotRecord | undefined,
-  { paths }: { readonly paths: readonly RepoPath[] },
-  held: readonly RepoPath[],
-): void {
-  if (record?.kind !== 'undo') return;
-  const others = (record.again ?? []).filter((path) => !paths.includes(path));
-  const again = sortedUnique([...others, ...held]);
-  if (again.join('\n') === (record.again ?? []).join('\n')) return;
-  writeRecord(sessionStore(repo.commonDir, id, repo.worktreeId), { ...record, again }, { fsync: true });
 }
 
 /** The next step of a session holds these files; not those that a commit, made meanwhile, has as they are. */

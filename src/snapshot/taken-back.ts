@@ -14,6 +14,8 @@ export const readTakenBack = (store: string, paths: ReadonlySet<RepoPath>): Repo
 export interface LastSaid {
   /** The record. */
   readonly id: string;
+  /** It is of a turn; else of a step back, or of one that was done again. */
+  readonly isTurn: boolean;
   readonly isTakenBack: boolean;
   /** What it left there. */
   readonly after: FileState | undefined;
@@ -32,7 +34,12 @@ export function readLast(store: string, paths: ReadonlySet<RepoPath>, since = ''
       asked.delete(path);
       const isTakenBack =
         record !== undefined && !record.again?.includes(path) && !isWork(store, record, path);
-      last.set(path, { id, isTakenBack, after: record?.files.get(path)?.after });
+      last.set(path, {
+        id,
+        isTurn: record?.kind === 'turn',
+        isTakenBack,
+        after: record?.files.get(path)?.after,
+      });
     }
   }
   return last;

@@ -53,6 +53,10 @@ export interface TurnView {
   readonly unsure: readonly RepoPath[];
   /** Paths that other sessions recorded since the turn began. */
   readonly foreign: ReadonlySet<string>;
+  /** Where HEAD is; `undefined` where it is where the turn began. */
+  readonly head?: string | undefined;
+  /** Paths that commits of the session itself took in the turn. */
+  readonly committed?: ReadonlySet<string>;
   /**
    * The turn ends now, or goes on with a shell at work: what the worktree has is what it left. Otherwise it ended some time ago,
    * or all that it does is on record, and only that is known to be its own.
@@ -111,7 +115,9 @@ function describeTurn(
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
   const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before?.kind !== 'missing';
-  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure);
+  const isFound = (path: RepoPath) => scanned.has(path) && !view.committed?.has(path);
+  const moved = view.head === undefined ? undefined : { head: view.head, isAsked: isFound };
+  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure, moved);
   const budget = { files: MAX_SCANNED_FILES, bytes: MAX_SCANNED_BYTES };
   const files = new Map<RepoPath, PathChange>();
   const seen = new Map<RepoPath, BeginState>();

@@ -47,12 +47,65 @@ export function toLines(bytes: Buffer | undefined): Lines | undefined {
   return { isThere: true, lines: new Set(lines.filter((line) => line !== '')) };
 }
 
-/** Reads the lines of what was at a path once; `undefined` for what is no text, too large, or not in the store any more. */
-export function openLines(git: Git, store: string): (state: FileState | undefined) => Lines | undefined {
+/**
+ * Reads what is on record of a session. One process at most, which reads what its turns found or left of the files as git has it.
+ *
+ * @param paths those that are asked for
+ */
+export function openKeptWork(
+  { git, repo }: Work,
+  { sessionId, checkpointCount }: Pick<SessionState, 'sessionId' | 'checkpointCount'>,
+  paths: readonly RepoPath[],
+): KeptWork {
+  const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
+  const records =
+    paths.length === 0 ? [] : listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+  const isWhole = hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)));
+  const partsIn = (some: readonly SnapshotRecord[], path: RepoPath): ChangePart[] =>
+    some.flatMap(({ kind, files }) => {
+      const change = kind === 'turn' ? files.get(path) : undefined;
+      return change ? partsOf(change) : [];
+    });
+  const parts = new Map(paths.map((path) => [path, partsIn(records, path)]));
+  const states = [...parts.values()].flatMap((own) => own.flatMap(({ before, after }) => [before, after]));
+  const read = openLines(git, store, states);
+  /** @param content `undefined`: what the turn itself left */
+  const judge = ({ before, after }: ChangePart, head: Lines, content?: Lines): boolean | undefined => {
+    const [was, is] = [before ? read(before) : head, read(after)];
+    return was && is ? holds(content ?? is, head, was, is) : undefined;
+  };
+  return {
+    holds(path, content, head) {
+      const own = parts.get(path) ?? [];
+      if (!content || !head || own.length === 0) return undefined;
+      const verdicts = own.map((part) => judge(part, head, content));
+      return verdicts.includes(true) || (verdicts.includes(undefined) || !isWhole ? undefined : false);
+    },
+    waits(path, head) {
+      const standing = readHistory(records).standing.flatMap((step) =>
+        step.paths.has(path) || step.left.has(path) ? step.record : [],
+      );
+      return head !== undefined && partsIn(standing, path).some((part) => judge(part, head) === true);
+    },
+  };
+}
+
+/**
+ * Reads lines of what was at paths; `undefined` for what is no text, too large, or not in the store any more.
+ *
+ * @param states those that may be asked for
+ */
+export function openLines(
+  git: Git,
+  store: string,
+  states: ReadonlyArray<FileState | undefined>,
+): (state: FileState | undefined) => Lines | undefined {
+  const oids = new Set(states.flatMap((state) => (state?.kind === 'git' ? state.oid : [])));
+  const objects = readObjects(git, [...oids]);
   return (state) => {
     if (state?.kind === 'missing') return toLines(undefined);
     if (state?.kind === 'git') {
-      const found = readObjects(git, [state.oid]).get(state.oid);
+      const found = objects.get(state.oid);
       return found && toLines(found.data);
     }
     if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
@@ -61,43 +114,6 @@ export function openLines(git: Git, store: string): (state: FileState | undefine
     } catch {
       return undefined; // gone, as after gc
     }
-  };
-}
-
-/** Reads the turns of a session that are on record, each once, and of each what it made of the paths that are asked for. */
-export function openKeptWork(
-  { git, repo }: Work,
-  { sessionId, checkpointCount }: Pick<SessionState, 'sessionId' | 'checkpointCount'>,
-): KeptWork {
-  const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
-  const records = listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
-  const isWhole = hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)));
-  const read = openLines(git, store);
-  const partsIn = (some: readonly SnapshotRecord[], path: RepoPath): ChangePart[] =>
-    some.flatMap(({ kind, files }) => {
-      const change = kind === 'turn' ? files.get(path) : undefined;
-      return change ? partsOf(change) : [];
-    });
-  return {
-    holds(path, content, head) {
-      const parts = partsIn(records, path);
-      if (!content || !head || parts.length === 0) return undefined;
-      const verdicts = parts.map(({ before, after }) => {
-        const [was, is] = [before ? read(before) : head, read(after)];
-        return was && is ? holds(content, head, was, is) : undefined;
-      });
-      return verdicts.includes(true) || (verdicts.includes(undefined) || !isWhole ? undefined : false);
-    },
-    waits(path, head) {
-      const { standing } = readHistory(records);
-      const some = standing.flatMap(({ record, paths, left }) =>
-        paths.has(path) || left.has(path) ? record : [],
-      );
-      return partsIn(some, path).some(({ before, after }) => {
-        const [was, is] = [before ? read(before) : head, read(after)];
-        return head !== undefined && was !== undefined && is !== undefined && holds(is, head, was, is);
-      });
-    },
   };
 }
 

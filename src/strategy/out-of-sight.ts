@@ -59,6 +59,16 @@ export function findTakenBack(
   return readTakenBack(sessionStore(repo.commonDir, sessionId, repo.worktreeId), new Set(among));
 }
 
+/** Those of some paths that a step back, or one that was done again, was the last to write: the last step says nothing of them. */
+export function findSteppedBack(
+  { repo }: Pick<Work, 'repo'>,
+  { sessionId }: Pick<SessionState, 'sessionId'>,
+  among: readonly RepoPath[],
+): RepoPath[] {
+  const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
+  return [...readLast(store, new Set(among))].flatMap(([path, { isTurn }]) => (isTurn ? [] : path));
+}
+
 /**
  * Those of some files that hold what other sessions wrote over a session's work, and had taken back since, as the last step on a branch that
  * they share has it still; each with the text that the session itself left, `undefined` where that is not known.

@@ -11,7 +11,7 @@ import type { PathChange, PathChanges } from '../../git/commits.ts';
 import { readObjects, type TreeEntry } from '../../git/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
 import { type Lines, openKeptWork, toLines } from '../kept-work.ts';
-import { findTakenBack } from '../out-of-sight.ts';
+import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
 import { findOverlap, findRenamed } from './overlap.ts';
@@ -65,10 +65,16 @@ export function judgeSessions(
     const input = { touched, changes, shadow: known, readText, isAtWork, budget };
     const renamed = findRenamed(gone, input);
     const held = named.length > 0 ? findOverlap(input) : [];
-    const overlap = [...withoutUndone(work, session, { named, held, touched, changes }), ...renamed.keys()];
+    const overlap = [
+      ...judgeSteppedBack(work, session, { named, held, touched, changes }),
+      ...renamed.keys(),
+    ];
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
+
+/** More files than that are not looked into. */
+const MAX_FILES = 500;
 
 /**
  * Where the last that is known of a file is that a step back went over it, its last step says nothing of it: it is the session's work as
@@ -76,7 +82,7 @@ export function judgeSessions(
  *
  * @param held what holds its work as the last steps and names have it
  */
-function withoutUndone(
+function judgeSteppedBack(
   work: Work,
   session: Participant,
   {
@@ -91,19 +97,24 @@ function withoutUndone(
     readonly changes: PathChanges;
   },
 ): RepoPath[] {
-  const undone = new Set(
-    findTakenBack(
+  const back = new Set(
+    findSteppedBack(
       work,
       session,
       named.filter((path) => touched.saved.has(path)),
     ),
   );
-  if (undone.size === 0) return [...held];
-  const { holds } = openKeptWork(work, session);
+  if (back.size === 0 || back.size > MAX_FILES) return [...held];
+  const { holds } = openKeptWork(work, session, [...back]);
+  const entries = [...back].flatMap((path) => {
+    const { before, after } = changes.get(path) as PathChange;
+    return [before?.oid, after?.oid].flatMap((oid) => oid ?? []);
+  });
+  const objects = readObjects(work.git, entries);
   const read = (entry: TreeEntry | undefined): Lines | undefined =>
-    toLines(entry && readObjects(work.git, [entry.oid]).get(entry.oid)?.data);
+    toLines(entry && objects.get(entry.oid)?.data);
   return named.filter((path) => {
-    if (!undone.has(path)) return held.includes(path);
+    if (!back.has(path)) return held.includes(path);
     const { before, after } = changes.get(path) as PathChange;
     return holds(path, read(after), read(before)) ?? held.includes(path);
   });

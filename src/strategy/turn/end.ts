@@ -70,11 +70,13 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
     let state = known;
     let step: Step | undefined;
     let saved: ObjectId | undefined;
+    let head: ObjectId | undefined;
     let conclude = () => {};
     let failure: unknown;
     try {
       const status = readStatus(work.git);
       if (!status.head) return explainNoCommits();
+      head = status.head;
       const opened = known?.baseCommit ? known : openSession(work, turn, status, status.head);
       state = { ...opened, transcriptPath: path ?? opened.transcriptPath };
       releaseMemory(status.changes.size);
@@ -96,7 +98,7 @@ export async function endTurn(work: Work, turn: Turn, event: TurnEnd, save: Save
       const seen = [...claim.paths, ...(step?.paths ?? [])];
       state = state && { ...state, filesTouched: sortedUnique([...state.filesTouched, ...seen]) };
     }
-    if (state && step) await keepTurnEnd(work, state, step, saved);
+    if (state && step) await keepTurnEnd(work, state, step, saved, head);
     if (state) {
       const finished = await finishTurnCheckpoints(work, state, transcript);
       transcript.keep(state.baseCommit as ObjectId);

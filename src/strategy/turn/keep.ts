@@ -1,12 +1,11 @@
 import { transcriptFormatOf } from '../../agents/registry.ts';
 import type { TranscriptFormat } from '../../agents/transcript.ts';
-import { isChangedAfter } from '../../base/change-time.ts';
 import { describeError } from '../../base/errors.ts';
 import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
-import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
-import { findCommitsOf, listCommitsAfter, readChangesOfEach } from '../../git/commits.ts';
+import { readHead } from '../../git/refs.ts';
 import { readDirty, readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readStateIfReadable } from '../../session/state-store.ts';
@@ -31,6 +30,7 @@ import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
+import { committedAsOwn, committedInTurn, committedSince } from './committed.ts';
 import { subjectFromPrompt } from './subject.ts';
 
 /** What keeping a turn needs of its session. */
@@ -55,12 +55,14 @@ export function keepTurnStart(
  * The agent stopped: what the turn changed becomes a step that can be undone. Never throws.
  *
  * @param saved the step on the shadow branch that it became
+ * @param head where HEAD was when the agent stopped
  */
 export async function keepTurnEnd(
   work: Work,
   state: Owner,
   step: Step,
   saved: ObjectId | undefined,
+  head: ObjectId | undefined,
 ): Promise<void> {
   if (!keepsContents(work.repo)) return;
   const format = transcriptFormatOf(state.agentType);
@@ -83,6 +85,8 @@ export async function keepTurnEnd(
       ],
       unsure: [...step.unsure, ...step.changed.filter((path) => theirs.has(path))],
       foreign,
+      head,
+      committed: isAllKnown ? new Set() : committedAsOwn(work, state, store, head),
       isNow: true,
     });
     if (saved) markStep(store, saved, closed);
@@ -187,6 +191,7 @@ async function viewOpenTurn(
           ...recordedByOthers(work, sessionId, sinceMs),
         ]);
   const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
+  const head = readHead(work.git, work.repo);
   const found =
     isAllKnown || !baseline
       ? []
@@ -206,6 +211,8 @@ async function viewOpenTurn(
     scanned: sortedUnique(changed.filter((path) => !others.has(path))),
     unsure: changed.filter((path) => others.has(path)),
     foreign: new Set([...others, ...hidden]),
+    head,
+    committed: isAllKnown || !state ? new Set() : committedAsOwn(work, state, store, head),
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };
@@ -236,48 +243,6 @@ async function readLastSign(state: SessionState, newPart: string, store: string)
   const heard = signs.map((at) => Date.parse(at) || 0);
   const { atMs } = readLastWords(state, newPart);
   return heard.reduce((last, at) => Math.max(last, at), atMs ?? 0);
-}
-
-/**
- * What commits of the turn took: `git status` says nothing of it any more. Of what differed from HEAD at the prompt the start of the
- * turn tells whether it changed. Two processes where there are any.
- */
-function committedInTurn(
-  { git }: Work,
-  { turnCheckpointIds }: Pick<Owner, 'turnCheckpointIds'>,
-  store: string,
-): RepoPath[] {
-  const begin = turnCheckpointIds.length === 0 ? undefined : readTurnBegin(store);
-  if (!begin?.head) return [];
-  const commits = [...findCommitsOf(git, turnCheckpointIds, { since: begin.head }).values()];
-  const changes = readChangesOfEach(
-    git,
-    commits.map((commit) => ({ commit })),
-  );
-  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
-  return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
-}
-
-/**
- * What commits took that somebody made when the turn was over, of what was there by then: a commit writes no file. Two processes where
- * HEAD moved.
- */
-function committedSince({ git, repo }: Work, endMs: number, store: string): RepoPath[] {
-  const begin = readTurnBegin(store);
-  if (!begin?.head) return [];
-  const commits = listCommitsAfter(git, begin.head, endMs);
-  if (commits.length === 0) return [];
-  const changes = readChangesOfEach(
-    git,
-    commits.map((commit) => ({ commit })),
-  );
-  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
-  return paths.filter(
-    (path) =>
-      !isInfrastructurePath(path) &&
-      !begin.files.has(path) &&
-      !isChangedAfter(repo.worktreeRoot, path, endMs),
-  );
 }
 
 /** What a turn is known by; empty where its part of the transcript has no prompt. @throws when it could not be redacted */
