@@ -39,9 +39,10 @@ export function settleInHand(
   const shares = parts.flatMap((step) => sharesIn(work, id, step));
   const theirs = new Set(shares.flatMap(({ files, own }) => [...files].filter((path) => !own.has(path))));
   const own = new Set(changed.filter((path) => !theirs.has(path)));
-  // What is done again is the session's own work, all of it.
-  const judge = openJudge(work, id, record, record.kind === 'redo' && shares.length === 0 ? [] : [...open]);
-  settleOne(work, id, { paths: own, open, judge: record.kind === 'redo' ? undefined : judge, record });
+  // Turns that are done again are the session's own work, all of them.
+  const isAllOwn = record.kind === 'redo' && shares.length === 0;
+  const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
+  settleOne(work, id, { paths: own, open, judge: isAllOwn ? undefined : judge, record });
   for (const { sessionId, files, noted } of shares)
     settleOne(work, sessionId, {
       paths: new Set(changed.filter((path) => files.has(path))),
