@@ -108,13 +108,19 @@ export function openLines(
       const found = objects.get(state.oid);
       return found && toLines(found.data);
     }
-    if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
-    try {
-      return toLines(readBlob(store, state.sha256));
-    } catch {
-      return undefined; // gone, as after gc
-    }
+    const kept = readKept(store, state);
+    return kept && toLines(kept);
   };
+}
+
+/** The bytes of a file that a store keeps; `undefined` for what is no file, too large, or gone as after gc. */
+export function readKept(store: string, state: FileState | undefined): Buffer | undefined {
+  if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
+  try {
+    return readBlob(store, state.sha256);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Of a file that HEAD has, any line that the turn added or took away counts; of a new one, what is its work for the most part. */

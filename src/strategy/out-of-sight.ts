@@ -10,10 +10,9 @@ import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { readBlob } from '../snapshot/chunks.ts';
-import type { FileState } from '../snapshot/file-state.ts';
 import { readLast, readTakenBack } from '../snapshot/taken-back.ts';
 import { isBinary } from './attribution/texts.ts';
+import { readKept } from './kept-work.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
@@ -105,19 +104,6 @@ export function findOverwritten(
       found.set(path, text);
   return found;
 }
-
-/** `undefined` for what is no file, large, or gone as after gc. */
-function readKept(store: string, state: FileState | undefined): Buffer | undefined {
-  if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
-  try {
-    return readBlob(store, state.sha256);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Larger files are not read for it. */
-const MAX_BYTES = 4 * 1024 * 1024;
 
 /** One that is damaged tells nothing any more, and is nothing to wait for. */
 function hasStash(git: Git): boolean {

@@ -1,6 +1,8 @@
 import { isChangedAfter } from '../../base/change-time.ts';
+import type { ObjectId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { findCommitsOf, listCommitsAfter, readChangesOfEach } from '../../git/commits.ts';
+import type { Git } from '../../git/run.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import { readTurnBegin } from '../../snapshot/turn-begin.ts';
@@ -18,12 +20,7 @@ export function committedInTurn(
   const begin = turnCheckpointIds.length === 0 ? undefined : readTurnBegin(store);
   if (!begin?.head) return [];
   const commits = [...findCommitsOf(git, turnCheckpointIds, { since: begin.head }).values()];
-  const changes = readChangesOfEach(
-    git,
-    commits.map((commit) => ({ commit })),
-  );
-  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
-  return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
+  return pathsOf(git, commits).filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
 }
 
 /**
@@ -34,13 +31,7 @@ export function committedSince({ git, repo }: Work, endMs: number, store: string
   const begin = readTurnBegin(store);
   if (!begin?.head) return [];
   const commits = listCommitsAfter(git, begin.head, endMs);
-  if (commits.length === 0) return [];
-  const changes = readChangesOfEach(
-    git,
-    commits.map((commit) => ({ commit })),
-  );
-  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
-  return paths.filter(
+  return pathsOf(git, commits).filter(
     (path) =>
       !isInfrastructurePath(path) &&
       !begin.files.has(path) &&
@@ -67,13 +58,18 @@ export function committedAsOwn(
   );
   const isLinked = new Set<string>(linked.map(({ commit }) => commit));
   const commits = listCommitsAfter(git, begin.head, 0).filter((commit) => isLinked.has(commit));
-  if (commits.length === 0) return new Set();
-  const changes = readChangesOfEach(
-    git,
-    commits.map((commit) => ({ commit })),
-  );
-  return new Set([...changes.values()].flatMap((own) => [...own.keys()]));
+  return new Set(pathsOf(git, commits));
 }
 
 /** As many as are looked at of the newest. */
 const MAX_VERDICTS = 200;
+
+/** What commits changed. One process where there are any. */
+function pathsOf(git: Git, commits: readonly ObjectId[]): RepoPath[] {
+  if (commits.length === 0) return [];
+  const changes = readChangesOfEach(
+    git,
+    commits.map((commit) => ({ commit })),
+  );
+  return sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
+}
