@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import { FAULTY } from './support/faults/host.ts';
 import { compileFaulty } from './support/faults/set-up.ts';
+import { keepCopy } from './support/keep-copy.ts';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
@@ -20,16 +21,13 @@ const subjects = (repo: TestRepo, ...args: string[]): string[] =>
 /** Runs a command until its process is killed by an operation on the disk: the one that is `behind` the first that `isIt`. */
 function killed(repo: TestRepo, args: string[], isIt: (operation: string) => boolean, behind: number): void {
   const report = join(repo.scratch, 'operations');
-  const saved = join(repo.scratch, 'saved');
   const run = (fault: string) =>
     repo.run(FAULTY, args, { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
-  repo.run('mkdir', [saved]);
-  repo.run('cp', ['-a', repo.dir, repo.home, saved]);
+  const putBack = keepCopy(repo);
   run('');
   const at = readFileSync(report, 'utf8').trimEnd().split('\n').findIndex(isIt);
   expect(at).toBeGreaterThan(0);
-  repo.run('rm', ['-rf', repo.dir, repo.home], { cwd: repo.scratch });
-  repo.run('cp', ['-a', join(saved, 'repo'), join(saved, 'home'), repo.scratch], { cwd: repo.scratch });
+  putBack();
   rmSync(report);
   run(`killed:${at + behind}`);
 }
