@@ -97,6 +97,7 @@ export class World {
     if (actor === 'user') act();
     else if (!reported) this.sessions[actor].shell(act);
     else {
+      this.sessions[actor].seesBefore(path);
       act();
       this.sessions[actor].tool(before ? 'Edit' : 'Write', { file_path: `${this.repo.dir}/${path}` });
       this.sessions[actor].reportEdit(path);

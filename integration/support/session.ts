@@ -64,10 +64,16 @@ export class AgentSession {
   editWithoutHook(path: string, content: string): void {
     const file = this.absolute(path);
     mkdirSync(dirname(file), { recursive: true });
-    this.before.delete(file);
-    if (existsSync(file)) this.before.set(file, readFileSync(file, 'utf8'));
+    this.seesBefore(path);
     writeFileSync(file, content);
     this.tool('Write', { file_path: file, content });
+  }
+
+  /** The client tells with an edit what the file was before. */
+  seesBefore(path: string): void {
+    const file = this.absolute(path);
+    this.before.delete(file);
+    if (existsSync(file)) this.before.set(file, readFileSync(file, 'utf8'));
   }
 
   reportEdit(path: string, more: Payload = {}): HookResult {

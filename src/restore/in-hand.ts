@@ -2,13 +2,16 @@ import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import { type RepoPath, sortedUnique } from '../base/repo-path.ts';
-import { readObjects } from '../git/objects.ts';
+import { type PathChange, readStaged } from '../git/commits.ts';
+import { readTree } from '../git/objects.ts';
 import { readDirty } from '../git/status.ts';
 import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
-import { sessionStore } from '../snapshot/blobs.ts';
+import { captureFile, sessionStore } from '../snapshot/blobs.ts';
+import type { FileState } from '../snapshot/file-state.ts';
 import { readRecordIfSound, type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
-import { type KeptWork, openKeptWork, openLines, toLines } from '../strategy/kept-work.ts';
+import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts';
+import { MAX_BYTES, openVersions } from '../strategy/versions.ts';
 import { saveState, type Work } from '../strategy/work.ts';
 import { isNoteOf, parseMore } from './rewind-note.ts';
 import { readRecords } from './rewind-records.ts';
@@ -33,14 +36,14 @@ export function settleInHand(
   const parts = steps.filter((step) => !isWhole(step));
   const isSettled = (path: RepoPath): boolean =>
     parts.some(({ files }) => files.has(path)) || !whole.has(path);
-  const changed = [...record.files.keys()].filter(isSettled);
+  const changed = [...record.files.keys(), ...record.already].filter(isSettled);
   if (changed.length === 0) return;
   const open = new Set(findOpen(work, changed));
   const shares = parts.flatMap((step) => sharesIn(work, id, step));
   const theirs = new Set(shares.flatMap(({ files, own }) => [...files].filter((path) => !own.has(path))));
   const own = new Set(changed.filter((path) => !theirs.has(path)));
-  // Turns that are done again are the session's own work, all of them.
-  const isAllOwn = record.kind === 'redo' && shares.length === 0;
+  // Turns that are done again are the session's own work, all of them; a rewind that is done again is the contrary.
+  const isAllOwn = record.kind === 'redo' && isOfTurns(work, id, steps);
   const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
   settleOne(work, id, { paths: own, open, judge: isAllOwn ? undefined : judge, record });
   for (const { sessionId, files, noted } of shares)
@@ -50,6 +53,13 @@ export function settleInHand(
       judge,
       record: noted(),
     });
+}
+
+/** Whether undos took back turns alone. */
+function isOfTurns({ repo }: Work, id: SessionId, undos: readonly SnapshotRecord[]): boolean {
+  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const steps = undos.flatMap(({ of }) => of.map((one) => readRecordIfSound(store, one)?.kind));
+  return steps.length > 0 && steps.every((kind) => kind === 'turn');
 }
 
 /** Sessions beside its own of which a rewind, some files of which are taken back or brought back, took something along. */
@@ -129,10 +139,7 @@ interface Judge {
   waits(kept: KeptWork, path: RepoPath): boolean;
 }
 
-/** More files than that are not looked into. */
-const MAX_FILES = 500;
-
-/** @param id whose store has the contents that the step back made @param paths that may be asked for; one process reads them all */
+/** @param id whose store has the contents that the step back made @param paths that may be asked for */
 function openJudge(
   { git, repo }: Work,
   id: SessionId,
@@ -140,22 +147,37 @@ function openJudge(
   paths: readonly RepoPath[],
 ): Judge {
   const asked = paths.length > MAX_FILES ? [] : paths;
-  const names = asked.flatMap((path) => [`HEAD:${path}`, `:0:${path}`]);
-  const objects = readObjects(git, names);
-  const states = asked.map((path) => files.get(path)?.after);
-  const read = openLines(git, sessionStore(repo.commonDir, id, repo.worktreeId), states);
+  const staged = asked.length > 0 ? readStaged(git) : new Map<RepoPath, PathChange>();
+  const same = asked.filter((path) => !staged.has(path));
+  const tree = same.length > 0 ? readTree(git, 'HEAD', same) : undefined;
+  const inHead = (path: RepoPath) => (staged.has(path) ? staged.get(path)?.before : tree?.get(path));
+  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  const isThere = new Map(
+    asked.map((path) => [path, files.get(path)?.after ?? lookAgain(store, repo, path)]),
+  );
+  const states = [...isThere.values()];
+  const entries = asked.flatMap((path) => [inHead(path), staged.get(path)?.after]);
+  const versions = openVersions(git, store, states, entries);
   const isAsked = new Set(asked);
-  const headOf = (path: RepoPath) => objects.get(`HEAD:${path}`);
   return {
-    isWork(kept, path) {
+    isWork({ holds }, path) {
       if (!isAsked.has(path)) return undefined;
-      const [head, staged] = [headOf(path), objects.get(`:0:${path}`)];
-      const there = kept.holds(path, read(files.get(path)?.after), toLines(head?.data));
-      if (there || staged?.oid === head?.oid) return there;
-      return kept.holds(path, toLines(staged?.data), toLines(head?.data)) || there;
+      const head = versions.ofEntry(inHead(path));
+      const there = holds(path, versions.ofState(isThere.get(path)), head);
+      if (there || !staged.has(path)) return there;
+      return holds(path, versions.ofEntry(staged.get(path)?.after), head) || there;
     },
-    waits: (kept, path) => isAsked.has(path) && kept.waits(path, toLines(headOf(path)?.data)),
+    waits: ({ waits }, path) => isAsked.has(path) && waits(path, versions.ofEntry(inHead(path))),
   };
+}
+
+/** A file that was already what it was to become. */
+function lookAgain(store: string, { worktreeRoot }: Work['repo'], path: RepoPath): FileState | undefined {
+  try {
+    return captureFile(worktreeRoot, path, { store, maxBytes: MAX_BYTES });
+  } catch {
+    return undefined;
+  }
 }
 
 /** The next step of a session holds these files; not those that a commit, made meanwhile, has as they are. */

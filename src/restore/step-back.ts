@@ -161,7 +161,10 @@ export async function recover(
     return withLocks(work, alsoConcerned(work, [record, ...steps], id), async () => {
       if (how === 'abort') {
         const left = abortOperation(place, record, conclude(work), keepingLocks());
-        report(asBefore(record.files, left));
+        const files = asBefore(record.files, left);
+        report(files);
+        // It may have been killed behind the point where the sessions' work was settled.
+        if (record.kind !== 'rewind') settleInHand(work, id, steps, { ...record, files, already: [] });
         return { record, left };
       }
       const finished = finishOperation(place, record, {

@@ -141,9 +141,10 @@ function describeTurn(
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
     const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
+    const isSure = view.isComplete || view.foreign.has(path); // what another session recorded there is its work, and no shell's
     const around: Around = {
       ...{ atPrompt: was, now: after, isComplete: view.isComplete },
-      mayBeShells: (first) => !view.isComplete && (shells === 0 || (first?.shells ?? 0) > 0),
+      mayBeShells: (first) => !isSure && (shells === 0 || (first?.shells ?? 0) > 0),
     };
     const parts =
       own.length > 0

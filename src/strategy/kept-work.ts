@@ -1,11 +1,8 @@
-import { plainLine } from '../base/plain-line.ts';
 import type { RepoPath } from '../base/repo-path.ts';
-import { readObjects } from '../git/objects.ts';
-import type { Git } from '../git/run.ts';
+import { readModeConfig } from '../git/modes.ts';
+import type { TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
-import { readBlob } from '../snapshot/chunks.ts';
-import type { FileState } from '../snapshot/file-state.ts';
 import { readHistory } from '../snapshot/history.ts';
 import {
   type ChangePart,
@@ -15,128 +12,165 @@ import {
   type SnapshotRecord,
 } from '../snapshot/record.ts';
 import { hasRecordsOf } from '../snapshot/step-marks.ts';
-import { isBinary } from './attribution/texts.ts';
+import { type DiffBudget, newBudget, shareChanges } from './attribution/line-diff.ts';
+import { isSameContent, openVersions, type Version, type Versions } from './versions.ts';
 import type { Work } from './work.ts';
 
-/** Larger contents are not looked at. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** Of more files than that at once nothing is told. */
+export const MAX_FILES = 500;
 
 /** What a session's turns made of files, as far as it is kept. */
 export interface KeptWork {
   /**
-   * Whether a content of a file has anything of what any turn made of it, and HEAD has not; `undefined` where that cannot be told: turns
-   * are without a record, or a content is no text. Whether a turn was taken back does not matter: what a step back left, what was staged
-   * before it, and what another one led back to is all the session's work.
+   * Whether a version of a file has anything of what any turn made of it, and HEAD has not; `undefined` where that cannot be told: turns
+   * are without a record, or nothing is known of a content. Whether a turn was taken back does not matter: what a step back left, what was
+   * staged before it, and what another one led back to is all the session's work.
    */
-  holds(path: RepoPath, content: Lines | undefined, head: Lines | undefined): boolean | undefined;
+  holds(path: RepoPath, version: Version | undefined, head: Version | undefined): boolean | undefined;
   /** Whether a turn that stands made something of a file that HEAD has not: it may come back. */
-  waits(path: RepoPath, head: Lines | undefined): boolean;
-}
-
-/** The lines of a text without what a formatter decides; none of a file that is not there. */
-export interface Lines {
-  readonly isThere: boolean;
-  readonly lines: ReadonlySet<string>;
-}
-
-/** @param bytes `undefined`: there is no file @returns `undefined` for what is no text, or too large */
-export function toLines(bytes: Buffer | undefined): Lines | undefined {
-  if (!bytes) return { isThere: false, lines: new Set() };
-  if (bytes.length > MAX_BYTES || isBinary(bytes)) return undefined;
-  const lines = bytes.toString('utf8').split('\n').map(plainLine);
-  return { isThere: true, lines: new Set(lines.filter((line) => line !== '')) };
+  waits(path: RepoPath, head: Version | undefined): boolean;
+  /** Whether any turn wrote one of these lines in a file; `undefined` where that cannot be told. */
+  wrote(path: RepoPath, lines: readonly string[]): boolean | undefined;
+  /** Versions that it has read, by the session's own states and by what git has. */
+  readonly versions: Versions;
 }
 
 /**
- * Reads what is on record of a session. One process at most, which reads what its turns found or left of the files as git has it.
+ * Reads what is on record of a session.
  *
  * @param paths those that are asked for
+ * @param entries what git has of them, to be held against that
  */
 export function openKeptWork(
   { git, repo }: Work,
   { sessionId, checkpointCount }: Pick<SessionState, 'sessionId' | 'checkpointCount'>,
   paths: readonly RepoPath[],
+  entries: ReadonlyArray<TreeEntry | undefined> = [],
 ): KeptWork {
   const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
+  const asked = paths.length > MAX_FILES ? [] : paths;
   const records =
-    paths.length === 0 ? [] : listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
+    asked.length === 0 ? [] : listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
   const isWhole = hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)));
-  const partsIn = (some: readonly SnapshotRecord[], path: RepoPath): ChangePart[] =>
-    some.flatMap(({ kind, files }) => {
-      const change = kind === 'turn' ? files.get(path) : undefined;
-      return change ? partsOf(change) : [];
-    });
-  const parts = new Map(paths.map((path) => [path, partsIn(records, path)]));
-  const states = [...parts.values()].flatMap((own) => own.flatMap(({ before, after }) => [before, after]));
-  const read = openLines(git, store, states);
-  /** @param content `undefined`: what the turn itself left */
-  const judge = ({ before, after }: ChangePart, head: Lines, content?: Lines): boolean | undefined => {
-    const [was, is] = [before ? read(before) : head, read(after)];
-    return was && is ? holds(content ?? is, head, was, is) : undefined;
+  const parts = new Map(asked.map((path) => [path, partsIn(records, path)]));
+  const own = [...parts.values()].flatMap((all) => all.flatMap(({ before, after }) => [before, after]));
+  const versions = openVersions(git, store, own, entries);
+  const compare = { budget: newBudget(), ignoresModes: once(() => readModeConfig(git).ignoresModes) };
+  const standing = once(() =>
+    readHistory(records).standing.map(({ record, paths: open, left }) => ({
+      record,
+      has: (path: RepoPath) => open.has(path) || left.has(path),
+    })),
+  );
+  /** @param version `undefined`: what the turn itself left */
+  const judge = (part: ChangePart, head: Version, version?: Version): boolean | undefined => {
+    const [was, is] = [part.before ? versions.ofState(part.before) : head, versions.ofState(part.after)];
+    return was && is ? hasOf({ was, is }, version ?? is, head, compare) : undefined;
   };
+  /** Parts of turns that stand, and that HEAD does not have; of those that a rewind may have gone behind, none. */
+  const waiting = (path: RepoPath, head: Version): ChangePart[] => {
+    const own = standing().flatMap(({ record, has }) => (has(path) ? record : []));
+    const since = own.slice(own.findLastIndex(({ kind }) => kind === 'rewind') + 1);
+    return partsIn(since, path).filter((part) => judge(part, head) === true);
+  };
+  const any = (verdicts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
+    verdicts.includes(true) ||
+    (verdicts.length === 0 || verdicts.includes(undefined) || !isWhole ? undefined : false);
   return {
-    holds(path, content, head) {
-      const own = parts.get(path) ?? [];
-      if (!content || !head || own.length === 0) return undefined;
-      const verdicts = own.map((part) => judge(part, head, content));
-      return verdicts.includes(true) || (verdicts.includes(undefined) || !isWhole ? undefined : false);
+    versions,
+    holds(path, version, head) {
+      if (!version || !head) return undefined;
+      const verdict = any((parts.get(path) ?? []).map((part) => judge(part, head, version)));
+      if (verdict) return verdict;
+      // Somebody may have worked on in the very lines of a turn that stands.
+      const [text, old] = [version.text, head.text];
+      if (head.kind !== 'file' || version.kind !== 'file' || text === undefined || old === undefined)
+        return verdict;
+      const isOnTop = ({ after }: ChangePart): boolean => {
+        const is = versions.ofState(after)?.text;
+        return is !== undefined && shareChanges(old, is, text, compare.budget);
+      };
+      return waiting(path, head).some(isOnTop) || verdict;
     },
-    waits(path, head) {
-      const standing = readHistory(records).standing.flatMap((step) =>
-        step.paths.has(path) || step.left.has(path) ? step.record : [],
-      );
-      return head !== undefined && partsIn(standing, path).some((part) => judge(part, head) === true);
+    waits: (path, head) => head !== undefined && parts.has(path) && waiting(path, head).length > 0,
+    wrote(path, lines) {
+      const isWritten = ({ before, after }: ChangePart): boolean | undefined => {
+        const [was, is] = [versions.ofState(before)?.lines, versions.ofState(after)?.lines];
+        return was && is && lines.some((line) => is.has(line) && !was.has(line));
+      };
+      return any((parts.get(path) ?? []).map(isWritten));
     },
   };
 }
 
-/**
- * Reads lines of what was at paths; `undefined` for what is no text, too large, or not in the store any more.
- *
- * @param states those that may be asked for
- */
-export function openLines(
-  git: Git,
-  store: string,
-  states: ReadonlyArray<FileState | undefined>,
-): (state: FileState | undefined) => Lines | undefined {
-  const oids = new Set(states.flatMap((state) => (state?.kind === 'git' ? state.oid : [])));
-  const objects = readObjects(git, [...oids]);
-  return (state) => {
-    if (state?.kind === 'missing') return toLines(undefined);
-    if (state?.kind === 'git') {
-      const found = objects.get(state.oid);
-      return found && toLines(found.data);
-    }
-    const kept = readKept(store, state);
-    return kept && toLines(kept);
+const partsIn = (records: readonly SnapshotRecord[], path: RepoPath): ChangePart[] =>
+  records.flatMap(({ kind, files }) => {
+    const change = kind === 'turn' ? files.get(path) : undefined;
+    return change ? partsOf(change) : [];
+  });
+
+function once<T>(read: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: read() };
+    return known.value;
   };
 }
 
-/** The bytes of a file that a store keeps; `undefined` for what is no file, too large, or gone as after gc. */
-export function readKept(store: string, state: FileState | undefined): Buffer | undefined {
-  if (state?.kind !== 'file' || state.size > MAX_BYTES) return undefined;
-  try {
-    return readBlob(store, state.sha256);
-  } catch {
-    return undefined;
-  }
+/** A change of a turn. */
+interface Change {
+  readonly was: Version;
+  readonly is: Version;
 }
+
+interface Compare {
+  readonly budget: DiffBudget;
+  readonly ignoresModes: () => boolean;
+}
+
+/** Whether a version has anything of a change that HEAD has not. */
+function hasOf(
+  change: Change,
+  version: Version,
+  head: Version,
+  { budget, ignoresModes }: Compare,
+): boolean | undefined {
+  const { was, is } = change;
+  const isNewMode = [was, head].every((other) => other.kind === 'file' && other.canRun === !is.canRun);
+  if (isNewMode && version.canRun === is.canRun && !ignoresModes()) return true;
+  if (isSameContent(version, head)) return false;
+  const told = hasLinesOf(change, version, head);
+  if (told !== undefined) return told;
+  // Lines in another order, indented otherwise, or none at all: the whole says it, or where it was changed.
+  if (isSameContent(version, is) && isSameContent(was, is) === false) return true;
+  if (isSameContent(version, was)) return false;
+  const [old, own, there] = [was.text, is.text, version.text];
+  return old === undefined || own === undefined || there === undefined
+    ? undefined
+    : shareChanges(old, own, there, budget);
+}
+
+/** A brace or a rule proves nothing. */
+const isTelling = (line: string): boolean => /[\p{L}\p{N}\x80-\xff]/u.test(line);
 
 /** Of a file that HEAD has, any line that the turn added or took away counts; of a new one, what is its work for the most part. */
-function holds(content: Lines, head: Lines, was: Lines, is: Lines): boolean {
-  const added = [...is.lines].filter((line) => !was.lines.has(line) && !head.lines.has(line));
-  const there = added.filter((line) => content.lines.has(line));
-  if (head.isThere) {
-    const removed = [...was.lines].filter((line) => !is.lines.has(line) && head.lines.has(line));
-    return (
-      there.length > 0 ||
-      removed.some((line) => !content.lines.has(line)) ||
-      (!content.isThere && !is.isThere)
-    );
+function hasLinesOf({ was, is }: Change, version: Version, head: Version): boolean | undefined {
+  if (!was.lines || !is.lines || !version.lines || !head.lines) return undefined;
+  const [before, after, old, there] = [was.lines, is.lines, head.lines, version.lines];
+  if (head.kind !== 'missing') {
+    if (version.kind === 'missing' && is.kind === 'missing') return true;
+    const added = [...after].filter((line) => !before.has(line) && isTelling(line));
+    const removed = [...before].filter((line) => !after.has(line) && isTelling(line));
+    if (added.length + removed.length === 0) return undefined;
+    const isAdded = (line: string): boolean => there.has(line) && !old.has(line);
+    const isRemoved = (line: string): boolean => !there.has(line) && old.has(line);
+    return added.some(isAdded) || removed.some(isRemoved);
   }
-  if (!content.isThere || !is.isThere) return false;
-  if (content.lines.size === 0) return is.lines.size === 0;
-  const isPart = [...content.lines].every((line) => is.lines.has(line));
-  return there.length > 0 && (isPart || there.length * 2 > added.length);
+  if (version.kind === 'missing' || is.kind === 'missing') return false;
+  if (there.size === 0) return after.size === 0;
+  const added = [...after].filter((line) => !before.has(line));
+  if (added.length === 0) return undefined;
+  const kept = added.filter((line) => there.has(line));
+  const isPart = [...there].every((line) => after.has(line));
+  return kept.length > 0 && (isPart || kept.length * 2 > added.length);
 }

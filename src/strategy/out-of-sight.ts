@@ -10,9 +10,9 @@ import { type Git, gitText } from '../git/run.ts';
 import { findIgnored } from '../git/status.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
+import type { FileState } from '../snapshot/file-state.ts';
 import { readLast, readTakenBack } from '../snapshot/taken-back.ts';
-import { isBinary } from './attribution/texts.ts';
-import { readKept } from './kept-work.ts';
+import { readKept } from './versions.ts';
 import type { Work } from './work.ts';
 
 /** Older stashes are not looked into. */
@@ -70,7 +70,7 @@ export function findSteppedBack(
 
 /**
  * Those of some files that hold what other sessions wrote over a session's work, and had taken back since, as the last step on a branch that
- * they share has it still; each with the text that the session itself left, `undefined` where that is not known.
+ * they share has it still; each with what the session itself left, as far as that is known.
  *
  * @param entries what the steps have of the files
  * @param others those sessions
@@ -80,10 +80,10 @@ export function findOverwritten(
   { sessionId }: Pick<SessionState, 'sessionId'>,
   entries: ReadonlyMap<RepoPath, TreeEntry | undefined>,
   others: readonly SessionId[],
-): Map<RepoPath, string | undefined> {
+): Map<RepoPath, FileState | undefined> {
   const storeOf = (id: SessionId): string => sessionStore(repo.commonDir, id, repo.worktreeId);
   const own = readLast(storeOf(sessionId), new Set(entries.keys()));
-  const found = new Map<RepoPath, string | undefined>();
+  const found = new Map<RepoPath, FileState | undefined>();
   const foreign = [...own].flatMap(([path, { id, after }]) => {
     const entry = entries.get(path);
     const bytes = readKept(storeOf(sessionId), after);
@@ -91,17 +91,15 @@ export function findOverwritten(
       after?.kind === 'git'
         ? after.oid === entry?.oid
         : entry && bytes && blobId(bytes, entry.oid) === entry.oid;
-    return isOwn || !entry
-      ? []
-      : [{ path, id, text: bytes && !isBinary(bytes) ? bytes.toString('utf8') : undefined }];
+    return isOwn || !entry ? [] : [{ path, id, after }];
   });
   const oldest = foreign.map(({ id }) => id).sort()[0];
   if (oldest === undefined) return found;
   const paths = new Set(foreign.map(({ path }) => path));
   const since = others.map((id) => readLast(storeOf(id), paths, oldest));
-  for (const { path, id, text } of foreign)
+  for (const { path, id, after } of foreign)
     if (since.some((last) => last.get(path)?.isTakenBack && (last.get(path)?.id ?? '') > id))
-      found.set(path, text);
+      found.set(path, after);
   return found;
 }
 

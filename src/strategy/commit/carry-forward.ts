@@ -15,9 +15,11 @@ import {
 import { readDirty } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
 import { trackAgain } from '../../session/tracking-file.ts';
+import { openKeptWork } from '../kept-work.ts';
 import { findOverwritten, findTakenBack, readStashed } from '../out-of-sight.ts';
 import { findPrivatePaths } from '../private-paths.ts';
 import { listSessions, type Touched } from '../sessions.ts';
+import { isSameContent, plainLines } from '../versions.ts';
 import type { Work } from '../work.ts';
 import { isProperPart } from './overlap.ts';
 import { markLeftStep } from './step-mark.ts';
@@ -65,17 +67,42 @@ export function findRemaining(
     if (isElsewhere) elsewhere.set(path, entry);
   }
   for (const path of findTakenBack(work, state, elsewhere.keys())) elsewhere.delete(path);
-  if (elsewhere.size > 0) {
-    const others = listSessions(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
-    for (const [path, own] of findOverwritten(work, state, elsewhere, others)) {
-      const change = commit.changes.get(path);
-      const inHead = head?.get(path);
-      const isLeft = change ? isLeftOut(change, own, readText) : own !== (inHead ? readText(inHead) : '');
-      if (own === undefined || !isLeft) elsewhere.delete(path);
-    }
-  }
+  const inHead = (path: RepoPath): PathChange => {
+    const now = head?.get(path);
+    return commit.changes.get(path) ?? { before: now, after: now };
+  };
+  for (const path of findForeign(work, state, elsewhere, inHead)) elsewhere.delete(path);
   const unseen = left.filter((path) => !elsewhere.has(path) && !touched.saved.has(path) && !head?.has(path));
   return { paths: sortedUnique([...paths, ...elsewhere.keys()]), elsewhere, unseen };
+}
+
+/** Files of which HEAD lacks nothing of the session's: what the step has besides, others had there, and it is gone or taken back. */
+function findForeign(
+  work: Work,
+  state: SessionState,
+  elsewhere: ReadonlyMap<RepoPath, TreeEntry | undefined>,
+  inHead: (path: RepoPath) => PathChange,
+): RepoPath[] {
+  if (elsewhere.size === 0) return [];
+  const others = listSessions(work).flatMap(({ sessionId: id }) => (id === state.sessionId ? [] : id));
+  const overwritten = findOverwritten(work, state, elsewhere, others);
+  const entries = [...elsewhere].flatMap(([path, entry]) => [entry, inHead(path).before, inHead(path).after]);
+  const { versions, wrote } = openKeptWork(work, state, [...elsewhere.keys()], entries);
+  const isForeign = (path: RepoPath, entry: TreeEntry | undefined): boolean => {
+    const { before, after } = inHead(path);
+    const [old, head] = [versions.ofEntry(before), versions.ofEntry(after)];
+    const isOver = overwritten.has(path);
+    const left = isOver ? versions.ofState(overwritten.get(path)) : versions.ofEntry(entry);
+    if (!head || !left) return false;
+    if (isOver && isSameContent(left, head)) return true;
+    if (head.text === undefined || left.text === undefined) return false;
+    if (isOver && before !== after && !isProperPart(head.text, left.text, old?.text ?? '')) return true;
+    const [has, lacks] = [plainLines(left.text), plainLines(head.text)];
+    if ([...lacks].some((line) => !has.has(line))) return false;
+    const lacking = [...has].filter((line) => !lacks.has(line));
+    return lacking.length > 0 && wrote(path, lacking) === false;
+  };
+  return [...elsewhere].flatMap(([path, entry]) => (isForeign(path, entry) ? path : []));
 }
 
 const LINK = '120000';
@@ -112,15 +139,8 @@ function isPartOf(
   agent: TreeEntry,
   readText: (entry: TreeEntry) => string | undefined,
 ): boolean {
-  return agent.oid !== after?.oid && isLeftOut({ before, after }, readText(agent), readText);
-}
-
-function isLeftOut(
-  { before, after }: PathChange,
-  whole: string | undefined,
-  readText: (entry: TreeEntry) => string | undefined,
-): boolean {
-  const [part, old] = [after && readText(after), before ? readText(before) : ''];
+  if (agent.oid === after?.oid) return false;
+  const [whole, part, old] = [readText(agent), after && readText(after), before ? readText(before) : ''];
   return part !== undefined && whole !== undefined && isProperPart(part, whole, old ?? '');
 }
 

@@ -8,9 +8,9 @@ import {
   type ShadowBranch,
 } from '../../checkpoint/shadow-branch.ts';
 import type { PathChange, PathChanges } from '../../git/commits.ts';
-import { readObjects, type TreeEntry } from '../../git/objects.ts';
+import type { TreeEntry } from '../../git/objects.ts';
 import { newBudget } from '../attribution/line-diff.ts';
-import { type Lines, openKeptWork, toLines } from '../kept-work.ts';
+import { openKeptWork } from '../kept-work.ts';
 import { findSteppedBack } from '../out-of-sight.ts';
 import { isAlive, isInBackground, type Participant, readTouched, type Touched } from '../sessions.ts';
 import type { Work } from '../work.ts';
@@ -66,58 +66,45 @@ export function judgeSessions(
     const renamed = findRenamed(gone, input);
     const held = named.length > 0 ? findOverlap(input) : [];
     const overlap = [
-      ...judgeSteppedBack(work, session, { named, held, touched, changes }),
+      ...judgeSteppedBack(work, session, { named, held, touched, changes, isAtWork }),
       ...renamed.keys(),
     ];
     return { session, touched, overlap, renamed, shadow, shadowEntries };
   });
 }
 
-/** More files than that are not looked into. */
-const MAX_FILES = 500;
-
 /**
  * Where the last that is known of a file is that a step back went over it, its last step says nothing of it: it is the session's work as
- * far as it holds some, whichever turn wrote that.
+ * far as it holds some, whichever turn wrote that. Of a turn that goes on nothing is known yet.
  *
  * @param held what holds its work as the last steps and names have it
  */
 function judgeSteppedBack(
   work: Work,
   session: Participant,
-  {
-    named,
-    held,
-    touched,
-    changes,
-  }: {
-    readonly named: readonly RepoPath[];
-    readonly held: readonly RepoPath[];
-    readonly touched: Touched;
-    readonly changes: PathChanges;
-  },
+  { named, held, touched, changes, isAtWork }: SteppedBack,
 ): RepoPath[] {
-  const back = new Set(
-    findSteppedBack(
-      work,
-      session,
-      named.filter((path) => touched.saved.has(path)),
-    ),
-  );
-  if (back.size === 0 || back.size > MAX_FILES) return [...held];
-  const { holds } = openKeptWork(work, session, [...back]);
-  const entries = [...back].flatMap((path) => {
-    const { before, after } = changes.get(path) as PathChange;
-    return [before?.oid, after?.oid].flatMap((oid) => oid ?? []);
-  });
-  const objects = readObjects(work.git, entries);
-  const read = (entry: TreeEntry | undefined): Lines | undefined =>
-    toLines(entry && objects.get(entry.oid)?.data);
+  const saved = named.filter((path) => touched.saved.has(path));
+  const back = new Set(findSteppedBack(work, session, saved));
+  if (back.size === 0) return [...held];
+  const changeOf = (path: RepoPath) => changes.get(path) as PathChange;
+  const entries = [...back].flatMap((path) => [changeOf(path).before, changeOf(path).after]);
+  const { holds, versions } = openKeptWork(work, session, [...back], entries);
+  const isHeld = new Set(held);
   return named.filter((path) => {
-    if (!back.has(path)) return held.includes(path);
-    const { before, after } = changes.get(path) as PathChange;
-    return holds(path, read(after), read(before)) ?? held.includes(path);
+    if (!back.has(path)) return isHeld.has(path);
+    const { before, after } = changeOf(path);
+    const isWork = holds(path, versions.ofEntry(after), versions.ofEntry(before));
+    if (isWork === false) return isHeld.has(path) && isAtWork();
+    return isWork ?? isHeld.has(path);
   });
+}
+
+interface SteppedBack extends Pick<Candidate, 'touched'> {
+  readonly named: readonly RepoPath[];
+  readonly held: readonly RepoPath[];
+  readonly changes: PathChanges;
+  readonly isAtWork: () => boolean;
 }
 
 /** What of a session's work changes hold, as one of its steps has it; `oid` is the step. */

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect } from 'vitest';
+import { FAULTY } from './support/faults/host.ts';
+import { compileFaulty } from './support/faults/set-up.ts';
+import { killInMemory } from './support/in-memory.ts';
+import { keepCopy } from './support/keep-copy.ts';
+import { variation } from './support/test-repo.ts';
+import { addWork } from './support/work.ts';
+
+killInMemory();
+beforeAll(compileFaulty);
+/** Operations that change something: a kill before any other one is like a kill before the next of these. */
+const CHANGES =
+  /^(openSync w|git|(write|append|rename|rm|rmdir|unlink|link|symlink|mkdir|chmod|copyFile)\w*Sync )/;
+/** The last operations of an undo are those behind the files. */
+const LAST = 8;
+
+variation(
+  'an undo that was killed at its very end, and is aborted: the work is the session’s as before',
+  (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'f.txt': 'agent\n', 'README.md': `${repo.read('README.md')}agent\n` });
+    const again = keepCopy(repo);
+    const report = join(repo.scratch, 'operations');
+    const run = (fault: string) =>
+      repo.run(FAULTY, ['undo'], { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
+    expect(run('').code).toBe(0);
+    const operations = repo.run('cat', [report]).stdout.trimEnd().split('\n');
+    const due = operations.flatMap((name, at) => (CHANGES.test(name) ? at + 1 : [])).slice(-LAST);
+    let aborted = 0;
+    for (const at of due) {
+      again();
+      expect(run(`killed:${at}`).code).toBe(null);
+      if (!existsSync(join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'))) continue;
+      aborted++;
+      repo.entire('undo', '--abort');
+      expect(repo.read('f.txt')).toBe('agent\n');
+      repo.commit('Work', 'f.txt', 'README.md');
+      expect(repo.message('HEAD'), `killed before ${operations[at - 1]}`).toContain('Entire-Checkpoint');
+    }
+    expect(aborted).toBeGreaterThan(0);
+    again();
+  },
+);
