@@ -282,6 +282,10 @@ export const readUnmerged = (git: Git): string[] => [
 export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
   runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1, 128] }).code === 0;
 
+/** Where the histories of two commits part; `undefined` where they have nothing in common, or one is not here. */
+export const findMergeBase = (git: Git, a: string, b: string): ObjectId | undefined =>
+  parseObjectId(gitText(git, ['merge-base', a, b], { okCodes: [0, 1, 128] }));
+
 /** Commits of `tip` that `commit` does not have. */
 export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>
   Number(runGit(git, ['rev-list', '--count', tip, '--not', commit, '--']).stdout.toString('latin1').trim());
