@@ -88,3 +88,61 @@ describe('undo of a turn in which HEAD came to have commits of somebody else lea
       expect([repo.read('f.txt'), repo.read('h.txt')]).toEqual(['one\ntheirs\n', 'h\nmine\n']);
     });
 });
+
+describe('undo of a turn whose own commit', () => {
+  /** The agent writes two files with its shell, commits them, and goes on with git. */
+  function committed(repo: TestRepo, then: () => void): void {
+    shellTurn(repo, () => {
+      repo.write('f.txt', 'one\nby the agent\n').write('g.txt', 'by the agent\n');
+      repo.agentCommit('Of the agent', 'f.txt', 'g.txt');
+      then();
+    });
+    expect(repo.read('f.txt')).toBe('one\nby the agent\n');
+    const { stdout } = repo.entire('undo');
+    expect(stdout).toContain('restored  f.txt');
+    expect(stdout).not.toContain('as it was');
+    expect([repo.read('f.txt'), repo.exists('g.txt')]).toEqual(['one\n', false]);
+  }
+
+  const begin = (repo: TestRepo) => repo.ready().write('f.txt', 'one\n').commit('Begin', 'f.txt');
+
+  variation('was rebased in it', (repo) => {
+    repo.ready();
+    upstream(repo, { 'u.txt': 'u\n' });
+    repo.write('f.txt', 'one\n').commit('Begin', 'f.txt');
+    committed(repo, () => repo.git('rebase', '--quiet', 'upstream'));
+    expect(repo.read('u.txt')).toBe('u\n');
+  });
+
+  variation('was picked onto another branch in it', (repo) => {
+    begin(repo);
+    committed(repo, () => {
+      const made = repo.git('rev-parse', 'HEAD');
+      repo.git('checkout', '--quiet', '-b', 'feature', 'HEAD~1');
+      repo.git('commit', '--quiet', '--allow-empty', '-m', 'Else');
+      repo.git('cherry-pick', made);
+    });
+  });
+
+  variation('was merged in it', (repo) => {
+    begin(repo);
+    repo.git('branch', 'trunk');
+    committed(repo, () => {
+      repo.git('branch', 'feature');
+      repo.git('checkout', '--quiet', 'trunk');
+      repo.gitWith(asAgent, 'merge', '--quiet', '--no-ff', '--no-edit', 'feature');
+    });
+  });
+
+  variation('became part of the user’s in it takes back no more than its own', (repo) => {
+    begin(repo);
+    repo.write('mine.txt', 'mine\n').commit('Mine', 'mine.txt');
+    shellTurn(repo, () => {
+      repo.write('f.txt', 'one\nby the agent\n');
+      repo.git('add', 'f.txt');
+      repo.gitWith(asAgent, 'commit', '--quiet', '--amend', '--no-edit');
+    });
+    expect(repo.entire('undo').stdout).not.toContain('mine.txt');
+    expect([repo.read('f.txt'), repo.read('mine.txt')]).toEqual(['one\n', 'mine\n']);
+  });
+});

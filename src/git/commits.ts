@@ -43,9 +43,18 @@ export interface CommitSearch {
 export function findCommitsOf(
   git: Git,
   ids: readonly CheckpointId[],
-  { since, onBranchesSinceMs }: CommitSearch,
+  search: CommitSearch,
 ): Map<CheckpointId, ObjectId> {
-  const found = new Map<CheckpointId, ObjectId>();
+  return new Map(listCommitsOf(git, ids, search).reverse()); // the newest is the last that is set
+}
+
+/** All commits that name the checkpoints, newest first, where one is named by several. */
+export function listCommitsOf(
+  git: Git,
+  ids: readonly CheckpointId[],
+  { since, onBranchesSinceMs }: CommitSearch,
+): Array<readonly [CheckpointId, ObjectId]> {
+  const found: Array<readonly [CheckpointId, ObjectId]> = [];
   const where =
     onBranchesSinceMs === undefined
       ? ['HEAD']
@@ -60,7 +69,7 @@ export function findCommitsOf(
     for (let at = 0; at + 2 < fields.length; at += 3) {
       const oid = parseObjectId(fields[at]);
       const id = chooseCheckpoint(fields[at + 2] ?? '', fields[at + 1] ?? '');
-      if (oid && id && ids.includes(id) && !found.has(id)) found.set(id, oid);
+      if (oid && id && ids.includes(id)) found.push([id, oid]);
     }
   }
   return found;
