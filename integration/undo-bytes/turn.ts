@@ -80,6 +80,8 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     scanned,
     unsure: [],
     foreign: new Set<string>(),
+    head: undefined,
+    committed: new Set<string>(),
     isNow: true,
   };
   const closed = closeTurn(store, { ...view, isComplete: !hasShell });

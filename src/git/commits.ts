@@ -43,9 +43,18 @@ export interface CommitSearch {
 export function findCommitsOf(
   git: Git,
   ids: readonly CheckpointId[],
-  { since, onBranchesSinceMs }: CommitSearch,
+  search: CommitSearch,
 ): Map<CheckpointId, ObjectId> {
-  const found = new Map<CheckpointId, ObjectId>();
+  return new Map(listCommitsOf(git, ids, search).reverse()); // the newest is the last that is set
+}
+
+/** All commits that name the checkpoints, newest first, where one is named by several. */
+export function listCommitsOf(
+  git: Git,
+  ids: readonly CheckpointId[],
+  { since, onBranchesSinceMs }: CommitSearch,
+): Array<readonly [CheckpointId, ObjectId]> {
+  const found: Array<readonly [CheckpointId, ObjectId]> = [];
   const where =
     onBranchesSinceMs === undefined
       ? ['HEAD']
@@ -60,7 +69,7 @@ export function findCommitsOf(
     for (let at = 0; at + 2 < fields.length; at += 3) {
       const oid = parseObjectId(fields[at]);
       const id = chooseCheckpoint(fields[at + 2] ?? '', fields[at + 1] ?? '');
-      if (oid && id && ids.includes(id) && !found.has(id)) found.set(id, oid);
+      if (oid && id && ids.includes(id)) found.push([id, oid]);
     }
   }
   return found;
@@ -281,6 +290,10 @@ export const readUnmerged = (git: Git): string[] => [
 /** Whether a commit is in the history of another, or is that one. Of one that is not here nothing is. */
 export const isAncestor = (git: Git, commit: ObjectId, of: string): boolean =>
   runGit(git, ['merge-base', '--is-ancestor', commit, of], { okCodes: [0, 1, 128] }).code === 0;
+
+/** Where the histories of two commits part; `undefined` where they have nothing in common, or one is not here. */
+export const findMergeBase = (git: Git, a: string, b: string): ObjectId | undefined =>
+  parseObjectId(gitText(git, ['merge-base', a, b], { okCodes: [0, 1, 128] }));
 
 /** Commits of `tip` that `commit` does not have. */
 export const countCommitsSince = (git: Git, commit: ObjectId, tip: ObjectId): number =>

@@ -27,11 +27,11 @@ export function findMoved(
   );
   const moved = new Map<RepoPath, FileState>();
   if (made.length === 0) return moved;
+  const absent = unsure.filter((path) => !files.has(path) && !lstatInWorktree(git.cwd, path));
+  if (absent.length === 0) return moved; // most turns: no other store is looked into
   const others = storesBeside(store);
   const removed = readRemoved(others, Date.parse(begin?.at ?? ''));
-  const gone = unsure.filter(
-    (path) => !files.has(path) && !lstatInWorktree(git.cwd, path) && !removed.has(path),
-  );
+  const gone = absent.filter((path) => !removed.has(path));
   if (gone.length === 0) return moved;
   const atPrompt = readAtPrompt(git, begin, gone, () => true);
   const states = new Map(gone.map((path) => [path, atPrompt(path) ?? MISSING] as const));

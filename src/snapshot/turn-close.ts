@@ -9,6 +9,7 @@ import { readAtPrompt } from './at-prompt.ts';
 import { storesBeside } from './blobs.ts';
 import { storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, isSameState, MISSING } from './file-state.ts';
+import { readHeadMoved } from './head-moved.ts';
 import { knownVersions } from './known-versions.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
@@ -53,10 +54,10 @@ export interface TurnView {
   readonly unsure: readonly RepoPath[];
   /** Paths that other sessions recorded since the turn began. */
   readonly foreign: ReadonlySet<string>;
-  /** Where HEAD is; `undefined` where it is where the turn began. */
-  readonly head?: string | undefined;
-  /** Paths that commits of the session itself took in the turn. */
-  readonly committed?: ReadonlySet<string>;
+  /** Where HEAD is; `undefined` before the first commit. */
+  readonly head: string | undefined;
+  /** Paths of which commits took what the turn made of them. */
+  readonly committed: ReadonlySet<string>;
   /**
    * The turn ends now, or goes on with a shell at work: what the worktree has is what it left. Otherwise it ended some time ago,
    * or all that it does is on record, and only that is known to be its own.
@@ -111,13 +112,13 @@ function describeTurn(
   const isLate = (path: RepoPath) => view.endMs !== undefined && isChangedAfter(root, path, view.endMs);
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
+  const { brought, still } = readHeadMoved(view.git, begin, view, scanned);
+  for (const path of still) scanned.delete(path);
   const candidates = [...byPath.keys(), ...scanned];
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
   const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before?.kind !== 'missing';
-  const isFound = (path: RepoPath) => scanned.has(path) && !view.committed?.has(path);
-  const moved = view.head === undefined ? undefined : { head: view.head, isAsked: isFound };
-  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure, moved);
+  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure, brought);
   const budget = { files: MAX_SCANNED_FILES, bytes: MAX_SCANNED_BYTES };
   const files = new Map<RepoPath, PathChange>();
   const seen = new Map<RepoPath, BeginState>();

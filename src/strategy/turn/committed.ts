@@ -1,75 +1,64 @@
 import { isChangedAfter } from '../../base/change-time.ts';
-import type { ObjectId } from '../../base/ids.ts';
+import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
-import { findCommitsOf, listCommitsAfter, readChangesOfEach } from '../../git/commits.ts';
-import type { Git } from '../../git/run.ts';
+import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commits.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
-import { readTurnBegin } from '../../snapshot/turn-begin.ts';
+import { readTurnBegin, type TurnBegin } from '../../snapshot/turn-begin.ts';
 import type { Work } from '../work.ts';
 
 /**
- * What commits of the turn took: `git status` says nothing of it any more. Of what differed from HEAD at the prompt the start of the
- * turn tells whether it changed. Two processes where there are any.
+ * What commits of the turn took, made by its own agent or by somebody else: `git status` says nothing of it any more. They are known by
+ * the checkpoints that they name, which they keep where they are rewritten, or merged, in the turn. Two processes where there are any.
+ *
+ * @param head where HEAD is now
  */
 export function committedInTurn(
-  { git }: Work,
-  { turnCheckpointIds }: Pick<SessionState, 'turnCheckpointIds'>,
-  store: string,
-): RepoPath[] {
-  const begin = turnCheckpointIds.length === 0 ? undefined : readTurnBegin(store);
-  if (!begin?.head) return [];
-  const commits = [...findCommitsOf(git, turnCheckpointIds, { since: begin.head }).values()];
-  return pathsOf(git, commits).filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
-}
-
-/**
- * What commits took that somebody made when the turn was over, of what was there by then: a commit writes no file. Two processes where
- * HEAD moved.
- */
-export function committedSince({ git, repo }: Work, endMs: number, store: string): RepoPath[] {
-  const begin = readTurnBegin(store);
-  if (!begin?.head) return [];
-  const commits = listCommitsAfter(git, begin.head, endMs);
-  return pathsOf(git, commits).filter(
-    (path) =>
-      !isInfrastructurePath(path) &&
-      !begin.files.has(path) &&
-      !isChangedAfter(repo.worktreeRoot, path, endMs),
-  );
-}
-
-/**
- * Paths of commits that were made in the turn and are linked to its session, by its own agent or by somebody else: what those took is the
- * turn's. Two processes where HEAD moved.
- *
- * @param head where it is now
- */
-export function committedAsOwn(
-  { git, repo }: Work,
-  { sessionId }: Pick<SessionState, 'sessionId'>,
+  work: Work,
+  { sessionId, turnCheckpointIds }: Pick<SessionState, 'sessionId' | 'turnCheckpointIds'>,
   store: string,
   head: string | undefined,
-): Set<RepoPath> {
-  const begin = readTurnBegin(store);
-  if (!begin?.head || head === undefined || head === begin.head) return new Set();
-  const linked = readVerdicts(repo.commonDir, MAX_VERDICTS).filter(({ sessions }) =>
-    sessions.includes(sessionId),
-  );
-  const isLinked = new Set<string>(linked.map(({ commit }) => commit));
-  const commits = listCommitsAfter(git, begin.head, 0).filter((commit) => isLinked.has(commit));
-  return new Set(pathsOf(git, commits));
+): RepoPath[] {
+  return takenSince(work, store, (begin) => {
+    if (head === begin.head) return [];
+    const verdicts = readVerdicts(work.repo.commonDir, MAX_VERDICTS);
+    const sinceMs = Date.parse(begin.at);
+    const linked = verdicts.filter(
+      ({ at, sessions }) => sessions.includes(sessionId) && Date.parse(at) >= sinceMs,
+    );
+    const ids = [
+      ...turnCheckpointIds,
+      ...linked.flatMap(({ checkpoint }) => parseCheckpointId(checkpoint) ?? []),
+    ];
+    return listCommitsOf(work.git, [...new Set(ids)], { since: begin.head }).map(([, oid]) => oid);
+  });
 }
 
 /** As many as are looked at of the newest. */
 const MAX_VERDICTS = 200;
 
-/** What commits changed. One process where there are any. */
-function pathsOf(git: Git, commits: readonly ObjectId[]): RepoPath[] {
-  if (commits.length === 0) return [];
+/**
+ * What commits took that somebody made when the turn was over, of what was there by then: a commit writes no file. Two processes where
+ * HEAD moved.
+ */
+export const committedSince = (work: Work, endMs: number, store: string): RepoPath[] =>
+  takenSince(work, store, (begin) => listCommitsAfter(work.git, begin.head, endMs)).filter(
+    (path) => !isChangedAfter(work.repo.worktreeRoot, path, endMs),
+  );
+
+/** What commits since the prompt changed; of what differed from HEAD by then the start of the turn tells whether it changed. */
+function takenSince(
+  { git }: Work,
+  store: string,
+  listCommits: (begin: TurnBegin) => readonly ObjectId[],
+): RepoPath[] {
+  const begin = readTurnBegin(store);
+  const commits = begin?.head ? listCommits(begin) : [];
+  if (!begin || commits.length === 0) return [];
   const changes = readChangesOfEach(
     git,
     commits.map((commit) => ({ commit })),
   );
-  return sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
+  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
+  return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
 }
