@@ -68,7 +68,8 @@ export function run(
   const told = outcomes.map(({ path, outcome }) => `${outcome} ${path}`).join(', ');
   world.tell(`entire ${args.join(' ')} -> ${code} ${told}`, () => {});
   const after = world.files();
-  if (stdout !== '') expect(code, told).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
+  if (stdout !== '')
+    expect(code, `${told} ${stderr}`).toBe(outcomes.some(({ outcome }) => outcome === 'left') ? 1 : 0);
   else if (asked || code !== 2) expect(stderr).toMatch(/nothing to (undo|redo)|no session of this worktree/);
   const players = world.players.filter(
     (one) => one === asked || steps.some(({ session_id: id }) => id === one.agent.id),
