@@ -5,7 +5,8 @@ import { FAULTY } from './support/faults/host.ts';
 import { compileFaulty } from './support/faults/set-up.ts';
 import { killInMemory } from './support/in-memory.ts';
 import { keepCopy } from './support/keep-copy.ts';
-import { variation } from './support/test-repo.ts';
+import type { AgentSession } from './support/session.ts';
+import { type TestRepo, variation } from './support/test-repo.ts';
 import { addWork } from './support/work.ts';
 
 killInMemory();
@@ -16,30 +17,56 @@ const CHANGES =
 /** The last operations of an undo are those behind the files. */
 const LAST = 8;
 
+/** Kills an undo before each of its last operations, and has it aborted. */
+function abortEach(
+  repo: TestRepo,
+  session: AgentSession,
+  expectAsBefore: (killedBefore: string) => void,
+): void {
+  const again = keepCopy(repo);
+  const report = join(repo.scratch, 'operations');
+  const run = (fault: string) =>
+    repo.run(FAULTY, ['undo'], { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
+  expect(run('').code).toBe(0);
+  const operations = repo.run('cat', [report]).stdout.trimEnd().split('\n');
+  const due = operations.flatMap((name, at) => (CHANGES.test(name) ? at + 1 : [])).slice(-LAST);
+  let aborted = 0;
+  for (const at of due) {
+    again();
+    expect(run(`killed:${at}`).code).toBe(null);
+    if (!existsSync(join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'))) continue;
+    aborted++;
+    repo.entire('undo', '--abort');
+    expectAsBefore(`killed before ${operations[at - 1]}`);
+  }
+  expect(aborted).toBeGreaterThan(0);
+  again();
+}
+
 variation(
   'an undo that was killed at its very end, and is aborted: the work is the session’s as before',
   (repo) => {
     repo.ready();
     const session = addWork(repo, { 'f.txt': 'agent\n', 'README.md': `${repo.read('README.md')}agent\n` });
-    const again = keepCopy(repo);
-    const report = join(repo.scratch, 'operations');
-    const run = (fault: string) =>
-      repo.run(FAULTY, ['undo'], { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
-    expect(run('').code).toBe(0);
-    const operations = repo.run('cat', [report]).stdout.trimEnd().split('\n');
-    const due = operations.flatMap((name, at) => (CHANGES.test(name) ? at + 1 : [])).slice(-LAST);
-    let aborted = 0;
-    for (const at of due) {
-      again();
-      expect(run(`killed:${at}`).code).toBe(null);
-      if (!existsSync(join(repo.commonDir, 'entire', 'snapshots', session.id, 'journal.json'))) continue;
-      aborted++;
-      repo.entire('undo', '--abort');
+    abortEach(repo, session, (when) => {
       expect(repo.read('f.txt')).toBe('agent\n');
       repo.commit('Work', 'f.txt', 'README.md');
-      expect(repo.message('HEAD'), `killed before ${operations[at - 1]}`).toContain('Entire-Checkpoint');
-    }
-    expect(aborted).toBeGreaterThan(0);
-    again();
+      expect(repo.message('HEAD'), when).toContain('Entire-Checkpoint');
+    });
+  },
+);
+
+variation(
+  'an undo of what was committed, killed at its very end, and aborted: nothing was undone',
+  (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'f.txt': 'agent\n', 'README.md': `${repo.read('README.md')}agent\n` });
+    repo.commit('Work', 'f.txt', 'README.md');
+    const listed = repo.entire('undo', '--list', '--json').stdout;
+    expect(JSON.parse(listed).undo).toHaveLength(1);
+    abortEach(repo, session, (when) => {
+      expect(repo.git('status', '--porcelain'), when).toBe('');
+      expect(repo.entire('undo', '--list', '--json').stdout, when).toBe(listed);
+    });
   },
 );

@@ -9,7 +9,7 @@ import { readStateIfReadable } from '../session/state-store.ts';
 import { trackAgain } from '../session/tracking-file.ts';
 import { captureFile, sessionStore } from '../snapshot/blobs.ts';
 import type { FileState } from '../snapshot/file-state.ts';
-import { readRecordIfSound, type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
+import { hasRecord, readRecordIfSound, type SnapshotRecord, writeRecord } from '../snapshot/record.ts';
 import { type KeptWork, MAX_FILES, openKeptWork } from '../strategy/kept-work.ts';
 import { MAX_BYTES, openVersions } from '../strategy/versions.ts';
 import { saveState, type Work } from '../strategy/work.ts';
@@ -99,7 +99,7 @@ interface Settling {
   readonly open: ReadonlySet<RepoPath>;
   /** `undefined`: all of them are its work. */
   readonly judge: Judge | undefined;
-  /** The last record of the session: it says of what names are its work, where it has no state here. */
+  /** The last record of the session: it says of what names are its work, where it has no state here; of what was aborted there is none. */
   readonly record: SnapshotRecord | undefined;
 }
 
@@ -124,11 +124,11 @@ function settleOne(work: Work, id: SessionId, { paths, open, judge, record }: Se
       saveState(work, { ...state, filesTouched: next });
     return;
   }
-  if (record?.kind === 'undo') {
+  const store = sessionStore(repo.commonDir, id, repo.worktreeId);
+  if (record?.kind === 'undo' && hasRecord(store, record.id)) {
     const others = (record.again ?? []).filter((path) => !paths.has(path));
     const again = sortedUnique([...others, ...held]);
-    if (again.length > 0 || record.again)
-      writeRecord(sessionStore(repo.commonDir, id, repo.worktreeId), { ...record, again }, { fsync: true });
+    if (again.length > 0 || record.again) writeRecord(store, { ...record, again }, { fsync: true });
   }
   trackAgain(sessions, id, held, state ? repo.worktreeId : undefined);
 }

@@ -160,11 +160,14 @@ export async function recover(
     const steps = record.of.flatMap((one) => readRecordIfSound(place.store, one) ?? []);
     return withLocks(work, alsoConcerned(work, [record, ...steps], id), async () => {
       if (how === 'abort') {
-        const left = abortOperation(place, record, conclude(work), keepingLocks());
-        const files = asBefore(record.files, left);
-        report(files);
-        // It may have been killed behind the point where the sessions' work was settled.
-        if (record.kind !== 'rewind') settleInHand(work, id, steps, { ...record, files, already: [] });
+        const onDone = (left: ReadonlyMap<RepoPath, string>): void => {
+          const files = asBefore(record.files, left);
+          report(files);
+          // It may have been killed behind the point where the sessions' work was settled.
+          if (record.kind !== 'rewind') settleInHand(work, id, steps, { ...record, files, already: [] });
+        };
+        const how = { conclude: conclude(work), onDone, onProgress: keepingLocks() };
+        const left = abortOperation(place, record, how);
         return { record, left };
       }
       const finished = finishOperation(place, record, {

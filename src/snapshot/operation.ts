@@ -233,8 +233,7 @@ function asNewest(store: string, record: SnapshotRecord): SnapshotRecord {
 export function abortOperation(
   place: Place,
   record: SnapshotRecord,
-  conclude?: Conclude,
-  onProgress?: Progress,
+  { conclude, onDone, onProgress }: Aborting = {},
 ): Map<RepoPath, string> {
   const staging = stagingDir(place.store, `${record.id}-back`);
   const left = new Map<RepoPath, string>();
@@ -269,8 +268,14 @@ export function abortOperation(
   );
   removeRecord(place.store, record.id); // it may have come to its record, and not to the end of its journal
   rememberStates(place.store, listRecordIds(place.store).at(-1), states);
+  onDone?.(left);
   endJournal(place.store);
   return left;
+}
+
+interface Aborting extends Pick<Operation, 'conclude' | 'onProgress'> {
+  /** Called while the journal is still there. */
+  readonly onDone?: (left: ReadonlyMap<RepoPath, string>) => void;
 }
 
 /** The effects that take others back. */
