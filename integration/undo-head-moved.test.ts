@@ -146,3 +146,32 @@ describe('undo of a turn whose own commit', () => {
     expect([repo.read('f.txt'), repo.read('mine.txt')]).toEqual(['one\n', 'mine\n']);
   });
 });
+
+variation('undo of a commit that was rebased onto others leaves their lines in the same file', (repo) => {
+  repo.ready();
+  repo.write('f.txt', '1\n2\n3\n4\n5\n6\n7\n').commit('Begin', 'f.txt');
+  upstream(repo, { 'f.txt': 'theirs\n1\n2\n3\n4\n5\n6\n7\n' });
+  shellTurn(repo, () => {
+    repo.write('f.txt', '1\n2\n3\n4\n5\n6\n7\nby the agent\n');
+    repo.agentCommit('By the agent', 'f.txt');
+    repo.git('rebase', '--quiet', 'upstream');
+  });
+  expect(repo.read('f.txt')).toContain('theirs');
+  repo.entire('undo');
+  expect(repo.read('f.txt')).toBe('theirs\n1\n2\n3\n4\n5\n6\n7\n');
+});
+
+variation('undo of a commit on top of one that somebody else made in the turn leaves that', (repo) => {
+  repo.ready();
+  repo.write('f.txt', '1\n2\n3\n').commit('Begin', 'f.txt');
+  const session = repo.session();
+  session.prompt('by shell');
+  repo.write('f.txt', 'mine\n1\n2\n3\n').commit('Mine', 'f.txt');
+  session.shell(() => {
+    repo.write('f.txt', 'mine\n1\n2\n3\nby the agent\n');
+    repo.agentCommit('By the agent', 'f.txt');
+  });
+  session.stop();
+  repo.entire('undo');
+  expect(repo.read('f.txt')).toBe('mine\n1\n2\n3\n');
+});

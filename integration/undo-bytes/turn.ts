@@ -81,7 +81,7 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     unsure: [],
     foreign: new Set<string>(),
     head: undefined,
-    committed: new Set<string>(),
+    committed: new Map(),
     isNow: true,
   };
   const closed = closeTurn(store, { ...view, isComplete: !hasShell });

@@ -12,16 +12,19 @@ import type { TurnBegin } from './turn-begin.ts';
 
 /** What a turn of which HEAD went elsewhere has to know of paths that were found changed. */
 export interface HeadMoved {
-  /** What somebody else's commits, or a pull, made of paths since the prompt: that is none of the turn's. `undefined` where they took it away. */
+  /**
+   * What somebody else's commits, or a pull, made of paths since the prompt, and before the turn's own commits: that is none of the turn's.
+   * `undefined` where they took it away.
+   */
   readonly brought: ReadonlyMap<RepoPath, TreeEntry | undefined>;
   /** Paths that are what they were at the prompt, wherever HEAD is. */
   readonly still: ReadonlySet<RepoPath>;
 }
 
-/** Where HEAD is now, and what commits of the turn itself took. */
+/** Where HEAD is now, and what commits of the turn itself took: each path with what the oldest of them found there. */
 export interface NewHead {
   readonly head: string | undefined;
-  readonly committed: ReadonlySet<string>;
+  readonly committed: ReadonlyMap<RepoPath, TreeEntry | undefined>;
 }
 
 const NOTHING: HeadMoved = { brought: new Map(), still: new Set() };
@@ -44,11 +47,19 @@ export function readHeadMoved(
   const [was, now] = [readTree(git, begin.head, clean), readTree(git, head, clean)];
   if (!was || !now) return NOTHING;
   const moved = clean.filter((path) => !isSameEntry(was.get(path), now.get(path)));
-  const isLost = openLost(git, begin.head, head, was, moved);
+  // A commit of the turn may stand on others', as behind `git pull --rebase`.
+  const isOnOthers = (path: RepoPath) =>
+    committed.has(path) && !isSameEntry(committed.get(path), was.get(path));
+  const onOthers = clean.filter(isOnOthers);
+  const isLost = openLost(git, begin.head, head, was, [...new Set([...moved, ...onOthers])]);
   const others = moved.filter((path) => !committed.has(path) && !isLost(path));
   // What differs from HEAD, which is at this path what it was, differs from that as well.
   const asked = [...moved, ...clean.filter((path) => committed.has(path))];
-  return { brought: new Map(others.map((path) => [path, now.get(path)])), still: findStill(git, was, asked) };
+  const brought = new Map([
+    ...others.map((path) => [path, now.get(path)] as const),
+    ...onOthers.flatMap((path) => (isLost(path) ? [] : [[path, committed.get(path)] as const])),
+  ]);
+  return { brought, still: findStill(git, was, asked) };
 }
 
 /** Tells which paths commits had changed that HEAD does not have any more: all of them, where both have nothing in common. */

@@ -9,7 +9,7 @@ import { readAtPrompt } from './at-prompt.ts';
 import { storesBeside } from './blobs.ts';
 import { storeParts, WHOLE_BYTES } from './chunks.ts';
 import { type FileState, isSameState, MISSING } from './file-state.ts';
-import { readHeadMoved } from './head-moved.ts';
+import { type NewHead, readHeadMoved } from './head-moved.ts';
 import { knownVersions } from './known-versions.ts';
 import { claimLedger, type LedgerClaim, type LedgerEdit, readOpenLedgers } from './ledger.ts';
 import { asSeen, lookNow, MAX_BYTES, readNow } from './look-now.ts';
@@ -56,8 +56,8 @@ export interface TurnView {
   readonly foreign: ReadonlySet<string>;
   /** Where HEAD is; `undefined` before the first commit. */
   readonly head: string | undefined;
-  /** Paths of which commits took what the turn made of them. */
-  readonly committed: ReadonlySet<string>;
+  /** Paths of which commits took what the turn made of them, each with what the oldest of these found there. */
+  readonly committed: NewHead['committed'];
   /**
    * The turn ends now, or goes on with a shell at work: what the worktree has is what it left. Otherwise it ended some time ago,
    * or all that it does is on record, and only that is known to be its own.

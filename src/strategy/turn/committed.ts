@@ -1,7 +1,8 @@
 import { isChangedAfter } from '../../base/change-time.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
-import { isInfrastructurePath, type RepoPath, sortedUnique } from '../../base/repo-path.ts';
+import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commits.ts';
+import type { TreeEntry } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
 import { readTurnBegin, type TurnBegin } from '../../snapshot/turn-begin.ts';
@@ -18,7 +19,7 @@ export function committedInTurn(
   { sessionId, turnCheckpointIds }: Pick<SessionState, 'sessionId' | 'turnCheckpointIds'>,
   store: string,
   head: string | undefined,
-): RepoPath[] {
+): Taken {
   return takenSince(work, store, (begin) => {
     if (head === begin.head) return [];
     const verdicts = readVerdicts(work.repo.commonDir, MAX_VERDICTS);
@@ -41,24 +42,32 @@ const MAX_VERDICTS = 200;
  * What commits took that somebody made when the turn was over, of what was there by then: a commit writes no file. Two processes where
  * HEAD moved.
  */
-export const committedSince = (work: Work, endMs: number, store: string): RepoPath[] =>
-  takenSince(work, store, (begin) => listCommitsAfter(work.git, begin.head, endMs)).filter(
-    (path) => !isChangedAfter(work.repo.worktreeRoot, path, endMs),
+export const committedSince = (work: Work, endMs: number, store: string): Taken =>
+  new Map(
+    [...takenSince(work, store, (begin) => listCommitsAfter(work.git, begin.head, endMs))].filter(
+      ([path]) => !isChangedAfter(work.repo.worktreeRoot, path, endMs),
+    ),
   );
+
+/** Paths that commits took, each with what the oldest of them found there: `undefined` where there was no file. */
+export type Taken = ReadonlyMap<RepoPath, TreeEntry | undefined>;
 
 /** What commits since the prompt changed; of what differed from HEAD by then the start of the turn tells whether it changed. */
 function takenSince(
   { git }: Work,
   store: string,
   listCommits: (begin: TurnBegin) => readonly ObjectId[],
-): RepoPath[] {
+): Taken {
   const begin = readTurnBegin(store);
   const commits = begin?.head ? listCommits(begin) : [];
-  if (!begin || commits.length === 0) return [];
+  const taken = new Map<RepoPath, TreeEntry | undefined>();
+  if (!begin || commits.length === 0) return taken;
   const changes = readChangesOfEach(
     git,
     commits.map((commit) => ({ commit })),
   );
-  const paths = sortedUnique([...changes.values()].flatMap((own) => [...own.keys()]));
-  return paths.filter((path) => !isInfrastructurePath(path) && !begin.files.has(path));
+  for (const commit of commits)
+    for (const [path, { before }] of changes.get(commit) ?? [])
+      if (!isInfrastructurePath(path) && !begin.files.has(path)) taken.set(path, before);
+  return taken;
 }

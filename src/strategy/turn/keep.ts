@@ -30,7 +30,7 @@ import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
-import { committedInTurn, committedSince } from './committed.ts';
+import { committedInTurn, committedSince, type Taken } from './committed.ts';
 import { subjectFromPrompt } from './subject.ts';
 
 /** What keeping a turn needs of its session. */
@@ -71,7 +71,7 @@ export async function keepTurnEnd(
     const { isComplete, agents } = format.readEdits(step.newPart);
     const store = storeOf(work, state.sessionId);
     const isAllKnown = isComplete && agents.length === 0 && step.isPartWhole;
-    const committed = isAllKnown ? [] : committedInTurn(work, state, store, head);
+    const committed: Taken = isAllKnown ? new Map() : committedInTurn(work, state, store, head);
     const theirs = new Set(isAllKnown ? [] : recordedByOthers(work, state.sessionId, step.sinceMs));
     const foreign = new Set([...step.others, ...theirs]);
     const closed = closeTurn(store, {
@@ -81,12 +81,12 @@ export async function keepTurnEnd(
       isComplete: isAllKnown,
       scanned: [
         ...step.changed.filter((path) => !theirs.has(path)),
-        ...committed.filter((path) => !foreign.has(path)),
+        ...[...committed.keys()].filter((path) => !foreign.has(path)),
       ],
       unsure: [...step.unsure, ...step.changed.filter((path) => theirs.has(path))],
       foreign,
       head,
-      committed: new Set(committed),
+      committed,
       isNow: true,
     });
     if (saved) markStep(store, saved, closed);
@@ -193,14 +193,16 @@ async function viewOpenTurn(
   const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
   const head = readHead(work.git, work.repo);
   const isScanned = !isAllKnown && baseline !== undefined;
-  const committed = isScanned
-    ? [
-        ...committedInTurn(work, state, store, head),
-        ...(endMs === undefined ? [] : committedSince(work, endMs, store)),
-      ]
-    : [];
+  const committed: Taken = new Map(
+    isScanned
+      ? [
+          ...(endMs === undefined ? [] : committedSince(work, endMs, store)),
+          ...committedInTurn(work, state, store, head),
+        ]
+      : [],
+  );
   const found = isScanned
-    ? [...changedSince(baseline, worktreeRoot, readStatus(work.git)), ...committed]
+    ? [...changedSince(baseline, worktreeRoot, readStatus(work.git)), ...committed.keys()]
     : [];
   const hidden = findPrivatePaths(work, [...found, ...(readTurnBegin(store)?.files.keys() ?? [])]);
   const changed = found.filter((path) => !hidden.has(path));
@@ -214,7 +216,7 @@ async function viewOpenTurn(
     unsure: changed.filter((path) => others.has(path)),
     foreign: new Set([...others, ...hidden]),
     head,
-    committed: new Set(committed),
+    committed,
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };
