@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
+import { addWork, commitStaged, expectLinked, expectNotLinked } from './support/work.ts';
 
 const firstOf = (repo: TestRepo, sessionId: string): string =>
   temporary(repo).findLast(({ session_id: id }) => id === sessionId)?.id as string;
@@ -81,7 +81,7 @@ describe('going back leaves what is none of its business', () => {
         repo.git('add', 'README.md', 'new.txt');
         repo.entire('undo', '--session', session.id);
         expect([repo.read('README.md').includes('agent'), repo.exists('new.txt')]).toEqual([false, false]);
-        repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Staged');
+        commitStaged(repo);
         expectLinked(repo, session, 'README.md', 'new.txt');
       },
     );

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
-
-const commitStaged = (repo: TestRepo): string =>
-  repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Staged');
+import { addWork, commitStaged, expectLinked, expectNotLinked } from './support/work.ts';
 
 describe('after a step back a file is a session’s work by what it holds', () => {
   for (const when of ['in a turn', 'after it'])
@@ -131,19 +128,24 @@ describe('a part of a rewind with another session along', () => {
 });
 
 describe('what another session wrote over it, and had undone, takes nothing out of a session’s hands', () => {
-  variation('that lies in a stash while something else is committed', (repo) => {
-    repo.ready();
-    repo.write('a.txt', 'base\n').commit('Base', 'a.txt');
-    const session = addWork(repo, { 'a.txt': 'base\none\ntwo\n', 'g.txt': 'g\n' });
-    const other = addWork(repo, { 'a.txt': 'base\none\ntwo\nof the other\n' });
-    repo.entire('undo', '--session', other.id);
-    repo.git('stash', 'push', '--quiet', 'a.txt');
-    repo.commit('G', 'g.txt');
-    expectLinked(repo, session, 'g.txt');
-    repo.git('stash', 'pop', '--quiet');
-    repo.commit('A', 'a.txt');
-    expectLinked(repo, session, 'a.txt');
-  });
+  for (const [kind, content] of [
+    ['a text', 'base\none\ntwo\n'],
+    ['no text', 'base\0one\n'],
+  ] as const)
+    variation(`that lies in a stash while something else is committed: ${kind}`, (repo) => {
+      repo.ready();
+      repo.write('a.txt', 'base\n').commit('Base', 'a.txt');
+      const session = addWork(repo, { 'a.txt': content, 'g.txt': 'g\n' });
+      const other = addWork(repo, { 'a.txt': `${content}of the other\n` });
+      repo.entire('undo', '--session', other.id);
+      expect(repo.read('a.txt')).toBe(content);
+      repo.git('stash', 'push', '--quiet', 'a.txt');
+      repo.commit('G', 'g.txt');
+      expectLinked(repo, session, 'g.txt');
+      repo.git('stash', 'pop', '--quiet');
+      repo.commit('A', 'a.txt');
+      expectLinked(repo, session, 'a.txt');
+    });
 
   variation('that is committed in two parts', (repo) => {
     repo.ready();

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { goBack, stepOf, temporary, turns } from './support/rewind.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-import { addWork, expectLinked, expectNotLinked } from './support/work.ts';
-
-const commitStaged = (repo: TestRepo): string =>
-  repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Staged');
+import { addWork, commitStaged, expectLinked, expectNotLinked } from './support/work.ts';
 
 /** A repository with a file in it. */
 function withFile(repo: TestRepo, path: string, content: string): void {
@@ -182,26 +179,6 @@ variation(
     expectLinked(repo, session, 'f.txt');
   },
 );
-
-for (const [kind, content] of [
-  ['text', 'base\none\ntwo\n'],
-  ['no text', 'base\0one\n'],
-] as const)
-  variation(
-    `a file, ${kind}, that another session wrote over and had undone comes back from a stash`,
-    (repo) => {
-      withFile(repo, 'a.txt', 'base\n');
-      const session = addWork(repo, { 'a.txt': content, 'g.txt': 'g\n' });
-      const other = addWork(repo, { 'a.txt': `${content}of the other\n` });
-      repo.entire('undo', '--session', other.id);
-      repo.git('stash', 'push', '--quiet', 'a.txt');
-      repo.commit('G', 'g.txt');
-      expectLinked(repo, session, 'g.txt');
-      repo.git('stash', 'pop', '--quiet');
-      repo.commit('A', 'a.txt');
-      expectLinked(repo, session, 'a.txt');
-    },
-  );
 
 variation('lines of another session that were undone are not left with who had them in its step', (repo) => {
   repo.ready();

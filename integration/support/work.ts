@@ -74,3 +74,7 @@ export function owed(repo: TestRepo): string[] {
   const dir = join(repo.commonDir, 'entire', 'owed');
   return existsSync(dir) ? readdirSync(dir) : [];
 }
+
+/** A commit of the index, made at a terminal. */
+export const commitStaged = (repo: TestRepo): string =>
+  repo.gitWith({ env: { ENTIRE_TEST_TTY: '1' } }, 'commit', '--quiet', '-m', 'Staged');

@@ -166,8 +166,8 @@ export async function recover(
           // It may have been killed behind the point where the sessions' work was settled.
           if (record.kind !== 'rewind') settleInHand(work, id, steps, { ...record, files, already: [] });
         };
-        const how = { conclude: conclude(work), onDone, onProgress: keepingLocks() };
-        const left = abortOperation(place, record, how);
+        const aborting = { conclude: conclude(work), onDone, onProgress: keepingLocks() };
+        const left = abortOperation(place, record, aborting);
         return { record, left };
       }
       const finished = finishOperation(place, record, {

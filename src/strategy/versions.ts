@@ -78,8 +78,7 @@ export function openVersions(
   };
 }
 
-/** The lines of a text as a {@link Version} has them. */
-export const plainLines = (text: string): Set<string> =>
+const plainLines = (text: string): Set<string> =>
   new Set(
     text
       .split('\n')
