@@ -217,3 +217,19 @@ variation('a pause in a turn, after a commit in it: undo leaves what is private'
   repo.tryEntire('undo');
   expect([repo.read('private.txt'), repo.read('README.md')]).toEqual(['private\n', 'private\n']);
 });
+
+variation('a step that a rewind of another session made again is gone back to after an undo', (repo) => {
+  repo.ready();
+  const own = turns(repo, { 'a.txt': 'v1\n' }, { 'a.txt': 'v2\n' });
+  const other = turns(repo, { 'b.txt': 'w1\n' }, { 'b.txt': 'w2\n' });
+  const before = temporary(repo).map(({ id }) => id);
+  goBack(repo, firstOf(repo, own.id), '--session-only');
+  const points = temporary(repo).filter(({ session_id: id }) => id === other.id);
+  for (const { id } of points) expect(before).not.toContain(id);
+  repo.entire('undo', '--steps', '2', '--session', other.id);
+  expect(repo.exists('b.txt')).toBe(false);
+  for (const [at, content] of ['w2\n', 'w1\n'].entries()) {
+    expect(goBack(repo, points[at]?.id as string).stderr).toContain('Restored: b.txt');
+    expect(repo.read('b.txt')).toBe(content);
+  }
+});

@@ -64,7 +64,7 @@ export function renameByAgent(world: World, session: SessionName, dice: Dice): v
   world.ledger.rename(from, to, session);
 }
 
-/** The user's `git mv`: lines that are not committed yet keep their author. */
+/** The user's `git mv`: lines that are not committed yet keep their author; that the old name is gone is the user's. */
 export function renameByUser(world: World, dice: Dice): void {
   const [from, to] = [world.anyFile(dice), world.freeName(dice)];
   if (from === undefined || to === undefined || !world.pair.index().has(from)) return;
@@ -73,7 +73,8 @@ export function renameByUser(world: World, dice: Dice): void {
     const author = world.book.owner({ path: from, key: `+ ${from} ${line}` });
     world.book.did(author, [{ path: to, key: `+ ${to} ${line}` }]);
   }
-  world.book.did('user', unitsBetween(from, file, undefined));
+  for (const state of [file, world.pair.index().get(from)])
+    world.book.did('user', unitsBetween(from, state, undefined));
   if (world.git(['mv', from, to])) world.ledger.rename(from, to, 'user');
 }
 

@@ -1,4 +1,4 @@
-import type { ObjectId } from '../base/ids.ts';
+import { type ObjectId, parseObjectId } from '../base/ids.ts';
 import { type Change, renderChange, renderData, runFastImport } from './objects.ts';
 import { type Git, gitText } from './run.ts';
 
@@ -11,14 +11,15 @@ interface Replayed {
 
 /**
  * Makes commits again on top of `onto`, the oldest first, with the names, dates and messages of those they are made of, and
- * leaves the last one at `ref`, whatever was there. Two processes.
+ * leaves the last one at `ref`, whatever was there. Three processes.
  *
+ * @returns the new commits, the oldest first
  * @throws {EntireError} `REF_LOCKED`, `GIT_FAILED`
  */
 export function replayCommits(
   git: Git,
   { ref, onto, commits }: { ref: string; onto: ObjectId; commits: readonly Replayed[] },
-): ObjectId {
+): ObjectId[] {
   const format = '--format=%an <%ae> %ad%x00%cn <%ce> %cd%x00%B%x00';
   const args = ['log', '--no-walk=unsorted', '--no-show-signature', '--no-color', '--encoding=UTF-8'];
   const asked = [...args, '--date=raw', '--no-patch', format, '--stdin'];
@@ -36,5 +37,7 @@ export function replayCommits(
   parts.push(`get-mark :${commits.length}\ndone\n`);
   const options = ['--force', '--date-format=raw'];
   const count = commits.reduce((sum, { changes }) => sum + changes.length, 0);
-  return runFastImport(git, parts, { options, count, what: `${ref} could not be written` });
+  const tip = runFastImport(git, parts, { options, count, what: `${ref} could not be written` });
+  const made = gitText(git, ['rev-list', '--reverse', '--first-parent', `${onto}..${tip}`, '--']);
+  return made.split('\n').flatMap((line) => parseObjectId(line) ?? []);
 }

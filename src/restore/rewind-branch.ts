@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { ObjectId } from '../base/ids.ts';
+import { describeError } from '../base/errors.ts';
+import { type ObjectId, parseSessionId } from '../base/ids.ts';
+import { log } from '../base/log.ts';
 import { isInfrastructurePath, type RepoPath } from '../base/repo-path.ts';
 import { metadataDir } from '../checkpoint/shadow-branch.ts';
+import type { Repo } from '../git/locate.ts';
 import { toChange } from '../git/objects.ts';
 import { replayCommits } from '../git/replay.ts';
 import type { Git } from '../git/run.ts';
+import { sessionStore } from '../snapshot/blobs.ts';
+import { markAgain } from '../snapshot/step-marks.ts';
 import type { ChangedStep, CutBranch } from './rewind-steps.ts';
 
 /** Holds the branch as it will be until it is; named after the session, so that a killed rewind leaves one at most. */
@@ -16,6 +21,15 @@ export interface NextTip {
   readonly tip: ObjectId;
   /** The ref that holds it; `undefined` where the target itself is the tip. */
   readonly staged: string | undefined;
+  /** Steps that were made again. */
+  readonly again: readonly MadeAgain[];
+}
+
+/** A step that has another name since what it stood on went. */
+export interface MadeAgain {
+  readonly sessionId: string;
+  readonly old: ObjectId;
+  readonly step: ObjectId;
 }
 
 /**
@@ -46,7 +60,7 @@ export function addSteps(
   steps: readonly ChangedStep[],
   without: ReadonlySet<RepoPath> = new Set(),
 ): NextTip {
-  if (steps.length === 0) return { tip: onto, staged: undefined };
+  if (steps.length === 0) return { tip: onto, staged: undefined, again: [] };
   const ref = stagedRef(sessionId);
   const own = `${metadataDir(sessionId)}/`;
   const commits = steps.map(({ step, changes }) => ({
@@ -55,7 +69,25 @@ export function addSteps(
       without.has(path) || path.startsWith(own) ? [] : [toChange(path, after)],
     ),
   }));
-  return { tip: replayCommits(git, { ref, onto, commits }), staged: ref };
+  const made = replayCommits(git, { ref, onto, commits });
+  const again = steps.flatMap(({ step: { sessionId: of, commit } }, at): MadeAgain[] => {
+    const step = made[at];
+    return step && step !== commit.oid ? [{ sessionId: of, old: commit.oid, step }] : [];
+  });
+  return { tip: made.at(-1) ?? onto, staged: ref, again };
+}
+
+/** What is known of steps by their names holds for the new ones. What cannot be noted is passed over. */
+export function markAllAgain({ commonDir, worktreeId }: Repo, again: readonly MadeAgain[]): void {
+  for (const { sessionId, step, old } of again) {
+    const id = parseSessionId(sessionId);
+    if (!id) continue;
+    try {
+      markAgain(sessionStore(commonDir, id, worktreeId), step, old);
+    } catch (error) {
+      log('warn', 'step made again not marked for rewind', { session_id: id, error: describeError(error) });
+    }
+  }
 }
 
 /** Files that other sessions wrote since the target, and which session it was. */

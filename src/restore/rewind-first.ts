@@ -26,7 +26,8 @@ export function pathsOfFirst(
 ): RepoPath[] {
   const held = commit.parents.length > 0 ? changes : readChanges(git, head, commit.oid);
   const marks = listMarks(store);
-  const at = marks.findIndex(({ step }) => step === commit.oid);
+  let at = marks.findIndex(({ step }) => step === commit.oid);
+  while (marks[at]?.old !== undefined) at--; // its other names
   const older = marks[at - 1]?.last;
   const sinceMs = Date.parse(commit.committedAt) - SLACK_MS;
   const isSince = ({ id }: SnapshotRecord): boolean =>

@@ -5,7 +5,6 @@ import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { retryWhenMoved } from '../git/objects.ts';
 import { readRef, updateRefs } from '../git/refs.ts';
-import type { Git } from '../git/run.ts';
 import { readBranch } from '../history/branch.ts';
 import { parseState, renderState, type SessionState } from '../session/state.ts';
 import { readState } from '../session/state-store.ts';
@@ -17,7 +16,7 @@ import { saveState, type Work } from '../strategy/work.ts';
 import { trackOpen } from './in-hand.ts';
 import { abandonedIn, putLogBack, replaceLog } from './replaced-log.ts';
 import { dropNotes, noteUndone, withoutLeft } from './rewind-along.ts';
-import { addSteps, type NextTip, writeNextTip } from './rewind-branch.ts';
+import { addSteps, markAllAgain, type NextTip, writeNextTip } from './rewind-branch.ts';
 import { type OtherMore, parseMore, type ReplacedLog, type RewindMore, toStoredMore } from './rewind-note.ts';
 import { type ChangedStep, type CutBranch, cutBranch } from './rewind-steps.ts';
 import { rollBackUserLines } from './rollback.ts';
@@ -108,7 +107,8 @@ const storeOf = ({ repo }: Work, { sessionId }: OtherMore): string =>
   sessionStore(repo.commonDir, sessionId, repo.worktreeId);
 
 /** `false` where the branch, or the step on it, is gone. */
-function moveBranch({ git, repo }: Work, more: RewindMore): boolean {
+function moveBranch(work: Work, more: RewindMore): boolean {
+  const { git, repo } = work;
   const { ref, target, sessionId, owned } = more;
   const along = new Set<string>(more.others.map((other) => other.sessionId));
   const before = readRef(git, ref);
@@ -116,7 +116,7 @@ function moveBranch({ git, repo }: Work, more: RewindMore): boolean {
   const cut = before && wanted && cutIfThere(readBranch(repo), ref, before, wanted);
   if (!before || !cut) return false;
   if (cut.later.some(({ step }) => step.sessionId === sessionId || along.has(step.sessionId)))
-    setBranch(git, ref, before, writeNextTip(git, cut, sessionId, new Set(owned), along), 'rewind');
+    setBranch(work, ref, before, writeNextTip(git, cut, sessionId, new Set(owned), along), 'rewind');
   return true;
 }
 
@@ -130,7 +130,10 @@ function cutIfThere(...args: Parameters<typeof cutBranch>): CutBranch | undefine
 }
 
 /** @throws {EntireError} `REF_MOVED`, `REF_LOCKED` */
-function setBranch(git: Git, ref: string, from: ObjectId, { tip, staged }: NextTip, reason: string): void {
+function setBranch(work: Work, ref: string, from: ObjectId, next: NextTip, reason: string): void {
+  const { git, repo } = work;
+  const { tip, staged, again } = next;
+  markAllAgain(repo, again); // first: a kill in between leaves no step of which nothing is known
   const release = staged ? [{ ref: staged, from: tip, to: undefined }] : [];
   updateRefs(git, [{ ref, from, to: tip }, ...release], reason);
 }
@@ -240,7 +243,8 @@ function putBranchBack(work: Work, more: RewindMore): boolean {
 }
 
 /** The branch as it was, with what other sessions saved since then on top. `false` where it is another one. */
-function returnBranch({ git, repo }: Work, more: RewindMore): boolean {
+function returnBranch(work: Work, more: RewindMore): boolean {
+  const { git, repo } = work;
   const { ref, tip, target, sessionId } = more;
   const gone = new Set<string>([sessionId, ...more.others.map((other) => other.sessionId)]);
   const [current, before, wanted] = [readRef(git, ref), parseObjectId(tip), parseObjectId(target)];
@@ -253,7 +257,7 @@ function returnBranch({ git, repo }: Work, more: RewindMore): boolean {
   const theirs = then.filter(({ step }) => !gone.has(step.sessionId));
   if (!theirs.every((step, at) => isSameStep(step, now[at]))) return false;
   const since = now.slice(theirs.length);
-  setBranch(git, ref, current, addSteps(git, sessionId, before, since), 'rewind taken back');
+  setBranch(work, ref, current, addSteps(git, sessionId, before, since), 'rewind taken back');
   return true;
 }
 

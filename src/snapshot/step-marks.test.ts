@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { disk, replaceDisk } from '../base/disk.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { newRecord, newRecordId, removeRecord, writeRecord } from './record.ts';
-import { markStep, splitRecords, trimMarks } from './step-marks.ts';
+import { hasRecordsOf, listMarks, markAgain, markStep, splitRecords, trimMarks } from './step-marks.ts';
 import { writeTurnBegin } from './turn-begin.ts';
 
 const STEP = 'a'.repeat(40) as ObjectId;
@@ -63,6 +63,23 @@ describe('a step that is marked', () => {
     removeRecord(store, second);
     expect(mark(undefined)).toBe(1);
     expect(split()).toMatchObject({ upTo: [first], since: [] });
+  });
+
+  it('is known by each name that it had, and counts once', () => {
+    const [later, again, unknown] = ['b', 'c', 'd'].map((digit) => digit.repeat(40) as ObjectId);
+    const first = record();
+    mark(first);
+    const second = record(first);
+    markStep(store, later as ObjectId, second);
+    markAgain(store, again as ObjectId, STEP);
+    markAgain(store, again as ObjectId, STEP);
+    markAgain(store, STEP, again as ObjectId);
+    markAgain(store, 'e'.repeat(40) as ObjectId, unknown as ObjectId);
+    expect(listMarks(store).map(({ step }) => step)).toEqual([STEP, again, later]);
+    expect(splitRecords(store, (step) => step === again)).toMatchObject({ upTo: [first], since: [second] });
+    expect(hasRecordsOf(store, 2, new Set([first, second]))).toBe(true);
+    expect(hasRecordsOf(store, 2, new Set([second]))).toBe(false);
+    expect(hasRecordsOf(store, 3, new Set([first, second]))).toBe(false);
   });
 
   it('is told from older ones whose records are gone', () => {

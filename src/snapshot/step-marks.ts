@@ -9,7 +9,8 @@ import { readTurnBegin } from './turn-begin.ts';
 
 /**
  * Which records there were when a step was saved: lines of `<step> <newest record>` in `<store>/steps`, oldest first. Steps have
- * whole seconds, and a turn may have several records, or none: the time does not tell.
+ * whole seconds, and a turn may have several records, or none: the time does not tell. A step that was made again under another
+ * name has one more line, with the old name behind it.
  */
 const marksFile = (store: string): string => join(store, 'steps');
 
@@ -31,6 +32,19 @@ export function markStep(store: string, step: ObjectId, closed: string | undefin
   appendText(marksFile(store), line);
 }
 
+/**
+ * Notes that a step was made again, as it is, with another name: what is known of the old one holds for it. Both are kept, since what
+ * made it again may be taken back.
+ *
+ * @throws the system error
+ */
+export function markAgain(store: string, step: ObjectId, old: ObjectId): void {
+  const marks = listMarks(store);
+  const known = marks.findLast((mark) => mark.step === old);
+  if (!known || marks.some((mark) => mark.step === step)) return;
+  appendText(marksFile(store), `${step} ${known.last} ${old}\n`);
+}
+
 /** A hook does not look at all records of a session, unless it has to. */
 function newestRecord(store: string): string | undefined {
   const last = readTurnBegin(store)?.last;
@@ -42,22 +56,26 @@ interface Mark {
   readonly step: ObjectId;
   /** {@link NONE} where there was none. */
   readonly last: string;
+  /** The name that it had before it was made again. */
+  readonly old?: string;
 }
 
 /**
- * The marks of a store, oldest first. What stands in the place of no regular file counts as none; what the disk refuses to read does not:
+ * The marks of a store, oldest first, those of a step and its other names together. What stands in the place of no regular file counts as none; what the disk refuses to read does not:
  * whoever took its records for gone would go over what others wrote.
  *
  * @throws the system error
  */
 export function listMarks(store: string): Mark[] {
-  return readMarks(store)
-    .split('\n')
-    .flatMap((line) => {
-      const [name = '', last] = line.split(' ');
-      const step = parseObjectId(name);
-      return step && last ? { step, last } : [];
-    });
+  const marks: Mark[] = [];
+  for (const line of readMarks(store).split('\n')) {
+    const [name = '', last, old] = line.split(' ');
+    const step = parseObjectId(name);
+    if (!step || !last) continue;
+    const at = old === undefined ? -1 : marks.findLastIndex((mark) => mark.step === old);
+    marks.splice(at < 0 ? marks.length : at + 1, 0, { step, last, ...(old !== undefined && { old }) });
+  }
+  return marks;
 }
 
 function readMarks(store: string): string {
@@ -118,6 +136,7 @@ export function splitRecords(store: string, isKept: (step: ObjectId) => boolean)
 
 /** Whether there are records of a session's last steps: none was made while contents were not kept, and no record is gone. */
 export function hasRecordsOf(store: string, steps: number, ids: ReadonlySet<string>): boolean {
-  const marks = steps === 0 ? [] : listMarks(store).slice(-steps);
+  const all = steps === 0 ? [] : listMarks(store).filter(({ old }) => old === undefined);
+  const marks = all.slice(-steps);
   return marks.length === steps && marks.every(({ last }) => last === NONE || ids.has(last));
 }
