@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { root } from './support/builds.ts';
 import { LIBRARY } from './support/going-back/library.ts';
 import { scenario, variation } from './support/test-repo.ts';
 import { commitWithout } from './support/why.ts';
-import { addWork } from './support/work.ts';
+import { addWork, expectLinked } from './support/work.ts';
 
 describe('status', () => {
   scenario('outside a repository, in a bare one, and where nothing is set up', (repo) => {
@@ -191,6 +191,18 @@ describe('status', () => {
     expect(JSON.parse(repo.entire('status', '--json').stdout).sessions[0].files_touched).toEqual([]);
     session.end();
     expect(repo.entire('status').stdout).not.toContain('Active Sessions');
+  });
+
+  variation('a new file that the user gave another name waits under that, as a commit knows it', (repo) => {
+    repo.ready();
+    const session = addWork(repo, { 'old.txt': 'one\ntwo\nthree\n' });
+    const waiting = () => /not committed yet: (.*)/.exec(repo.entire('status').stdout)?.[1];
+    renameSync(join(repo.dir, 'old.txt'), join(repo.dir, 'new.txt'));
+    repo.write('own.txt', 'mine\n');
+    expect(waiting()).toBe('new.txt');
+    repo.commit('Theirs', 'new.txt');
+    expectLinked(repo, session, 'new.txt');
+    expect(waiting()).toBeUndefined();
   });
 
   variation('of a worktree that is gone nothing waits', (repo) => {

@@ -1,26 +1,34 @@
-import { disk } from '../base/disk.ts';
+import { join } from 'node:path';
+import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import type { PathChanges } from '../git/commits.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
-import { gitFor } from '../git/run.ts';
-import { readDirty } from '../git/status.ts';
-import { listTracked } from '../session/session-index.ts';
+import { hashFiles, readTree, type TreeEntry } from '../git/objects.ts';
+import { type Git, gitFor } from '../git/run.ts';
+import { readDirty, readStatus } from '../git/status.ts';
+import { listTracked, type SessionSummary } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
+import { isBinary } from './attribution/texts.ts';
+import { blobTextReader, MAX_TEXT } from './commit/blob-text.ts';
+import { judgeSessions } from './commit/judge.ts';
 import { findTakenBack, readStashed } from './out-of-sight.ts';
 import { resolveFilesTouched } from './resolve-files-touched.ts';
+import { workIn } from './work.ts';
 
 /** What waits of a session, as far as it has to be known of it. */
-export type Waiting = Pick<
-  SessionState,
-  'sessionId' | 'startedAt' | 'worktreeId' | 'worktreePath' | 'filesTouched'
->;
+export type Waiting = Omit<SessionSummary, 'isTracked'> & Pick<SessionState, 'worktreePath'>;
+
+/** Among more new files than that no renamed one is looked for. */
+const MAX_NEW = 500;
 
 /**
- * Of each session the files that it touched and that a commit can still take: they differ from HEAD, or lie in a stash. What was
- * undone, is gone, is ignored or stands in a commit waits for none, whatever is on record. One or two git processes for each worktree.
+ * Of each session the files that it touched and that a commit can still take: they differ from HEAD, lie in a stash, or have another
+ * name since. What was undone, is gone, is ignored or stands in a commit waits for none, whatever is on record. One or two git processes
+ * for each worktree, a few more where a file is gone.
  */
 export function findWaitingWork(repo: Repo, sessions: readonly Waiting[]): Map<SessionId, RepoPath[]> {
   const dir = sessionsDir(repo.commonDir);
@@ -73,13 +81,48 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
     const clean = [...new Set(group.flatMap(({ paths }) => paths.filter((path) => !dirty.has(path))))];
     const since = Math.min(...group.map(({ session }) => Date.parse(session.startedAt) || 0));
     const stashed = readStashed(git, clean, since);
+    const isGone = (path: RepoPath): boolean =>
+      !dirty.has(path) && !lstatInWorktree(there.worktreeRoot, path);
+    const lost = group.filter(({ session, paths }) => session.checkpointCount > 0 && paths.some(isGone));
+    const renamed = lost.length > 0 ? findRenamed(there, git, lost) : new Map<SessionId, RepoPath[]>();
     return ({ session, paths }) => {
       const hidden = paths.filter((path) => stashed.has(path) && !dirty.has(path));
       const undone = new Set(findTakenBack({ repo: there }, session, hidden));
-      return paths.filter((path) => dirty.has(path) || (stashed.has(path) && !undone.has(path)));
+      const own = paths.filter((path) => dirty.has(path) || (stashed.has(path) && !undone.has(path)));
+      return [...own, ...(renamed.get(session.sessionId) ?? [])];
     };
   } catch (error) {
     log('warn', 'what waits for a commit cannot be told', { error: describeError(error) });
     return ({ paths }) => [...paths]; // rather one too many
   }
+}
+
+/** New files that hold what sessions left under names which nobody has any more: a commit of them is theirs. */
+function findRenamed(there: Repo, git: Git, lost: readonly Touching[]): Map<SessionId, RepoPath[]> {
+  const { head, changes } = readStatus(git);
+  const shown = [...changes].flatMap(([path, kind]) => (kind === 'deleted' ? [] : path));
+  const inHead = (head && readTree(git, head, shown)) ?? new Map<string, TreeEntry>();
+  const files = shown.filter((path) => {
+    const stat = inHead.has(path) ? undefined : lstatInWorktree(there.worktreeRoot, path);
+    return stat?.isFile() && stat.size <= MAX_TEXT;
+  });
+  if (files.length === 0 || files.length > MAX_NEW) return new Map();
+  const pathOf = new Map<string, RepoPath>();
+  const added: PathChanges = new Map(
+    hashFiles(git, files, 'look').map((oid, at) => {
+      const path = files[at] as RepoPath;
+      pathOf.set(oid, path);
+      return [path, { before: undefined, after: { mode: '100644', oid } }];
+    }),
+  );
+  const inGit = blobTextReader(git);
+  const readText = (entry: TreeEntry): string | undefined => {
+    const path = pathOf.get(entry.oid);
+    if (path === undefined) return inGit(entry);
+    const bytes = disk.readFileSync(join(there.worktreeRoot, path));
+    return isBinary(bytes) ? undefined : bytes.toString('utf8');
+  };
+  const sessions = lost.map(({ session }) => ({ ...session, isTracked: false, isVisitor: false }));
+  const judged = judgeSessions(workIn(there), sessions, added, readText);
+  return new Map(judged.map(({ session, renamed }) => [session.sessionId, [...renamed.keys()]]));
 }
