@@ -153,6 +153,7 @@ export class Ledger {
     }
     if (where.dirty.has(path) && isTold) hand.pending.add(path); // W-HANDS: of its step, whoever typed it
     if (isTold && !holds) hand.known.delete(path);
+    if (hand.wasShared.has(path)) hand.shared.add(path); // W-TOGETHER: what is left may be from before it was told
     for (const version of this.versions.get(path) ?? [])
       if (version.join() === now?.join()) this.takenBack.delete(version);
       else this.takenBack.add(version);

@@ -166,7 +166,9 @@ function hasLinesOf({ was, is }: Change, version: Version, head: Version): boole
     const isRemoved = (line: string): boolean => !there.has(line) && old.has(line);
     return added.some(isAdded) || removed.some(isRemoved);
   }
-  if (version.kind === 'missing' || is.kind === 'missing') return false;
+  if (version.kind === 'missing') return false;
+  // It was gone when the turn ended, and somebody else may have taken it away: of other lines the record tells nothing.
+  if (is.kind === 'missing') return [...there].every((line) => before.has(line)) ? false : undefined;
   if (there.size === 0) return after.size === 0;
   const added = [...after].filter((line) => !before.has(line));
   if (added.length === 0) return undefined;
