@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { canWeigh, runWeighed } from './support/peak.ts';
+import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
+import { expectNotLinked } from './support/work.ts';
 
 const MIB = 1 << 20;
 
@@ -75,4 +78,35 @@ describe('what is kept for undo', () => {
     repo.entire('undo');
     expect(repo.git('status', '--porcelain')).toBe('');
   });
+});
+
+const line = (at: number): string => `line ${at} of a long file that is made of code`;
+
+/** A session edits one line of a long file in each of some turns, the last is undone, and the user commits a line of their own. */
+function commitBehind(repo: TestRepo, session: AgentSession, turns: number, own: number): number {
+  const lines = repo.read('big.txt').split('\n');
+  const before = [...lines];
+  for (let turn = 1; turn <= turns; turn++) {
+    session.prompt(`turn ${turn}`);
+    lines[turn * 7] = `agent ${own} ${turn}`;
+    session.shell(() => repo.write('big.txt', lines.join('\n')));
+    session.stop();
+  }
+  repo.entire('undo');
+  before[own] = 'mine';
+  repo.write('big.txt', before.join('\n')).git('add', 'big.txt');
+  const command = ['env', 'ENTIRE_TEST_TTY=1', 'git', 'commit', '--quiet', '-m', 'Mine'];
+  const { mib } = runWeighed(repo, command);
+  expectNotLinked(repo, 'no-overlap');
+  return mib;
+}
+
+variation('a commit behind an undo takes no more memory for every turn of the session', (repo, skip) => {
+  if (!canWeigh(repo)) return skip('python3 is not here');
+  repo.ready();
+  repo.write('big.txt', Array.from({ length: 60_000 }, (_, at) => line(at)).join('\n'));
+  repo.commit('Begin', 'big.txt');
+  const session = repo.session();
+  const few = commitBehind(repo, session, 2, 59_000);
+  expect(commitBehind(repo, session, 8, 59_500)).toBeLessThan(1.5 * few);
 });

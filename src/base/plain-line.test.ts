@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainLine } from './plain-line.ts';
+import { plainLine, plainLines } from './plain-line.ts';
 
 test.each([
   ["\tconst  s = 'x';\r", 'const s="x"'],
@@ -15,4 +15,10 @@ test.each([
   ['for (;;) {', 'for () {'],
 ])('%j is not %j', (one, other) => {
   expect(plainLine(one)).not.toBe(plainLine(other));
+});
+
+test('a text has the lines that it has one by one', () => {
+  const text = "a, ;\r\n\t\n  b = 'c';;\n;,\nd;e\rf,\n`g`\x85;";
+  const lines = text.split('\n').map(plainLine);
+  expect(plainLines(text)).toEqual(lines.filter((line) => line !== ''));
 });

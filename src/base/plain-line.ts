@@ -7,3 +7,12 @@ export const plainLine = (line: string): string =>
     .replace(/\s+/g, '')
     .replace(/['`]/g, '"')
     .replace(/[,;]+$/, '');
+
+/** {@link plainLine} of all lines of a text, blank ones left out; much faster than one by one. */
+export const plainLines = (text: string): string[] =>
+  text
+    .replace(/[^\S\n]+/g, '')
+    .replace(/['`]/g, '"')
+    .replace(/[,;]+$/gm, '')
+    .split('\n')
+    .filter((line) => line !== '');

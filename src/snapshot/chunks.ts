@@ -180,20 +180,22 @@ const damaged = (store: string, sha256: string, isThere: boolean): EntireError =
 function joinParts(store: string, sha256: string): Buffer | undefined {
   const parts = readParts(store, sha256);
   if (!parts) return undefined;
-  const pieces = parts.runs.map(([source, offset, length]) =>
-    readRange(store, source === -1 ? sha256 : (parts.sources[source] as string), offset, length),
-  );
-  return Buffer.concat(pieces);
+  const bytes = Buffer.alloc(parts.size);
+  let at = 0;
+  for (const [source, offset, length] of parts.runs) {
+    const from = source === -1 ? sha256 : (parts.sources[source] as string);
+    readRange(store, from, offset, bytes.subarray(at, at + length));
+    at += length;
+  }
+  return bytes;
 }
 
 /** Bytes that a blob's own file holds. */
-function readRange(store: string, sha256: string, offset: number, length: number): Buffer {
+function readRange(store: string, sha256: string, offset: number, bytes: Buffer): void {
   const start = sourceStart(store, sha256);
   if (start === undefined) throw damaged(store, sha256, false);
-  const bytes = Buffer.alloc(length);
-  const count = reading(start.file, (fd) => disk.readSync(fd, bytes, 0, length, start.at + offset));
-  if (count < length) throw damaged(store, sha256, true);
-  return bytes;
+  const count = reading(start.file, (fd) => disk.readSync(fd, bytes, 0, bytes.length, start.at + offset));
+  if (count < bytes.length) throw damaged(store, sha256, true);
 }
 
 function sourceStart(store: string, sha256: string): { file: string; at: number } | undefined {

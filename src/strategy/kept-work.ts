@@ -4,13 +4,8 @@ import type { TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { readHistory } from '../snapshot/history.ts';
-import {
-  type ChangePart,
-  listRecordIds,
-  partsOf,
-  readRecordIfSound,
-  type SnapshotRecord,
-} from '../snapshot/record.ts';
+import { type ChangePart, type PathChange, partsOf, type SnapshotRecord } from '../snapshot/record.ts';
+import { readRecordsOf } from '../snapshot/records-of.ts';
 import { hasRecordsOf } from '../snapshot/step-marks.ts';
 import { type DiffBudget, newBudget, shareChanges } from './attribution/line-diff.ts';
 import { isSameContent, openVersions, type Version, type Versions } from './versions.ts';
@@ -49,12 +44,13 @@ export function openKeptWork(
 ): KeptWork {
   const store = sessionStore(repo.commonDir, sessionId, repo.worktreeId);
   const asked = paths.length > MAX_FILES ? [] : paths;
-  const records =
-    asked.length === 0 ? [] : listRecordIds(store).flatMap((id) => readRecordIfSound(store, id) ?? []);
-  const isWhole = hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)));
-  const parts = new Map(asked.map((path) => [path, partsIn(records, path)]));
-  const own = [...parts.values()].flatMap((all) => all.flatMap(({ before, after }) => [before, after]));
-  const versions = openVersions(git, store, own, entries);
+  const { records, isAll } = readRecordsOf(store, asked);
+  const isWhole = isAll && hasRecordsOf(store, checkpointCount, new Set(records.map(({ id }) => id)));
+  const changes = new Map(asked.map((path) => [path, changesIn(records, path)]));
+  const changesOf = (path: RepoPath): readonly PathChange[] => changes.get(path) ?? [];
+  const own = [...changes.values()].flatMap((all) => all.flatMap(newestFirst));
+  const states = own.flatMap(({ before, after }) => [after, before]);
+  const versions = openVersions(git, store, states, entries);
   const compare = { budget: newBudget(), ignoresModes: once(() => readModeConfig(git).ignoresModes) };
   const standing = once(() =>
     readHistory(records).standing.map(({ record, paths: open, left }) => ({
@@ -67,47 +63,58 @@ export function openKeptWork(
     const [was, is] = [part.before ? versions.ofState(part.before) : head, versions.ofState(part.after)];
     return was && is ? hasOf({ was, is }, version ?? is, head, compare) : undefined;
   };
-  /** Parts of turns that stand, and that HEAD does not have; of those that a rewind may have gone behind, none. */
-  const waiting = (path: RepoPath, head: Version): ChangePart[] => {
+  /** What turns that stand made of a file; of those that a rewind may have gone behind, nothing. */
+  const standingIn = (path: RepoPath): PathChange[] => {
     const own = standing().flatMap(({ record, has }) => (has(path) ? record : []));
-    const since = own.slice(own.findLastIndex(({ kind }) => kind === 'rewind') + 1);
-    return partsIn(since, path).filter((part) => judge(part, head) === true);
+    return changesIn(own.slice(own.findLastIndex(({ kind }) => kind === 'rewind') + 1), path);
   };
-  const any = (verdicts: ReadonlyArray<boolean | undefined>): boolean | undefined =>
-    verdicts.includes(true) ||
-    (verdicts.length === 0 || verdicts.includes(undefined) || !isWhole ? undefined : false);
+  /** What is so is asked for no longer than until one is. */
+  const any = (verdicts: Iterable<boolean | undefined>): boolean | undefined => {
+    const seen = new Set<boolean | undefined>();
+    for (const verdict of verdicts) if (seen.add(verdict) && verdict) return true;
+    return seen.size === 0 || seen.has(undefined) || !isWhole ? undefined : false;
+  };
+  function* judgeAll(path: RepoPath, version: Version, head: Version): Generator<boolean | undefined> {
+    const [all, text, old] = [changesOf(path), version.text, head.text];
+    const isEdited = head.kind === 'file' && version.kind === 'file' && text !== undefined;
+    const open = isEdited && old !== undefined ? standingIn(path) : [];
+    for (const change of new Set([...all, ...open])) {
+      for (const part of newestFirst(change)) {
+        if (all.includes(change)) yield judge(part, head, version);
+        // Somebody may have worked on in the very lines of a turn that stands.
+        const is = open.includes(change) ? versions.ofState(part.after)?.text : undefined;
+        if (is !== undefined && judge(part, head) === true)
+          yield shareChanges(old as string, is, text as string, compare.budget);
+      }
+    }
+  }
   return {
     versions,
-    holds(path, version, head) {
-      if (!version || !head) return undefined;
-      const verdict = any((parts.get(path) ?? []).map((part) => judge(part, head, version)));
-      if (verdict) return verdict;
-      // Somebody may have worked on in the very lines of a turn that stands.
-      const [text, old] = [version.text, head.text];
-      if (head.kind !== 'file' || version.kind !== 'file' || text === undefined || old === undefined)
-        return verdict;
-      const isOnTop = ({ after }: ChangePart): boolean => {
-        const is = versions.ofState(after)?.text;
-        return is !== undefined && shareChanges(old, is, text, compare.budget);
-      };
-      return waiting(path, head).some(isOnTop) || verdict;
-    },
-    waits: (path, head) => head !== undefined && parts.has(path) && waiting(path, head).length > 0,
+    holds: (path, version, head) => (version && head ? any(judgeAll(path, version, head)) : undefined),
+    waits: (path, head) =>
+      head !== undefined &&
+      standingIn(path)
+        .flatMap(newestFirst)
+        .some((part) => judge(part, head) === true),
     wrote(path, lines) {
       const isWritten = ({ before, after }: ChangePart): boolean | undefined => {
         const [was, is] = [versions.ofState(before)?.lines, versions.ofState(after)?.lines];
         return was && is && lines.some((line) => is.has(line) && !was.has(line));
       };
-      return any((parts.get(path) ?? []).map(isWritten));
+      return any(lazily(changesOf(path).flatMap(newestFirst), isWritten));
     },
   };
 }
 
-const partsIn = (records: readonly SnapshotRecord[], path: RepoPath): ChangePart[] =>
-  records.flatMap(({ kind, files }) => {
-    const change = kind === 'turn' ? files.get(path) : undefined;
-    return change ? partsOf(change) : [];
-  });
+/** What turns made of a file, newest first. */
+const changesIn = (records: readonly SnapshotRecord[], path: RepoPath): PathChange[] =>
+  records.flatMap(({ kind, files }) => (kind === 'turn' && files.get(path)) || []).reverse();
+
+const newestFirst = (change: PathChange): ChangePart[] => partsOf(change).toReversed();
+
+function* lazily<T, R>(values: readonly T[], of: (value: T) => R): Generator<R> {
+  for (const value of values) yield of(value);
+}
 
 function once<T>(read: () => T): () => T {
   let known: { readonly value: T } | undefined;
@@ -153,26 +160,32 @@ function hasOf(
 /** A brace or a rule proves nothing. */
 const isTelling = (line: string): boolean => /[\p{L}\p{N}\x80-\xff]/u.test(line);
 
+/** Whether a text has no lines that are compared. */
+const isBlank = ({ text = '' }: Version): boolean => !/[^\s,;]/.test(text);
+
 /** Of a file that HEAD has, any line that the turn added or took away counts; of a new one, what is its work for the most part. */
 function hasLinesOf({ was, is }: Change, version: Version, head: Version): boolean | undefined {
-  if (!was.lines || !is.lines || !version.lines || !head.lines) return undefined;
   const [before, after, old, there] = [was.lines, is.lines, head.lines, version.lines];
+  if (!before || !after || !old || !there) return undefined;
+  if (head.kind === 'missing' && version.kind === 'missing') return false;
+  // It was gone when the turn ended, and somebody else may have taken it away: of other lines the record tells nothing.
+  if (head.kind === 'missing' && is.kind === 'missing')
+    return there.without(was)?.length === 0 ? false : undefined;
+  const added = after.without(was);
+  if (!added) return undefined;
   if (head.kind !== 'missing') {
     if (version.kind === 'missing' && is.kind === 'missing') return true;
-    const added = [...after].filter((line) => !before.has(line) && isTelling(line));
-    const removed = [...before].filter((line) => !after.has(line) && isTelling(line));
-    if (added.length + removed.length === 0) return undefined;
+    const removed = before.without(is);
+    if (!removed) return undefined;
+    const [come, gone] = [added.filter(isTelling), removed.filter(isTelling)];
+    if (come.length + gone.length === 0) return undefined;
     const isAdded = (line: string): boolean => there.has(line) && !old.has(line);
     const isRemoved = (line: string): boolean => !there.has(line) && old.has(line);
-    return added.some(isAdded) || removed.some(isRemoved);
+    return come.some(isAdded) || gone.some(isRemoved);
   }
-  if (version.kind === 'missing') return false;
-  // It was gone when the turn ended, and somebody else may have taken it away: of other lines the record tells nothing.
-  if (is.kind === 'missing') return [...there].every((line) => before.has(line)) ? false : undefined;
-  if (there.size === 0) return after.size === 0;
-  const added = [...after].filter((line) => !before.has(line));
+  if (isBlank(version)) return isBlank(is);
   if (added.length === 0) return undefined;
   const kept = added.filter((line) => there.has(line));
-  const isPart = [...there].every((line) => after.has(line));
+  const isPart = there.without(is)?.length === 0;
   return kept.length > 0 && (isPart || kept.length * 2 > added.length);
 }

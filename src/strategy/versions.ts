@@ -2,29 +2,32 @@ import { createHash } from 'node:crypto';
 import { describeError } from '../base/errors.ts';
 import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
-import { plainLine } from '../base/plain-line.ts';
+import { spareMemory } from '../base/memory.ts';
 import { readObjects, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
 import { readSizes } from '../git/sizes.ts';
 import { readBlob } from '../snapshot/chunks.ts';
 import { canRun, type FileState } from '../snapshot/file-state.ts';
 import { isBinary } from './attribution/texts.ts';
+import { type LinedText, openLineSets } from './line-sets.ts';
 
 /** Larger contents are not looked at. */
 export const MAX_BYTES = 4 * 1024 * 1024;
-/** Of more bytes in all, what git has is not looked at. */
+/** Of more bytes in all, what git has is not looked at; what it has for older states ends at half of that. */
 const MAX_TOTAL_BYTES = 64 * 1024 * 1024;
+/** Of more bytes in all, contents that a store keeps are not looked at. */
+const MAX_KEPT_BYTES = 96 * 1024 * 1024;
+/** Texts that are had at a time; others are read again. */
+const MAX_HELD_BYTES = 6 * 1024 * 1024;
 
 /** What was at a path, as far as it can be held against what was there at another time. */
-export interface Version {
+export interface Version extends LinedText {
   readonly kind: 'missing' | 'file' | 'link';
   /** `undefined` where only the object's name is known, as of what is too large. */
   readonly sha256?: string | undefined;
   readonly canRun?: boolean;
   /** Latin-1, so that each byte is a character, with the line ends of Unix; of what is no text, or too large, it is not known. */
   readonly text?: string | undefined;
-  /** Lines of the text without what a formatter decides, blank ones left out. */
-  readonly lines?: ReadonlySet<string>;
 }
 
 /** What tells versions, as far as they are known; `undefined` for any other. */
@@ -34,12 +37,14 @@ export interface Versions {
   ofEntry(entry: Pick<TreeEntry, 'oid' | 'mode'> | undefined): Version | undefined;
 }
 
-const MISSING: Version = { kind: 'missing', text: '', lines: new Set() };
+const MISSING: Version = { kind: 'missing', text: '', lines: openLineSets()('') };
 
 /**
- * Reads versions of files. Two processes at most, which look up what git has; what git cannot read is not known.
+ * Reads versions of files. Two processes at most, which look up what git has; what git cannot read is not known, nor what would cost
+ * too much in all.
  *
  * @param store of the session whose states are asked for
+ * @param states those that may be asked for; the first ones are more likely to be known
  */
 export function openVersions(
   git: Git,
@@ -47,21 +52,20 @@ export function openVersions(
   states: Iterable<FileState | undefined>,
   entries: Iterable<TreeEntry | undefined> = [],
 ): Versions {
-  const oids = new Set<ObjectId>();
-  for (const state of states) if (state?.kind === 'git') oids.add(state.oid as ObjectId);
-  for (const entry of entries) if (entry) oids.add(entry.oid);
-  const objects = readSmall(git, [...oids]);
-  const known = new Map<string, Version | undefined>();
-  const once = (key: string, read: () => Version | undefined): Version | undefined => {
-    if (!known.has(key)) known.set(key, read());
-    return known.get(key);
-  };
+  const named = [...entries].flatMap((entry) => entry?.oid ?? []);
+  const older = [...states].flatMap((state) => (state?.kind === 'git' ? (state.oid as ObjectId) : []));
+  const objects = readSmall(git, new Set(named), new Set(older));
+  const once = holding();
+  const linesOf = openLineSets();
+  const toVersion = (bytes: Buffer | undefined, isRun: boolean, sha256 = bytes && digestOf(bytes)): Version =>
+    fileVersion({ text: textOf(bytes), sha256, canRun: isRun }, linesOf);
   const ofGit = (oid: string, mode: string): Version | undefined =>
     once(`${mode} ${oid}`, () => {
       if (mode === '160000') return undefined;
       if (mode === '120000') return linkTo(objects.get(oid)?.data);
-      return { ...textVersion(objects.get(oid)?.data), canRun: mode === '100755' };
+      return toVersion(objects.get(oid)?.data, mode === '100755');
     });
+  let left = MAX_KEPT_BYTES;
   return {
     ofEntry: (entry) => (entry ? ofGit(entry.oid, entry.mode) : MISSING),
     ofState(state) {
@@ -69,22 +73,54 @@ export function openVersions(
       if (state?.kind === 'git') return ofGit(state.oid, state.mode);
       if (state?.kind === 'link') return { kind: 'link', sha256: state.sha256 };
       if (state?.kind !== 'file') return undefined;
-      return once(`${canRun(state)} ${state.sha256}`, () => ({
-        ...textVersion(readKept(store, state)),
-        sha256: state.sha256,
-        canRun: canRun(state),
-      }));
+      return once(`${canRun(state)} ${state.sha256}`, () => {
+        left -= state.size > MAX_BYTES ? 0 : state.size;
+        return toVersion(left < 0 ? undefined : readKept(store, state), canRun(state), state.sha256);
+      });
     },
   };
 }
 
-const plainLines = (text: string): Set<string> =>
-  new Set(
-    text
-      .split('\n')
-      .map(plainLine)
-      .filter((line) => line !== ''),
-  );
+/** The lines of a version are told when they are asked for. */
+function fileVersion(
+  file: Pick<Version, 'text' | 'sha256' | 'canRun'>,
+  linesOf: ReturnType<typeof openLineSets>,
+): Version {
+  let lines: { readonly told: Version['lines'] } | undefined;
+  return {
+    kind: 'file',
+    ...file,
+    get lines() {
+      lines ??= { told: file.text === undefined ? undefined : linesOf(file.text) };
+      return lines.told;
+    },
+  };
+}
+
+/** Reads what was not read, or not lately. */
+function holding(): (key: string, read: () => Version | undefined) => Version | undefined {
+  const held = new Map<string, Version | undefined>();
+  let [bytes, since] = [0, 0];
+  return (key, read) => {
+    const isHeld = held.has(key);
+    const version = isHeld ? held.get(key) : read();
+    const size = isHeld ? 0 : (version?.text?.length ?? 0);
+    bytes += size;
+    since += size;
+    if (since > 2 * MAX_HELD_BYTES) {
+      spareMemory(0, 1);
+      since = 0;
+    }
+    held.delete(key);
+    held.set(key, version);
+    for (const [oldest, other] of held) {
+      if (bytes <= MAX_HELD_BYTES || oldest === key) break;
+      held.delete(oldest);
+      bytes -= other?.text?.length ?? 0;
+    }
+    return version;
+  };
+}
 
 /** Whether both have the same content; `undefined` where that is not known. Of modes it says nothing. */
 export function isSameContent(a: Version, b: Version): boolean | undefined {
@@ -104,12 +140,8 @@ export function readKept(store: string, state: FileState | undefined): Buffer | 
   }
 }
 
-function textVersion(bytes: Buffer | undefined): Version {
-  const sha256 = bytes && digestOf(bytes);
-  if (!bytes || isBinary(bytes)) return { kind: 'file', sha256 };
-  const text = bytes.toString('latin1').replaceAll('\r\n', '\n');
-  return { kind: 'file', sha256, text, lines: plainLines(text) };
-}
+const textOf = (bytes: Buffer | undefined): string | undefined =>
+  bytes && !isBinary(bytes) ? bytes.toString('latin1').replaceAll('\r\n', '\n') : undefined;
 
 const linkTo = (target: Buffer | undefined): Version => ({
   kind: 'link',
@@ -118,14 +150,22 @@ const linkTo = (target: Buffer | undefined): Version => ({
 
 const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-function readSmall(git: Git, oids: readonly ObjectId[]): ReturnType<typeof readObjects> {
+function readSmall(
+  git: Git,
+  named: ReadonlySet<ObjectId>,
+  older: ReadonlySet<ObjectId>,
+): ReturnType<typeof readObjects> {
+  const oids = [...new Set([...named, ...older])];
   if (oids.length === 0) return new Map();
   try {
+    const sizes = readSizes(git, oids);
     let total = 0;
-    const small = [...readSizes(git, oids)].flatMap(([oid, size]) => {
-      if (size > MAX_BYTES || total + size > MAX_TOTAL_BYTES) return [];
+    const small = oids.filter((oid) => {
+      const size = sizes.get(oid) ?? Number.POSITIVE_INFINITY;
+      const most = named.has(oid) ? MAX_TOTAL_BYTES : MAX_TOTAL_BYTES / 2;
+      if (size > MAX_BYTES || total + size > most) return false;
       total += size;
-      return oid;
+      return true;
     });
     return readObjects(git, small);
   } catch (error) {

@@ -1,4 +1,5 @@
 import { diffArrays } from 'diff';
+import { findMiddles } from './middles.ts';
 
 /** Lines that come in and go when one text becomes another. */
 export interface LineDiff {
@@ -65,12 +66,16 @@ export function diffFromAll(references: readonly string[], current: string): Lin
 
 /**
  * Whether two texts that were made of one have anything of what was made in common: a line that both add, or changes in one place of
- * it, be they different. Where that would cost too much they are taken to have.
+ * it, be they different; `undefined` where telling that would cost too much.
  */
-export function shareChanges(before: string, one: string, other: string, budget: DiffBudget): boolean {
-  const lines = splitLines(before);
-  const [a, b] = [findPlaces(lines, splitLines(one), budget), findPlaces(lines, splitLines(other), budget)];
-  if (!a || !b) return true;
+export function shareChanges(
+  before: string,
+  one: string,
+  other: string,
+  budget: DiffBudget,
+): boolean | undefined {
+  const [a, b] = [findPlaces(before, one, budget), findPlaces(before, other, budget)];
+  if (!a || !b) return undefined;
   const isThere = (line: string) => b.added.has(line.trim());
   return (
     [...a.added].some(isThere) ||
@@ -84,16 +89,14 @@ interface Places {
   readonly added: ReadonlySet<string>;
 }
 
-function findPlaces(
-  before: readonly string[],
-  after: readonly string[],
-  budget: DiffBudget,
-): Places | undefined {
-  const parts = diffWithin(before, after, budget);
+function findPlaces(before: string, after: string, budget: DiffBudget): Places | undefined {
+  const { start, ends } = findMiddles(before, after);
+  const [old, now] = [splitLines(before.slice(start, ends[0])), splitLines(after.slice(start, ends[1]))];
+  const parts = diffWithin(old, now, budget);
   if (!parts) return undefined;
   const places: (readonly [number, number])[] = [];
   const added = new Set<string>();
-  let at = 0;
+  let at = countLines(before.slice(0, start));
   for (const part of parts) {
     const end = part.added ? at : at + part.count;
     if (part.added || part.removed) places.push([at, end]);

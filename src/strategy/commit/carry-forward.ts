@@ -98,8 +98,8 @@ function findForeign(
     const [has, lacks] = [left.lines, head.lines];
     if (!has || !lacks || head.text === undefined || left.text === undefined) return false;
     if (isOver && before !== after && !isProperPart(head.text, left.text, old?.text ?? '')) return true;
-    if ([...lacks].some((line) => !has.has(line))) return false;
-    const lacking = [...has].filter((line) => !lacks.has(line));
+    if (lacks.without(left)?.length !== 0) return false;
+    const lacking = has.without(head) ?? [];
     return lacking.length > 0 && wrote(path, lacking) === false;
   };
   return [...elsewhere].flatMap(([path, entry]) => (isForeign(path, entry) ? path : []));

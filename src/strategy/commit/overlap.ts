@@ -60,7 +60,7 @@ function holdsWork(
   if (saved.oid === before.oid) return false;
   const [old, agent, committed] = [readText(before), readText(saved), readText(after)];
   if (old === undefined || agent === undefined || committed === undefined) return true;
-  return shareChanges(old, agent, committed, budget);
+  return shareChanges(old, agent, committed, budget) ?? true;
 }
 
 /**
