@@ -246,3 +246,40 @@ variation('undo of what a shell did and the agent committed takes back what it c
   repo.entire('undo');
   expect(repo.read('a.txt')).toBe('one\n');
 });
+
+describe('what a running turn made of a file that an older turn made, too, stays with the session while it is in a stash', () => {
+  const BASE = '1\n2\n3\n';
+  const inSecondTurn = (repo: TestRepo, content: string) => {
+    repo.ready();
+    repo.write('f.txt', BASE).commit('Begin', 'f.txt');
+    const session = addWork(repo, { 'f.txt': `${BASE}one\n` });
+    repo.commit('Turn 1', 'f.txt');
+    session.prompt('two');
+    session.edit('f.txt', content);
+    return session;
+  };
+
+  variation('that has one edit of it', (repo) => {
+    const session = inSecondTurn(repo, `${BASE}one\ntwo\n`);
+    session.edit('g.txt', 'g\n');
+    repo.git('stash', 'push', '--quiet', '--', 'f.txt');
+    repo.commit('G', 'g.txt');
+    session.stop();
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('F', 'f.txt');
+    expectLinked(repo, session, 'f.txt');
+  });
+
+  variation('of which a step was left by a commit before', (repo) => {
+    const session = inSecondTurn(repo, `two\n${BASE}one\nthree\n`);
+    session.edit('h.txt', 'h\n');
+    repo.commit('H', 'h.txt');
+    repo.git('stash', '--quiet');
+    session.edit('g.txt', 'g\n');
+    repo.commit('G', 'g.txt');
+    session.stop();
+    repo.git('stash', 'pop', '--quiet');
+    repo.commit('F', 'f.txt');
+    expectLinked(repo, session, 'f.txt');
+  });
+});

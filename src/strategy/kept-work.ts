@@ -4,6 +4,7 @@ import type { TreeEntry } from '../git/objects.ts';
 import type { SessionState } from '../session/state.ts';
 import { sessionStore } from '../snapshot/blobs.ts';
 import { readHistory } from '../snapshot/history.ts';
+import { readOpenEdits } from '../snapshot/ledger.ts';
 import { type ChangePart, type PathChange, partsOf, type SnapshotRecord } from '../snapshot/record.ts';
 import { readRecordsOf } from '../snapshot/records-of.ts';
 import { hasRecordsOf } from '../snapshot/step-marks.ts';
@@ -24,7 +25,7 @@ export interface KeptWork {
   holds(path: RepoPath, version: Version | undefined, head: Version | undefined): boolean | undefined;
   /** Whether a turn that stands made something of a file that HEAD has not: it may come back. */
   waits(path: RepoPath, head: Version | undefined): boolean;
-  /** Whether any turn wrote one of these lines in a file; `undefined` where that cannot be told. */
+  /** Whether any turn wrote one of these lines in a file; `undefined` where that cannot be told, as while a turn goes on there. */
   wrote(path: RepoPath, lines: readonly string[]): boolean | undefined;
   /** Versions that it has read, by the session's own states and by what git has. */
   readonly versions: Versions;
@@ -38,7 +39,11 @@ export interface KeptWork {
  */
 export function openKeptWork(
   { git, repo }: Work,
-  { sessionId, checkpointCount }: Pick<SessionState, 'sessionId' | 'checkpointCount'>,
+  {
+    sessionId,
+    checkpointCount,
+    phase,
+  }: Pick<SessionState, 'sessionId' | 'checkpointCount'> & Partial<Pick<SessionState, 'phase'>>,
   paths: readonly RepoPath[],
   entries: ReadonlyArray<TreeEntry | undefined> = [],
 ): KeptWork {
@@ -74,6 +79,9 @@ export function openKeptWork(
     for (const verdict of verdicts) if (seen.add(verdict) && verdict) return true;
     return seen.size === 0 || seen.has(undefined) || !isWhole ? undefined : false;
   };
+  const edited = once(() => new Set(readOpenEdits(store).map(({ path }) => path)));
+  /** What a shell of a running turn writes is noted when it is over. */
+  const isOpen = (path: RepoPath): boolean => phase === 'active' || edited().has(path);
   function* judgeAll(path: RepoPath, version: Version, head: Version): Generator<boolean | undefined> {
     const [all, text, old] = [changesOf(path), version.text, head.text];
     const isEdited = head.kind === 'file' && version.kind === 'file' && text !== undefined;
@@ -97,6 +105,7 @@ export function openKeptWork(
         .flatMap(newestFirst)
         .some((part) => judge(part, head) === true),
     wrote(path, lines) {
+      if (isOpen(path)) return undefined;
       const isWritten = ({ before, after }: ChangePart): boolean | undefined => {
         const [was, is] = [versions.ofState(before)?.lines, versions.ofState(after)?.lines];
         return was && is && lines.some((line) => is.has(line) && !was.has(line));
