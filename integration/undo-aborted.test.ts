@@ -7,7 +7,7 @@ import { killInMemory } from './support/in-memory.ts';
 import { keepCopy } from './support/keep-copy.ts';
 import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-import { addWork } from './support/work.ts';
+import { addWork, expectNotLinked } from './support/work.ts';
 
 killInMemory();
 beforeAll(compileFaulty);
@@ -17,16 +17,17 @@ const CHANGES =
 /** The last operations of an undo are those behind the files. */
 const LAST = 8;
 
-/** Kills an undo before each of its last operations, and has it aborted. */
+/** Kills an undo, or a redo, before each of its last operations, and has it aborted. */
 function abortEach(
   repo: TestRepo,
   session: AgentSession,
   expectAsBefore: (killedBefore: string) => void,
+  command: 'undo' | 'redo' = 'undo',
 ): void {
   const again = keepCopy(repo);
   const report = join(repo.scratch, 'operations');
   const run = (fault: string) =>
-    repo.run(FAULTY, ['undo'], { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
+    repo.run(FAULTY, [command], { env: { ENTIRE_TEST_FAULT: fault, ENTIRE_TEST_FAULT_REPORT: report } });
   expect(run('').code).toBe(0);
   const operations = repo.run('cat', [report]).stdout.trimEnd().split('\n');
   const due = operations.flatMap((name, at) => (CHANGES.test(name) ? at + 1 : [])).slice(-LAST);
@@ -68,5 +69,23 @@ variation(
       expect(repo.git('status', '--porcelain'), when).toBe('');
       expect(repo.entire('undo', '--list', '--json').stdout, when).toBe(listed);
     });
+  },
+);
+
+variation(
+  'a redo that was killed at its very end, and is aborted: what the user has there is theirs',
+  (repo) => {
+    repo.ready();
+    repo.write('x.txt', 'one\n').commit('Begin', 'x.txt');
+    repo.write('x.txt', 'one\nmine\n').write('n.txt', 'mine\n');
+    const session = addWork(repo, { 'x.txt': 'one\nmine\nagent\n', 'n.txt': 'mine\nagent\n' });
+    repo.entire('undo');
+    const asBefore = (when: string) => {
+      expect([repo.read('x.txt'), repo.read('n.txt')], when).toEqual(['one\nmine\n', 'mine\n']);
+      expect(repo.entire('status').stdout, when).not.toContain('not committed yet');
+      repo.commit('Mine', 'x.txt', 'n.txt');
+      expectNotLinked(repo, 'no-overlap');
+    };
+    abortEach(repo, session, asBefore, 'redo');
   },
 );

@@ -22,13 +22,14 @@ import { readRecords } from './rewind-records.ts';
  * {@link sharersOf} the steps.
  *
  * @param steps what was taken back, or done again, as it is on record
- * @param record what was done
+ * @param record what was done, or what of it was aborted: then its files say what they are again
  */
 export function settleInHand(
   work: Work,
   id: SessionId,
   steps: readonly SnapshotRecord[],
   record: SnapshotRecord,
+  isAborted = false,
 ): void {
   // Rewinds that are taken back as a whole bring back what sessions had in hand on their own.
   const isWhole = (step: SnapshotRecord): boolean => record.effects.length > 0 && step.effects.length > 0;
@@ -42,15 +43,19 @@ export function settleInHand(
   const shares = parts.flatMap((step) => sharesIn(work, id, step));
   const theirs = new Set(shares.flatMap(({ files, own }) => [...files].filter((path) => !own.has(path))));
   const own = new Set(changed.filter((path) => !theirs.has(path)));
-  // Turns that are done again are the session's own work, all of them; a rewind that is done again is the contrary.
-  const isAllOwn = record.kind === 'redo' && isOfTurns(work, id, steps);
+  // Turns that are done again are the session's own work, all of them; a rewind that is done again is the contrary, and so is a redo that
+  // is aborted: that leaves what an undo did.
+  const isAllOwn = record.kind === 'redo' && !isAborted && isOfTurns(work, id, steps);
+  // An undo that is aborted leaves turns, and may have taken them out of the session's hands.
+  const isOwnUntold = record.kind === 'undo' && isAborted && isOfTurns(work, id, [record]);
   const judge = openJudge(work, id, record, isAllOwn ? [] : [...open]);
-  settleOne(work, id, { paths: own, open, judge: isAllOwn ? undefined : judge, record });
+  settleOne(work, id, { paths: own, open, judge: isAllOwn ? undefined : judge, isOwnUntold, record });
   for (const { sessionId, files, noted } of shares)
     settleOne(work, sessionId, {
       paths: new Set(changed.filter((path) => files.has(path))),
       open,
       judge,
+      isOwnUntold: false,
       record: noted(),
     });
 }
@@ -99,11 +104,13 @@ interface Settling {
   readonly open: ReadonlySet<RepoPath>;
   /** `undefined`: all of them are its work. */
   readonly judge: Judge | undefined;
+  /** Those of which it cannot be told are; else what it had in hand. */
+  readonly isOwnUntold: boolean;
   /** The last record of the session: it says of what names are its work, where it has no state here; of what was aborted there is none. */
   readonly record: SnapshotRecord | undefined;
 }
 
-function settleOne(work: Work, id: SessionId, { paths, open, judge, record }: Settling): void {
+function settleOne(work: Work, id: SessionId, { paths, open, judge, isOwnUntold, record }: Settling): void {
   if (paths.size === 0) return;
   const { repo, sessions } = work;
   const state = readStateIfReadable(sessions, id);
@@ -112,10 +119,10 @@ function settleOne(work: Work, id: SessionId, { paths, open, judge, record }: Se
   const asked = [...paths].filter((path) => open.has(path));
   const session = { sessionId: id, checkpointCount: isHere ? state.checkpointCount : 0 };
   const kept = openKeptWork(work, session, judge ? asked : []);
-  // Where that cannot be told, what a session had in hand stays there.
+  // Where that cannot be told, what a session had in hand stays there, or is there again.
   const isHeld = (path: RepoPath): boolean =>
     !judge ||
-    (judge.isWork(kept, path) ?? touched.has(path)) ||
+    (judge.isWork(kept, path) ?? (isOwnUntold || touched.has(path))) ||
     (touched.has(path) && judge.waits(kept, path));
   const held = asked.filter(isHeld);
   if (isHere) {

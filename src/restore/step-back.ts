@@ -164,7 +164,8 @@ export async function recover(
           const files = asBefore(record.files, left);
           report(files);
           // It may have been killed behind the point where the sessions' work was settled.
-          if (record.kind !== 'rewind') settleInHand(work, id, steps, { ...record, files, already: [] });
+          if (record.kind !== 'rewind')
+            settleInHand(work, id, steps, { ...record, files, already: [] }, true);
         };
         const aborting = { conclude: conclude(work), onDone, onProgress: keepingLocks() };
         const left = abortOperation(place, record, aborting);
