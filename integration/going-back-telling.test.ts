@@ -155,6 +155,41 @@ describe('what the user made of a file is nobody’s after a step back', () => {
   });
 });
 
+describe('lines that a turn took out of a file', () => {
+  const LINES = Array.from({ length: 10 }, (_, at) => `line ${at}\n`);
+  const TEXT = LINES.join('');
+  const stage = (repo: TestRepo, text: string): void => {
+    repo.write('f.txt', text).git('add', 'f.txt');
+    commitStaged(repo);
+  };
+
+  for (const [what, act] of [
+    ['deleted it', (repo: TestRepo) => rmSync(join(repo.dir, 'f.txt'))],
+    ['wrote it anew', (repo: TestRepo) => repo.write('f.txt', 'all new\nby the agent\n')],
+  ] as const)
+    variation(`are not what the user changes there, where a turn ${what} and was undone`, (repo) => {
+      withFile(repo, 'f.txt', TEXT);
+      const session = addWork(repo, { 'f.txt': `${TEXT}by the agent\n` });
+      session.prompt('again');
+      session.shell(() => act(repo));
+      session.stop();
+      repo.entire('undo');
+      expect(repo.read('f.txt')).toBe(`${TEXT}by the agent\n`);
+      stage(repo, TEXT.replace('line 1', 'mine'));
+      expectNotLinked(repo, 'no-overlap');
+    });
+
+  variation('in several places are its work in each of them, also when a later turn was undone', (repo) => {
+    withFile(repo, 'f.txt', TEXT);
+    const without = (...gone: number[]): string => LINES.filter((_, at) => !gone.includes(at)).join('');
+    const session = addWork(repo, { 'f.txt': without(1, 4, 7) });
+    addWork(repo, { 'f.txt': `${without(1, 4, 7)}more\n` }, session);
+    repo.entire('undo');
+    stage(repo, without(4));
+    expectLinked(repo, session, 'f.txt');
+  });
+});
+
 variation('work on the agent’s line is linked, whether or not a later turn was undone', (repo) => {
   withFile(repo, 'f.txt', 'base\n');
   const session = addWork(repo, { 'f.txt': 'base\nconst total = sum(a, b);\n' });

@@ -1,3 +1,4 @@
+import { plainLine } from '../base/plain-line.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { readModeConfig } from '../git/modes.ts';
 import type { TreeEntry } from '../git/objects.ts';
@@ -8,7 +9,7 @@ import { readOpenEdits } from '../snapshot/ledger.ts';
 import { type ChangePart, type PathChange, partsOf, type SnapshotRecord } from '../snapshot/record.ts';
 import { readRecordsOf } from '../snapshot/records-of.ts';
 import { hasRecordsOf } from '../snapshot/step-marks.ts';
-import { type DiffBudget, newBudget, shareChanges } from './attribution/line-diff.ts';
+import { type DiffBudget, findBlocks, newBudget, shareChanges } from './attribution/line-diff.ts';
 import { isSameContent, openVersions, type Version, type Versions } from './versions.ts';
 import type { Work } from './work.ts';
 
@@ -155,7 +156,7 @@ function hasOf(
   const isNewMode = [was, head].every((other) => other.kind === 'file' && other.canRun === !is.canRun);
   if (isNewMode && version.canRun === is.canRun && !ignoresModes()) return true;
   if (isSameContent(version, head)) return false;
-  const told = hasLinesOf(change, version, head);
+  const told = hasLinesOf(change, version, head, budget);
   if (told !== undefined) return told;
   // Lines in another order, indented otherwise, or none at all: the whole says it, or where it was changed.
   if (isSameContent(version, is) && isSameContent(was, is) === false) return true;
@@ -172,8 +173,17 @@ const isTelling = (line: string): boolean => /[\p{L}\p{N}\x80-\xff]/u.test(line)
 /** Whether a text has no lines that are compared. */
 const isBlank = ({ text = '' }: Version): boolean => !/[^\s,;]/.test(text);
 
-/** Of a file that HEAD has, any line that the turn added or took away counts; of a new one, what is its work for the most part. */
-function hasLinesOf({ was, is }: Change, version: Version, head: Version): boolean | undefined {
+/**
+ * Of a file that HEAD has, any line that the turn added counts, and what it took away for the most part; of a new one, what is its work for
+ * the most part.
+ */
+function hasLinesOf(
+  change: Change,
+  version: Version,
+  head: Version,
+  budget: DiffBudget,
+): boolean | undefined {
+  const { was, is } = change;
   const [before, after, old, there] = [was.lines, is.lines, head.lines, version.lines];
   if (!before || !after || !old || !there) return undefined;
   if (head.kind === 'missing' && version.kind === 'missing') return false;
@@ -190,11 +200,36 @@ function hasLinesOf({ was, is }: Change, version: Version, head: Version): boole
     if (come.length + gone.length === 0) return undefined;
     const isAdded = (line: string): boolean => there.has(line) && !old.has(line);
     const isRemoved = (line: string): boolean => !there.has(line) && old.has(line);
-    return come.some(isAdded) || gone.some(isRemoved);
+    if (come.some(isAdded)) return true;
+    // Who takes lines out of a file that was deleted, or written anew, does something else.
+    const taken = gone.filter((line) => old.has(line));
+    if (is.kind === 'missing' || !taken.some(isRemoved)) return false;
+    return isMost(taken, isRemoved) || hasBlockOf(change, new Set(taken), isRemoved, budget);
   }
   if (isBlank(version)) return isBlank(is);
   if (added.length === 0) return undefined;
   const kept = added.filter((line) => there.has(line));
   const isPart = there.without(is)?.length === 0;
   return kept.length > 0 && (isPart || kept.length * 2 > added.length);
+}
+
+const isMost = (lines: readonly string[], is: (line: string) => boolean): boolean =>
+  lines.filter(is).length * 2 > lines.length;
+
+/**
+ * Whether most of what a turn took away in one place, and put nothing there, is gone: of several such places some may be committed alone.
+ *
+ * @param taken lines that it took away
+ */
+function hasBlockOf(
+  { was, is }: Change,
+  taken: ReadonlySet<string>,
+  isRemoved: (line: string) => boolean,
+  budget: DiffBudget,
+): boolean | undefined {
+  if (was.text === undefined || is.text === undefined) return undefined;
+  return findBlocks(was.text, is.text, budget)?.some(({ removed, added }) => {
+    const lines = removed.map(plainLine).filter((line) => taken.has(line));
+    return !added.some(isTelling) && isMost(lines, isRemoved);
+  });
 }

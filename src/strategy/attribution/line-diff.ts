@@ -83,6 +83,32 @@ export function shareChanges(
   );
 }
 
+/** Lines in one place of a text that was changed. */
+export interface Block {
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
+
+/**
+ * The places where a text was changed; those with nothing but blank lines and punctuation between them are one. `undefined` where
+ * telling them would cost too much.
+ */
+export function findBlocks(before: string, after: string, budget: DiffBudget): Block[] | undefined {
+  const { parts } = diffTexts(before, after, budget);
+  const blocks: { removed: string[]; added: string[] }[] = [];
+  let isApart = true;
+  for (const { added, removed, value } of parts ?? []) {
+    if (!added && !removed) {
+      isApart ||= value.some((line) => /[\p{L}\p{N}]/u.test(line));
+      continue;
+    }
+    if (isApart) blocks.push({ removed: [], added: [] });
+    isApart = false;
+    blocks.at(-1)?.[added ? 'added' : 'removed'].push(...value);
+  }
+  return parts && blocks;
+}
+
 /** Where a text was changed, as lines of it from and up to, and what stands there now; lines that prove nothing left out. */
 interface Places {
   readonly places: readonly (readonly [number, number])[];
@@ -90,9 +116,7 @@ interface Places {
 }
 
 function findPlaces(before: string, after: string, budget: DiffBudget): Places | undefined {
-  const { start, ends } = findMiddles(before, after);
-  const [old, now] = [splitLines(before.slice(start, ends[0])), splitLines(after.slice(start, ends[1]))];
-  const parts = diffWithin(old, now, budget);
+  const { start, parts } = diffTexts(before, after, budget);
   if (!parts) return undefined;
   const places: (readonly [number, number])[] = [];
   const added = new Set<string>();
@@ -104,6 +128,13 @@ function findPlaces(before: string, after: string, budget: DiffBudget): Places |
     at = end;
   }
   return { places, added };
+}
+
+/** How two texts differ behind what they begin with alike. */
+function diffTexts(before: string, after: string, budget: DiffBudget) {
+  const { start, ends } = findMiddles(before, after);
+  const [old, now] = [splitLines(before.slice(start, ends[0])), splitLines(after.slice(start, ends[1]))];
+  return { start, parts: diffWithin(old, now, budget) };
 }
 
 /** Lines with their ends. */
