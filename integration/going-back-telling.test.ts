@@ -30,6 +30,7 @@ describe('work without a new line is a session’s after a step back, too', () =
     ['indented', 'if x:\n  a()\nb()\n', 'if x:\n  a()\n  b()\n'],
     ['doubled', 'a();\nb();\n', 'a();\na();\nb();\n'],
     ['quoted otherwise', "a = 'x'\n", 'a = "x"\n'],
+    ['ended as in Windows', 'a();\nb();\n', 'a();\r\nb();\r\n'],
   ] as const) {
     variation(`lines ${what}: undone and redone`, (repo) => {
       withFile(repo, 'f.py', before);

@@ -155,6 +155,7 @@ function hasOf(
   const { was, is } = change;
   const isNewMode = [was, head].every((other) => other.kind === 'file' && other.canRun === !is.canRun);
   if (isNewMode && version.canRun === is.canRun && !ignoresModes()) return true;
+  if (hasEndsOf(change, version, head)) return true;
   if (isSameContent(version, head)) return false;
   const told = hasLinesOf(change, version, head, budget);
   if (told !== undefined) return told;
@@ -165,6 +166,15 @@ function hasOf(
   return old === undefined || own === undefined || there === undefined
     ? undefined
     : shareChanges(old, own, there, budget);
+}
+
+/**
+ * Whether a version has the line ends that the turn gave a file. A checkout may have others than git: a file of the worktree is held
+ * against what git has only where there is nothing else to tell them.
+ */
+function hasEndsOf({ was, is }: Change, version: Version, head: Version): boolean {
+  if (!was.ends || !head.ends || is.ends === was.ends || is.ends === head.ends) return false;
+  return is.ends === version.ends && (version.isGits === head.isGits || version.text === head.text);
 }
 
 /** A brace or a rule proves nothing. */

@@ -28,6 +28,10 @@ export interface Version extends LinedText {
   readonly canRun?: boolean;
   /** Latin-1, so that each byte is a character, with the line ends of Unix; of what is no text, or too large, it is not known. */
   readonly text?: string | undefined;
+  /** What ends its lines; where that is not the same for all of them, its digest. `undefined` where there are none, or it is not known. */
+  readonly ends?: string | undefined;
+  /** As git has it, not as it is checked out. */
+  readonly isGits?: boolean;
 }
 
 /** What tells versions, as far as they are known; `undefined` for any other. */
@@ -57,8 +61,11 @@ export function openVersions(
   const objects = readSmall(git, new Set(named), new Set(older));
   const once = holding();
   const linesOf = openLineSets();
-  const toVersion = (bytes: Buffer | undefined, isRun: boolean, sha256 = bytes && digestOf(bytes)): Version =>
-    fileVersion({ text: textOf(bytes), sha256, canRun: isRun }, linesOf);
+  const toVersion = (bytes: Buffer | undefined, isRun: boolean, digest?: string): Version => {
+    const sha256 = digest ?? (bytes && digestOf(bytes));
+    const isGits = digest === undefined;
+    return fileVersion({ ...textOf(bytes, sha256), sha256, isGits, canRun: isRun }, linesOf);
+  };
   const ofGit = (oid: string, mode: string): Version | undefined =>
     once(`${mode} ${oid}`, () => {
       if (mode === '160000') return undefined;
@@ -83,7 +90,7 @@ export function openVersions(
 
 /** The lines of a version are told when they are asked for. */
 function fileVersion(
-  file: Pick<Version, 'text' | 'sha256' | 'canRun'>,
+  file: Omit<Version, 'kind' | 'lines'>,
   linesOf: ReturnType<typeof openLineSets>,
 ): Version {
   let lines: { readonly told: Version['lines'] } | undefined;
@@ -140,8 +147,15 @@ export function readKept(store: string, state: FileState | undefined): Buffer | 
   }
 }
 
-const textOf = (bytes: Buffer | undefined): string | undefined =>
-  bytes && !isBinary(bytes) ? bytes.toString('latin1').replaceAll('\r\n', '\n') : undefined;
+function textOf(bytes: Buffer | undefined, sha256: string | undefined): Pick<Version, 'text' | 'ends'> {
+  if (!bytes || isBinary(bytes)) return {};
+  const text = bytes.toString('latin1');
+  const unix = text.replaceAll('\r\n', '\n');
+  if (!unix.includes('\n')) return { text: unix };
+  if (unix.length === text.length) return { text: unix, ends: '\n' };
+  const isMixed = /(?<!\r)\n/.test(text);
+  return { text: unix, ends: isMixed ? sha256 : '\r\n' };
+}
 
 const linkTo = (target: Buffer | undefined): Version => ({
   kind: 'link',
