@@ -82,6 +82,7 @@ function play(root: string, dice: Dice, size: number, hasShell: boolean, counts:
     foreign: new Set<string>(),
     head: undefined,
     committed: new Map(),
+    isReplaying: false,
     isNow: true,
   };
   const closed = closeTurn(store, { ...view, isComplete: !hasShell });

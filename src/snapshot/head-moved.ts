@@ -5,104 +5,152 @@ import type { ObjectId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { findMergeBase } from '../git/commits.ts';
+import { readModeConfig } from '../git/modes.ts';
 import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
+import { type CommitPart, chainParts, toState } from './commit-parts.ts';
+import type { FileState } from './file-state.ts';
+import type { LedgerEdit } from './ledger.ts';
 import { MAX_BYTES } from './look-now.ts';
+import { openNearest, type Versions } from './nearest.ts';
+import type { ChangePart } from './record.ts';
 import type { TurnBegin } from './turn-begin.ts';
 
-/** What a turn of which HEAD went elsewhere has to know of paths that were found changed. */
+/** Where HEAD is now, and what commits of the turn itself made of paths, the oldest first. */
+export interface NewHead {
+  /** `undefined` before the first commit. */
+  readonly head: string | undefined;
+  /** A rebase or its like has stopped, and goes on. */
+  readonly isReplaying: boolean;
+  readonly committed: ReadonlyMap<RepoPath, readonly CommitPart[]>;
+}
+
+/** What a turn of which HEAD went elsewhere has to know of paths. What came by others' commits, or a pull, is none of the turn's. */
 export interface HeadMoved {
-  /**
-   * What somebody else's commits, or a pull, made of paths since the prompt, and before the turn's own commits: that is none of the turn's.
-   * `undefined` where they took it away.
-   */
-  readonly brought: ReadonlyMap<RepoPath, TreeEntry | undefined>;
+  /** What the turn found at a path, of which it made `after`; `undefined` where that is what was there at the prompt. */
+  readonly foundAt: (path: RepoPath, after: FileState) => FileState | undefined;
+  /** What commits of the turn, and then what no commit has, made of a path that is `left` in the end; `undefined` where no commit did. */
+  readonly committedParts: (path: RepoPath, left: FileState) => ChangePart[] | undefined;
+  /** Whether a command of a shell, such as `git pull`, did no more to a path than to bring what others had committed. */
+  readonly isBrought: (edit: LedgerEdit, before: FileState | undefined) => boolean;
   /** Paths that are what they were at the prompt, wherever HEAD is. */
   readonly still: ReadonlySet<RepoPath>;
 }
 
-/** Where HEAD is now, and what commits of the turn itself took: each path with what the oldest of them found there. */
-export interface NewHead {
-  readonly head: string | undefined;
-  readonly committed: ReadonlyMap<RepoPath, TreeEntry | undefined>;
-}
-
-const NOTHING: HeadMoved = { brought: new Map(), still: new Set() };
+const NOTHING: HeadMoved = {
+  foundAt: () => undefined,
+  committedParts: () => undefined,
+  isBrought: () => false,
+  still: new Set(),
+};
 
 /**
  * Holds what HEAD has of paths against what it had at the prompt. Of commits that it lost, as by `git reset` or in the middle of a rebase,
  * nothing became the turn's: what they had made of a path is what was there. No process where HEAD is where it was.
  *
- * @param paths those that were found changed
+ * @param scanned paths that were found changed
+ * @param noted those of which hooks noted edits
  */
 export function readHeadMoved(
+  store: string,
   git: Git,
   begin: TurnBegin | undefined,
-  { head, committed }: NewHead,
-  paths: Iterable<RepoPath>,
+  { head, isReplaying, committed }: NewHead,
+  { scanned, noted }: { readonly scanned: ReadonlySet<RepoPath>; readonly noted: readonly RepoPath[] },
 ): HeadMoved {
   if (!begin?.head || !head || head === begin.head) return NOTHING;
-  const clean = [...paths].filter((path) => !begin.files.has(path));
-  if (clean.length === 0) return NOTHING;
-  const [was, now] = [readTree(git, begin.head, clean), readTree(git, head, clean)];
+  const paths = [...scanned, ...noted];
+  if (paths.length === 0) return NOTHING;
+  const [was, now] = [readTree(git, begin.head, paths), readTree(git, head, paths)];
   if (!was || !now) return NOTHING;
-  const moved = clean.filter((path) => !isSameEntry(was.get(path), now.get(path)));
-  // A commit of the turn may stand on others', as behind `git pull --rebase`.
-  const isOnOthers = (path: RepoPath) =>
-    committed.has(path) && !isSameEntry(committed.get(path), was.get(path));
-  const onOthers = clean.filter(isOnOthers);
-  const isLost = openLost(git, begin.head, head, was, [...new Set([...moved, ...onOthers])]);
-  const others = moved.filter((path) => !committed.has(path) && !isLost(path));
-  // What differs from HEAD, which is at this path what it was, differs from that as well.
-  const asked = [...moved, ...clean.filter((path) => committed.has(path))];
-  const brought = new Map([
-    ...others.map((path) => [path, now.get(path)] as const),
-    ...onOthers.flatMap((path) => (isLost(path) ? [] : [[path, committed.get(path)] as const])),
-  ]);
-  return { brought, still: findStill(git, was, asked) };
+  const own = (path: RepoPath) => (scanned.has(path) ? committed.get(path) : undefined);
+  const isElsewhere = (path: RepoPath, entry: TreeEntry | undefined) => !isSameEntry(was.get(path), entry);
+  const moved = paths.filter((path) => isElsewhere(path, now.get(path)));
+  const onOthers = paths.filter((path) => own(path)?.some(({ before }) => isElsewhere(path, before)));
+  const baseOf = openBase(git, begin.head, head, was, [...new Set([...moved, ...onOthers])]);
+  const versionsOf = (path: RepoPath, other: TreeEntry | undefined): Versions => {
+    const dirty = begin.files.get(path);
+    const atPrompt = toState(was.get(path));
+    return dirty
+      ? { base: atPrompt, was: dirty.state, now: toState(other), isDirty: true }
+      : { base: toState(baseOf(path)), was: atPrompt, now: toState(other), isDirty: false };
+  };
+  const { find, isBrought } = openNearest(store, git);
+  const isMoved = new Set(moved);
+  const clean = [...scanned].filter((path) => !begin.files.has(path));
+  const taken = clean.filter((path) => own(path));
+  const asHead = findAs(git, now, taken);
+  return {
+    foundAt: (path, after) => {
+      if (!isMoved.has(path)) return undefined;
+      return find(path, versionsOf(path, now.get(path)), after, {
+        isNoted: !scanned.has(path),
+        isReplaying,
+      });
+    },
+    committedParts(path, left) {
+      const commits = own(path);
+      const [first] = commits ?? [];
+      if (!commits || !first) return undefined;
+      const found = find(path, versionsOf(path, first.before), toState(first.after) ?? left, {
+        isNoted: false,
+        isReplaying: false,
+      });
+      const start = found ?? toState(was.get(path));
+      const isCommitted = asHead.has(path) || (left.kind === 'missing' && !now.has(path));
+      return chainParts(commits, start, now.get(path), { left, isCommitted });
+    },
+    isBrought: ({ path, source, after }, before) =>
+      source === 'bash' &&
+      isMoved.has(path) &&
+      isBrought(path, { was: toState(was.get(path)), now: toState(now.get(path)) }, { before, after }),
+    // What differs from HEAD, which is at this path what it was, differs from that as well.
+    still: findAs(git, was, [...moved.filter((path) => clean.includes(path)), ...taken]),
+  };
 }
 
-/** Tells which paths commits had changed that HEAD does not have any more: all of them, where both have nothing in common. */
-function openLost(
+/** Tells what commits had of paths that HEAD has and those that it lost; `undefined` where both have nothing in common. */
+function openBase(
   git: Git,
   from: string,
   head: string,
   was: ReadonlyMap<string, TreeEntry>,
   paths: readonly RepoPath[],
-): (path: RepoPath) => boolean {
+): (path: RepoPath) => TreeEntry | undefined {
   const base = paths.length === 0 ? undefined : findMergeBase(git, from, head);
-  if (base === from) return () => false;
-  const before = base && readTree(git, base, paths);
-  return (path) => !before || !isSameEntry(before.get(path), was.get(path));
+  const tree = base === from ? was : base && readTree(git, base, paths);
+  return (path) => tree?.get(path);
 }
 
 /** Which files are what a tree has, as git would add them: their names in git tell, after its filters. */
-function findStill(
-  git: Git,
-  tree: ReadonlyMap<string, TreeEntry>,
-  paths: readonly RepoPath[],
-): Set<RepoPath> {
+function findAs(git: Git, tree: ReadonlyMap<string, TreeEntry>, paths: readonly RepoPath[]): Set<RepoPath> {
   const files: RepoPath[] = [];
-  const still = new Set<RepoPath>();
+  const same = new Set<RepoPath>();
+  const { ignoresModes, ignoresLinks } = paths.length > 0 ? readModeConfig(git) : NO_MODES;
   for (const path of new Set(paths)) {
     const [entry, stat] = [tree.get(path), lstatInWorktree(git.cwd, path)];
     if (!entry || !stat) continue;
     if (entry.mode === '120000' && stat.isSymbolicLink() && isLinkOf(join(git.cwd, path), entry.oid))
-      still.add(path);
-    const mode = (stat.mode & 0o111) === 0 ? '100644' : '100755';
-    if (entry.mode === mode && stat.isFile() && stat.size <= MAX_BYTES) files.push(path);
+      same.add(path);
+    const own = (stat.mode & 0o111) === 0 ? '100644' : '100755';
+    // Where the file system keeps no such thing, git goes by what it has.
+    const isUnknown =
+      (ignoresModes && entry.mode.startsWith('100')) || (ignoresLinks && entry.mode === '120000');
+    if ((isUnknown || entry.mode === own) && stat.isFile() && stat.size <= MAX_BYTES) files.push(path);
   }
   const ids = hashQuietly(git, files);
-  for (const [at, path] of files.entries()) if (ids[at] === tree.get(path)?.oid) still.add(path);
-  return still;
+  for (const [at, path] of files.entries()) if (ids[at] === tree.get(path)?.oid) same.add(path);
+  return same;
 }
+
+const NO_MODES = { ignoresModes: false, ignoresLinks: false };
 
 /** A file that cannot be read must not keep the rest of the turn from its record. */
 function hashQuietly(git: Git, files: readonly RepoPath[]): readonly ObjectId[] {
   try {
     return hashFiles(git, files, 'look');
   } catch (error) {
-    log('warn', 'not held against the commit of the prompt', { error: describeError(error) });
+    log('warn', 'not held against a commit', { error: describeError(error) });
     return [];
   }
 }

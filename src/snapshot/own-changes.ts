@@ -27,8 +27,10 @@ export interface Around {
    * Which stretches of the turn a shell of the agent may have written in, that says nothing of what it writes: those before a path was
    * noted first, where one ran by then, or any, where no hook told of the one that ran. Once a path is noted, the hook behind each
    * command looks at it.
+   *
+   * @param isProven what was there at the end of the stretch is known by its bytes
    */
-  readonly mayBeShells: (first: LedgerEdit | undefined) => boolean;
+  readonly mayBeShells: (first: LedgerEdit | undefined, isProven: boolean) => boolean;
   /** Every command of a shell reported what it wrote. */
   readonly isComplete: boolean;
 }
@@ -57,7 +59,7 @@ export function ownChanges(edits: readonly LedgerEdit[], around: Around, proof: 
     known = edit.after;
   }
   const last = parts.at(-1);
-  if (!last || !known || isStill(known, now) || !mayBeShells(undefined)) return parts;
+  if (!last || !known || isStill(known, now) || !mayBeShells(undefined, true)) return parts;
   if (last.after === known) parts[parts.length - 1] = { ...last, after: now, isMixed: true };
   else parts.push({ before: known, after: now, isDoubtful: false, isMixed: true });
   return parts;
@@ -77,7 +79,8 @@ function partOf(
   const part = changeOf(edit, known, isFirst, proof);
   const isUnreported = !isComplete && edit.source === 'bash' && edit.tool === '';
   const isGap = part.isDoubtful || part.before !== known || part.after !== edit.after;
-  const isMixed = known !== undefined && (isUnreported || (isGap && mayBeShells(isFirst ? edit : undefined)));
+  const isShells = () => mayBeShells(isFirst ? edit : undefined, !part.isDoubtful);
+  const isMixed = known !== undefined && (isUnreported || (isGap && isShells()));
   if (isMixed) return { before: known, after: edit.after, isDoubtful: false, isMixed };
   // What the client saw change while a command ran can be somebody else's as well.
   return edit.source === 'bash' && !part.isDoubtful ? { ...part, isMixed: true } : part;

@@ -41,7 +41,7 @@ const READ_FILES = 1_000;
 const LOOKED_FILES = 10_000;
 
 /** What the end of a turn knows. */
-export interface TurnView {
+export interface TurnView extends NewHead {
   readonly git: Git;
   readonly turnId: string;
   /** First line of the prompt, redacted. */
@@ -54,10 +54,6 @@ export interface TurnView {
   readonly unsure: readonly RepoPath[];
   /** Paths that other sessions recorded since the turn began. */
   readonly foreign: ReadonlySet<string>;
-  /** Where HEAD is; `undefined` before the first commit. */
-  readonly head: string | undefined;
-  /** Paths of which commits took what the turn made of them, each with what the oldest of these found there. */
-  readonly committed: NewHead['committed'];
   /**
    * The turn ends now, or goes on with a shell at work: what the worktree has is what it left. Otherwise it ended some time ago,
    * or all that it does is on record, and only that is known to be its own.
@@ -112,47 +108,51 @@ function describeTurn(
   const isLate = (path: RepoPath) => view.endMs !== undefined && isChangedAfter(root, path, view.endMs);
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
-  const { brought, still } = readHeadMoved(view.git, begin, view, scanned);
-  for (const path of still) scanned.delete(path);
-  const candidates = [...byPath.keys(), ...scanned];
+  const noted = [...byPath.keys()];
+  const headMoved = readHeadMoved(store, view.git, begin, view, { scanned, noted });
+  for (const path of headMoved.still) scanned.delete(path);
+  const candidates = [...noted, ...scanned];
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
   // What git status found is not ignored, and of a file that a tool made it is known that it was not there.
   const unsure = (path: RepoPath) => !scanned.has(path) && byPath.get(path)?.[0]?.before?.kind !== 'missing';
-  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure, brought);
+  const atPrompt = readAtPrompt(view.git, begin, candidates, unsure);
   const budget = { files: MAX_SCANNED_FILES, bytes: MAX_SCANNED_BYTES };
   const files = new Map<RepoPath, PathChange>();
   const seen = new Map<RepoPath, BeginState>();
   const prints = fingerprints(root, candidates); // before the files are read: one that changes meanwhile is read again
   for (const [at, path] of candidates.entries()) {
     spareMemory(at, budget.files > 0 ? READ_FILES : LOOKED_FILES);
-    const own = (byPath.get(path) ?? []).map((edit) =>
-      isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit,
-    );
-    const was = atPrompt(path);
+    const own = (byPath.get(path) ?? [])
+      .filter((edit, at, all) => !headMoved.isBrought(edit, all[at - 1]?.after ?? atPrompt(path)))
+      .map((edit) => (isFolderNow(root, edit) ? { ...edit, after: MISSING } : edit));
     const last = own.at(-1)?.after;
-    const noted = notedOnly(root, path, last, view, shells > 0 || isLate(path));
+    const seenLast = notedOnly(root, path, last, view, shells > 0 || isLate(path));
     const affordable = budget.files > 0 ? Math.min(MAX_BYTES, budget.bytes) : -1;
-    const found = noted ?? readNow({ store, root }, path, last ? MAX_BYTES : affordable);
+    const found = seenLast ?? readNow({ store, root }, path, last ? MAX_BYTES : affordable);
     if (!last) budget.files--;
     if (!last && found?.kind === 'file') budget.bytes -= found.size;
     // Where a folder took the place of a file, the file is gone; of a nested repository it was none.
-    const isGone = found?.kind === 'other' && (was || own.length > 0) && isInPlaceOfFile(root, path);
+    const isGone =
+      found?.kind === 'other' && (atPrompt(path) || own.length > 0) && isInPlaceOfFile(root, path);
     const now = isGone ? MISSING : found;
-    if (now && !noted) seen.set(path, asSeen(now, prints.get(path)));
+    if (now && !seenLast) seen.set(path, asSeen(now, prints.get(path)));
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
+    const was = headMoved.foundAt(path, own[0]?.after ?? after) ?? atPrompt(path);
     const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
-    const isSure = view.isComplete || view.foreign.has(path); // what another session recorded there is its work, and no shell's
+    const isShared = view.foreign.has(path);
     const around: Around = {
       ...{ atPrompt: was, now: after, isComplete: view.isComplete },
-      mayBeShells: (first) => !isSure && (shells === 0 || (first?.shells ?? 0) > 0),
+      // What another session recorded there is its work, and its bytes are known.
+      mayBeShells: (first, isProven) =>
+        !view.isComplete && !(isShared && isProven) && (shells === 0 || (first?.shells ?? 0) > 0),
     };
     const parts =
       own.length > 0
         ? endingWith(ownChanges(own, around, proof), after)
-        : [{ before: was, after, isDoubtful: false }];
+        : (headMoved.committedParts(path, after) ?? [{ before: was, after, isDoubtful: false }]);
     const change = { ...joined(parts), source: sourceOf(own) };
-    if (parts.length === 1 && change.before && isSameState(change.before, after)) continue;
+    if (parts.length === 1 && change.before && isSameState(change.before, change.after)) continue;
     files.set(path, change);
     packLarge(store, own, change);
   }

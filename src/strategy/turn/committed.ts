@@ -2,9 +2,9 @@ import { isChangedAfter } from '../../base/change-time.ts';
 import { type ObjectId, parseCheckpointId } from '../../base/ids.ts';
 import { isInfrastructurePath, type RepoPath } from '../../base/repo-path.ts';
 import { listCommitsAfter, listCommitsOf, readChangesOfEach } from '../../git/commits.ts';
-import type { TreeEntry } from '../../git/objects.ts';
 import type { SessionState } from '../../session/state.ts';
 import { readVerdicts } from '../../session/verdicts.ts';
+import type { CommitPart } from '../../snapshot/commit-parts.ts';
 import { readTurnBegin, type TurnBegin } from '../../snapshot/turn-begin.ts';
 import type { Work } from '../work.ts';
 
@@ -49,25 +49,38 @@ export const committedSince = (work: Work, endMs: number, store: string): Taken 
     ),
   );
 
-/** Paths that commits took, each with what the oldest of them found there: `undefined` where there was no file. */
-export type Taken = ReadonlyMap<RepoPath, TreeEntry | undefined>;
+/** Paths that commits took, and what each of these made of them, the oldest first. */
+export type Taken = ReadonlyMap<RepoPath, readonly CommitPart[]>;
+
+/** What was taken in a turn, and then what was taken since. */
+export function takenInAll(inTurn: Taken, since: Taken): Taken {
+  const all = new Map(inTurn);
+  for (const [path, parts] of since) {
+    const known = all.get(path) ?? [];
+    const more = parts.filter(({ commit }) => !known.some((part) => part.commit === commit));
+    all.set(path, [...known, ...more]);
+  }
+  return all;
+}
 
 /** What commits since the prompt changed; of what differed from HEAD by then the start of the turn tells whether it changed. */
 function takenSince(
   { git }: Work,
   store: string,
+  /** The newest first. */
   listCommits: (begin: TurnBegin) => readonly ObjectId[],
 ): Taken {
   const begin = readTurnBegin(store);
   const commits = begin?.head ? listCommits(begin) : [];
-  const taken = new Map<RepoPath, TreeEntry | undefined>();
+  const taken = new Map<RepoPath, CommitPart[]>();
   if (!begin || commits.length === 0) return taken;
   const changes = readChangesOfEach(
     git,
     commits.map((commit) => ({ commit })),
   );
-  for (const commit of commits)
-    for (const [path, { before }] of changes.get(commit) ?? [])
-      if (!isInfrastructurePath(path) && !begin.files.has(path)) taken.set(path, before);
+  for (const commit of commits.toReversed())
+    for (const [path, change] of changes.get(commit) ?? [])
+      if (!isInfrastructurePath(path) && !begin.files.has(path))
+        taken.set(path, [...(taken.get(path) ?? []), { commit, ...change }]);
   return taken;
 }

@@ -5,6 +5,7 @@ import type { ObjectId, SessionId } from '../../base/ids.ts';
 import { log } from '../../base/log.ts';
 import { type RepoPath, sortedUnique } from '../../base/repo-path.ts';
 import { redactText } from '../../checkpoint/redact.ts';
+import { isSequenceInProgress } from '../../git/operation.ts';
 import { readHead } from '../../git/refs.ts';
 import { readDirty, readStatus } from '../../git/status.ts';
 import type { SessionState } from '../../session/state.ts';
@@ -30,7 +31,7 @@ import { readLive } from '../transcript/live.ts';
 import { readPart } from '../transcript/part.ts';
 import type { Work } from '../work.ts';
 import type { Step } from './changes.ts';
-import { committedInTurn, committedSince, type Taken } from './committed.ts';
+import { committedInTurn, committedSince, type Taken, takenInAll } from './committed.ts';
 import { subjectFromPrompt } from './subject.ts';
 
 /** What keeping a turn needs of its session. */
@@ -85,8 +86,7 @@ export async function keepTurnEnd(
       ],
       unsure: [...step.unsure, ...step.changed.filter((path) => theirs.has(path))],
       foreign,
-      head,
-      committed,
+      ...{ head, committed, isReplaying: isSequenceInProgress(work.repo.gitDir) },
       isNow: true,
     });
     if (saved) markStep(store, saved, closed);
@@ -193,14 +193,9 @@ async function viewOpenTurn(
   const endMs = isOver && inTurn ? await readLastSign(state, newPart, store) : undefined;
   const head = readHead(work.git, work.repo);
   const isScanned = !isAllKnown && baseline !== undefined;
-  const committed: Taken = new Map(
-    isScanned
-      ? [
-          ...(endMs === undefined ? [] : committedSince(work, endMs, store)),
-          ...committedInTurn(work, state, store, head),
-        ]
-      : [],
-  );
+  const taken: Taken = isScanned ? committedInTurn(work, state, store, head) : new Map();
+  const later: Taken = isScanned && endMs !== undefined ? committedSince(work, endMs, store) : new Map();
+  const committed = takenInAll(taken, later);
   const found = isScanned
     ? [...changedSince(baseline, worktreeRoot, readStatus(work.git)), ...committed.keys()]
     : [];
@@ -215,8 +210,7 @@ async function viewOpenTurn(
     scanned: sortedUnique(changed.filter((path) => !others.has(path))),
     unsure: changed.filter((path) => others.has(path)),
     foreign: new Set([...others, ...hidden]),
-    head,
-    committed,
+    ...{ head, committed, isReplaying: isSequenceInProgress(work.repo.gitDir) },
     isNow: !isAllKnown, // its shell goes on where its tools left off
     endMs,
   };

@@ -1,0 +1,48 @@
+import type { ObjectId } from '../base/ids.ts';
+import { isSameEntry, type TreeEntry } from '../git/objects.ts';
+import { type FileState, type GitMode, MISSING } from './file-state.ts';
+import type { ChangePart } from './record.ts';
+
+/** What a commit of a turn made of a path; `undefined` where there was, or is, no file. */
+export interface CommitPart {
+  readonly commit: ObjectId;
+  readonly before: TreeEntry | undefined;
+  readonly after: TreeEntry | undefined;
+}
+
+/** A state as git has it; `undefined` for what is no file, such as a submodule. */
+export function toState(entry: TreeEntry | undefined): FileState | undefined {
+  if (!entry) return MISSING;
+  return isGitFile(entry.mode) ? { kind: 'git', oid: entry.oid, mode: entry.mode } : undefined;
+}
+
+const isGitFile = (mode: string): mode is GitMode => ['100644', '100755', '120000'].includes(mode);
+
+/**
+ * What commits made of a path, and what no commit has yet, as changes: what the one left is what the next one goes on from, or somebody
+ * else changed it in between, and that is in none of them.
+ *
+ * @param start what the first of them found
+ * @param head what HEAD has
+ * @param left what there is in the end; `isCommitted`: that is what HEAD has
+ */
+export function chainParts(
+  commits: readonly CommitPart[],
+  start: FileState | undefined,
+  head: TreeEntry | undefined,
+  { left, isCommitted }: { readonly left: FileState; readonly isCommitted: boolean },
+): ChangePart[] {
+  const links: Array<{ before: FileState | undefined; tip: TreeEntry | undefined }> = [];
+  for (const [at, { before, after }] of commits.entries()) {
+    const last = links.at(-1);
+    if (last && isSameEntry(last.tip, before)) last.tip = after;
+    else links.push({ before: at === 0 ? start : toState(before), tip: after });
+  }
+  const isAtHead = isSameEntry(links.at(-1)?.tip, head);
+  const parts = links.map(({ before, tip }, at): ChangePart => {
+    const after = isAtHead && at === links.length - 1 ? left : (toState(tip) ?? left);
+    return { before, after, isDoubtful: false };
+  });
+  if (!isAtHead && !isCommitted) parts.push({ before: toState(head), after: left, isDoubtful: false });
+  return parts;
+}
