@@ -162,6 +162,21 @@ describe('undo leaves what came between the changes of a turn', () => {
     expectUndone(repo, text({ above: 'theirs' }));
   });
 
+  variation('by a merge after the commit of what a tool and a shell made', (repo) => {
+    ready(repo);
+    const session = repo.session();
+    session.prompt('edit, commit and merge');
+    session.edit('f.txt', text({ within: 'agent' }));
+    session.shell(() => {
+      repo.write('f.txt', text({ within: 'agent', below: 'shell' }));
+      repo.agentCommit('Agent', 'f.txt');
+    });
+    session.shell(() => repo.gitWith(asAgent, 'merge', '--quiet', '--no-edit', 'upstream'));
+    session.stop();
+    expect(repo.read('f.txt')).toBe(text({ above: 'theirs', within: 'agent', below: 'shell' }));
+    expectUndone(repo, text({ above: 'theirs' }));
+  });
+
   variation('by a commit of the user before a tool edits the file, a shell having run', (repo) => {
     ready(repo);
     const session = repo.session();

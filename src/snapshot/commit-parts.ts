@@ -18,6 +18,17 @@ export function toState(entry: TreeEntry | undefined): FileState | undefined {
 
 const isGitFile = (mode: string): mode is GitMode => ['100644', '100755', '120000'].includes(mode);
 
+/** What somebody else made of a path before, between and behind commits of a turn: from which version to which. */
+export function gapsOf(
+  was: TreeEntry | undefined,
+  commits: readonly CommitPart[],
+  head: TreeEntry | undefined,
+): Array<readonly [from: TreeEntry | undefined, to: TreeEntry | undefined]> {
+  const from = [was, ...commits.map(({ after }) => after)];
+  const to = [...commits.map(({ before }) => before), head];
+  return from.map((entry, at) => [entry, to[at]] as const).filter(([one, other]) => !isSameEntry(one, other));
+}
+
 /**
  * What commits made of a path, and what no commit has yet, as changes: what the one left is what the next one goes on from, or somebody
  * else changed it in between, and that is in none of them.

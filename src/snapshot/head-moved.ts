@@ -8,7 +8,7 @@ import { findMergeBase } from '../git/commits.ts';
 import { readModeConfig } from '../git/modes.ts';
 import { blobId, hashFiles, isSameEntry, readTree, type TreeEntry } from '../git/objects.ts';
 import type { Git } from '../git/run.ts';
-import { type CommitPart, chainParts, toState } from './commit-parts.ts';
+import { type CommitPart, chainParts, gapsOf, toState } from './commit-parts.ts';
 import type { FileState } from './file-state.ts';
 import type { LedgerEdit } from './ledger.ts';
 import { MAX_BYTES } from './look-now.ts';
@@ -83,7 +83,8 @@ export function readHeadMoved(
   return {
     foundAt: (path, after) => {
       if (!isMoved.has(path)) return undefined;
-      return find(path, versionsOf(path, now.get(path)), after, {
+      const [first] = committed.get(path) ?? [];
+      return find(path, versionsOf(path, first ? first.before : now.get(path)), after, {
         isNoted: !scanned.has(path),
         isReplaying,
       });
@@ -103,7 +104,9 @@ export function readHeadMoved(
     isBrought: ({ path, source, after }, before) =>
       source === 'bash' &&
       isMoved.has(path) &&
-      isBrought(path, { was: toState(was.get(path)), now: toState(now.get(path)) }, { before, after }),
+      gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).some(([from, to]) =>
+        isBrought(path, { was: toState(from), now: toState(to) }, { before, after }),
+      ),
     // What differs from HEAD, which is at this path what it was, differs from that as well.
     still: findAs(git, was, [...moved.filter((path) => clean.includes(path)), ...taken]),
   };

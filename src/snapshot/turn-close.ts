@@ -109,7 +109,8 @@ function describeTurn(
   const late = [...scanned].filter(isLate);
   for (const path of late) scanned.delete(path);
   const noted = [...byPath.keys()];
-  const headMoved = readHeadMoved(store, view.git, begin, view, { scanned, noted });
+  const unclear = view.isComplete ? [] : noted; // else each tool told what it found
+  const headMoved = readHeadMoved(store, view.git, begin, view, { scanned, noted: unclear });
   for (const path of headMoved.still) scanned.delete(path);
   const candidates = [...noted, ...scanned];
   if (candidates.length === 0) return { record: undefined, seen: new Map() };
