@@ -246,3 +246,19 @@ describe('a step back that cannot be done', () => {
     expect([repo.exists('a.txt'), repo.exists('b.txt')]).toEqual([false, false]);
   });
 });
+
+variation(
+  'what a rewind left to the next step, and you wrote there, stays at a rewind to one before',
+  (repo) => {
+    repo.ready();
+    const session = turns(repo, { 'a.txt': 'one\ntwo\n' }, { 'a.txt': 'one\nagent\n' });
+    const [second, first] = temporary(repo).map(({ id }) => id);
+    repo.write('a.txt', 'one\nmine\n');
+    expect(goBack(repo, first as string).stderr).toContain('Left: a.txt');
+    repo.entire('undo');
+    addWork(repo, { 'b.txt': 'b\n' }, session);
+    const { stderr } = goBack(repo, second as string);
+    expect(stderr).not.toContain('a.txt');
+    expect([repo.read('a.txt'), repo.exists('b.txt')]).toEqual(['one\nmine\n', false]);
+  },
+);

@@ -96,6 +96,23 @@ export function splitAround(
 }
 
 /**
+ * Files that the session may have written since a step though no record names them. Where its records are known, that is only what a turn
+ * could not tell apart from another session's: a later step also holds what a rewind left to it, with what somebody made of that.
+ *
+ * @param tracked files that wait for a step
+ */
+export function laterFiles(
+  cut: CutBranch,
+  around: RecordsAround | undefined,
+  tracked: readonly RepoPath[],
+): Set<RepoPath> {
+  const inLater = pathsOf(cut.later, cut.target.sessionId);
+  if (!around) return new Set([...inLater, ...tracked]);
+  const unsure = new Set(around.since.flatMap(({ kind, left }) => (kind === 'turn' ? [...left.keys()] : [])));
+  return new Set(inLater.filter((path) => unsure.has(path)));
+}
+
+/**
  * Corrects the tree of the step that a branch is cut at.
  *
  * @param cut whose steps the records are of
