@@ -233,3 +233,19 @@ variation('a step that a rewind of another session made again is gone back to af
     expect(repo.read('b.txt')).toBe(content);
   }
 });
+
+variation('a step of a turn without a record of its own is as old as it is', async (repo) => {
+  repo.ready();
+  const own = addWork(repo, { 'a.txt': 'v1\n' });
+  const other = addWork(repo, { 'b.txt': 'w1\n' });
+  repo.entire('undo', '--session', other.id);
+  repo.entire('redo', '--session', other.id); // before the point: what it was is known by what came after
+  await aMoment();
+  repo.write('a.txt', 'mine\n');
+  addWork(repo, { 'a.txt': 'mine\n' }, own);
+  const [point] = temporary(repo);
+  addWork(repo, { 'b.txt': 'w1\nw2\n' }, other);
+  const { stderr } = goBack(repo, point?.id as string);
+  expect(stderr).toContain(`What session ${other.id} (Claude Code) did since then`);
+  expect([repo.read('a.txt'), repo.read('b.txt')]).toEqual(['mine\n', 'w1\n']);
+});

@@ -107,11 +107,14 @@ function ownOf(record: SnapshotRecord): SnapshotRecord {
   return withoutFiles(record, (path) => record.files.get(path)?.source === 'scan');
 }
 
-/** When the last record before the step was made; its own time has whole seconds. */
+/** When a step was saved: its own time has whole seconds, and the last record before it may be that of an earlier turn. */
 function timeOf(work: Work, { id, step }: StepPoint, own: SessionId): number {
   const last = listMarks(placeOf(work.repo, own).store).findLast(({ step: marked }) => marked === id)?.last;
-  const ms = last === undefined ? Number.NaN : recordMs(last);
-  return Number.isNaN(ms) ? Date.parse(step.commit.committedAt) + 999 : ms;
+  const [ms, second] = [
+    last === undefined ? Number.NaN : recordMs(last),
+    Date.parse(step.commit.committedAt),
+  ];
+  return Number.isNaN(ms) ? second + 999 : Math.max(ms, second);
 }
 
 const madeMs = ({ id }: SnapshotRecord): number => recordMs(id);
