@@ -1,23 +1,6 @@
 import { describe, expect } from 'vitest';
+import { asAgent, shellTurn, upstream } from './support/moved-head.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-
-const asAgent = { env: { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' } };
-
-/** A turn whose shell does something, and is over. */
-function shellTurn(repo: TestRepo, act: () => void): void {
-  const session = repo.session();
-  session.prompt('by shell');
-  session.shell(act);
-  session.stop();
-}
-
-/** A branch `upstream` beside the one that is checked out, with a commit of its own. */
-function upstream(repo: TestRepo, files: Readonly<Record<string, string>>): void {
-  repo.git('checkout', '--quiet', '-b', 'upstream');
-  for (const [path, content] of Object.entries(files)) repo.write(path, content);
-  repo.commit('Upstream', ...Object.keys(files));
-  repo.git('checkout', '--quiet', '-');
-}
 
 describe('undo of a turn in which HEAD lost commits leaves what those had', () => {
   for (const how of ['--soft', '--mixed']) {

@@ -1,25 +1,15 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
+import { asAgent, shellTurn, upstream } from './support/moved-head.ts';
+import type { AgentSession } from './support/session.ts';
 import { type TestRepo, variation } from './support/test-repo.ts';
-
-const asAgent = { env: { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' } };
-
-/** A turn whose shell does something, and is over. */
-function shellTurn(repo: TestRepo, act: () => void): void {
-  const session = repo.session();
-  session.prompt('by shell');
-  session.shell(act);
-  session.stop();
-}
 
 /** `f.txt` is there; a branch `upstream` has `theirs` on top of it. */
 function ready(repo: TestRepo): void {
   repo.ready();
   repo.write('f.txt', text()).commit('Begin', 'f.txt');
-  repo.git('checkout', '--quiet', '-b', 'upstream');
-  repo.write('f.txt', text({ above: 'theirs' })).commit('Theirs', 'f.txt');
-  repo.git('checkout', '--quiet', '-');
+  upstream(repo, { 'f.txt': text({ above: 'theirs' }) });
 }
 
 /** Seven lines, and some of others at the beginning, in the middle and at the end. */
@@ -93,6 +83,18 @@ describe('undo takes no more out of a file than what the turn made, where both s
   });
 });
 
+/** A turn that goes on: its commit, and one of the user on top of it. */
+function beginWithCommits(repo: TestRepo): AgentSession {
+  const session = repo.session();
+  session.prompt('by shell');
+  session.shell(() => {
+    repo.write('f.txt', text({ below: 'agent' }));
+    repo.agentCommit('Agent', 'f.txt');
+  });
+  repo.write('f.txt', text({ above: 'mine', below: 'agent' })).commit('Mine', 'f.txt');
+  return session;
+}
+
 describe('undo leaves what came between the changes of a turn', () => {
   variation('by a merge after its commit', (repo) => {
     ready(repo);
@@ -106,13 +108,7 @@ describe('undo leaves what came between the changes of a turn', () => {
 
   variation('by a commit of the user between two of its own', (repo) => {
     ready(repo);
-    const session = repo.session();
-    session.prompt('by shell');
-    session.shell(() => {
-      repo.write('f.txt', text({ below: 'agent' }));
-      repo.agentCommit('Agent', 'f.txt');
-    });
-    repo.write('f.txt', text({ above: 'mine', below: 'agent' })).commit('Mine', 'f.txt');
+    const session = beginWithCommits(repo);
     session.shell(() => {
       repo.write('f.txt', text({ above: 'mine', within: 'agent 2', below: 'agent' }));
       repo.agentCommit('Agent 2', 'f.txt');
@@ -125,13 +121,7 @@ describe('undo leaves what came between the changes of a turn', () => {
 
   variation('by a commit of the user, and lines that no commit has', (repo) => {
     ready(repo);
-    const session = repo.session();
-    session.prompt('by shell');
-    session.shell(() => {
-      repo.write('f.txt', text({ below: 'agent' }));
-      repo.agentCommit('Agent', 'f.txt');
-    });
-    repo.write('f.txt', text({ above: 'mine', below: 'agent' })).commit('Mine', 'f.txt');
+    const session = beginWithCommits(repo);
     session.shell(() => repo.write('f.txt', text({ above: 'mine', within: 'agent 2', below: 'agent' })));
     session.stop();
     expectUndone(repo, text({ above: 'mine' }));

@@ -26,6 +26,8 @@ export const SMALL_FILES = {
   settings: MIB,
   /** `.gitignore`s, presets, notes that people write. */
   text: MIB,
+  /** Files of the user that are held against what an agent wrote. */
+  work: 4 * MIB,
   /** Git hooks, which may be programs, and plugins of agents. */
   script: 16 * MIB,
   /** What git keeps: `.git`, `HEAD`, a ref, a message under way. */

@@ -78,8 +78,9 @@ export function readHeadMoved(
   const { find, isBrought } = openNearest(store, git);
   const isMoved = new Set(moved);
   const clean = [...scanned].filter((path) => !begin.files.has(path));
-  const taken = clean.filter((path) => own(path));
-  const asHead = findAs(git, now, taken);
+  // What differs from HEAD, which is at this path what it was, differs from that as well.
+  const compared = clean.filter((path) => isMoved.has(path) || own(path));
+  const isAsIn = compareWith(git, [was, now], compared);
   return {
     foundAt: (path, after) => {
       if (!isMoved.has(path)) return undefined;
@@ -98,7 +99,7 @@ export function readHeadMoved(
         isReplaying: false,
       });
       const start = found ?? toState(was.get(path));
-      const isCommitted = asHead.has(path) || (left.kind === 'missing' && !now.has(path));
+      const isCommitted = isAsIn(now, path) || (left.kind === 'missing' && !now.has(path));
       return chainParts(commits, start, now.get(path), { left, isCommitted });
     },
     isBrought: ({ path, source, after }, before) =>
@@ -107,8 +108,7 @@ export function readHeadMoved(
       gapsOf(was.get(path), committed.get(path) ?? [], now.get(path)).some(([from, to]) =>
         isBrought(path, { was: toState(from), now: toState(to) }, { before, after }),
       ),
-    // What differs from HEAD, which is at this path what it was, differs from that as well.
-    still: findAs(git, was, [...moved.filter((path) => clean.includes(path)), ...taken]),
+    still: new Set(compared.filter((path) => isAsIn(was, path))),
   };
 }
 
@@ -125,25 +125,38 @@ function openBase(
   return (path) => tree?.get(path);
 }
 
-/** Which files are what a tree has, as git would add them: their names in git tell, after its filters. */
-function findAs(git: Git, tree: ReadonlyMap<string, TreeEntry>, paths: readonly RepoPath[]): Set<RepoPath> {
-  const files: RepoPath[] = [];
-  const same = new Set<RepoPath>();
+type Tree = ReadonlyMap<string, TreeEntry>;
+
+/**
+ * Tells which files are what a tree has, as git would add them: their names in git tell, after its filters. Each is read once, for all of
+ * the trees; what is too large is taken for something else.
+ */
+function compareWith(
+  git: Git,
+  trees: readonly Tree[],
+  paths: readonly RepoPath[],
+): (tree: Tree, path: RepoPath) => boolean {
   const { ignoresModes, ignoresLinks } = paths.length > 0 ? readModeConfig(git) : NO_MODES;
-  for (const path of new Set(paths)) {
-    const [entry, stat] = [tree.get(path), lstatInWorktree(git.cwd, path)];
-    if (!entry || !stat) continue;
-    if (entry.mode === '120000' && stat.isSymbolicLink() && isLinkOf(join(git.cwd, path), entry.oid))
-      same.add(path);
+  const stats = new Map(paths.map((path) => [path, lstatInWorktree(git.cwd, path)]));
+  const mayBe = (path: RepoPath, entry: TreeEntry | undefined): boolean => {
+    const stat = stats.get(path);
+    if (!entry || !stat?.isFile() || stat.size > MAX_BYTES) return false;
     const own = (stat.mode & 0o111) === 0 ? '100644' : '100755';
     // Where the file system keeps no such thing, git goes by what it has.
     const isUnknown =
       (ignoresModes && entry.mode.startsWith('100')) || (ignoresLinks && entry.mode === '120000');
-    if ((isUnknown || entry.mode === own) && stat.isFile() && stat.size <= MAX_BYTES) files.push(path);
-  }
+    return isUnknown || entry.mode === own;
+  };
+  const files = paths.filter((path) => trees.some((tree) => mayBe(path, tree.get(path))));
   const ids = hashQuietly(git, files);
-  for (const [at, path] of files.entries()) if (ids[at] === tree.get(path)?.oid) same.add(path);
-  return same;
+  const idOf = new Map(files.map((path, at) => [path, ids[at]]));
+  return (tree, path) => {
+    const entry = tree.get(path);
+    if (!entry) return false;
+    if (entry.mode === '120000' && stats.get(path)?.isSymbolicLink())
+      return isLinkOf(join(git.cwd, path), entry.oid);
+    return mayBe(path, entry) && idOf.get(path) === entry.oid;
+  };
 }
 
 const NO_MODES = { ignoresModes: false, ignoresLinks: false };

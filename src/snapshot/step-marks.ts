@@ -61,8 +61,8 @@ interface Mark {
 }
 
 /**
- * The marks of a store, oldest first, those of a step and its other names together. What stands in the place of no regular file counts as none; what the disk refuses to read does not:
- * whoever took its records for gone would go over what others wrote.
+ * The marks of a store, oldest first, those of a step and its other names together. What stands in the place of no regular file counts as
+ * none; what the disk refuses to read does not: whoever took its records for gone would go over what others wrote.
  *
  * @throws the system error
  */

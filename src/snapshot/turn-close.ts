@@ -139,19 +139,19 @@ function describeTurn(
     if (now && !seenLast) seen.set(path, asSeen(now, prints.get(path)));
     const after = now?.kind === 'other' ? last : (now ?? last);
     if (!after) continue;
-    const was = headMoved.foundAt(path, own[0]?.after ?? after) ?? atPrompt(path);
+    const before = () => headMoved.foundAt(path, own[0]?.after ?? after) ?? atPrompt(path);
     const proof = proofFor(store, view.git, path, () => knownVersions([store, ...storesBeside(store)], path));
     const isShared = view.foreign.has(path);
-    const around: Around = {
-      ...{ atPrompt: was, now: after, isComplete: view.isComplete },
+    const around = (): Around => ({
+      ...{ atPrompt: before(), now: after, isComplete: view.isComplete },
       // What another session recorded there is its work, and its bytes are known.
       mayBeShells: (first, isProven) =>
         !view.isComplete && !(isShared && isProven) && (shells === 0 || (first?.shells ?? 0) > 0),
-    };
+    });
     const parts =
       own.length > 0
-        ? endingWith(ownChanges(own, around, proof), after)
-        : (headMoved.committedParts(path, after) ?? [{ before: was, after, isDoubtful: false }]);
+        ? endingWith(ownChanges(own, around(), proof), after)
+        : (headMoved.committedParts(path, after) ?? [{ before: before(), after, isDoubtful: false }]);
     const change = { ...joined(parts), source: sourceOf(own) };
     if (parts.length === 1 && change.before && isSameState(change.before, change.after)) continue;
     files.set(path, change);

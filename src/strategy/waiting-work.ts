@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { disk, lstatInWorktree } from '../base/disk.ts';
 import { describeError } from '../base/errors.ts';
 import type { SessionId } from '../base/ids.ts';
 import { log } from '../base/log.ts';
 import type { RepoPath } from '../base/repo-path.ts';
+import { readWorktreeText, SMALL_FILES } from '../base/small-file.ts';
 import type { PathChanges } from '../git/commits.ts';
 import { locateRepo, type Repo } from '../git/locate.ts';
 import { hashFiles, readTree, type TreeEntry } from '../git/objects.ts';
@@ -13,7 +13,7 @@ import { listTracked, type SessionSummary } from '../session/session-index.ts';
 import type { SessionState } from '../session/state.ts';
 import { readFilesTouched, sessionsDir } from '../session/tracking-file.ts';
 import { isBinary } from './attribution/texts.ts';
-import { blobTextReader, MAX_TEXT } from './commit/blob-text.ts';
+import { blobTextReader } from './commit/blob-text.ts';
 import { judgeSessions } from './commit/judge.ts';
 import { findTakenBack, readStashed } from './out-of-sight.ts';
 import { resolveFilesTouched } from './resolve-files-touched.ts';
@@ -84,7 +84,7 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
     const isGone = (path: RepoPath): boolean =>
       !dirty.has(path) && !lstatInWorktree(there.worktreeRoot, path);
     const lost = group.filter(({ session, paths }) => session.checkpointCount > 0 && paths.some(isGone));
-    const renamed = lost.length > 0 ? findRenamed(there, git, lost) : new Map<SessionId, RepoPath[]>();
+    const renamed = lost.length > 0 ? findUnderNewNames(there, git, lost) : new Map<SessionId, RepoPath[]>();
     return ({ session, paths }) => {
       const hidden = paths.filter((path) => stashed.has(path) && !dirty.has(path));
       const undone = new Set(findTakenBack({ repo: there }, session, hidden));
@@ -98,13 +98,13 @@ function findInWorktree(there: Repo, group: readonly Touching[]): (one: Touching
 }
 
 /** New files that hold what sessions left under names which nobody has any more: a commit of them is theirs. */
-function findRenamed(there: Repo, git: Git, lost: readonly Touching[]): Map<SessionId, RepoPath[]> {
+function findUnderNewNames(there: Repo, git: Git, lost: readonly Touching[]): Map<SessionId, RepoPath[]> {
   const { head, changes } = readStatus(git);
   const shown = [...changes].flatMap(([path, kind]) => (kind === 'deleted' ? [] : path));
   const inHead = (head && readTree(git, head, shown)) ?? new Map<string, TreeEntry>();
   const files = shown.filter((path) => {
     const stat = inHead.has(path) ? undefined : lstatInWorktree(there.worktreeRoot, path);
-    return stat?.isFile() && stat.size <= MAX_TEXT;
+    return stat?.isFile() && stat.size <= SMALL_FILES.work;
   });
   if (files.length === 0 || files.length > MAX_NEW) return new Map();
   const pathOf = new Map<string, RepoPath>();
@@ -119,8 +119,8 @@ function findRenamed(there: Repo, git: Git, lost: readonly Touching[]): Map<Sess
   const readText = (entry: TreeEntry): string | undefined => {
     const path = pathOf.get(entry.oid);
     if (path === undefined) return inGit(entry);
-    const bytes = disk.readFileSync(join(there.worktreeRoot, path));
-    return isBinary(bytes) ? undefined : bytes.toString('utf8');
+    const text = readWorktreeText(there.worktreeRoot, path, 'work');
+    return text === undefined || isBinary(Buffer.from(text)) ? undefined : text;
   };
   const sessions = lost.map(({ session }) => ({ ...session, isTracked: false, isVisitor: false }));
   const judged = judgeSessions(workIn(there), sessions, added, readText);
