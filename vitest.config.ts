@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { SummaryReporter } from './integration/support/summary-reporter.ts';
-import { textFiles } from './integration/support/text-files.ts';
-import { wasmPaths } from './integration/support/wasm-paths.ts';
+import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
+import { textFiles } from './integration/support/runner/text-files.ts';
+import { wasmPaths } from './integration/support/runner/wasm-paths.ts';
 
 export default defineConfig({
   plugins: [textFiles(), wasmPaths()],
@@ -14,9 +14,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['integration/*.test.ts'],
-          exclude: ['integration/*.long.test.ts'],
-          globalSetup: ['integration/support/build-once.ts'],
+          include: ['integration/**/*.test.ts'],
+          // Each of these has a config of its own.
+          exclude: ['**/*.long.test.ts', 'integration/{clients,faults,hook-managers}/**'],
+          globalSetup: ['integration/support/process/build-once.ts'],
           // Whoever asks for all of them waits for all of them.
           testTimeout: process.env.ENTIRE_TEST_STRIDE ? 4 * 3_600_000 : 60_000,
           hookTimeout: 180_000,

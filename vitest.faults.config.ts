@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
-import { SummaryReporter } from './integration/support/summary-reporter.ts';
+import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
 
 // Every operation of every hook fails in turn, in every way. `npm test` has a sample of it.
 export default defineConfig({

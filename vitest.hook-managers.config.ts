@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['integration/hook-managers/*.test.ts'],
-    globalSetup: ['integration/support/build-once.ts'],
+    globalSetup: ['integration/support/process/build-once.ts'],
     testTimeout: 120_000,
     hookTimeout: 360_000,
   },

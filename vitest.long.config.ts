@@ -1,12 +1,12 @@
 import { defineConfig } from 'vitest/config';
-import { SummaryReporter } from './integration/support/summary-reporter.ts';
+import { SummaryReporter } from './integration/support/runner/summary-reporter.ts';
 
 // What takes minutes to hours. Not part of `npm test`. Builds are made by the script that calls this.
 export default defineConfig({
   test: {
     reporters: ['default', new SummaryReporter()],
-    include: ['integration/*.long.test.ts'],
-    globalSetup: ['integration/support/build-once.ts'],
+    include: ['integration/**/*.long.test.ts'],
+    globalSetup: ['integration/support/process/build-once.ts'],
     fileParallelism: false,
     testTimeout: 4 * 3_600_000,
     hookTimeout: 180_000,

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { scenario as anyScenario, type TestRepo } from '../support/test-repo.ts';
-import { commitLinked, walkTheLine } from '../support/walk.ts';
+import { scenario as anyScenario, type TestRepo } from '../support/repository/test-repo.ts';
+import { commitLinked, walkTheLine } from '../support/repository/walk.ts';
 import {
   configureLefthook,
   installManager,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HookResult } from '../support/session.ts';
-import type { TestRepo } from '../support/test-repo.ts';
+import type { HookResult } from '../support/agent/session.ts';
+import type { TestRepo } from '../support/repository/test-repo.ts';
 import { ensureFromNpm, ensurePreCommit } from './install.ts';
 
 const HOOKS = ['prepare-commit-msg', 'commit-msg', 'post-commit'] as const;

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Payload, payload, transcriptLines } from '../../integration/support/payloads.ts';
+import { type Payload, payload, transcriptLines } from '../../integration/support/agent/payloads.ts';
 import type { World } from './world.ts';
 
 /** One run of one hook, by the client or by git. */

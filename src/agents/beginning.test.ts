@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AGENT_NAMES, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
+import { AGENT_NAMES, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
 import { formatOf, transcriptFormatOf } from './registry.ts';
 
 const account = '"type": "service_account", "project_id": "p", "private_key": "-----BEGIN"';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { headlessLines, headlessTurns, readTurn } from '../../integration/support/headless-signs.ts';
+import { headlessLines, headlessTurns, readTurn } from '../../integration/support/agent/headless-signs.ts';
 import type { HeadlessRequest } from './headless.ts';
 import { HEADLESS } from './headless-agents.ts';
 import type { AgentName } from './names.ts';

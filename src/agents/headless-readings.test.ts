@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTurn } from '../../integration/support/headless-signs.ts';
+import { readTurn } from '../../integration/support/agent/headless-signs.ts';
 import type { HeadlessSign } from './headless.ts';
 import type { AgentName } from './names.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandSample } from '../../integration/support/redaction-sample.ts';
+import { expandSample } from '../../integration/support/command/redaction-sample.ts';
 import { findRandomRuns } from './redact-entropy.ts';
 import { findMarked } from './redact-marks.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expandSample } from '../../integration/support/redaction-sample.ts';
+import { expandSample } from '../../integration/support/command/redaction-sample.ts';
 import { redactJsonLines, redactName, redactText } from './redact.ts';
 
 /** What stands in `[[…]]` is a secret; `{A24}` are so many letters and digits, made when the test runs. */

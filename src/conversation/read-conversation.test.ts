@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { AGENT_NAMES, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
+import { AGENT_NAMES, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
 import { externalTranscript } from '../agents/external/transcript.ts';
 import type { ContentBlock, Message } from '../agents/message.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';

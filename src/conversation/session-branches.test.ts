@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { echo, scripted, spokenIn } from '../../integration/support/spoken-agents.ts';
+import { echo, scripted, spokenIn } from '../../integration/support/agent/spoken-agents.ts';
 import { SummaryCompaction } from '../context/summary-compaction.ts';
 import type { Agent } from './agent.ts';
 import { Session } from './session.ts';

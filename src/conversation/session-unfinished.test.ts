@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { echo, scripted } from '../../integration/support/spoken-agents.ts';
+import { echo, scripted } from '../../integration/support/agent/spoken-agents.ts';
 import { Session } from './session.ts';
 import { InMemoryStorage } from './storage/in-memory.ts';
 

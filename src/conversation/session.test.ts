@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { echo, scripted, spokenIn } from '../../integration/support/spoken-agents.ts';
+import { echo, scripted, spokenIn } from '../../integration/support/agent/spoken-agents.ts';
 import type { TurnEvent } from '../agents/turn-event.ts';
 import { EntireError } from '../base/errors.ts';
 import type { Agent, Turn } from './agent.ts';

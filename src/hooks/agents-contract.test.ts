@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent-fixtures.ts';
+import { AGENT_NAMES, payloadsOf, transcriptsOf } from '../../integration/support/agent/agent-fixtures.ts';
 import { HOOK_READERS } from '../agents/hook-inputs.ts';
 import { AGENTS, type AgentName } from '../agents/names.ts';
 import { transcriptFormatOf } from '../agents/registry.ts';

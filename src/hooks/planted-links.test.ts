@@ -14,7 +14,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AGENT_NAMES } from '../../integration/support/agent-fixtures.ts';
+import { AGENT_NAMES } from '../../integration/support/agent/agent-fixtures.ts';
 import type { Plugin } from '../agents/external/call.ts';
 import { hookTranscripts } from '../agents/external/transcripts.ts';
 import { importTranscript } from '../agents/opencode/import-transcript.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { killAt } from '../../integration/support/killed.ts';
+import { killAt } from '../../integration/support/process/killed.ts';
 import { replaceDisk } from '../base/disk.ts';
 import { FileSnapshotStore } from './file-snapshot-store.ts';
 

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { killAt } from '../../integration/support/killed.ts';
+import { killAt } from '../../integration/support/process/killed.ts';
 import { replaceDisk } from '../base/disk.ts';
 import type { RepoPath } from '../base/repo-path.ts';
 import { blobFile } from './blobs.ts';

@@ -1,6 +1,6 @@
 import { AGENTS } from '../../../src/agents/names.ts';
 import { GIT_HOOKS } from '../../../src/hooks/shims.ts';
-import { payload } from '../payloads.ts';
+import { payload } from '../agent/payloads.ts';
 import { SESSION, type Stage } from './stage.ts';
 
 /** Something that the user, git or an agent runs. */

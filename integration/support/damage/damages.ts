@@ -1,6 +1,6 @@
 import { chmodSync, linkSync, mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../runner/random.ts';
 
 /** Things that cannot be made without starting a program, made once, and put in place by a second name. */
 export interface Wares {

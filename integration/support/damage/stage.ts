@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import type { Wares } from './damages.ts';
 
 export const SESSION = '6b1f0000-0000-4000-8000-000000000001';

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
-import { randomFrom } from '../random.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
+import { randomFrom } from '../runner/random.ts';
 import { ACTS, type Act } from './acts.ts';
 import { DAMAGES, type Damage, damage } from './damages.ts';
 import { KINDS, type Kind } from './kinds.ts';

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AgentSession } from '../session.ts';
+import type { AgentSession } from '../agent/session.ts';
 import { type Case, commitInTurn, moveHead, otherSession, turn } from './case.ts';
 
 const TASK = { tool_use_id: 'toolu_01task' };

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stopKilled, switchTo, useAuto } from '../auto.ts';
-import type { TestRepo } from '../test-repo.ts';
+import { stopKilled, switchTo, useAuto } from '../command/auto.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { type Case, moveHead, turn } from './case.ts';
 
 /** What auto-commit is there to change of the user's. */

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../builds.ts';
+import { root } from '../process/builds.ts';
 import { FAULTS } from './kinds.ts';
 import type { Counts } from './run-case.ts';
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setPush } from '../clones.ts';
-import type { AgentSession } from '../session.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { AgentSession } from '../agent/session.ts';
+import { setPush } from '../repository/clones.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { type Case, linked, otherSession, turn } from './case.ts';
 
 const BY_AGENT = { ENTIRE_TEST_TTY: '0', CLAUDECODE: '1' };

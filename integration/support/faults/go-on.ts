@@ -1,5 +1,5 @@
-import type { AgentSession } from '../session.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { AgentSession } from '../agent/session.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { debris, pathsInCheckpoints } from './observe.ts';
 
 /**

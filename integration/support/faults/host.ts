@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../builds.ts';
-import type { HookResult, SessionHost } from '../session.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { HookResult, SessionHost } from '../agent/session.ts';
+import { root } from '../process/builds.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import type { Fault } from './kinds.ts';
 
-/** `integration/support/entire-faulty.ts`, compiled. */
+/** `integration/support/process/entire-faulty.ts`, compiled. */
 export const FAULTY = join(root, 'dist', 'test', 'entire-faulty');
 
 /** A repository whose hooks are run by the build that can fail. */

@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 
 /** Files below a folder, without those below a folder that `skip` names. Paths are relative to the folder. */
 function listFiles(root: string, skip: (path: string) => boolean, below = root): string[] {

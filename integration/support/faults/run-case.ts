@@ -1,9 +1,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BUILDS, type Build } from '../builds.ts';
-import type { AgentSession } from '../session.ts';
-import { AgentSession as Session } from '../session.ts';
-import { TestRepo } from '../test-repo.ts';
+import type { AgentSession } from '../agent/session.ts';
+import { AgentSession as Session } from '../agent/session.ts';
+import { BUILDS, type Build } from '../process/builds.ts';
+import { TestRepo } from '../repository/test-repo.ts';
 import type { Case } from './case.ts';
 import { goOn } from './go-on.ts';
 import { FaultyHost } from './host.ts';

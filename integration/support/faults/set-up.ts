@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { setup as buildOnce } from '../build-once.ts';
-import { root } from '../builds.ts';
+import { setup as buildOnce } from '../process/build-once.ts';
+import { root } from '../process/builds.ts';
 import { forget, renderCounts } from './counts.ts';
 import { FAULTY } from './host.ts';
 
@@ -14,6 +14,6 @@ export function setup(): () => void {
 }
 
 export function compileFaulty(): void {
-  const entry = join(root, 'integration', 'support', 'entire-faulty.ts');
+  const entry = join(root, 'integration', 'support', 'process', 'entire-faulty.ts');
   execFileSync('npx', ['tsx', 'scripts/build.ts', '--entry', entry, '--out', FAULTY], { cwd: root });
 }

@@ -2,8 +2,8 @@ import { readdirSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { FileSnapshotStore } from '../../../src/index.ts';
-import { keepCopy } from '../keep-copy.ts';
-import type { TestRepo } from '../test-repo.ts';
+import { keepCopy } from '../repository/keep-copy.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { gitView, type View, viewOf } from '../undo/view.ts';
 import { type Command, entireIn, expectTidy, type Found, pathsThatDiffer, type Victim } from './victim.ts';
 

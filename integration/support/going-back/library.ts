@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { root } from '../builds.ts';
+import { root } from '../process/builds.ts';
 
 /** The library as it is published. */
 export const LIBRARY = join(root, 'dist', 'index.mjs');

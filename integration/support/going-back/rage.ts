@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { BUILDS, type Build } from '../builds.ts';
-import { stayInMemory } from '../in-memory.ts';
-import { randomFrom } from '../random.ts';
-import { TestRepo } from '../test-repo.ts';
+import { BUILDS, type Build } from '../process/builds.ts';
+import { stayInMemory } from '../process/in-memory.ts';
+import { TestRepo } from '../repository/test-repo.ts';
+import { randomFrom } from '../runner/random.ts';
 import { Collect } from './collect.ts';
 import { loadLibrary } from './library.ts';
 import { Reset } from './reset.ts';

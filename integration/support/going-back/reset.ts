@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { keepCopy } from '../keep-copy.ts';
-import { logsOnly } from '../rewind.ts';
-import type { TestRepo } from '../test-repo.ts';
+import { logsOnly } from '../command/rewind.ts';
+import { keepCopy } from '../repository/keep-copy.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { gitView, lostSince, type View, viewOf } from '../undo/view.ts';
 import { collectAll } from './steps.ts';
 import {

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import type { FileSnapshotStore } from '../../../src/index.ts';
-import { root as packageRoot } from '../builds.ts';
+import { root as packageRoot } from '../process/builds.ts';
 import { type View, viewOf } from '../undo/view.ts';
 import { LIBRARY } from './library.ts';
 import { type Command, expectEither, type Found, pathsThatDiffer, type Victim } from './victim.ts';

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { FUTURE, line, PAST, replacedLogs } from '../resume.ts';
-import { checkpointFiles, store } from '../stored-checkpoints.ts';
-import type { TestRepo } from '../test-repo.ts';
+import { FUTURE, line, PAST, replacedLogs } from '../command/resume.ts';
+import { checkpointFiles, store } from '../repository/stored-checkpoints.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { gitView } from '../undo/view.ts';
 import { type Command, entireIn, expectFsck, expectTidy, type Found, type Victim } from './victim.ts';
 

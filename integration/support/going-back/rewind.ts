@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { keepCopy } from '../keep-copy.ts';
-import { replacedLogs } from '../resume.ts';
-import { stepOf, temporary } from '../rewind.ts';
-import type { AgentSession } from '../session.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { AgentSession } from '../agent/session.ts';
+import { replacedLogs } from '../command/resume.ts';
+import { stepOf, temporary } from '../command/rewind.ts';
+import { keepCopy } from '../repository/keep-copy.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { gitView, lostSince, type View, viewOf } from '../undo/view.ts';
 import { collectAll } from './steps.ts';
 import {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { gitView, lostSince, type View, viewOf } from '../undo/view.ts';
 import {
   type Command,

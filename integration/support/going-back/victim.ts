@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect } from 'vitest';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import type { View } from '../undo/view.ts';
 
 /** What a kill found: nothing begun, something half done, or everything done. */

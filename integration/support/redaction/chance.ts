@@ -1,4 +1,4 @@
-import { randomFrom } from '../random.ts';
+import { randomFrom } from '../runner/random.ts';
 import { fillPlaceholder } from './placeholders.ts';
 
 /** Draws values from a seed: the same seed, the same values. */

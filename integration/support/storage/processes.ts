@@ -2,11 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { root } from '../builds.ts';
+import { root } from '../process/builds.ts';
 
 export type Runtime = 'node' | 'native';
 
-const entry = join(root, 'integration', 'support', 'entire-storage.ts');
+const entry = join(root, 'integration', 'support', 'process', 'entire-storage.ts');
 const native = join(root, 'dist', 'test', 'entire-storage');
 const script = `${native}.mjs`;
 let compiled = false;

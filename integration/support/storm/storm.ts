@@ -1,9 +1,9 @@
 import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { AgentSession, type HookResult, type SessionHost } from '../agent/session.ts';
 import { checkpointsOfCommits } from '../faults/go-on.ts';
 import { debris, pathsInCheckpoints, pathsOnRecord, userBytes } from '../faults/observe.ts';
-import { AgentSession, type HookResult, type SessionHost } from '../session.ts';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 import { type Ended, runInGroup } from './children.ts';
 
 /** Locks that a killed git leaves to the user, who deletes them as git advises. */

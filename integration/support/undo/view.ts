@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestRepo } from '../test-repo.ts';
+import type { TestRepo } from '../repository/test-repo.ts';
 
 /** What a folder holds: files by their mode and content, links by where they lead, empty folders by their name and `/`. */
 export type View = Readonly<Record<string, string>>;

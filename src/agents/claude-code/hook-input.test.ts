@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { payloadNames, readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { parseFileEdit, parseHookInput } from './hook-input.ts';
 
 const payload = (name: string) => readPayload('claude-code', name);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { transcriptLines } from '../../../integration/support/payloads.ts';
+import { transcriptLines } from '../../../integration/support/agent/payloads.ts';
 import { claudeTranscript as format } from './transcript.ts';
 
 describe('sub-agents', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { payloadsOf } from '../../../integration/support/agent-fixtures.ts';
+import { payloadsOf } from '../../../integration/support/agent/agent-fixtures.ts';
 import { parseHookInput } from './hook-input.ts';
 
 // Whether there is a session of some name is no matter of this machine.

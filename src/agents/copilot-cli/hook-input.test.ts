@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readPayload, transcriptsOf } from '../../../integration/support/agent-fixtures.ts';
+import { readPayload, transcriptsOf } from '../../../integration/support/agent/agent-fixtures.ts';
 import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
 
 const recorded = (name: string) => readPayload('copilot-cli', `payloads/${name}`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { claudeHooks } from '../claude-code/hook-input.ts';
 import { cursorHooks } from './hook-input.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { droidHooks } from './hook-input.ts';
 
 const captured = (name: string) => readPayload('factoryai-droid', name);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { payloadNames, readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { parseFileEdit, parseFileRead, parseHookInput } from './hook-input.ts';
 
 const payload = (name: string) => readPayload('gemini', name);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { opencodeHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseFileRead, parseHookInput } = opencodeHooks;

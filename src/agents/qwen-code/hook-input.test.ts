@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { payloadNames, readPayload } from '../../../integration/support/agent-fixtures.ts';
+import { payloadNames, readPayload } from '../../../integration/support/agent/agent-fixtures.ts';
 import { qwenHooks } from './hook-input.ts';
 
 const { parseFileEdit, parseFileRead, parseHookInput } = qwenHooks;

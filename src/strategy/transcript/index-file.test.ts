@@ -17,7 +17,7 @@ import {
   factsOfBytes,
   LIKE,
   TranscriptFolder,
-} from '../../../integration/support/transcripts.ts';
+} from '../../../integration/support/agent/transcripts.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
 import { EMPTY_INDEX, readIndex, writeIndex } from './index-file.ts';
 import { redactLive } from './redacted.ts';

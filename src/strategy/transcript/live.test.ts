@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { factsOf, factsOfBytes, TranscriptFolder } from '../../../integration/support/transcripts.ts';
+import { factsOf, factsOfBytes, TranscriptFolder } from '../../../integration/support/agent/transcripts.ts';
 import { claudeTranscript } from '../../agents/claude-code/transcript.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
 import { type LiveTranscript, liveFromText, readFromStart } from './live.ts';

@@ -7,7 +7,7 @@ import {
   factsOfBytes,
   LIKE,
   TranscriptFolder,
-} from '../../../integration/support/transcripts.ts';
+} from '../../../integration/support/agent/transcripts.ts';
 import { disk, replaceDisk } from '../../base/disk.ts';
 import { redactLive, renew, toStored } from './redacted.ts';
 import { saveRedacted } from './save.ts';

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { TranscriptFolder } from '../../../integration/support/transcripts.ts';
+import { TranscriptFolder } from '../../../integration/support/agent/transcripts.ts';
 
 const row = (content: string): string => `${JSON.stringify({ type: 'user', message: { content } })}\n`;
 

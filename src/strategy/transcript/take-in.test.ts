@@ -8,7 +8,7 @@ import {
   factsOfBytes,
   LIKE,
   TranscriptFolder,
-} from '../../../integration/support/transcripts.ts';
+} from '../../../integration/support/agent/transcripts.ts';
 import { geminiTranscript } from '../../agents/gemini/transcript.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { type LiveTranscript, readLive, readNextPiece } from './live.ts';

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { LIKE, TranscriptFolder } from '../../../integration/support/transcripts.ts';
+import { LIKE, TranscriptFolder } from '../../../integration/support/agent/transcripts.ts';
 import { replaceDisk } from '../../base/disk.ts';
 import type { SessionId } from '../../base/ids.ts';
 import { redactLive } from './redacted.ts';

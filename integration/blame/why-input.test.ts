@@ -1,0 +1,76 @@
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { commitWithout, why } from '../support/command/why.ts';
+import { withWork } from '../support/command/work.ts';
+import { scenario, variation } from '../support/repository/test-repo.ts';
+
+describe('why: bad input', () => {
+  scenario('what is no commit, and where there is no repository', (repo) => {
+    expect(repo.tryEntire('why').stderr).toContain("Please run 'entire why' from within a git repository.");
+    repo.init();
+    for (const name of [
+      'HEAD',
+      'no-such-thing',
+      '--all',
+      '',
+      'HEAD:README.md',
+      'a..b',
+      '^HEAD',
+      'HEAD^@',
+      'HEAD^!',
+      '-x',
+    ])
+      expect(repo.tryEntire('why', '--', name), name).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: `Error: commit not found: ${name}\n`,
+      });
+    repo.write('a.txt', 'one\n');
+    commitWithout(repo, 'Add a', 'a.txt');
+    const names = ['HEAD:a.txt', 'HEAD^{tree}', '^HEAD', 'HEAD^@', 'HEAD^!', 'HEAD..HEAD', '--all'];
+    for (const name of names) expect(repo.tryEntire('why', '--', name).code, name).toBe(1);
+    repo.git('tag', '-a', '-m', 'a tag', 'v1');
+    expect(why(repo, 'v1').commit).toBe(repo.git('rev-parse', 'HEAD'));
+    expect(repo.tryEntire('why', 'HEAD', 'extra').code).toBe(2);
+  });
+
+  variation('text from subjects, prompts, file names and details cannot steer the terminal', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('make \u001b[2Jit \u001b]0;owned\u0007red');
+    session.edit('a\u001b[31m.txt', 'one\n');
+    session.stop();
+    repo.git('add', '.');
+    repo.git('commit', '--quiet', '-m', 'Add \u001b[31mred', '--author', 'E\u001b[2Jve <eve@example.com>');
+    const { stdout } = repo.entire('why');
+    expect(stdout).toContain('Linked');
+    expect(stdout).not.toMatch(/\u001b|\u0007/);
+    expect(why(repo).subject).toBe('Add \u001b[31mred');
+  });
+
+  variation('a broken verdicts file, and a reason of a later version', (repo) => {
+    withWork(repo);
+    repo.commit('Add a', 'a.txt');
+    const file = join(repo.commonDir, 'entire', 'verdicts.jsonl');
+    writeFileSync(file, '{"torn\nnull\n');
+    expect(why(repo)).toMatchObject({ status: 'linked', reason: 'trailer' });
+    repo.write('mine.txt', 'mine\n');
+    commitWithout(repo, 'Mine', 'mine.txt');
+    const commit = repo.git('rev-parse', 'HEAD');
+    writeFileSync(
+      file,
+      `${JSON.stringify({ commit, at: '2026-02-01T00:00:00Z', reason: 'later\u001b[2J' })}\n`,
+    );
+    expect(repo.entire('why').stdout).toContain('Not linked: later.');
+  });
+
+  variation('never writes: a read-only repository', (repo, skip) => {
+    if (process.getuid?.() === 0) skip('root can write anyway');
+    withWork(repo);
+    repo.commit('Add a', 'a.txt');
+    for (const name of readdirSync(join(repo.dir, '.git'))) chmodSync(join(repo.dir, '.git', name), 0o500);
+    expect(why(repo)).toMatchObject({ status: 'linked' });
+    for (const name of readdirSync(join(repo.dir, '.git'))) chmodSync(join(repo.dir, '.git', name), 0o700);
+  });
+});

@@ -1,0 +1,183 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { AGENTS } from '../../src/agents/names.ts';
+import { describeAll } from '../../src/cli/main.ts';
+import { renderManPage } from '../../src/cli/man-page.ts';
+import { needsTerminal } from '../support/process/terminal.ts';
+import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+
+const AGENT_NAMES = Object.keys(AGENTS);
+
+/** What the shell makes of the words of a command line of which the last is being typed. */
+function complete(repo: TestRepo, ...words: string[]): string[] {
+  const script = [
+    'source <(entire completion bash)',
+    'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _entire',
+    `printf '%s\\n' "\${COMPREPLY[@]}"`,
+  ].join('\n');
+  const { stdout, stderr } = repo.run('bash', ['--norc', '-c', script, 'bash', ...words]);
+  expect(stderr).toBe('');
+  return stdout.split('\n').filter(Boolean);
+}
+
+const has = (shell: string): boolean => spawnSync(shell, ['--version']).status === 0;
+
+describe('completions', () => {
+  scenario('bash completes commands, aliases, flags and their values', (repo) => {
+    repo.init();
+    expect(complete(repo, 'entire', 'sta')).toEqual(['status ']);
+    expect(complete(repo, 'entire', 'in')).toEqual(['install ']);
+    expect(complete(repo, 'entire', '')).toEqual(expect.arrayContaining(['enable ', 'version ']));
+    expect(complete(repo, 'entire', '')).not.toContain('completion ');
+    expect(complete(repo, 'entire', '--')).toEqual(['--help ', '--version ']);
+    for (const name of ['enable', 'install']) {
+      expect(complete(repo, 'entire', name, '--')).toEqual(
+        expect.arrayContaining(['--agent ', '--force ', '--help ', '--strategy ']),
+      );
+      expect(complete(repo, 'entire', name, '--agent', '')).toEqual(AGENT_NAMES.map((agent) => `${agent} `));
+      expect(complete(repo, 'entire', name, '--agent', '=', 'cl')).toEqual(['claude-code ']);
+      expect(complete(repo, 'entire', name, '--agent', '=')).toEqual(AGENT_NAMES.map((agent) => `${agent} `));
+    }
+    expect(complete(repo, 'entire', 'help', 'dis')).toEqual(['disable ']);
+    expect(complete(repo, 'entire', 'completion', '')).toEqual(['bash ', 'fish ', 'zsh ']);
+    expect(complete(repo, 'entire', 'no-such-command', '')).toEqual([]);
+  });
+
+  variation('bash completes files and commits, and runs nothing that a name says', (repo) => {
+    repo.ready().write('with space.txt', 'x\n');
+    repo.git('branch', 'topic');
+    repo.git('update-ref', `refs/heads/x$(touch\${IFS}run)`, 'HEAD');
+    expect(complete(repo, 'entire', 'why', 't')).toEqual(['topic ']);
+    expect(complete(repo, 'entire', 'why', 'x')).toEqual(['x\\$\\(touch\\$\\{IFS\\}run\\) ']);
+    expect(complete(repo, 'entire', 'blame', 'with')).toEqual(['with space.txt']);
+    expect(complete(repo, 'entire', 'blame', '--rev', 'HE')).toEqual(['HEAD ']);
+    expect(repo.exists('run')).toBe(false);
+  });
+
+  variation('bash, with its own keys: TAB completes at a prompt', (repo, skip) => {
+    if (!has('script')) skip('there is no `script`, which gives a shell a terminal');
+    const rc = join(repo.scratch, 'bashrc');
+    writeFileSync(rc, 'PS1="> "\nsource <(entire completion bash)\nbind "set bell-style none"\n');
+    const shell = `bash --noprofile --rcfile '${rc}' -i`;
+    const { stdout } = repo.run('script', ['--quiet', '--return', '--command', shell, '/dev/null'], {
+      input: 'entire vers\t > out.txt\nexit\n',
+    });
+    expect(repo.read('out.txt'), stdout).toMatch(/^Entire CLI /);
+  });
+
+  variation('the scripts are those of the table, for each shell; another shell is refused', (repo) => {
+    const { stdout: zsh } = repo.entire('completion', 'zsh');
+    expect(zsh).toMatch(/^#compdef entire\n/);
+    expect(zsh).toContain("'(-f --force)'{-f,--force}'[Remove our hooks first, then install them again]'");
+    expect(zsh).toContain(`:agent:(${AGENT_NAMES.join(' ')})`);
+    const { stdout: fish } = repo.entire('completion', 'fish');
+    expect(fish).toContain(
+      "complete -c entire -n '__fish_seen_subcommand_from enable install' -l force -s f -d 'Remove our hooks first, then install them again'",
+    );
+    expect(repo.tryEntire('completion', 'tcsh')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Error: no completion script for shell: tcsh\nHint: Supported: bash, fish, zsh.\n',
+    });
+    expect(repo.tryEntire('completion').stderr).toContain('Error: Invalid usage: missing argument: <shell>');
+  });
+
+  variation('zsh completes commands and flags', (repo, skip) => {
+    if (!has('zsh')) skip('there is no zsh on this machine');
+    const script = [
+      'autoload -Uz compinit && compinit -u && source <(entire completion zsh)',
+      'whence -w _entire; print -r -- $_comps[entire]',
+    ].join('\n');
+    expect(repo.run('zsh', ['-f', '-c', script]).stdout).toBe('_entire: function\n_entire\n');
+  });
+
+  variation('fish completes commands and flags', (repo, skip) => {
+    if (!has('fish')) skip('there is no fish on this machine');
+    const ask = (line: string) =>
+      repo.run('fish', ['--no-config', '-c', `entire completion fish | source; complete -C ${line}`]).stdout;
+    expect(ask("'entire sta'")).toContain('status\tShow Entire status\n');
+    expect(ask("'entire enable --ag'")).toContain('--agent\t');
+  });
+});
+
+describe('the offer after an installation', () => {
+  const asked = (repo: TestRepo, shell: string, keys: string) =>
+    repo.run(
+      'script',
+      ['--quiet', '--return', '--command', `SHELL=${shell} entire curl-bash-post-install`, '/dev/null'],
+      {
+        input: keys,
+        env: { ACCESSIBLE: '1' },
+      },
+    );
+
+  variation('is never made without a terminal or for a foreign shell, and never fails', (repo) => {
+    const offer = (shell: string) =>
+      repo.run('entire', ['curl-bash-post-install'], { env: { SHELL: shell } });
+    expect(offer('/bin/tcsh')).toMatchObject({
+      code: 0,
+      stdout: 'Note: Shell completion not available for your shell. Supported: zsh, bash, fish.\n',
+    });
+    expect(offer('/bin/bash').stdout).toContain('Note: Shell completion setup skipped: there is no terminal');
+    expect(existsSync(join(repo.home, '.bashrc'))).toBe(false);
+    mkdirSync(join(repo.home, '.zshrc'));
+    expect(offer('/bin/zsh')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('is not read: it is a folder'),
+    });
+    expect(repo.entire('help').stdout).not.toContain('post-install');
+  });
+
+  variation('a yes adds one line, once; a no and the end of input add none', (repo, skip) => {
+    needsTerminal(skip);
+    const rc = join(repo.home, '.bashrc');
+    writeFileSync(rc, 'alias ll="ls -l"\n');
+    for (const keys of ['n\n', '\x04']) {
+      expect(asked(repo, '/usr/bin/bash', keys).stdout).toContain(
+        'Enable shell completion? (detected: Bash) [Y/n]',
+      );
+      expect(readFileSync(rc, 'utf8')).toBe('alias ll="ls -l"\n');
+    }
+    expect(asked(repo, '/usr/bin/bash', 'y\n').stdout).toContain(`✓ Shell completion added to ${rc}`);
+    const text = 'alias ll="ls -l"\n\n# Entire CLI shell completion\nsource <(entire completion bash)\n';
+    expect(readFileSync(rc, 'utf8')).toBe(text);
+    expect(asked(repo, '/usr/bin/bash', 'y\n').stdout).toContain(
+      `✓ Shell completion already configured in ${rc}`,
+    );
+    expect(readFileSync(rc, 'utf8')).toBe(text);
+    expect(asked(repo, '/usr/bin/fish', '\n').code).toBe(0);
+    expect(readFileSync(join(repo.home, '.config', 'fish', 'config.fish'), 'utf8')).toContain(
+      'entire completion fish | source',
+    );
+  });
+});
+
+describe('the manual page', () => {
+  test('has every command and flag of the table, and groff finds nothing to say about it', async ({
+    skip,
+  }) => {
+    const pages = await describeAll();
+    const page = renderManPage(pages, '1.2.3');
+    for (const { name, flags } of pages.filter((one) => one.name !== 'curl-bash-post-install')) {
+      expect(page).toContain(`entire ${name}`);
+      for (const flag of flags.filter((one) => one.name !== 'help'))
+        expect(page).toContain(`--${flag.name}`.replaceAll('-', '\\-'));
+    }
+    if (!has('groff')) skip('there is no groff on this machine');
+    const { stdout, stderr } = spawnSync('groff', ['-man', '-ww', '-Tascii', '-P-cbou'], {
+      input: page,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    expect(stdout).toMatch(/NAME\n +entire - link the sessions/);
+  });
+
+  test('the package names it', () => {
+    const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect(man).toBe('./dist/man/entire.1');
+    expect(files).toContain('dist/man');
+    expect(existsSync('scripts/man.ts')).toBe(true);
+  });
+});

@@ -1,0 +1,172 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { realGit, withProgram } from '../support/process/programs.ts';
+import { scenario, type TestRepo, variation } from '../support/repository/test-repo.ts';
+import { walkTheLine } from '../support/repository/walk.ts';
+
+/** The git commands we run. A new one is added after a look at what it writes. */
+const COMMANDS = [
+  ...[
+    'blame',
+    'cat-file',
+    'check-attr',
+    'config',
+    'diff-index',
+    'fast-import',
+    'for-each-ref',
+    'hash-object',
+    'interpret-trailers',
+    'log',
+  ],
+  ...[
+    'ls-files',
+    'ls-tree',
+    'merge-base',
+    'rev-list',
+    'rev-parse',
+    'show-ref',
+    'status',
+    'stripspace',
+    'symbolic-ref',
+    'update-ref',
+    'var',
+    'diff-tree',
+  ],
+];
+
+/** A `git` that writes down how `entire` calls it; git commands of the test itself do not see it. */
+function withProbe(repo: TestRepo): { calls(): string[][] } {
+  const log = join(repo.scratch, 'git-calls');
+  const shift = 'while [ "$1" = -c ]; do shift 2; done';
+  const note = `echo "$GIT_OPTIONAL_LOCKS $*" | head -n 1 >>'${log}')`;
+  const { PATH } = withProgram(repo, 'git', '(', shift, note, `exec '${realGit(repo)}' "$@"`);
+  const entire = `PATH='${PATH}' exec '${join(repo.build.bin, 'entire')}' "$@"`;
+  repo.variables = withProgram(repo, 'entire', entire);
+  return {
+    calls: () =>
+      readFileSync(log, 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')),
+  };
+}
+
+describe('the git processes of a session', () => {
+  scenario('take no optional locks, and none is of a kind that writes an index', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    walkTheLine(repo);
+    const session = repo.session();
+    session.prompt('commit in the turn');
+    session.edit('three.txt', 'three\n');
+    repo.agentCommit('Add three', 'three.txt');
+    session.stop();
+    repo.entire('status', '--json');
+    repo.entire('why');
+    repo.entire('blame', 'three.txt');
+    repo.entire('disable', '--uninstall', '--force');
+    expect(calls().length).toBeGreaterThan(40);
+    expect(calls().filter(([locks]) => locks !== '0')).toEqual([]);
+    const used = new Set(calls().map(([, command]) => command as string));
+    expect([...used].filter((command) => !COMMANDS.includes(command))).toEqual([]);
+  });
+
+  variation('are as many for undo and redo of 600 files as of 250', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    const write = (count: number, text: string) => {
+      for (let at = 0; at < count; at++) repo.write(`d${at % 9}/file-${at}.txt`, `${text} ${at}\n`);
+    };
+    write(600, 'before');
+    repo.git('add', '.');
+    repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '--quiet', '-m', 'Many');
+    const counted = (count: number): string[] => {
+      const session = repo.session(`session-${count}`);
+      session.prompt('change them');
+      session.shell(() => write(count, 'after'));
+      session.stop();
+      const known = calls().length;
+      for (const command of ['undo', 'redo', 'undo']) repo.entire(command, '--session', session.id);
+      expect(repo.git('status', '--porcelain')).toBe('');
+      return calls()
+        .slice(known)
+        .map(([, command]) => command as string);
+    };
+    const few = counted(250);
+    expect(counted(600)).toEqual(few);
+    expect(few.length).toBeLessThan(20);
+  });
+
+  variation('are as many for who has a local file at sixty tips as at two, and none at an edit', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    repo.write('.entire/settings.local.json', '{"external_agents": true}');
+    const count = (act: () => unknown) => {
+      const before = calls().length;
+      act();
+      return calls().length - before;
+    };
+    const session = repo.session();
+    session.prompt('write a');
+    repo.git('branch', 'second', 'HEAD~1');
+    const status = () => expect(repo.entire('status', '--json').stdout).toContain('"setting": "on"');
+    const few = count(status);
+    expect(few).toBeGreaterThan(0);
+    // Each with a folder of its own, in which the file may be.
+    const commit = (at: number) =>
+      `commit refs/heads/b${at}\ncommitter Ada <a@b.c> ${at} +0000\ndata 1\nx\nM 644 inline .entire/${at}\ndata 1\n${at % 10}\n`;
+    const input = Array.from({ length: 60 }, (_, at) => commit(at)).join('\n');
+    expect(repo.run('git', ['fast-import', '--quiet'], { input })).toMatchObject({ code: 0 });
+    expect(count(status)).toBe(few);
+    expect(count(() => session.edit('a.txt', 'one\n'))).toBe(0);
+    repo.git('branch', 'has-it');
+    const tree = `commit refs/heads/has-it\ncommitter Ada <a@b.c> 1 +0000\ndata 1\nx\nM 644 inline .entire/settings.local.json\ndata 2\n{}\n`;
+    repo.run('git', ['fast-import', '--quiet', '--force'], { input: tree });
+    expect(repo.entire('status', '--json').stdout).toContain('"setting": "shared"');
+  });
+
+  variation('are as many for why and blame after ten checkpoints as after two', (repo) => {
+    const { calls } = withProbe(repo);
+    repo.ready();
+    const session = repo.session();
+    let text = '';
+    const add = (times: number) => {
+      for (let at = 0; at < times; at++) {
+        text += `line ${text.length}\n`;
+        session.prompt('one more line');
+        session.edit('a.txt', text);
+        session.stop();
+        repo.commit('One more', 'a.txt');
+      }
+    };
+    const count = (...args: string[]) => {
+      const before = calls().length;
+      repo.entire(...args);
+      return calls().length - before;
+    };
+    const counts = () => [count('why'), count('why', 'HEAD~1'), count('blame', 'a.txt')];
+    add(2);
+    const few = counts();
+    add(8);
+    expect(counts()).toEqual(few);
+    expect(Math.max(...few)).toBeLessThan(10);
+  });
+
+  variation('leave the index byte for byte as it is, and wait for nobody who has it locked', (repo) => {
+    repo.ready();
+    const session = repo.session();
+    session.prompt('write');
+    session.edit('README.md', 'changed\n');
+    const index = join(repo.dir, '.git', 'index');
+    const before = readFileSync(index);
+    writeFileSync(`${index}.lock`, '');
+    session.stop();
+    session.prompt('again');
+    session.stop();
+    expect(repo.state(session.id).files_touched).toEqual(['README.md']);
+    expect(readFileSync(index)).toEqual(before);
+    repo.run('rm', [`${index}.lock`]);
+    expect(repo.commit('Change', 'README.md')).toMatch(/^[0-9a-f]{12}$/);
+  });
+});

@@ -1,0 +1,8 @@
+import { test } from 'vitest';
+import { rage } from '../support/going-back/rage.ts';
+
+test(
+  'kill -9 at random moments of undo, redo, rewind, resume, restore and gc, 20 times: nothing lost, and it can be ended [native]',
+  () => rage(20),
+  300_000,
+);
