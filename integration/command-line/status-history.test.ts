@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { LastCommit } from '../../src/cli/status-commits.ts';
+import type { LastCommit } from '../../src/cli/status/commits.ts';
 import { diagnose } from '../support/command/doctor.ts';
 import { minutesAgo } from '../support/command/stuck.ts';
 import { commitWithout, why } from '../support/command/why.ts';

@@ -16,7 +16,7 @@ import {
   unknownArguments,
   unknownCommand,
 } from './messages.ts';
-import { plain, say, warn } from './terminal.ts';
+import { plain, say, warn } from './ui/terminal.ts';
 
 interface Entry {
   readonly aliases?: readonly string[];
@@ -33,63 +33,63 @@ interface Entry {
 const COMMANDS: Readonly<Record<keyof typeof DESCRIPTIONS, Entry>> = {
   agent: {
     takes: '[action] [names..]',
-    load: async () => (await import('./commands/agent.ts')).agentCommand,
+    load: async () => (await import('./agent/command.ts')).agentCommand,
   },
-  blame: { takes: '<file>', load: async () => (await import('./commands/blame.ts')).blameCommand },
-  clean: { load: async () => (await import('./commands/clean.ts')).cleanCommand },
+  blame: { takes: '<file>', load: async () => (await import('./blame/command.ts')).blameCommand },
+  clean: { load: async () => (await import('./clean/command.ts')).cleanCommand },
   completion: {
     takes: '<shell>',
     isHidden: true,
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
+    load: async () => (await import('./completion/command.ts')).completionCommand,
   },
   context: {
     takes: '[action] [names..]',
-    load: async () => (await import('./commands/context.ts')).contextCommand,
+    load: async () => (await import('./context/command.ts')).contextCommand,
   },
   'curl-bash-post-install': {
     isHidden: true,
-    load: async () => (await import('./commands/post-install.ts')).postInstallCommand,
+    load: async () => (await import('./post-install/command.ts')).postInstallCommand,
   },
-  disable: { load: async () => (await import('./commands/disable.ts')).disableCommand },
-  doctor: { load: async () => (await import('./commands/doctor.ts')).doctorCommand },
-  du: { load: async () => (await import('./commands/du.ts')).duCommand },
+  disable: { load: async () => (await import('./disable/command.ts')).disableCommand },
+  doctor: { load: async () => (await import('./doctor/command.ts')).doctorCommand },
+  du: { load: async () => (await import('./du/command.ts')).duCommand },
   enable: {
     aliases: ['install'],
-    load: async () => (await import('./commands/enable.ts')).enableCommand,
+    load: async () => (await import('./enable/command.ts')).enableCommand,
   },
   explain: {
     takes: '[target]',
-    load: async () => (await import('./commands/explain.ts')).explainCommand,
+    load: async () => (await import('./explain/command.ts')).explainCommand,
   },
-  fetch: { takes: '[remote]', load: async () => (await import('./commands/fetch.ts')).fetchCommand },
-  files: { load: async () => (await import('./commands/files.ts')).filesCommand },
-  forget: { takes: '<what>', load: async () => (await import('./commands/forget.ts')).forgetCommand },
-  gc: { load: async () => (await import('./commands/gc.ts')).gcCommand },
-  help: { takes: '[command]', load: async () => (await import('./commands/help.ts')).helpCommand },
-  pause: { load: async () => (await import('./commands/pause.ts')).pauseCommand },
-  push: { takes: '[remote]', load: async () => (await import('./commands/push.ts')).pushCommand },
-  redo: { load: async () => (await import('./commands/redo.ts')).redoCommand },
+  fetch: { takes: '[remote]', load: async () => (await import('./fetch/command.ts')).fetchCommand },
+  files: { load: async () => (await import('./files/command.ts')).filesCommand },
+  forget: { takes: '<what>', load: async () => (await import('./forget/command.ts')).forgetCommand },
+  gc: { load: async () => (await import('./gc/command.ts')).gcCommand },
+  help: { takes: '[command]', load: async () => (await import('./help/command.ts')).helpCommand },
+  pause: { load: async () => (await import('./pause/command.ts')).pauseCommand },
+  push: { takes: '[remote]', load: async () => (await import('./push/command.ts')).pushCommand },
+  redo: { load: async () => (await import('./undo/redo-command.ts')).redoCommand },
   resume: {
     takes: '[target]',
     passesOn: true,
-    load: async () => (await import('./commands/resume.ts')).resumeCommand,
+    load: async () => (await import('./resume/command.ts')).resumeCommand,
   },
-  reset: { load: async () => (await import('./commands/reset.ts')).resetCommand },
-  rewind: { load: async () => (await import('./commands/rewind.ts')).rewindCommand },
-  scrub: { load: async () => (await import('./commands/scrub.ts')).scrubCommand },
+  reset: { load: async () => (await import('./reset/command.ts')).resetCommand },
+  rewind: { load: async () => (await import('./rewind/command.ts')).rewindCommand },
+  scrub: { load: async () => (await import('./scrub/command.ts')).scrubCommand },
   session: {
     takes: '[action] [names..]',
     passesOn: true,
-    load: async () => (await import('./commands/session.ts')).sessionCommand,
+    load: async () => (await import('./session/command.ts')).sessionCommand,
   },
-  status: { load: async () => (await import('./commands/status.ts')).statusCommand },
-  undo: { load: async () => (await import('./commands/undo.ts')).undoCommand },
-  verify: { load: async () => (await import('./commands/verify.ts')).verifyCommand },
-  version: { load: async () => (await import('./commands/version.ts')).versionCommand },
-  why: { takes: '[commit]', load: async () => (await import('./commands/why.ts')).whyCommand },
+  status: { load: async () => (await import('./status/command.ts')).statusCommand },
+  undo: { load: async () => (await import('./undo/command.ts')).undoCommand },
+  verify: { load: async () => (await import('./verify/command.ts')).verifyCommand },
+  version: { load: async () => (await import('./version/command.ts')).versionCommand },
+  why: { takes: '[commit]', load: async () => (await import('./why/command.ts')).whyCommand },
   worktree: {
     takes: '[action] [names..]',
-    load: async () => (await import('./commands/worktree.ts')).worktreeCommand,
+    load: async () => (await import('./worktree/command.ts')).worktreeCommand,
   },
 };
 

@@ -37,7 +37,7 @@ export interface Kept {
   readonly detail?: string | undefined;
 }
 
-/** Stable codes; `cli/clean-messages.ts` has the sentences. */
+/** Stable codes; `cli/clean/text.ts` has the sentences. */
 export type KeptReason =
   | Life
   | 'checked-out' // in a worktree; `detail` names it

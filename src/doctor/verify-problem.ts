@@ -1,7 +1,7 @@
 import type { Look } from '../checkpoint/read/folders.ts';
 import type { Work } from '../strategy/work.ts';
 
-/** Stable codes; `cli/verify-messages.ts` says what each means, and what to do. */
+/** Stable codes; `cli/verify/text.ts` says what each means, and what to do. */
 export type ProblemCode =
   // git
   | 'ref-broken'

@@ -5,7 +5,7 @@ import type { Verdict, VerdictReason } from '../session/verdicts.ts';
 
 /**
  * Why a commit is linked, or is not, when somebody asks: the verdict that was left when it was made, or what else is
- * known. Stable codes; `cli/why-messages.ts` has the sentences.
+ * known. Stable codes; `cli/why/text.ts` has the sentences.
  */
 export type WhyReason =
   | VerdictReason

@@ -3,8 +3,8 @@ import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { readWork, type SessionWork, type WorkQuery } from '../../conversation/walk/session-work.ts';
 import { isWithin } from '../../conversation/walk/walker.ts';
 import type { Repo } from '../../git/locate.ts';
-import { plain, warn } from '../terminal.ts';
-import { notTold } from './walk-messages.ts';
+import { plain, warn } from '../ui/terminal.ts';
+import { notTold } from './walk-text.ts';
 
 /** Says what a repository's record has of a session; `undefined` for one that was begun elsewhere and left nothing here. */
 export type WorkOf = (record: SessionRecord) => SessionWork | undefined;

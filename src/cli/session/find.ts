@@ -4,8 +4,8 @@ import type { Storage } from '../../conversation/storage/storage.ts';
 import { sessionOfRun } from '../../conversation/walk/own-sessions.ts';
 import type { SessionRecord } from '../../conversation/walk/session-record.ts';
 import { listSessions } from '../../conversation/walk/walker.ts';
-import { plain, warnOf } from '../terminal.ts';
-import * as text from './messages.ts';
+import { plain, warnOf } from '../ui/terminal.ts';
+import * as text from './text.ts';
 
 /** A session that somebody named: one of ours by its id, or one that only an agent keeps. */
 export type Named = { readonly ours: string } | { readonly agents: SessionRecord };

@@ -7,11 +7,11 @@ import type { Agent } from '../../conversation/agent.ts';
 import { CliAgent } from '../../conversation/cli-agent.ts';
 import { Session } from '../../conversation/session.ts';
 import type { SessionData } from '../../conversation/session-data.ts';
-import { quoteWord } from '../restored-logs-view.ts';
-import { plain, say } from '../terminal.ts';
+import { quoteWord } from '../ui/restored-logs.ts';
+import { plain, say } from '../ui/terminal.ts';
 import { findSession, requireFreeName } from './find.ts';
-import * as text from './messages.ts';
 import { openSessions } from './store.ts';
+import * as text from './text.ts';
 
 /**
  * Keeps a copy of a session, which then goes its own way.

@@ -1,8 +1,8 @@
 import { importSession } from '../../conversation/export/import-session.ts';
 import { parseEnvelope } from '../../conversation/export/read-envelope.ts';
 import { readExportFile, readExportStream } from '../../conversation/export/read-file.ts';
-import { plain, say } from '../terminal.ts';
-import { imported, STDIN } from './export-messages.ts';
+import { plain, say } from '../ui/terminal.ts';
+import { imported, STDIN } from './export/text.ts';
 import { openSessions } from './store.ts';
 
 /** Keeps the session of an export. @param file stdin without it */

@@ -1,7 +1,7 @@
 import { describeError, EntireError } from '../../base/errors.ts';
 import type { Session } from '../../conversation/session.ts';
-import type { ChatView } from './chat-view.ts';
-import * as text from './messages.ts';
+import type { ChatView } from './chat/view.ts';
+import * as text from './text.ts';
 
 const MIN_PAUSE_MS = 1_000;
 /** A save writes all of the session: of the time of a turn it takes a twentieth at most. */

@@ -1,0 +1,181 @@
+import { join, relative, resolve } from 'node:path';
+import { disk, makePlainFolder } from '../../base/disk.ts';
+import { EntireError } from '../../base/errors.ts';
+import { counted } from '../../base/text.ts';
+import { createFileAtomic, writeFileAtomic } from '../../base/write-file-atomic.ts';
+import { type AggregatedFile, buildFileItems } from '../../context/aggregate/file-items.ts';
+import { buildMarkdownFromItems } from '../../context/aggregate/markdown.ts';
+import { asNamespace, writeNextOutput } from '../../context/aggregate/output-file.ts';
+import { DiskStructureCache } from '../../context/aggregate/structure-cache.ts';
+import type { ContextPreset } from '../../context/context-preset.ts';
+import { ContextPresetManager } from '../../context/context-presets.ts';
+import { FileItem, type ViewMode } from '../../context/file-item.ts';
+import { type Fitted, fitBudget } from '../../context/fit-budget.ts';
+import { estimateTokens } from '../../context/tokens.ts';
+import { physicalPath, type Repo } from '../../git/locate.ts';
+import { ensureExcluded } from '../../settings/gitignore.ts';
+import { workIn } from '../../strategy/work.ts';
+import { readWorkedFiles } from '../../strategy/worked-files.ts';
+import { renderJson } from '../ui/json-output.ts';
+import { chooseSession } from '../ui/session-choice.ts';
+import { plain, say, warn } from '../ui/terminal.ts';
+import { findPreset, presetPlace } from './preset-choice.ts';
+
+/** What `entire context build` may be told. */
+export interface BuildFlags {
+  readonly session?: string | undefined;
+  readonly view?: ViewMode | undefined;
+  readonly budget?: number | undefined;
+  readonly out?: string | undefined;
+  readonly force?: boolean | undefined;
+  readonly stdout?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Puts the files of a preset, of a session, or those that are named together, and writes or prints the text. */
+export async function buildContext(repo: Repo, names: readonly string[], flags: BuildFlags): Promise<void> {
+  refuseContradictions(flags);
+  const [name = ''] = names;
+  const preset = names.length === 1 && !isFile(name) ? presetOf(repo, name) : undefined;
+  const items = [
+    ...(preset?.files ?? names.map((path) => new FileItem({ path: fromRoot(repo, path) }))),
+    ...(flags.session === undefined ? [] : filesOfSession(repo, flags.session)),
+  ].map((item) => (flags.view === undefined ? item : item.with({ viewMode: flags.view })));
+  if (items.length === 0)
+    throw new EntireError('BAD_FLAGS', 'There is nothing to build a context of.', {
+      hint: 'Name paths, a preset (`entire context presets`), or a session (`--session`).',
+    });
+  const { files, lowered, fits } = await build(repo, items, flags, preset);
+  const markdown = render(repo, files, preset);
+  if (files.every(({ error }) => error))
+    throw new EntireError(
+      'NOT_FOUND',
+      files.map(({ content }) => content.replace(/^ERROR: /, '')).join('\n'),
+      {
+        hint: 'Nothing of this could be read, and no preset is called so: `entire context presets` lists them.',
+      },
+    );
+  for (const { content } of files.filter(({ error }) => error)) warn(plain(content));
+  for (const { name, from, to } of lowered)
+    warn(plain(`${name}: ${to} instead of ${from}, to stay within the budget`));
+  for (const told of summariesInPlace(files)) warn(plain(told));
+  if (!fits)
+    throw new EntireError(
+      'BAD_FLAGS',
+      `The context has about ${estimateTokens(markdown)} tokens, which is more than the budget of ${flags.budget}.`,
+      {
+        hint: 'Name fewer files, or give it a larger budget.',
+      },
+    );
+  if (flags.stdout) return say(markdown);
+  const file = write(repo, markdown, flags, preset?.name);
+  const tokens = estimateTokens(markdown);
+  if (flags.json) return say(renderReport(file, tokens, files));
+  say(plain(`${relative(process.cwd(), file)}: ${counted(files.length, 'file')}, about ${tokens} tokens`));
+}
+
+/** Files that are summaries although something else was asked for, with the reason; many of one reason in one line. */
+function summariesInPlace(files: readonly AggregatedFile[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { name, view, notes } of files)
+    for (const reason of view === 'summary' ? notes : [])
+      byReason.set(reason, [...(byReason.get(reason) ?? []), name]);
+  return [...byReason].map(([reason, [first = '', ...more]]) =>
+    more.length === 0
+      ? `${first}: ${reason}`
+      : `${first} and ${counted(more.length, 'other file')}: ${reason}`,
+  );
+}
+
+/** A folder cannot be shown, and presets are called as folders are. */
+const isFile = (name: string): boolean =>
+  disk.existsSync(resolve(name)) && !disk.statSync(resolve(name)).isDirectory();
+
+const presetOf = (repo: Repo, name: string): ContextPreset | undefined =>
+  findPreset(new ContextPresetManager({ root: repo.worktreeRoot }), name, presetPlace(repo));
+
+function refuseContradictions({ out, stdout, json, budget }: BuildFlags): void {
+  if (stdout && (out !== undefined || json))
+    throw new EntireError(
+      'BAD_FLAGS',
+      'With --stdout the text is all that is printed, and nothing is written.',
+      {
+        hint: 'Leave out --out and --json, or --stdout.',
+      },
+    );
+  if (budget !== undefined && (!Number.isSafeInteger(budget) || budget < 1))
+    throw new EntireError('BAD_FLAGS', '--budget is a number of tokens, at least 1.');
+}
+
+/** Paths are those of the folder that one is in; items have them from the root of the worktree. */
+function fromRoot({ worktreeRoot }: Repo, path: string): string {
+  const inRepo = relative(worktreeRoot, resolve(path));
+  return inRepo.startsWith('..') || inRepo === '' ? resolve(path) : inRepo;
+}
+
+/** Modified files first; not those that are gone by now. */
+function filesOfSession(repo: Repo, named: string): FileItem[] {
+  const work = workIn(repo);
+  const { modified, read } = readWorkedFiles(work, chooseSession(work, named).sessionId);
+  return [...new Set([...modified, ...read])]
+    .filter((path) => disk.existsSync(resolve(repo.worktreeRoot, path)))
+    .map((path) => new FileItem({ path }));
+}
+
+async function build(
+  repo: Repo,
+  items: readonly FileItem[],
+  { budget, out }: BuildFlags,
+  preset: ContextPreset | undefined,
+): Promise<Fitted> {
+  const cache = new DiskStructureCache(join(repo.commonDir, 'entire', 'structures'));
+  // Or each text would have the one before it in it.
+  const output = out === undefined ? undefined : physicalPath(resolve(out));
+  const leaveOut = (path: string): boolean => output !== undefined && physicalPath(path) === output;
+  const files = await buildFileItems(repo.worktreeRoot, items, { cache, leaveOut });
+  cache.dropOld();
+  if (budget === undefined) return { files, lowered: [], fits: true };
+  const showAgain = async (settings: FileItem): Promise<AggregatedFile | undefined> =>
+    (await buildFileItems(repo.worktreeRoot, [settings], { cache }))[0];
+  return fitBudget(files, budget, showAgain, (now) => render(repo, now, preset));
+}
+
+const render = (
+  { worktreeRoot }: Repo,
+  files: readonly AggregatedFile[],
+  preset: ContextPreset | undefined,
+): string => buildMarkdownFromItems(files, { baseDir: worktreeRoot, screenshots: preset?.screenshots ?? [] });
+
+function write(
+  { worktreeRoot, commonDir }: Repo,
+  markdown: string,
+  { out, force }: BuildFlags,
+  name = 'context',
+): string {
+  if (out === undefined) {
+    ensureExcluded(commonDir);
+    makePlainFolder(worktreeRoot, ...OUTPUT);
+    return writeNextOutput(join(worktreeRoot, ...OUTPUT), asNamespace(name), markdown);
+  }
+  const file = physicalPath(resolve(out)); // what a link leads to is what is written
+  if (force) writeFileAtomic(file, markdown, { mode: 0o644 });
+  else if (!createFileAtomic(file, markdown, { mode: 0o644 }))
+    throw new EntireError('BAD_FLAGS', `${out} is there already.`, {
+      hint: 'Name another file, or say --force to replace it; what it holds is not kept.',
+    });
+  return file;
+}
+
+const OUTPUT = ['.entire', 'tmp', 'context'];
+
+const renderReport = (file: string, tokens: number, files: readonly AggregatedFile[]): string =>
+  renderJson({
+    output_file: file,
+    tokens,
+    files: files.map(({ name, view, error, content }) => ({
+      path: name,
+      view_mode: view ?? null,
+      error: error ? content : null,
+      tokens: estimateTokens(content),
+    })),
+  });

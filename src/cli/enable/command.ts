@@ -1,0 +1,216 @@
+import { join } from 'node:path';
+import { AGENTS, type AnyAgent } from '../../agents/names.ts';
+import { disk } from '../../base/disk.ts';
+import { EntireError } from '../../base/errors.ts';
+import { ensureMetadataBranch } from '../../checkpoint/metadata-branch.ts';
+import type { Repo } from '../../git/locate.ts';
+import { gitFor, runGit } from '../../git/run.ts';
+import { findTracked } from '../../git/tracked.ts';
+import { findHookManagers } from '../../hooks/hook-managers.ts';
+import {
+  type HooksFolder,
+  installIn,
+  locateHooksFolder,
+  refuseForeignFolder,
+} from '../../hooks/hooks-folder.ts';
+import { missingGitHooks, runningProgram } from '../../hooks/install.ts';
+import type { Launcher } from '../../hooks/shims.ts';
+import { adoptSettings, settingsRoot } from '../../settings/followed.ts';
+import { ensureExcluded, ensureGitignore } from '../../settings/gitignore.ts';
+import { LOCAL_SETTINGS_FILE, SETTINGS_FILE } from '../../settings/layers.ts';
+import { DEFAULT_STRATEGY, type LoadedSettings, loadSettings, STRATEGIES } from '../../settings/settings.ts';
+import { editSettingsFile, type SettingsEdit } from '../../settings/settings-file.ts';
+import {
+  chooseAgents,
+  hasHooks,
+  installAgentHooks,
+  isComplete,
+  readStandings,
+  requireAgent,
+} from '../agent/agents.ts';
+import { agentLine, alreadyEnabled, NO_AGENT_CHOSEN, unknownAgent } from '../agent/text.ts';
+import { defineCommand } from '../command.ts';
+import * as text from '../messages.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { plain, say, warn } from '../ui/terminal.ts';
+import { choosePush, isDecided, savePush } from './consent.ts';
+import { listShared } from './shared.ts';
+
+const options = {
+  agent: {
+    type: 'string',
+    array: true,
+    describe: 'Agent to set up hooks for, without questions; repeatable',
+  },
+  strategy: { type: 'string', describe: 'Strategy to use, without questions: manual-commit or auto-commit' },
+  local: { type: 'boolean', describe: 'Save to .entire/settings.local.json' },
+  project: { type: 'boolean', describe: 'Save to .entire/settings.json even if it exists' },
+  force: { type: 'boolean', alias: 'f', describe: 'Remove our hooks first, then install them again' },
+  'push-sessions': { type: 'boolean', describe: 'Push session logs along with your own pushes' },
+  'skip-push-sessions': { type: 'boolean', describe: 'Keep session logs on this machine' },
+  telemetry: { type: 'boolean', describe: 'Recorded for other versions; this one has no telemetry' },
+  'absolute-git-hook-path': {
+    type: 'boolean',
+    describe: 'Write the path of this program into git hooks (for GUI clients with a short PATH)',
+  },
+} as const;
+
+/** What the flags ask for; `undefined` where they say nothing. */
+interface Wish {
+  readonly agents: readonly AnyAgent[] | undefined;
+  readonly strategy: string | undefined;
+  readonly target: 'local' | 'project' | undefined;
+  readonly force: boolean;
+  readonly push: boolean | undefined;
+  readonly telemetry: boolean | undefined;
+  readonly absolutePath: boolean | undefined;
+}
+
+type Flags = Parameters<Parameters<typeof defineCommand<typeof options>>[0]['run']>[0];
+
+export const enableCommand = defineCommand({
+  options,
+  completes: { agent: Object.keys(AGENTS), strategy: STRATEGIES },
+  async run(flags) {
+    const repo = await requireRepo('enable');
+    const wish = readWish(repo, flags);
+    const root = repo.worktreeRoot;
+    const followed = settingsRoot(repo);
+    const before = loadSettings(followed);
+    const launcher =
+      (wish.absolutePath ?? before.effective.absoluteGitHookPath) ? runningProgram() : undefined;
+
+    // Whatever can refuse does so here, before the first byte is written.
+    const standings = readStandings(repo);
+    const folder = locateHooksFolder(repo);
+    if (!wish.force) refuseForeignFolder(folder);
+
+    for (const { file, key } of before.unknownKeys) warn(text.unknownKey(file, plain(key)));
+    if (!hasCommits(repo)) say(text.NO_COMMITS);
+    const own = standings.filter(hasHooks);
+    const inPlace = own.length > 0 && own.every(({ hooks }) => isComplete(hooks));
+    if (
+      isSilent(wish) &&
+      inPlace &&
+      isConfigured(before) &&
+      isDecided(repo) &&
+      !lacksGitHooks(folder, launcher)
+    ) {
+      ignorePrivate(repo);
+      announceBranch(repo);
+      const names = own.map(({ name }) => name);
+      return say(alreadyEnabled(names, before.local ? LOCAL_SETTINGS_FILE : SETTINGS_FILE));
+    }
+
+    const agents = wish.agents ?? (await chooseAgents(standings));
+    if (!agents) return warn(NO_AGENT_CHOSEN);
+    for (const { name, refusal } of standings) if (refusal && agents.includes(name)) throw refusal;
+    const target = chooseTarget(followed, wish);
+    const push = await choosePush(repo, wish.push, wish.agents !== undefined);
+    say(agentLine(agents, wish.agents !== undefined));
+    ignorePrivate(repo);
+    for (const agent of agents) installAgentHooks(repo, agent, wish.force);
+    const written = folder.isOwn || wish.force ? installIn(folder, launcher) : undefined;
+    for (const notice of written?.notices ?? []) warn(text.hookNotice(notice));
+    say(text.GIT_HOOKS_DONE);
+    announceBranch(repo);
+    // The switch is thrown last: hooks that stand without it do nothing.
+    adoptSettings(repo, () => findTracked(gitFor(repo), [LOCAL_SETTINGS_FILE]).size > 0);
+    save(root, target, wish, before);
+    // Once: whoever finds all of ours in place has heard it.
+    if (written && written.count > 0)
+      for (const manager of findHookManagers(root)) say(text.hookManager(manager));
+    warnAboutResult(root, wish);
+    savePush(repo, push, wish.target === 'project');
+    const shared = listShared(repo, agents, folder);
+    if (shared.length > 0) say(text.toCommit(shared));
+    say(text.READY);
+  },
+});
+
+function readWish(repo: Repo, flags: Flags): Wish {
+  if (flags.local && flags.project) throw badFlags(text.exclusive('project', 'local'));
+  if (flags['push-sessions'] !== undefined && flags['skip-push-sessions'] !== undefined)
+    throw badFlags(text.exclusive('push-sessions', 'skip-push-sessions'));
+  const agents = flags.agent?.map((name) => requireAgent(repo, name));
+  if (agents?.length === 0) throw badFlags(unknownAgent(''));
+  const { strategy } = flags;
+  if (strategy !== undefined && !STRATEGIES.some((name) => name === strategy))
+    throw badFlags(text.unknownStrategy(plain(strategy)));
+  return {
+    agents,
+    strategy,
+    target: flags.local ? 'local' : flags.project ? 'project' : undefined,
+    force: flags.force === true,
+    push: flags['push-sessions'] ?? (flags['skip-push-sessions'] ? false : undefined),
+    telemetry: flags.telemetry ?? (process.env.ENTIRE_TELEMETRY_OPTOUT ? false : undefined),
+    absolutePath: flags['absolute-git-hook-path'],
+  };
+}
+
+const badFlags = (message: string, hint?: string): EntireError =>
+  new EntireError('BAD_FLAGS', message, hint === undefined ? {} : { hint });
+
+/** Nothing asked for beyond "make sure that it is enabled". */
+const isSilent = ({ force, ...rest }: Wish): boolean =>
+  !force && Object.values(rest).every((value) => value === undefined);
+
+const isConfigured = ({ project, local, effective }: LoadedSettings): boolean =>
+  (project !== undefined || local !== undefined) && effective.enabled;
+
+const lacksGitHooks = ({ dir, isOwn }: HooksFolder, launcher: Launcher): boolean =>
+  isOwn && missingGitHooks(dir, launcher).length > 0;
+
+const hasCommits = (repo: Repo): boolean =>
+  runGit(gitFor(repo), ['rev-parse', '--verify', '--quiet', 'HEAD'], { okCodes: [0, 1] }).code === 0;
+
+/** `--agent` sets up the project; without it an existing project file is left to those who share it. */
+function chooseTarget(root: string, wish: Wish): string {
+  if (wish.target) return wish.target === 'local' ? LOCAL_SETTINGS_FILE : SETTINGS_FILE;
+  if (wish.agents || !disk.existsSync(join(root, SETTINGS_FILE))) return SETTINGS_FILE;
+  say(text.SAVING_LOCALLY);
+  return LOCAL_SETTINGS_FILE;
+}
+
+function ignorePrivate({ worktreeRoot, commonDir }: Repo): void {
+  ensureGitignore(worktreeRoot);
+  ensureExcluded(commonDir);
+}
+
+function announceBranch(repo: Repo): void {
+  const how = ensureMetadataBranch(gitFor(repo));
+  if (how) warn(text.BRANCH_DONE[how]);
+}
+
+function save(root: string, target: string, wish: Wish, before: LoadedSettings): void {
+  const isNew = target === SETTINGS_FILE && before.project === undefined;
+  const strategy = wish.strategy ?? (isNew ? (before.local?.strategy ?? DEFAULT_STRATEGY) : undefined);
+  const edits: (SettingsEdit | undefined)[] = [
+    edit(['strategy'], strategy),
+    edit(['enabled'], true),
+    edit(['absolute_git_hook_path'], wish.absolutePath),
+    edit(['telemetry'], wish.telemetry),
+  ];
+  editSettingsFile(
+    root,
+    target,
+    edits.filter((one) => one !== undefined),
+  );
+  say(text.configured(target));
+  if (target === SETTINGS_FILE && before.local?.enabled === false) {
+    editSettingsFile(root, LOCAL_SETTINGS_FILE, [{ path: ['enabled'], value: true }]);
+    say(text.enabledLocally(LOCAL_SETTINGS_FILE));
+  }
+}
+
+const edit = (path: SettingsEdit['path'], value: string | boolean | undefined): SettingsEdit | undefined =>
+  value === undefined ? undefined : { path, value };
+
+/** Says where what now holds is not what was asked for. */
+function warnAboutResult(root: string, wish: Wish): void {
+  const { effective } = loadSettings(root);
+  if (!STRATEGIES.some((name) => name === effective.strategy))
+    warn(text.strategyIgnored(plain(effective.strategy)));
+  else if (wish.strategy !== undefined && wish.strategy !== effective.strategy)
+    warn(text.strategyOverridden(LOCAL_SETTINGS_FILE, effective.strategy));
+}

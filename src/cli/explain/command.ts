@@ -1,0 +1,100 @@
+import { EntireError } from '../../base/errors.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
+import { isThere } from '../../history/find.ts';
+import { readPoints } from '../../history/points.ts';
+import { listStates } from '../../session/state-store.ts';
+import { listTombstones } from '../../session/tombstones.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
+import { readActivation } from '../../settings/enabled.ts';
+import { defineCommand } from '../command.ts';
+import { renderJson } from '../ui/json-output.ts';
+import { page } from '../ui/pager.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { say, warn, warnOf } from '../ui/terminal.ts';
+import { groupPoints, renderList } from './list-view.ts';
+import type { ExplainFlags } from './one.ts';
+import * as text from './text.ts';
+
+const options = {
+  session: { type: 'string', describe: text.FLAGS.session },
+  commit: { type: 'string', describe: text.FLAGS.commit },
+  checkpoint: { type: 'string', alias: 'c', describe: text.FLAGS.checkpoint },
+  short: { type: 'boolean', alias: 's', describe: text.FLAGS.short },
+  full: { type: 'boolean', describe: text.FLAGS.full },
+  'raw-transcript': { type: 'boolean', describe: text.FLAGS.rawTranscript },
+  generate: { type: 'boolean', describe: text.FLAGS.generate },
+  force: { type: 'boolean', describe: text.FLAGS.force },
+  'no-pager': { type: 'boolean', describe: text.FLAGS.noPager },
+  'search-all': { type: 'boolean', describe: text.FLAGS.searchAll },
+  json: { type: 'boolean', describe: text.FLAGS.json },
+} as const;
+
+export const explainCommand = defineCommand({
+  positionals: { target: { type: 'string', describe: text.TARGET } },
+  options,
+  completes: { target: 'commit', commit: 'commit' },
+
+  async run(flags) {
+    const repo = await requireRepo('explain');
+    refuseContradictions(flags);
+    if (readActivation(repo).kind === 'disabled')
+      return say(flags.json ? renderJson({ enabled: false, reason: 'disabled' }) : text.DISABLED_GUARD);
+    const branch = readBranch(repo);
+    const session = flags.session || undefined;
+    if (!(flags.target || flags.commit || flags.checkpoint)) return list(branch, session, flags);
+    const { explainOne } = await import('./one.ts');
+    if (flags.target && isSession(branch, flags.target) && !(await isThere(branch, flags.target)))
+      return list(branch, flags.target, flags);
+    return explainOne(branch, flags);
+  },
+});
+
+/** @throws {EntireError} `BAD_FLAGS` for flags that do not go together */
+function refuseContradictions(flags: ExplainFlags): void {
+  const refuse = (message: string): never => {
+    throw new EntireError('BAD_FLAGS', message);
+  };
+  const targets = [flags.target, flags.session, flags.commit, flags.checkpoint].filter(Boolean);
+  if (targets.length > 1) refuse(text.SEVERAL_TARGETS);
+  const isOne = Boolean(flags.checkpoint || flags.target);
+  if (flags.generate && !isOne) refuse(text.needs('generate', text.CHECKPOINT_FLAG));
+  if (flags.force && !flags.generate) refuse(text.needs('force', '--generate'));
+  if (flags['raw-transcript'] && !isOne) refuse(text.needs('raw-transcript', text.CHECKPOINT_FLAG));
+  for (const group of [
+    ['short', 'full', 'raw-transcript'],
+    ['generate', 'raw-transcript'],
+    ['json', 'raw-transcript'],
+  ] as const) {
+    const given = group.filter((name) => flags[name]);
+    if (given.length > 1) refuse(text.exclusiveGroup(group, given));
+  }
+}
+
+async function list(branch: Branch, session: string | undefined, flags: ExplainFlags): Promise<void> {
+  const found = await readPoints(branch, session);
+  const groups = groupPoints(found.points);
+  const refusal = session !== undefined && groups.length === 0 ? refuseSession(branch, session) : undefined;
+  if (refusal !== undefined) process.exitCode = 1;
+  if (flags.json) {
+    const { renderListJson } = await import('./json.ts');
+    return say(renderListJson(branch, groups, session, found));
+  }
+  if (found.missing.length > 0) warn(text.missingCheckpoints(found.missing.length));
+  if (found.forgotten.length > 0) warn(text.forgottenCheckpoints(found.forgotten.length));
+  await page(renderList(branch, groups, session), flags['no-pager'] ?? false);
+  if (refusal !== undefined) warnOf(refusal);
+}
+
+/** Whether the id of a session that is known here, or was forgotten, begins so. */
+const isSession = ({ repo }: Branch, named: string): boolean =>
+  [...listStates(sessionsDir(repo.commonDir)).states, ...listTombstones(repo.commonDir)].some(
+    ({ sessionId }) => sessionId.startsWith(named),
+  );
+
+/** Why there is nothing to show of a session; `undefined` where it is known, here or in another worktree, over or not. */
+function refuseSession({ repo }: Branch, named: string): string | undefined {
+  const isIts = ({ sessionId }: { readonly sessionId: string }): boolean => sessionId.startsWith(named);
+  if (listStates(sessionsDir(repo.commonDir)).states.some(isIts)) return undefined;
+  const stone = listTombstones(repo.commonDir).find(isIts);
+  return stone ? text.sessionForgotten(stone) : text.sessionNotFound(named);
+}

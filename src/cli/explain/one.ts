@@ -1,0 +1,82 @@
+import { EntireError } from '../../base/errors.ts';
+import { readTranscript } from '../../checkpoint/read/texts.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
+import { readDetail, readStepDetail, readStepTranscript } from '../../history/detail.ts';
+import { type Found, findAnything, findByCommit, findCheckpoint } from '../../history/find.ts';
+import { readWhy } from '../../origin/why.ts';
+import { page } from '../ui/pager.ts';
+import { readSetUp } from '../ui/set-up.ts';
+import { plain, say, warn } from '../ui/terminal.ts';
+import { explain } from '../why/view.ts';
+import { type DetailView, renderDetail, renderStepDetail } from './detail-view.ts';
+import * as json from './json.ts';
+import * as text from './text.ts';
+
+/** What was given on the command line. */
+export interface ExplainFlags {
+  readonly target?: string | undefined;
+  readonly session?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly checkpoint?: string | undefined;
+  readonly short?: boolean | undefined;
+  readonly full?: boolean | undefined;
+  readonly 'raw-transcript'?: boolean | undefined;
+  readonly generate?: boolean | undefined;
+  readonly force?: boolean | undefined;
+  readonly 'no-pager'?: boolean | undefined;
+  readonly 'search-all'?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** Explains the checkpoint, step or commit that was named. @throws {EntireError} `NOT_FOUND`, `SUMMARY_FAILED` */
+export async function explainOne(branch: Branch, flags: ExplainFlags): Promise<void> {
+  const found = await find(branch, flags);
+  if (found.kind === 'unlinked') {
+    const commit = found.commit.oid;
+    if (flags.json) return say(json.renderUnlinked(commit));
+    const report = await readWhy(branch.repo, commit, () => readSetUp(branch.repo));
+    return say(plain(text.unlinked(commit.slice(0, 7), explain(report))));
+  }
+  if (flags['raw-transcript']) return printRaw(branch, found);
+  if (!flags.generate) return show(branch, found, flags);
+  const { generateSummary } = await import('./generate.ts');
+  const id = await generateSummary(branch, found, flags.force ?? false);
+  if (!flags.json) say(text.SUMMARY_SAVED);
+  const now = readBranch(branch.repo);
+  return show(now, await findCheckpoint(now, id), flags);
+}
+
+function find(branch: Branch, { target, commit, checkpoint }: ExplainFlags): ReturnType<typeof findAnything> {
+  if (checkpoint) return findCheckpoint(branch, checkpoint);
+  return commit ? findByCommit(branch, commit) : findAnything(branch, target ?? '');
+}
+
+function show(branch: Branch, found: Found, flags: ExplainFlags): Promise<void> | void {
+  const searchAll = flags['search-all'] ?? false;
+  const extent: DetailView['extent'] = flags.short ? 'short' : flags.full ? 'full' : 'default';
+  const view = { extent, searchAll };
+  const noPager = flags['no-pager'] ?? false;
+  if (found.kind === 'temporary') {
+    const step = readStepDetail(branch, found.step, extent === 'full');
+    return flags.json ? say(json.renderStepJson(step, extent)) : page(renderStepDetail(step, view), noPager);
+  }
+  const detail = readDetail(branch, found.checkpoint, { full: extent === 'full', searchAll });
+  return flags.json ? say(json.renderDetailJson(detail, extent)) : page(renderDetail(detail, view), noPager);
+}
+
+/** The stored bytes; what is odd about them goes to stderr. */
+function printRaw(branch: Branch, found: Found): void {
+  const transcript =
+    found.kind === 'temporary'
+      ? readStepTranscript(branch, found.step)
+      : readTranscript(branch.store, found.checkpoint.slots.at(-1) ?? { files: new Map() });
+  if (transcript.bytes.length === 0) {
+    const name = found.kind === 'committed' ? found.checkpoint.id : found.step.commit.oid.slice(0, 7);
+    throw new EntireError('NOT_FOUND', text.noTranscript(name));
+  }
+  const sessions = found.kind === 'committed' ? found.checkpoint.slots : [];
+  const latest = sessions.at(-1)?.metadata.sessionId ?? '';
+  if (sessions.length > 1) warn(plain(text.otherTranscripts(latest, sessions.length)));
+  for (const problem of transcript.problems) warn(`Warning: ${plain(problem)}`);
+  process.stdout.write(transcript.bytes);
+}

@@ -1,0 +1,55 @@
+import { EntireError } from '../../base/errors.ts';
+import { forgetInCaches } from '../../conversation/forget-caches.ts';
+import { type ForgetPlan, findTargets, planForget } from '../../doctor/forget/find.ts';
+import { forget } from '../../doctor/forget/forget.ts';
+import { workIn } from '../../strategy/work.ts';
+import { defineCommand } from '../command.ts';
+import { withProgress } from '../ui/progress.ts';
+import { openCommandLog, requireRepo } from '../ui/repo.ts';
+import { canAsk, confirm, plain, say } from '../ui/terminal.ts';
+import * as text from './view.ts';
+
+export const forgetCommand = defineCommand({
+  positionals: { what: { type: 'string', demandOption: true, describe: text.FLAGS.what } },
+  options: {
+    'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
+    yes: { type: 'boolean', alias: 'y', describe: text.FLAGS.yes },
+    json: { type: 'boolean', describe: text.FLAGS.json },
+  },
+
+  async run({ what, 'dry-run': dryRun = false, yes = false, json = false }) {
+    const repo = await requireRepo('forget');
+    openCommandLog(repo, 'forget');
+    const work = workIn(repo);
+    const plan = planForget(work, pick(findTargets(work, what), what));
+    if (dryRun) return say(json ? text.renderForgetJson(plan, undefined) : plain(text.renderPlan(plan)));
+    if (!yes && !(await agreed(plan))) return say(text.CANCELLED);
+    const done = await withProgress((progress) => {
+      progress.step(text.FORGETTING);
+      if (!plan.target.turn) forgetInCaches(plan.target.sessionId);
+      return forget(work, plan.target);
+    });
+    say(json ? text.renderForgetJson(plan, done) : plain(text.renderForgotten(plan, done)));
+  },
+});
+
+function pick<T extends { readonly name: string }>(found: readonly T[], what: string): T {
+  const [only] = found;
+  if (!only) throw new EntireError('NOT_FOUND', text.nothingIs(what), { hint: text.WHERE_IDS });
+  if (found.length > 1)
+    throw new EntireError(
+      'INVALID_ID',
+      text.several(
+        what,
+        found.map(({ name }) => name),
+      ),
+    );
+  return only;
+}
+
+/** @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
+async function agreed(plan: ForgetPlan): Promise<boolean> {
+  if (canAsk()) return confirm({ ...text.QUESTION, details: plain(text.renderPlan(plan)) });
+  const { message, hint } = text.NOBODY_TO_ASK;
+  throw new EntireError('CONSENT_MISSING', message, { hint });
+}

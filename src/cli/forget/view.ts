@@ -1,0 +1,94 @@
+/** What `entire forget` says. */
+
+import { localDay } from '../../base/clock.ts';
+import { counted } from '../../base/text.ts';
+import type { ForgetPlan } from '../../doctor/forget/find.ts';
+import type { Forgotten } from '../../doctor/forget/forget.ts';
+import { dayOf, type Tombstone } from '../../session/tombstones.ts';
+import { renderJson } from '../ui/json-output.ts';
+
+export const FLAGS = {
+  what: 'A session, or a turn as `entire undo --list --json` names it, by its id or the beginning of it',
+  dryRun: 'Say what would be forgotten, and change nothing',
+  yes: 'Forget without asking',
+  json: 'Print the report as JSON',
+} as const;
+
+export const QUESTION = { title: 'Forget it?', yes: 'Forget', no: 'Cancel', initial: false } as const;
+export const CANCELLED = 'Cancelled; nothing was changed.';
+export const FORGETTING = 'Taking it out of every place it lies in';
+export const NOBODY_TO_ASK = {
+  message: 'failed to get confirmation: there is no terminal to ask in',
+  hint: 'Run the command with --yes, or see with --dry-run what it would do. Nothing was changed.',
+};
+export const nothingIs = (what: string): string => `no session and no turn begins with ${what}`;
+export const WHERE_IDS =
+  '`entire status` shows sessions, `entire undo --list --json` turns; of an old session give the whole id.';
+export const several = (what: string, names: readonly string[]): string =>
+  `several sessions and turns begin with ${what}: ${names.join(', ')}`;
+
+const nameOf = ({ target }: ForgetPlan): string =>
+  target.turn ? `turn ${target.turn.id} of session ${target.sessionId}` : `session ${target.sessionId}`;
+
+/** What would go. */
+export const renderPlan = (plan: ForgetPlan): string =>
+  [
+    `To be forgotten: ${nameOf(plan)}`,
+    `  ${counted(plan.checkpoints, 'checkpoint')} on entire/checkpoints/v1, ${plan.target.turn ? 'without its part' : 'without the session'}; all commits of it are written again`,
+    ...(plan.branches > 0
+      ? [`  its steps on ${counted(plan.branches, 'temporary branch', 'temporary branches')}`]
+      : []),
+    '  what is kept for undo, transcript caches and copies, records beside its state',
+    'Files in the working directory and the commits of your branches stay as they are. It cannot be undone.',
+    ...outOfReach(plan),
+  ].join('\n');
+
+/** What was done, and what is out of our reach. */
+export const renderForgotten = (plan: ForgetPlan, done: Forgotten): string =>
+  [
+    `Forgotten: ${nameOf(plan)}`,
+    `  ${counted(done.checkpoints, 'checkpoint')}, ${counted(done.branches.length, 'temporary branch', 'temporary branches')}, ${counted(done.files, 'file')}`,
+    ...outOfReach(plan),
+  ].join('\n');
+
+function outOfReach({ pushed, remotes, transcript }: ForgetPlan): string[] {
+  const left = pushed.map(
+    ({ at, remote, url, isSure }) =>
+      `  - ${isSure ? '' : 'perhaps '}pushed on ${localDay(at)} to ${remote} (${url})`,
+  );
+  return [
+    'Out of reach:',
+    ...left,
+    ...(remotes.length > 0
+      ? [
+          `  - ${remotes.join(', ')} ${remotes.length === 1 ? 'has' : 'have'} it still, as far as this clone knows: the next \`git push\` or \`entire fetch\` meets it there, leaves it out and says so; replace the branch there with \`git push --force\``,
+        ]
+      : []),
+    '  - objects that nothing leads to stay until `git gc --prune=now`, and other clones keep what they have',
+    ...(transcript === '' ? [] : [`  - the agent's own transcript: ${transcript}`]),
+  ];
+}
+
+/** The report for programs; documented in docs/json.md. */
+export const renderForgetJson = (plan: ForgetPlan, done: Forgotten | undefined): string =>
+  renderJson({
+    dry_run: done === undefined,
+    session_id: plan.target.sessionId,
+    turn: plan.target.turn?.id ?? null,
+    checkpoints: done?.checkpoints ?? plan.checkpoints,
+    branches: done ? done.branches : plan.branches,
+    pushed: plan.pushed.map(({ at, remote, url, result, isSure }) => ({
+      ...{ at, remote, url, result },
+      sure: isSure,
+    })),
+    remotes: plan.remotes,
+    transcript: plan.transcript || null,
+  });
+
+/** A session of which something was forgotten, in `why` and `explain`. */
+export const forgottenOn = (sessionId: string, atMs: number, isWhole: boolean): string =>
+  `${isWhole ? 'Session' : 'A part of session'} ${sessionId} was forgotten on ${dayOf({ atMs })}.`;
+
+/** Forgotten before, and there again: an earlier version, or a merge by hand, took it from a remote. */
+export const cameBack = (stone: Tombstone): string =>
+  `Warning: session ${stone.sessionId}, forgotten here on ${dayOf(stone)}, came back with what the remote has. Forget it again, and replace the branch there with \`git push --force\`.`;

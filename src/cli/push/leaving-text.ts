@@ -1,0 +1,89 @@
+/** Sentences about what leaves this machine. */
+
+import { KEYS } from '../../settings/keys.ts';
+import type { Proposal, PushSettings } from '../../settings/push.ts';
+import { UNRULED } from '../../settings/unruled.ts';
+import { describeUnseen } from '../../sync/route.ts';
+import type { Leaving } from './leaving.ts';
+
+const HOW = '`entire enable --push-sessions` sends them along with your pushes';
+
+/** Why a yes does not count, or is not there to count. */
+export const describeProposal = ({ wanted, agreed }: Proposal): string =>
+  wanted === ''
+    ? `the repository no longer asks for ${agreed}, and nobody here has agreed to another place`
+    : `the repository asks for ${wanted}, which nobody here has agreed to`;
+
+const OWN_ANSWER = `git's ${KEYS.pushSessions.git}`;
+
+/** Where a yes or a no comes from, and what is missing. */
+export function describeConsent(
+  { permission: { given, by }, proposal }: PushSettings,
+  unseen: readonly string[] = [],
+): string {
+  if (given === false) return by === OWN_ANSWER ? `no, as ${by} says` : `refused by ${by}`;
+  if (given === undefined) return 'not decided here';
+  if (proposal) return `not given: ${describeProposal(proposal)}`;
+  return unseen.length > 0 ? `not given: ${describeUnseen(unseen)}` : `given by ${by}`;
+}
+
+/** Why there is no place to go to. */
+export const NO_PLACE = {
+  'no-remote': 'there is no remote to push them to',
+  'unknown-remote': 'the settings name a remote that does not exist',
+  'other-remote': 'they go to another remote',
+  mirror: 'the remote is a mirror, and takes every branch along by itself',
+  'bad-checkpoint-remote': 'checkpoint_remote names no repository',
+} as const;
+
+/** One line, always: what leaves and where to, or that nothing does and why. */
+export function sessionLogsLine({ settings, to, reason, unseen }: Leaving): string {
+  if (to) {
+    const place = to.remote === to.url ? to.remote : `${to.remote} (${to.url})`;
+    return `Session logs: go along with your pushes to ${place}, ${describeConsent(settings)}`;
+  }
+  return `Session logs: stay on this machine (${whyNot(settings, reason ?? 'undecided', unseen)})`;
+}
+
+function whyNot(
+  settings: PushSettings,
+  reason: NonNullable<Leaving['reason']>,
+  unseen: readonly string[],
+): string {
+  switch (reason) {
+    case 'disabled':
+      return 'Entire is not enabled';
+    case 'refused':
+      return describeConsent(settings);
+    case 'undecided':
+      return `nobody here has decided; ${HOW}`;
+    case 'not-agreed':
+      return `${settings.proposal ? describeProposal(settings.proposal) : ''}; \`entire enable --push-sessions\` shows it and agrees`;
+    case 'not-shown':
+      return `${describeUnseen(unseen)}; \`entire enable --push-sessions\` shows it and agrees`;
+    case 'unruled':
+      return UNRULED;
+    default:
+      return NO_PLACE[reason];
+  }
+}
+
+export const summariesLine = (by: string | undefined): string =>
+  `Summaries: claude is started for new checkpoints, after each turn (${by} says so)`;
+
+export const unheardLine = (where: string, key: string): string =>
+  `Not heard: "${key}" in ${where}; each person decides that, with \`entire enable\` or \`git config\``;
+
+export const pushQuestion = (place: string) => ({
+  title: 'Push session logs along with your own pushes?',
+  details: `Session transcripts, with secrets removed, would go to: ${place}
+on the branch entire/checkpoints/v1. Otherwise they stay on this machine.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+});
+export const goesAlong = (place: string): string => `Session logs go along with your pushes to: ${place}`;
+export const staysFor = (settings: PushSettings, unseen: readonly string[]): string =>
+  `session logs stay on this machine: ${describeConsent(settings, unseen)}.\n  entire enable --push-sessions`;
+export const LOCAL_IS_SHARED =
+  'Warning: a branch has .entire/settings.local.json, so it is not yours alone: your answer stands in the configuration of git.';

@@ -1,0 +1,137 @@
+import { counted, renderBytes } from '../../base/text.ts';
+import type { PushRecord } from '../../sync/ledger.ts';
+import type { Preview } from '../../sync/outgoing.ts';
+import type { PushOutcome } from '../../sync/push.ts';
+import { renderJson } from '../ui/json-output.ts';
+
+/** Where checkpoints go, as people read it. */
+export interface Place {
+  readonly remote: string;
+  /** Without credentials. */
+  readonly url: string;
+}
+
+const CHECKPOINTS_SHOWN = 20;
+
+const named = ({ remote, url }: Place): string => (remote === url ? remote : `${remote} (${url})`);
+
+/** What was replaced in the transcripts that would leave. */
+export interface RedactionsByRule {
+  /** Places by the rule that had them replaced, in the transcripts of all sessions that this is known of. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Sessions of which it is not known: redacted elsewhere, or long ago. */
+  readonly unknown: readonly string[];
+}
+
+export function renderPreview(
+  place: Place,
+  preview: Preview,
+  byRule: RedactionsByRule,
+  consent: string,
+): string {
+  const { checkpoints, sessions, bytes } = preview;
+  if (checkpoints.length === 0 && bytes === 0)
+    return `Nothing would leave: ${place.remote} has every checkpoint.`;
+  const fresh = checkpoints.filter(({ isNew }) => isNew).length;
+  const lines = [
+    `Would push entire/checkpoints/v1 to ${named(place)}:`,
+    `  Checkpoints: ${checkpoints.length} (${fresh} new, ${checkpoints.length - fresh} changed)`,
+    `  Sessions:    ${sessions.length}`,
+    `  Size:        ${renderBytes(bytes)}`,
+    `  Redactions:  ${renderRedactions(preview, byRule)}`,
+    `  Consent:     ${consent}`,
+    '',
+    ...checkpoints.slice(0, CHECKPOINTS_SHOWN).map(({ id, isNew, sessions: of }) => {
+      const who = of.map((session) => session.slice(0, 8)).join(', ') || '(unreadable)';
+      return `  ${id}  ${isNew ? 'new    ' : 'changed'}  ${who}`;
+    }),
+  ];
+  if (checkpoints.length > CHECKPOINTS_SHOWN)
+    lines.push(`  and ${checkpoints.length - CHECKPOINTS_SHOWN} more (--json lists all)`);
+  return lines.join('\n').trimEnd();
+}
+
+function renderRedactions({ sessions, redactions }: Preview, { counts, unknown }: RedactionsByRule): string {
+  const list = (of: Readonly<Record<string, number>>): string =>
+    Object.entries(of)
+      .sort(([, a], [, b]) => b - a)
+      .map(([name, count]) => `${count} × ${name}`)
+      .join(', ') || 'none';
+  if (unknown.length === 0) return list(counts);
+  if (Object.keys(redactions).length === 0) return 'none';
+  const marks = `${list(redactions)}, in place of what was taken out (each copy of a text counts)`;
+  if (unknown.length === sessions.length) return `${marks}; by which rules is not known on this machine`;
+  const known = sessions.length - unknown.length;
+  return `${marks}; by which rules is known of ${known} of ${sessions.length} sessions: ${list(counts)}`;
+}
+
+/** Documented in ARCHITECTURE.md. */
+export const renderPreviewJson = (
+  place: Place,
+  preview: Preview,
+  byRule: RedactionsByRule,
+  more: { consent: string; from: string | undefined; to: string | undefined },
+): string =>
+  renderJson({
+    ...place,
+    consent: more.consent,
+    from: more.from ?? null,
+    to: more.to ?? null,
+    checkpoints: preview.checkpoints.map(({ id, isNew, sessions }) => ({ id, new: isNew, sessions })),
+    sessions: preview.sessions,
+    bytes: preview.bytes,
+    redactions: { marks: preview.redactions, by_rule: byRule.counts, unknown_sessions: byRule.unknown },
+  });
+
+export function renderPushed(place: Place, { checkpoints, bytes, merged }: PushOutcome): string {
+  const also = merged ? ', after merging what others had pushed' : '';
+  return `Pushed ${counted(checkpoints, 'checkpoint')} (${renderBytes(bytes)}) to ${named(place)}${also}.`;
+}
+
+export const renderOutcomeJson = (place: Place, outcome: PushOutcome): string =>
+  renderJson({
+    ...place,
+    result: outcome.result,
+    failure: outcome.failure ?? null,
+    merged: outcome.merged,
+    from: outcome.from ?? null,
+    to: outcome.to ?? null,
+    checkpoints: outcome.checkpoints,
+    bytes: outcome.bytes,
+  });
+
+const RESULTS: Readonly<Record<PushRecord['result'], string>> = {
+  pushed: 'pushed',
+  failed: 'failed',
+  unknown: 'no answer, may have left',
+};
+
+/** Oldest first, as it happened. */
+export const renderLog = (pushes: readonly PushRecord[]): string =>
+  pushes
+    .map(({ at, remote, url, from, to, checkpoints, bytes, result, reason }) => {
+      const what = `${counted(checkpoints, 'checkpoint')}, ${renderBytes(bytes)}`;
+      const range = `${from?.slice(0, 7) ?? '(none)'}..${to.slice(0, 7)}`;
+      const why = reason ? `: ${reason}` : '';
+      return `${at}  ${range}  ${named({ remote, url })}  ${what}  ${RESULTS[result] ?? result}${why}`;
+    })
+    .join('\n');
+
+/** What came of a fetch. */
+export interface Fetched {
+  readonly result: 'created' | 'fast-forward' | 'merged' | 'up-to-date' | 'none';
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** New here, or changed. */
+  readonly checkpoints: number;
+}
+
+export function renderFetched(place: Place, { result, checkpoints }: Fetched): string {
+  if (result === 'none') return `${named(place)} has no checkpoints.`;
+  if (result === 'up-to-date') return `Already up to date with ${named(place)}.`;
+  const how = result === 'merged' ? ', merged with those made here' : '';
+  return `Fetched ${counted(checkpoints, 'checkpoint')} from ${named(place)}${how}.`;
+}
+
+export const renderFetchedJson = (place: Place, { result, before, after, checkpoints }: Fetched): string =>
+  renderJson({ ...place, result, before: before ?? null, after: after ?? null, checkpoints });

@@ -1,0 +1,195 @@
+import { EntireError } from '../../base/errors.ts';
+import type { ObjectId } from '../../base/ids.ts';
+import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { type CheckpointStore, checkpointsAt } from '../../checkpoint/read/store.ts';
+import { METADATA_REF, REMOTE_METADATA_REF } from '../../checkpoint/shadow-branch.ts';
+import type { Repo } from '../../git/locate.ts';
+import { findOperation } from '../../git/operation.ts';
+import { readRefs } from '../../git/refs.ts';
+import { hideCredentials, readRemoteConfig } from '../../git/remotes.ts';
+import { checkoutBranch, hasChanges } from '../../git/switch.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
+import { type FoundCommit, findOnBranch } from '../../restore/resume-find.ts';
+import type { ResumeTarget } from '../../restore/resume-target.ts';
+import { wasLeftOut } from '../../sync/forgotten.ts';
+import { noteUrls } from '../../sync/spoken.ts';
+import { fetchBranch, fetchTip } from '../../sync/transport.ts';
+import { takeIn } from '../../sync/union.ts';
+import { connect, DEFAULT_TIMEOUT_SECONDS } from '../push/line.ts';
+import { canAsk, plain } from '../ui/terminal.ts';
+import * as text from './text.ts';
+
+/** How a resume may act, and talk. */
+export interface Resuming {
+  readonly repo: Repo;
+  readonly isDryRun: boolean;
+  readonly isForced: boolean;
+  /** The agent is started at once: with a session that was named as such, or the newest, it goes on where that ends here. */
+  readonly isStarted: boolean;
+  /** For the agent, behind its own command. */
+  readonly words: readonly string[];
+  /** Answers a question: with `--force` yes. @throws {EntireError} `CONSENT_MISSING` where nobody can be asked */
+  ask(asked: text.Asked): Promise<boolean>;
+  /** For people, on stderr. */
+  tell(sentence: string): void;
+}
+
+type BranchTarget = Extract<ResumeTarget, { kind: 'branch' }>;
+
+/**
+ * Switches to a branch, fetching it where only `origin` has it.
+ *
+ * @returns the branch as it is to be looked at; `undefined` when somebody said no
+ * @throws {EntireError} `DIRTY`, `GIT_FAILED`, `REMOTE_FAILED`
+ */
+export async function switchTo(
+  resuming: Resuming,
+  before: Branch,
+  { name, tip, where }: BranchTarget,
+): Promise<Branch | undefined> {
+  const { repo, tell, ask, isDryRun } = resuming;
+  if (where === 'checked-out') return before;
+  const shown = plain(name);
+  refuseIfBusy(before);
+  if (where === 'origin') {
+    if (isDryRun) tell(text.wouldFetch(shown));
+    else if (!(await ask(text.fetchBranch(shown)))) return undefined;
+    else await fetchFromOrigin(resuming, before, name);
+  }
+  if (isDryRun) {
+    tell(text.wouldSwitch(shown));
+    return tip && readBranch(repo, { name, head: tip });
+  }
+  try {
+    checkoutBranch(before.git, name, where === 'origin' ? `refs/remotes/origin/${name}` : undefined);
+  } catch (cause) {
+    const reason = (cause as Error).message.replace(/^git checkout failed: (?:fatal|error): /, '');
+    throw new EntireError('GIT_FAILED', text.switchFailed(reason), { cause });
+  }
+  tell(text.switched(shown));
+  if (before.name === undefined && before.head) tell(text.leftHead(before.head.slice(0, 7)));
+  return readBranch(repo);
+}
+
+function refuseIfBusy({ git, repo }: Branch): void {
+  const operation = findOperation(repo.gitDir);
+  if (operation !== undefined) {
+    const { message, hint } = text.inProgress(operation);
+    throw new EntireError('DIRTY', message, { hint });
+  }
+  if (hasChanges(git)) throw new EntireError('DIRTY', text.DIRTY.message, { hint: text.DIRTY.hint });
+}
+
+async function fetchFromOrigin({ tell }: Resuming, { git }: Branch, name: string): Promise<void> {
+  tell(text.fetchingBranch(plain(name)));
+  const limitMs = DEFAULT_TIMEOUT_SECONDS * 1000;
+  const { sshCommand } = readRemoteConfig(git);
+  const line = { git, limitMs, deadlineMs: performance.now() + limitMs, interactive: canAsk(), sshCommand };
+  const answer = await fetchBranch(line, 'origin', name);
+  if ('failure' in answer)
+    throw new EntireError('REMOTE_FAILED', text.branchFetchFailed(answer.failure.reason));
+}
+
+/**
+ * The checkpoint a branch leads to, once somebody has agreed where it is an older one.
+ *
+ * @returns `undefined` when there is none, or somebody said no
+ */
+export async function agreeOnCommit(
+  { ask, tell, isDryRun, isForced }: Resuming,
+  branch: Branch,
+): Promise<FoundCommit | 'none' | 'cancelled'> {
+  const found = findOnBranch(branch);
+  if (!found) return 'none';
+  const { newer, commit } = found;
+  if (newer === 0 || isForced) return found;
+  tell(plain(text.olderCommit(newer, commit.oid.slice(0, 7), commit.subject)));
+  if (isDryRun) tell(text.WOULD_ASK);
+  else if (!(await ask(text.OLDER))) return 'cancelled';
+  return found;
+}
+
+/** A checkpoint, and where its texts are. */
+export interface FoundCheckpoint {
+  readonly checkpoint: StoredCheckpoint;
+  readonly store: CheckpointStore;
+}
+
+/**
+ * Reads a checkpoint from the local branch. Where only a remote is known to have it, that one's branch is fetched into its
+ * tracking ref, and united with the local one, which loses nothing.
+ *
+ * @param isFetched the commit came from there a moment ago, so its checkpoint may be there whatever we know
+ * @throws {EntireError} `REMOTE_FAILED` when it is not at hand, and could not be fetched
+ */
+export async function bringCheckpoint(
+  resuming: Resuming,
+  branch: Branch,
+  id: StoredCheckpoint['id'],
+  isFetched: boolean,
+): Promise<FoundCheckpoint | undefined> {
+  const { git, repo } = branch;
+  const local = checkpointsAt(git, repo.commonDir, readRefs(git, [METADATA_REF]));
+  const here = await readCheckpoint(local, id);
+  if (here && here.slots.length > 0) return { checkpoint: here, store: local };
+  const known = branch.store.tips.filter((tip) => !local.tips.includes(tip));
+  const there = await readCheckpoint({ ...branch.store, tips: known }, id);
+  if (resuming.isDryRun || !(there || isFetched)) {
+    const checkpoint = there ?? here;
+    return checkpoint && { checkpoint, store: branch.store };
+  }
+  const { tip, failure } = await uniteMetadata(resuming, branch);
+  const fetched = tip && checkpointsAt(git, repo.commonDir, new Map([[REMOTE_METADATA_REF, tip]]));
+  const checkpoint = there ?? (fetched && (await readCheckpoint(fetched, id))) ?? here;
+  if (failure !== undefined) {
+    const said = hideCredentials(failure);
+    if (!checkpoint)
+      throw new EntireError('REMOTE_FAILED', text.metadataFetchFailed(said), { hint: text.BY_HAND });
+    resuming.tell(plain([text.metadataFetchFailed(said), text.BY_HAND, text.GOING_ON].join('\n')));
+  }
+  const tips = tip ? [tip, ...local.tips] : local.tips;
+  return checkpoint && { checkpoint, store: { ...(fetched ?? local), tips } };
+}
+
+async function uniteMetadata(
+  { repo, tell }: Resuming,
+  { git }: Branch,
+): Promise<{ tip: ObjectId | undefined; failure: string | undefined }> {
+  tell(text.FETCHING_METADATA);
+  const readTip = () => readRefs(git, [REMOTE_METADATA_REF]).get(REMOTE_METADATA_REF);
+  const before = readTip();
+  const failure = await tryFetch(repo);
+  const tip = readTip() ?? before; // the remote may have it no more
+  const refused =
+    tip &&
+    attempt(() => {
+      const { leftOut } = takeIn(git, repo.commonDir, tip);
+      for (const stone of leftOut) tell(plain(wasLeftOut(stone, 'origin')));
+    });
+  return { tip, failure: failure ?? refused };
+}
+
+/** Why something could not be done. @throws what is no failure that we foresaw */
+function attempt(act: () => void): string | undefined {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EntireError) return error.message;
+    throw error;
+  }
+}
+
+/** Why it could not be fetched. */
+async function tryFetch(repo: Repo): Promise<string | undefined> {
+  try {
+    const { line } = connect('fetch', repo, 'origin', DEFAULT_TIMEOUT_SECONDS);
+    const answer = await fetchTip(line, line.to.places[0]);
+    if ('failure' in answer) return answer.failure.reason;
+    noteUrls(repo.commonDir, line.to.places);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EntireError) return error.message;
+    throw error;
+  }
+}

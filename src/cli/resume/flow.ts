@@ -1,0 +1,273 @@
+import { EntireError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { readCheckpoint, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { findMisfits, tellMisfit } from '../../checkpoint/read/fit.ts';
+import type { CheckpointStore } from '../../checkpoint/read/store.ts';
+import type { SessionRecord } from '../../conversation/walk/session-record.ts';
+import { physicalPath } from '../../git/locate.ts';
+import type { LogRow } from '../../git/log.ts';
+import { isPartialClone } from '../../git/remotes.ts';
+import { type Branch, readBranch } from '../../history/branch.ts';
+import type { LogPlace, LogPlan } from '../../restore/logs.ts';
+import { wouldLose } from '../../restore/logs-compare.ts';
+import { writeLogs } from '../../restore/logs-write.ts';
+import { findLaunchFolder, planCheckpoint, planSession, type ResumePlan } from '../../restore/resume.ts';
+import { findNewestSession } from '../../restore/resume-sessions.ts';
+import { findTarget, type ResumeTarget, refuseTarget } from '../../restore/resume-target.ts';
+import { sessionsDir } from '../../session/tracking-file.ts';
+import { findRecord, requireMore } from '../session/find.ts';
+import { withProgress } from '../ui/progress.ts';
+import {
+  quoteWord,
+  renderKept,
+  renderRestoring,
+  renderResumeCommand,
+  renderResumeCommands,
+  renderSkipped,
+} from '../ui/restored-logs.ts';
+import { oneLine, plain } from '../ui/terminal.ts';
+import { agreeOnCommit, bringCheckpoint, type Resuming, switchTo } from './branch.ts';
+import { chatCommand, findKept, findNewerKept, isRun, ownId, planKept } from './kept.ts';
+import * as text from './text.ts';
+import { type Outcome, renderConflict } from './view.ts';
+
+/** What led to a plan, for the outcome. */
+type Path = Pick<Outcome, 'branch' | 'commit' | 'newerCommits'>;
+
+/**
+ * Goes on with what was named, or with the newest session: restores its logs and tells the commands.
+ *
+ * @throws {EntireError} whatever a person has to be told
+ */
+export async function resume(resuming: Resuming, word: string | undefined): Promise<Outcome> {
+  const branch = readBranch(resuming.repo);
+  if (!word) return resumeNewest(resuming, branch);
+  if (isRun(word)) return resumeKept(resuming, branch, await findRecord(word));
+  const target = await findTargetOrKept(branch, word);
+  switch (target.kind) {
+    case 'branch':
+      return resumeBranch(resuming, branch, target);
+    case 'checkpoint':
+      return resumeCheckpoint(resuming, branch, target);
+    case 'session':
+      return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, target.id)), {});
+    case 'kept':
+      return resumeKept(resuming, branch, target.record);
+    case 'unlinked':
+      resuming.tell(text.unlinked(target.commit.oid.slice(0, 7)));
+      return { result: 'no-checkpoint', commit: target.commit.oid };
+  }
+}
+
+const placeOf = ({ repo }: Resuming): LogPlace => ({ repo, env: process.env });
+
+/** What may take more than a second, without a question in it. */
+const telling = <T>(resuming: Resuming, body: (place: LogPlace) => T | Promise<T>): Promise<T> =>
+  withProgress(({ step: onProgress }) => body({ ...placeOf(resuming), onProgress }));
+
+const planOne = (resuming: Resuming, branch: Branch, id: SessionId): Promise<ResumePlan> =>
+  telling(resuming, (place) => planSession(place, branch, branch.store, id));
+
+async function resumeNewest(resuming: Resuming, branch: Branch): Promise<Outcome> {
+  const { repo } = resuming;
+  const newest = await findNewestSession(sessionsDir(repo.commonDir), branch.store);
+  const kept = await telling(resuming, () => findNewerKept(repo, newest));
+  if (kept) return resumeKept(resuming, branch, kept);
+  if (!newest) {
+    resuming.tell(text.NO_SESSION);
+    return { result: 'no-session' };
+  }
+  return restore(resuming, keepNewer(resuming, await planOne(resuming, branch, newest.sessionId)), {});
+}
+
+/** What a word stands for in this repository, or else among all sessions of this machine. */
+async function findTargetOrKept(
+  branch: Branch,
+  word: string,
+): Promise<ResumeTarget | { readonly kind: 'kept'; readonly record: SessionRecord }> {
+  const target = await findTarget(branch, branch.store, word);
+  if (target) return target;
+  const record = await findKept(word);
+  return record ? { kind: 'kept', record } : refuseTarget(word);
+}
+
+/** A checkpoint may have more of a session than lies here. */
+async function planStoredOrKept(
+  resuming: Resuming,
+  branch: Branch,
+  record: SessionRecord,
+): Promise<ResumePlan> {
+  try {
+    return await planOne(resuming, branch, ownId(record));
+  } catch (error) {
+    if (error instanceof EntireError && error.code === 'NOT_FOUND') return planKept(record);
+    throw error;
+  }
+}
+
+/** Of ours nothing has to be restored: it is told how to go on. */
+async function resumeKept(resuming: Resuming, branch: Branch, record: SessionRecord): Promise<Outcome> {
+  if (!requireMore(record).isStored)
+    return restore(resuming, keepNewer(resuming, await planStoredOrKept(resuming, branch, record)), {});
+  const command = [
+    ...chatCommand(record.sessionId),
+    ...(resuming.words.length > 0 ? ['--'] : []),
+    ...resuming.words,
+  ];
+  const title = oneLine(record.summary.title ?? '');
+  const line = `  ${command.map(quoteWord).join(' ')}${title === '' ? '' : `  # ${title}`}`;
+  resuming.tell([text.session(record.sessionId), '', text.TO_CONTINUE, line].join('\n'));
+  return { result: resuming.isDryRun ? 'planned' : 'unchanged', own: record };
+}
+
+async function resumeBranch(
+  resuming: Resuming,
+  before: Branch,
+  target: Extract<ResumeTarget, { kind: 'branch' }>,
+): Promise<Outcome> {
+  const branch = await switchTo(resuming, before, target);
+  if (!branch) return { result: 'cancelled' };
+  const path = { branch: target.name };
+  const found = await agreeOnCommit(resuming, branch);
+  if (found === 'none') {
+    resuming.tell(text.noCheckpoint(plain(target.name)));
+    return { ...path, result: 'no-checkpoint' };
+  }
+  if (found === 'cancelled') {
+    resuming.tell(text.CANCELLED);
+    return { ...path, result: 'cancelled' };
+  }
+  const { commit, newer } = found;
+  const there = { ...path, commit: commit.oid, newerCommits: newer };
+  const brought = await bringCheckpoint(resuming, branch, commit.checkpoint, target.where === 'origin');
+  if (!brought) {
+    resuming.tell(text.noMetadata(commit.checkpoint, branch.store.tips.length > 0));
+    return { ...there, result: 'no-metadata', checkpoint: commit.checkpoint };
+  }
+  tellMisfits(resuming, branch, commit, brought.checkpoint);
+  return restore(resuming, await planWhole(resuming, brought.store, brought.checkpoint), there);
+}
+
+/** The sessions of a checkpoint are gone on with all the same: nobody is led to think that they made the commit. */
+function tellMisfits(
+  resuming: Resuming,
+  { git, repo }: Branch,
+  commit: LogRow,
+  checkpoint: StoredCheckpoint,
+) {
+  const stored = new Map([[checkpoint.id, checkpoint]]);
+  for (const [oid, misfit] of findMisfits(git, repo.commonDir, [commit], stored))
+    resuming.tell(plain(`${checkpoint.id}: ${tellMisfit(oid, misfit)}`));
+}
+
+async function resumeCheckpoint(
+  resuming: Resuming,
+  branch: Branch,
+  { id, commit }: Extract<ResumeTarget, { kind: 'checkpoint' }>,
+): Promise<Outcome> {
+  const { store } = branch;
+  const checkpoint = await readCheckpoint(store, id);
+  if (commit && checkpoint) tellMisfits(resuming, branch, commit, checkpoint);
+  const path = commit ? { commit: commit.oid } : {};
+  if (checkpoint) return restore(resuming, await planWhole(resuming, store, checkpoint), path);
+  resuming.tell(text.noMetadata(id, store.tips.length > 0));
+  return { ...path, result: 'no-metadata', checkpoint: id };
+}
+
+/** {@link planCheckpoint}; what a partial clone lacks of it is fetched. */
+async function planWhole(
+  resuming: Resuming,
+  store: CheckpointStore,
+  checkpoint: StoredCheckpoint,
+): Promise<ResumePlan> {
+  const plan = (from: CheckpointStore, whole: StoredCheckpoint): Promise<ResumePlan> =>
+    telling(resuming, (place) => planCheckpoint(place, from, whole));
+  const isPartial = !resuming.isDryRun && isPartialClone(store.git);
+  const planned = isPartial && checkpoint.slots.length === 0 ? undefined : await plan(store, checkpoint);
+  if (planned && !(isPartial && planned.skipped.some(({ why }) => why === 'unreadable'))) return planned;
+  resuming.tell(text.FETCHING_MISSING);
+  const { GIT_NO_LAZY_FETCH: _, ...env } = store.git.env;
+  const online = { ...store, git: { ...store.git, env } };
+  return plan(online, (await readCheckpoint(online, checkpoint.id)) ?? checkpoint);
+}
+
+/** A log that ends later here than what is stored is all of its session: to start that, nothing has to be replaced. */
+const keepNewer = ({ isStarted, isForced }: Resuming, plan: ResumePlan): ResumePlan =>
+  isStarted && !isForced
+    ? {
+        ...plan,
+        logs: plan.logs.map((log) => (log.state === 'local-newer' ? { ...log, state: 'unchanged' } : log)),
+      }
+    : plan;
+
+/** Writes what a plan says, once somebody has agreed to lose newer entries, and tells how to go on. */
+async function restore(resuming: Resuming, plan: ResumePlan, path: Path): Promise<Outcome> {
+  const { tell, isDryRun } = resuming;
+  const { logs, skipped, checkpoint, bare } = plan;
+  for (const skip of skipped) tell(renderSkipped(skip));
+  for (const { problems } of logs) for (const problem of problems) tell(text.oddLog(plain(problem)));
+  const outcome = { ...path, checkpoint, skipped };
+  if (bare) {
+    tell(text.noLog(bare.sessionId));
+    tell(['', text.TO_CONTINUE, renderResumeCommands([bare], viewOf(resuming))].join('\n'));
+    return { ...outcome, result: 'no-transcript' };
+  }
+  if (logs.length === 0) throw failure('NOT_FOUND', text.nothingRestored(checkpoint ?? ''));
+  if (!(await agreeToReplace(resuming, logs))) return { ...outcome, logs, result: 'cancelled' };
+  const isWritten = logs.some(({ state }) => state !== 'unchanged');
+  const announced = renderRestoring(logs);
+  if (isDryRun) tell(text.wouldWrite(announced));
+  else if (!plan.isSingle || !isWritten) tell(announced);
+  const restored = isDryRun ? undefined : await telling(resuming, (place) => writeLogs(place, logs));
+  if (restored) tell(renderKept(restored));
+  tell(renderEnd(resuming, plan));
+  const result = isDryRun ? 'planned' : isWritten ? 'restored' : 'unchanged';
+  return { ...outcome, logs: restored ?? logs, result };
+}
+
+async function agreeToReplace(resuming: Resuming, logs: readonly LogPlan[]): Promise<boolean> {
+  const { tell, ask, isDryRun, isForced } = resuming;
+  const newer = logs.filter(({ state }) => wouldLose(state));
+  if (isForced || newer.length === 0) return true;
+  tell(renderConflict(logs));
+  if (isDryRun) tell(text.WOULD_REFUSE);
+  else if (
+    !(await ask(
+      text.overwrite(
+        newer.map((log) => renderResumeCommand(log)),
+        newer.some(({ state }) => state === 'apart'),
+      ),
+    ))
+  ) {
+    tell(text.KEPT_LOCAL);
+    return false;
+  }
+  return true;
+}
+
+const viewOf = ({ words }: Resuming) => ({ lead: text.LEAD, indent: '  ', words });
+
+/** The sessions, and how to go on with them. */
+function renderEnd(resuming: Resuming, { logs, isSingle }: ResumePlan): string {
+  const view = viewOf(resuming);
+  const folders = logs.map((log) => findLaunchFolder(placeOf(resuming), log, process.cwd()));
+  const here = physicalPath(process.cwd());
+  const elsewhere = [...new Set(folders)].filter((folder) => folder !== undefined && folder !== here);
+  const where = elsewhere.map((folder) => text.launchIn(plain(folder as string)));
+  const [only] = logs;
+  if (logs.length !== 1 || !only) return [renderResumeCommands(logs, view), ...where].join('\n');
+  const shown = isSingle ? { ...only, prompt: '' } : only;
+  return [
+    ...(isSingle && only.state !== 'unchanged' ? [text.restoredTo(plain(only.file))] : []),
+    text.session(only.sessionId),
+    '',
+    text.TO_CONTINUE,
+    renderResumeCommands([shown], view),
+    ...where,
+  ].join('\n');
+}
+
+const failure = (
+  code: ConstructorParameters<typeof EntireError>[0],
+  { message, hint }: { readonly message: string; readonly hint: string },
+): EntireError => new EntireError(code, message, { hint });

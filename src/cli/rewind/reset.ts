@@ -1,0 +1,103 @@
+import { EntireError } from '../../base/errors.ts';
+import { countUncommittedLines } from '../../git/line-counts.ts';
+import { resetHard } from '../../git/switch.ts';
+import type { Branch } from '../../history/branch.ts';
+import type { CommitPoint } from '../../restore/points.ts';
+import { previewReset, type ResetPreview, type ResetResult, resetTo } from '../../restore/rewind-reset.ts';
+import { workIn } from '../../strategy/work.ts';
+import { confirm, say, warn } from '../ui/terminal.ts';
+import { findCommand } from '../undo/step-sessions.ts';
+import { renderKeptByReset, renderRefusal, renderUncommitted, renderWarnings } from './reset-view.ts';
+import * as text from './text.ts';
+import { planPointLogs, restorePointLogs, sayResume, writePointLogs } from './to.ts';
+
+const short = ({ id }: CommitPoint): string => id.slice(0, 7);
+
+/** What somebody should know before the branch is moved; empty when there is nothing. */
+export function describeReset(branch: Branch, preview: ResetPreview): string {
+  const counts = countUncommittedLines(branch.git, [...preview.uncommitted.keys()]);
+  return renderWarnings(preview, renderUncommitted(preview, counts));
+}
+
+/** Moves the branch, and restores the transcripts: `rewind --to … --reset`. Asks nothing; refuses before it does anything. */
+export async function resetBranch(branch: Branch, point: CommitPoint): Promise<void> {
+  const logs = await planPointLogs(branch, point);
+  const result = await moveBranch(branch, point);
+  await writePointLogs(branch, logs);
+  sayResume(logs);
+  await sayUndo(branch, point, result);
+}
+
+/** Says what {@link resetBranch} would do. */
+export function previewResetBranch(branch: Branch, point: CommitPoint): void {
+  const warnings = describeReset(branch, previewReset(workIn(branch.repo), branch, point));
+  if (warnings !== '') warn(warnings);
+  say(`${text.wouldReset(short(point))}\n${text.DRY_RUN}`);
+}
+
+/** The same with a question: the transcripts stay restored where the answer is no. */
+export async function offerReset(branch: Branch, point: CommitPoint): Promise<void> {
+  const logs = await restorePointLogs(branch, point);
+  const preview = previewReset(workIn(branch.repo), branch, point);
+  const question = text.resetQuestion(short(point), describeReset(branch, preview));
+  if (!(await confirm(question))) return say(text.RESET_CANCELLED);
+  const result = await moveBranch(branch, point, preview);
+  sayResume(logs);
+  await sayUndo(branch, point, result);
+}
+
+/** @param agreed what somebody agreed to; where it is another matter by now, nothing is done */
+async function moveBranch(branch: Branch, point: CommitPoint, agreed?: ResetPreview): Promise<ResetResult> {
+  const result = await resetTo(
+    branch,
+    point,
+    (preview) => {
+      if (!agreed) {
+        const warnings = describeReset(branch, preview);
+        if (warnings !== '') warn(warnings);
+      } else if (`${preview.overwritten}` !== `${agreed.overwritten}`) throw changed();
+    },
+    resetHard,
+  );
+  sayKept(result);
+  say(text.branchMoved(short(point)));
+  return result;
+}
+
+function sayKept(result: ResetResult): void {
+  const kept = renderKeptByReset(result);
+  if (kept !== '') warn(kept);
+}
+
+const changed = (): EntireError =>
+  new EntireError('REF_MOVED', 'files changed while they were looked at, so the branch was not moved', {
+    hint: 'An agent may be at work here. Run the command again.',
+  });
+
+/** The branch first: git would throw away what came back before. */
+async function sayUndo({ head, repo }: Branch, { id }: CommitPoint, result: ResetResult): Promise<void> {
+  const { overwritten, recordId } = result;
+  const ids = new Set([recordId]);
+  const commands = [
+    ...(head !== undefined && head !== id ? [`git reset --hard ${head.slice(0, 7)}`] : []),
+    ...(overwritten.length > 0 ? [(await findCommand(repo, 'undo', ids)) ?? 'entire undo --list'] : []),
+  ];
+  if (commands.length > 0) say(text.undoReset(commands));
+}
+
+/** Goes back to a commit of auto-commit that only this branch has: it refuses where something is not committed. */
+export async function goToOwnCommit(branch: Branch, point: CommitPoint): Promise<void> {
+  const logs = await planPointLogs(branch, point);
+  const result = await resetTo(branch, point, refuseUncommitted, resetHard);
+  sayKept(result);
+  say(text.resetToCommit(short(point)));
+  await writePointLogs(branch, logs);
+  sayResume(logs);
+  await sayUndo(branch, point, result);
+}
+
+/** @throws {EntireError} `COMMIT_REFUSED` */
+export function refuseUncommitted(preview: ResetPreview): void {
+  if (preview.uncommitted.size > 0)
+    throw new EntireError('COMMIT_REFUSED', renderRefusal(preview), { hint: text.COMMIT_OR_STASH });
+}

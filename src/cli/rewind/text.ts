@@ -1,0 +1,177 @@
+import type { LeaveReason } from '../../restore/rewind-plan.ts';
+
+/** What `entire rewind` says. */
+
+export const FLAGS = {
+  list: 'List the points one can go back to; as JSON where no terminal is',
+  json: 'With --list: as JSON, also at a terminal',
+  to: 'Go back to a point, by its id or at least 7 characters of it',
+  logsOnly: 'Restore the transcripts of the point alone, and no file',
+  reset: 'Move the branch to the commit of the point, as `git reset --hard` does',
+  sessionOnly:
+    'Go back in the session of the point alone: others keep what they did, and files become just what the step has',
+  dryRun: 'Show what would become of which path, and change nothing',
+} as const;
+
+export const JSON_LISTS = '--json goes with --list';
+export const needsPoint = (flag: string): string => `--${flag} requires --to flag`;
+export const NO_TERMINAL = {
+  message: 'there is no terminal to choose a point in',
+  hint: 'Run `entire rewind --list`, and then `entire rewind --to <id>`.',
+};
+export const NOT_LOGS_ONLY = {
+  message: 'failed to restore logs: not a logs-only rewind point',
+  hint: 'The branch can be moved to a commit alone. Without --reset the files are restored, and the branch stays.',
+};
+
+export const becomeAsThen = (paths: readonly string[]): string =>
+  `\nThese files become what they were at that point:\n${list(paths)}`;
+export const uncommittedDeleted = (paths: readonly string[]): string =>
+  `\nWarning: The following untracked files will be DELETED:\n${list(paths)}`;
+export const trackedDeleted = (paths: readonly string[]): string =>
+  `\nWarning: The following tracked files will be deleted, as they were at that point:\n${list(paths)}`;
+export const othersWorkGoes = (paths: readonly string[]): string =>
+  `\nWarning: What you or others wrote into these files since that point goes, too. \`entire undo\` brings it back:\n${list(paths)}`;
+const list = (paths: readonly string[]): string => paths.map((path) => `  - ${path}\n`).join('');
+
+const LEFT: Readonly<Record<LeaveReason, string>> = {
+  protected: 'it belongs to git, to Entire or to the settings of an agent',
+  ignored: 'git ignores it',
+  'was-there': 'it was there before the session',
+  'other-session': 'another session wrote it since then',
+  contradicted: 'it was changed since',
+  submodule: 'it is a submodule there',
+  folder: 'it is a folder now',
+  special: 'it is neither a file nor a link now',
+  unreadable: 'it cannot be read',
+  'beyond-link': 'a folder on its way is a link now',
+  'beyond-file': 'a folder on its way is a file now',
+  'in-repository': 'it is in a repository of its own now',
+};
+export const leftPath = (path: string, reason: LeaveReason, { other, why }: Detail): string =>
+  `  Left: ${path} (${why ?? LEFT[reason]}${other === undefined ? '' : `: ${other}`})`;
+interface Detail {
+  readonly other?: string | undefined;
+  readonly why?: string | undefined;
+}
+export const goesAlong = (session: string, agent: string, paths: readonly string[]): string =>
+  `\nWhat session ${session}${agent === '' ? '' : ` (${agent})`} did since then goes back along; its conversation stays:\n${list(paths)}`;
+export const allTheSame = (paths: readonly string[]): string =>
+  `  With --session-only ${paths.length === 1 ? 'it becomes what it was' : 'they become what they were'} all the same, and what is there now is kept: ${paths.join(', ')}`;
+export const mergedFiles = (paths: readonly string[]): string =>
+  `\nLines in these files that no session wrote stay:\n${list(paths)}`;
+export const leftFor = (path: string, why: string): string => `  Left: ${path} (${why})`;
+export const restoredPath = (path: string): string => `  Restored: ${path}`;
+export const deletedPath = (path: string): string => `  Deleted: ${path}`;
+export const wouldRestore = (path: string): string => `  Would restore: ${path}`;
+export const wouldDelete = (path: string): string => `  Would delete: ${path}`;
+export const wouldWrite = (file: string): string => `  Would write: ${file}`;
+export const logStays = (file: string): string => `  Is as it was then: ${file}`;
+export const NOTHING_DIFFERS = 'No file differs from what it was at that point.';
+export const DRY_RUN = 'Dry run: nothing was changed.';
+
+export const branchReset = (branch: string, step: string): string =>
+  `[entire] Reset shadow branch ${branch} to checkpoint ${step}`;
+export const othersKept = (count: number): string =>
+  `[entire] ${count} later ${count === 1 ? 'step' : 'steps'} of other sessions stay on it, with new ids`;
+export const restoredFiles = (step: string): string => `\nRestored files from shadow commit ${step}\n`;
+export const deletedFiles = (step: string): string =>
+  `\nDeleted files that shadow commit ${step} does not have\n`;
+export const truncated = (file: string): string => `Writing truncated transcript to: ${file}`;
+export const logFailed = (why: string, isLeftOut: boolean): string =>
+  `Warning: failed to restore session transcript: ${why}${isLeftOut ? '. Checkpoints leave out what was said since that point.' : ''}`;
+export const rewound = (step: string, command: string): string => `Rewound to ${step}. ${command}`;
+export const rewoundTask = (command: string): string => `Rewound to task checkpoint. ${command}`;
+export const goOnWith = (agent: string): string =>
+  `Go on with the session in ${agent}: how is not known here.`;
+export const takeBack = (command: string): string => `To take this back: ${command}`;
+export const inTurn = (session: string): string =>
+  `Warning: session ${session} is in the middle of a turn: its agent may write files at this moment.`;
+
+export const RESUME_LEAD = 'Resume with:';
+export const UNCHANGED_WORKTREE =
+  'Note: Working directory unchanged. Use interactive mode for full checkout.';
+
+export const WILL_REVERT = 'The following uncommitted changes will be reverted:';
+export const willOverwrite = (paths: readonly string[]): string =>
+  `• The following untracked files are overwritten or deleted:\n${paths.map((path) => `  - ${path}`).join('\n')}`;
+export const orphaned = (count: number): string => `• ${count} commit(s) after this point will be orphaned`;
+export const keptFiles = (count: number): string =>
+  `${count} ${count === 1 ? 'file' : 'files'} with uncommitted changes kept`;
+export const keptStaged = (ref: string): string => `What was staged, and nowhere else, is kept by ${ref}`;
+export const UNCOMMITTED = 'You have uncommitted changes:';
+export const COMMIT_OR_STASH = 'Please commit or stash your changes before rewinding.';
+export const branchMoved = (commit: string): string => `Reset branch to ${commit}.`;
+/** @param commands the way back, in the order that loses nothing */
+export const undoReset = (commands: readonly string[]): string =>
+  commands.length === 1
+    ? `\nTo undo this reset: ${commands[0]}`
+    : `\nTo undo this reset, in this order:\n${commands.map((command) => `  ${command}`).join('\n')}`;
+export const resetToCommit = (commit: string): string => `\nReset to commit ${commit}\n`;
+export const wouldReset = (commit: string): string => `Would reset the branch to ${commit}.`;
+
+export const NO_POINTS = `No points to go back to.
+Each turn of an agent that changed files here is one until it is committed, and so is each commit with a checkpoint.`;
+export const LIST_TITLE = 'Points to go back to, the newest first:';
+export const KINDS = { step: 'step', task: 'task', commit: 'commit' } as const;
+export const LIST_HINTS = {
+  step: 'A step or a task: `entire rewind --to <id>` makes files what they were then; with --dry-run it says which, and changes none.',
+  commit: 'A commit: its transcripts are restored, and files stay; --reset also moves the branch to it.',
+  own: 'A commit that only this branch has: the branch is moved back to it, and later commits leave it.',
+} as const;
+export const MENU = {
+  title: 'Where do you want to go back to?',
+  step: 'A step or a task: the files become what they were then. You see which before you say yes.',
+  commit: 'A commit: its transcripts are restored, and files stay; to move the branch is offered, too.',
+  own: 'A commit that only this branch has: the branch is moved back to it.',
+} as const;
+export const CANCEL = 'Cancel';
+export const CANCELLED = 'Rewind cancelled.';
+export const selected = (what: string): string => `\nSelected: ${what}`;
+export const STEP = '[Step] ';
+export const TASK = '[Task] ';
+export const MISFIT = '[not its own checkpoint] ';
+export const confirmStep = (step: string, message: string) => ({
+  title: `Go back to ${step}?`,
+  details: `This goes back to: ${message}\nWhat is there now is kept: \`entire undo\` brings it back.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+});
+export const confirmOwnCommit = (commit: string, message: string) => ({
+  title: `Move the branch back to ${commit}?`,
+  details: `This goes back to: ${message}\nLater commits leave the branch; the command that brings them back is printed.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+});
+export const logsMenu = (commit: string) => ({
+  title: `Logs-only point: ${commit}`,
+  details: 'This commit has session logs but no checkpoint state. Choose an action:',
+});
+export const LOGS_ACTIONS = {
+  logs: 'Restore logs only (keep current files)',
+  checkout: 'Checkout commit (detached HEAD, for viewing)',
+  reset: 'Reset branch to this commit (destructive!)',
+  cancel: CANCEL,
+} as const;
+export const LOGS_RESTORED = 'Restored session logs.';
+export const CHECKOUT_QUESTION = {
+  title: 'Create detached HEAD?',
+  details: `This will checkout the commit directly. You'll be in 'detached HEAD' state.
+Uncommitted changes stay; git refuses where it would overwrite one, or a file that it ignores.`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+};
+export const CHECKOUT_CANCELLED = 'Checkout cancelled. Session logs were still restored.';
+export const checkedOut = (commit: string): string => `Checked out ${commit} (detached HEAD).`;
+export const resetQuestion = (commit: string, warnings: string) => ({
+  title: warnings === '' ? `Reset branch to ${commit}?` : '⚠️  Reset branch with warnings?',
+  details: `This will move your branch pointer to this commit.
+Commits after this point will be orphaned (but recoverable via reflog).${warnings === '' ? '' : `\n${warnings}`}`,
+  yes: 'Yes',
+  no: 'No',
+  initial: false,
+});
+export const RESET_CANCELLED = 'Reset cancelled. Session logs were still restored.';

@@ -1,0 +1,123 @@
+import { DEFAULT_AGENT } from '../../agents/names.ts';
+import { findAgent } from '../../agents/session-homes.ts';
+import { localMinute } from '../../base/clock.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { showPath } from '../../base/text.ts';
+import type { RewindPoint } from '../../restore/points.ts';
+import type { RewindResult } from '../../restore/rewind.ts';
+import type { RewindPreview } from '../../restore/rewind-preview.ts';
+import { renderJson } from '../ui/json-output.ts';
+import { renderResumeCommand } from '../ui/restored-logs.ts';
+import { oneLine } from '../ui/terminal.ts';
+import * as text from './text.ts';
+
+/**
+ * The points as `rewind --list` prints them: keys in the order of v0.4.4, then `misfit`. Optional ones that are empty
+ * are left out.
+ */
+export const renderPointsJson = (points: readonly RewindPoint[]): string =>
+  renderJson(
+    points.map((point) => ({
+      id: point.id,
+      message: point.subject,
+      metadata_dir: point.metadataDir,
+      date: point.date,
+      is_task_checkpoint: point.toolUseId !== undefined,
+      tool_use_id: point.toolUseId || undefined,
+      is_logs_only: point.kind === 'commit' && point.isLogsOnly,
+      condensation_id: point.kind === 'commit' ? point.checkpoint.id : undefined,
+      session_id: point.sessionId || undefined,
+      session_prompt: point.sessionPrompt || undefined,
+      misfit: point.kind === 'commit' ? point.misfit : undefined,
+    })),
+  );
+
+/** The points for people. */
+export function renderPoints(points: readonly RewindPoint[]): string {
+  if (points.length === 0) return text.NO_POINTS;
+  const sessions = new Set(points.map(({ sessionId }) => sessionId));
+  const rows = points.map((point) => {
+    const whose =
+      sessions.size === 1 || point.sessionId === '' ? '' : `  (session ${point.sessionId.slice(0, 8)})`;
+    const misfit = point.kind === 'commit' && point.misfit !== undefined ? text.MISFIT : '';
+    const kind = text.KINDS[kindOf(point)].padEnd(6);
+    return `  ${point.id.slice(0, 7)}  ${shownMinute(point.date)}  ${kind}  ${misfit}${oneLine(point.subject)}${whose}`;
+  });
+  return [text.LIST_TITLE, ...rows, '', ...hintsOf(points).map((hint) => text.LIST_HINTS[hint])].join('\n');
+}
+
+/** What a point is. */
+export const kindOf = ({ kind, toolUseId }: RewindPoint): 'step' | 'task' | 'commit' =>
+  kind === 'commit' ? 'commit' : toolUseId === undefined ? 'step' : 'task';
+
+type Hint = 'step' | 'commit' | 'own';
+
+/** What going back to a point does. */
+const hintOf = (point: RewindPoint): Hint =>
+  point.kind === 'step' ? 'step' : point.isLogsOnly ? 'commit' : 'own';
+
+/** What is to be said of some points, each once. */
+export const hintsOf = (points: readonly RewindPoint[]): Hint[] =>
+  (['step', 'commit', 'own'] as const).filter((hint) => points.some((point) => hintOf(point) === hint));
+
+/** A time by the clock of this machine, to the minute; what is none, as it stands. */
+export const shownMinute = (time: string): string => localMinute(time) || oneLine(time);
+
+/** What is about to be deleted, and what stays, before anything is done. Empty when there is nothing to say. */
+export function renderPreview({
+  verdicts,
+  othersWork,
+  state,
+  sessionId,
+  along,
+  merged,
+  onlyAlone,
+}: RewindPreview): string {
+  const deleted = (isTracked: boolean): string[] =>
+    verdicts.flatMap((verdict) =>
+      verdict.kind === 'delete' && verdict.isTracked === isTracked ? showPath(verdict.path) : [],
+    );
+  const [tracked, untracked] = [deleted(true), deleted(false)];
+  return [
+    ...(state?.phase === 'active' ? [text.inTurn(sessionId)] : []),
+    ...along
+      .filter(({ files }) => files.length > 0)
+      .map((one) => text.goesAlong(one.sessionId, oneLine(one.agentType), one.files.map(showPath))),
+    ...(merged.length > 0 ? [text.mergedFiles(merged.map(showPath))] : []),
+    ...(untracked.length > 0 ? [text.uncommittedDeleted(untracked)] : []),
+    ...(tracked.length > 0 ? [text.trackedDeleted(tracked)] : []),
+    ...(othersWork.length > 0 ? [text.othersWorkGoes(othersWork.map(oneLine))] : []),
+    ...verdicts.flatMap((verdict) =>
+      verdict.kind === 'leave' ? text.leftPath(showPath(verdict.path), verdict.reason, verdict) : [],
+    ),
+    ...(onlyAlone.length > 0 ? [text.allTheSame(onlyAlone.map(showPath))] : []),
+  ].join('\n');
+}
+
+/** What a dry run has to say. */
+export function renderDryRun({ verdicts }: RewindPreview): string {
+  const lines = verdicts.flatMap(({ kind, path }) => {
+    if (kind === 'leave') return [];
+    return kind === 'restore' ? text.wouldRestore(showPath(path)) : text.wouldDelete(showPath(path));
+  });
+  return [...(lines.length > 0 ? lines : [text.NOTHING_DIFFERS]), text.DRY_RUN].join('\n');
+}
+
+/** What was done to files and branch, for stderr. */
+export function renderDone({ deleted, restored, left, isBranchReset, preview }: RewindResult): string {
+  const { cut, otherSteps } = preview;
+  const branch = cut.ref.replace('refs/heads/', '');
+  return [
+    ...deleted.map((path) => text.deletedPath(showPath(path))),
+    ...restored.map((path) => text.restoredPath(showPath(path))),
+    ...[...left].map(([path, why]) => text.leftFor(showPath(path), oneLine(why))),
+    ...(isBranchReset ? [text.branchReset(branch, cut.target.commit.oid.slice(0, 7))] : []),
+    ...(isBranchReset && otherSteps > 0 ? [text.othersKept(otherSteps)] : []),
+  ].join('\n');
+}
+
+/** The command that goes on with the session one went back in. */
+export function resumeCommandOf(sessionId: SessionId, agentType: string): string {
+  const agent = agentType === '' ? DEFAULT_AGENT : findAgent(agentType);
+  return agent ? renderResumeCommand({ agent, sessionId }) : text.goOnWith(oneLine(agentType));
+}

@@ -1,0 +1,161 @@
+import { HEADLESS } from '../../../agents/headless-agents.ts';
+import { AGENTS, type AgentName, parseAgentName } from '../../../agents/names.ts';
+import { findAgents } from '../../../agents/presence.ts';
+import type { TurnEvent } from '../../../agents/turn-event.ts';
+import { describeError, EntireError } from '../../../base/errors.ts';
+import type { SessionId } from '../../../base/ids.ts';
+import { asText } from '../../../base/json.ts';
+import { collapse, truncate } from '../../../base/text.ts';
+import { adoptAgentSession } from '../../../conversation/adopt.ts';
+import { CliAgent } from '../../../conversation/cli-agent.ts';
+import { mintRunId } from '../../../conversation/runs/run-id.ts';
+import { Session } from '../../../conversation/session.ts';
+import type { TurnReport } from '../../../conversation/session-options.ts';
+import { textOf } from '../../../conversation/turn-messages.ts';
+import { plain, warn } from '../../ui/terminal.ts';
+import { findSession, requireFreeName } from '../find.ts';
+import { RunLog } from '../run-log.ts';
+import { SavedSession } from '../saved-session.ts';
+import { openSessions } from '../store.ts';
+import * as text from '../text.ts';
+import { converse } from './converse.ts';
+import { untilTold } from './until-told.ts';
+import { type ChatView, jsonView, textView } from './view.ts';
+
+export interface ChatFlags {
+  readonly agent?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly fork?: string | undefined;
+  /** What the fork is called. */
+  readonly branch?: string | undefined;
+  readonly silence?: number | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/**
+ * Talks with an agent: in a terminal until somebody leaves, else one message.
+ *
+ * @param message what is said first; without one stdin says it, where that is no terminal
+ * @param words more arguments for the agent's own command
+ */
+export async function chat(message: string, flags: ChatFlags, words: readonly string[]): Promise<void> {
+  if (flags.resume !== undefined && flags.fork !== undefined)
+    throw new EntireError('BAD_FLAGS', '--resume and --fork are two ways to go on; choose one.');
+  if (flags.branch !== undefined && flags.fork === undefined)
+    throw new EntireError('BAD_FLAGS', text.NO_FORK);
+  if (flags.silence !== undefined && !(flags.silence >= 0))
+    throw new EntireError('BAD_FLAGS', '--silence takes a number of minutes.');
+  const isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY) && !flags.json;
+  const first = message === '' && !isTerminal ? await readStdin() : message;
+  if (first.trim() === '' && !isTerminal)
+    throw new EntireError('BAD_FLAGS', text.NO_MESSAGE.message, { hint: text.NO_MESSAGE.hint });
+
+  const view = flags.json ? jsonView() : textView(isTerminal);
+  let log: RunLog | undefined;
+  const event = (one: TurnEvent): void => {
+    log?.event(one);
+    view.event(one);
+    saved.saveSoon();
+  };
+  const onTurn = (end: TurnReport): void => {
+    log?.turn(end);
+    ensureTitle(saved.session, textOf(end.messages[0]?.content ?? ''));
+    view.turn(end);
+    saved.onTurn();
+  };
+  const { session, runId } = await openSession(flags, words, { event }, onTurn);
+  const saved = new SavedSession(session, view);
+  log = new RunLog(runId, saved);
+  view.begin(AGENTS[saved.session.agent.name as AgentName].type);
+  saved.session.metadata = { cwd: process.cwd(), ...saved.session.metadata };
+  ensureTitle(saved.session, first);
+  await untilTold(saved, () => (isTerminal ? converse(saved, view, first) : sayOnce(saved, view, first)));
+  if (!flags.json) warn(text.goOn(saved.session.sessionId));
+  const lost = log.close();
+  if (lost) warn(plain(text.notLogged(describeError(lost))));
+  if (!saved.isSafe) process.exitCode = 1;
+}
+
+/** One message, and what came of it as the exit code: 0, 1 when it failed, 130 when it was cancelled. */
+async function sayOnce(saved: SavedSession, view: ChatView, message: string): Promise<void> {
+  const { session } = saved;
+  const cancel = (): void => session.cancel();
+  process.on('SIGINT', cancel);
+  try {
+    const turn = session.chat(message);
+    await saved.save();
+    const { stopped } = await turn;
+    if (stopped === 'cancelled') process.exitCode ??= 130;
+  } finally {
+    process.off('SIGINT', cancel);
+    await saved.save();
+    view.end(session.sessionId);
+  }
+}
+
+async function openSession(
+  { agent: named, resume, fork, branch, silence = text.DEFAULT_SILENCE_MINUTES }: ChatFlags,
+  words: readonly string[],
+  { event: onEvent }: Pick<ChatView, 'event'>,
+  onTurn: (end: TurnReport) => void,
+): Promise<{ session: Session; runId: SessionId }> {
+  await requireFreeName(branch);
+  const storage = openSessions();
+  const env = { cwd: process.cwd(), variables: process.env };
+  const word = resume ?? fork;
+  const known = word === undefined ? undefined : await findSession(storage, word);
+  const data = known && ('ours' in known ? await storage.load(known.ours) : undefined);
+  const talked = known && 'agents' in known ? known.agents.cliOrigin : asText(data?.metadata.agent);
+  const name = chooseAgent(named, talked);
+  const agent = new CliAgent(name, { words, silenceMs: silence * 60_000 });
+  const runId = mintRunId(name);
+  const options = { env, onEvent, onTurn, storage };
+  if (!known) return { session: new Session(agent, { ...options, sessionId: runId }), runId };
+  const session =
+    'ours' in known
+      ? await Session.resume(known.ours, agent, storage, options)
+      : Session.from(adoptAgentSession(known.agents, fork === undefined ? runId : undefined), agent, options);
+  return {
+    session:
+      fork === undefined
+        ? session
+        : await session.fork({ sessionId: runId, ...(branch === undefined ? {} : { branch }) }),
+    runId,
+  };
+}
+
+/** @throws {EntireError} `BAD_FLAGS` for a name that is none; `NOT_FOUND` when no agent is installed */
+function chooseAgent(named: string | undefined, talked: string): AgentName {
+  const name = parseAgentName(named ?? talked);
+  const usable = (Object.keys(AGENTS) as AgentName[]).filter((candidate) => HEADLESS[candidate]);
+  if (named !== undefined && !name)
+    throw new EntireError('BAD_FLAGS', `no agent: ${plain(named)}`, {
+      hint: `One of: ${usable.join(', ')}.`,
+    });
+  if (name) return name;
+  const presence = findAgents(process.cwd(), process.env);
+  const found =
+    usable.find((one) => presence.get(one) === 'here') ??
+    usable.find((one) => presence.get(one) === 'installed');
+  if (found) return found;
+  throw new EntireError('NOT_FOUND', text.NO_AGENT.message, { hint: text.NO_AGENT.hint });
+}
+
+const TITLE_LENGTH = 80;
+
+/** A session is called after what was said first. */
+function ensureTitle(session: Session, said: string): void {
+  const title = truncate(collapse(said), TITLE_LENGTH, '...');
+  if (title !== '' && asText(session.metadata.title) === '')
+    session.metadata = { ...session.metadata, title };
+}
+
+async function readStdin(): Promise<string> {
+  const parts: Buffer[] = [];
+  try {
+    for await (const part of process.stdin) parts.push(part as Buffer);
+  } catch (error) {
+    throw new EntireError('BAD_FLAGS', `stdin cannot be read: ${describeError(error)}`);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,99 @@
+import type { CheckpointId } from '../../base/ids.ts';
+import { readCheckpoints, type StoredCheckpoint } from '../../checkpoint/read/checkpoint.ts';
+import { findMisfits } from '../../checkpoint/read/fit.ts';
+import { openCheckpoints } from '../../checkpoint/read/store.ts';
+import { readCommit } from '../../git/commits.ts';
+import type { Repo } from '../../git/locate.ts';
+import { type LogRow, readLog } from '../../git/log.ts';
+import { type Git, gitFor } from '../../git/run.ts';
+import { resolveReason, type WhyReason } from '../../origin/reason.ts';
+import { findSources, isUnexplained } from '../../origin/sources.ts';
+import { listTombstones, stonesOf, type Tombstone } from '../../session/tombstones.ts';
+import { readVerdicts, type Verdict } from '../../session/verdicts.ts';
+import { readSetUp } from '../ui/set-up.ts';
+
+const SHOWN = 5;
+/** Nothing was recorded, and the reason is how things stand today. */
+const UNRECORDED: ReadonlySet<WhyReason> = new Set(['no-record', 'hooks-missing', 'disabled']);
+
+/** What became of one of the last commits: as its hook saw it, or as is known today. */
+export interface LastCommit extends Omit<Verdict, 'reason'> {
+  readonly reason: WhyReason;
+}
+
+/** The newest commits in the history of HEAD, as `entire why` judges each. Those from before the records here are left out. */
+export async function readLastCommits(repo: Repo): Promise<LastCommit[]> {
+  const git = gitFor(repo);
+  const setUp = readSetUp(repo);
+  const rows = readLog(git, { range: ['HEAD'], limit: SHOWN }) ?? [];
+  const verdicts = readVerdicts(repo.commonDir, Number.POSITIVE_INFINITY);
+  const stones = listTombstones(repo.commonDir);
+  const firstVerdictAt = verdicts.at(-1)?.at;
+  const verdictOf = new Map(verdicts.map((verdict) => [verdict.commit, verdict]));
+  // What the hook linked just now it need not prove again.
+  const named = rows.filter(
+    ({ oid, checkpoint }) =>
+      checkpoint && (verdictOf.get(oid)?.reason !== 'linked' || stonesOf(stones, checkpoint).length > 0),
+  );
+  const ids = named.flatMap(({ checkpoint }) => checkpoint ?? []);
+  const stored: ReadonlyMap<CheckpointId, StoredCheckpoint> =
+    ids.length > 0 ? await readCheckpoints(openCheckpoints(git, repo.commonDir), ids) : new Map();
+  const misfits = findMisfits(git, repo.commonDir, named, stored);
+  const made = await findMade(repo, git, rows, verdictOf);
+
+  return rows.flatMap((row): LastCommit[] => {
+    const verdict = verdictOf.get(row.oid);
+    if (verdict && made.has(row.oid))
+      return [{ commit: row.oid, at: verdict.at, reason: 'merge', sessions: [] }];
+    if (verdict && !named.includes(row)) return [verdict];
+    const misfit = misfits.get(row.oid);
+    const checkpoint = row.checkpoint && stored.get(row.checkpoint);
+    const message = verdict || row.checkpoint ? row.subject : (readCommit(git, row.oid)?.message ?? '');
+    const { reason } = resolveReason({
+      ...{ committedAt: row.committedAt, parents: row.parents.length, message, trailer: row.checkpoint },
+      ...{ checkpoint, misfit, verdict, firstVerdictAt, setUp },
+    });
+    // Git's times are whole seconds: who was there before the first record may seem as old as it.
+    const isOlder = !(Date.parse(row.committedAt) > Date.parse(firstVerdictAt ?? ''));
+    if (reason === 'before-records' || (isOlder && UNRECORDED.has(reason))) return [];
+    return [tell(stones, row, verdict, reason, checkpoint, misfit)];
+  });
+}
+
+/** Commits that were made of others whose checkpoints no commit is linked to any more: squashed, or made again. */
+async function findMade(
+  repo: Repo,
+  git: Git,
+  rows: readonly LogRow[],
+  verdictOf: ReadonlyMap<string, Verdict>,
+): Promise<Set<string>> {
+  const asked = rows.flatMap(({ oid, committedAt, checkpoint }) => {
+    const reason = verdictOf.get(oid)?.reason;
+    const commit = reason && !checkpoint && isUnexplained(reason) ? readCommit(git, oid) : undefined;
+    return commit ? [{ commit, committedAt }] : [];
+  });
+  if (asked.length === 0) return new Set();
+  const sources = await findSources(git, openCheckpoints(git, repo.commonDir), asked);
+  return new Set([...sources].flatMap(([oid, ids]) => (ids.length > 0 ? [oid] : [])));
+}
+
+function tell(
+  stones: readonly Tombstone[],
+  { oid, committedAt, checkpoint: id }: LogRow,
+  verdict: Verdict | undefined,
+  reason: WhyReason,
+  checkpoint: StoredCheckpoint | undefined,
+  misfit: string | undefined,
+): LastCommit {
+  const told = { commit: oid, at: verdict?.at ?? committedAt, ...(id && { checkpoint: id }) };
+  if (misfit !== undefined) return { ...told, reason, detail: misfit, sessions: [] };
+  // A verdict is of the day: what was forgotten since is not told as linked.
+  const forgotten = id ? stonesOf(stones, id) : [];
+  if (forgotten.length > 0 && !checkpoint) return { ...told, reason: 'forgotten', sessions: [] };
+  const detail = verdict?.reason === reason && verdict.detail ? { detail: verdict.detail } : {};
+  const whole = new Set<string>(forgotten.filter(({ isWhole }) => isWhole).map(({ sessionId }) => sessionId));
+  const sessions = verdict?.sessions.length
+    ? verdict.sessions
+    : (checkpoint?.slots.map(({ metadata }) => metadata.sessionId) ?? []);
+  return { ...told, reason, ...detail, sessions: sessions.filter((session) => !whole.has(session)) };
+}

@@ -1,0 +1,88 @@
+import { sessionHomeOf } from '../../agents/session-homes.ts';
+import { describeError } from '../../base/errors.ts';
+import type { LogPlan, RestoredLog, SkippedLog } from '../../restore/logs.ts';
+import { oneLine, plain } from './terminal.ts';
+
+/**
+ * What `rewind` and `resume` say of logs that they restore. All of it may hold text of others, and is safe to print.
+ */
+
+/** What is about to be written, and what is left alone. */
+export function renderRestoring(logs: readonly LogPlan[]): string {
+  const [only] = logs;
+  if (logs.length === 1 && only) return renderTarget(only, '', 'Writing transcript to');
+  const rows = logs.flatMap((log, index) => {
+    const mark = index === logs.length - 1 ? ' (latest)' : '';
+    const prompt = oneLine(log.prompt);
+    const title = prompt === '' ? [] : [`  Session ${index + 1}${mark}: ${prompt}`];
+    return [...title, renderTarget(log, '    ', 'Writing to')];
+  });
+  return [`Restoring ${logs.length} sessions from checkpoint:`, ...rows].join('\n');
+}
+
+function renderTarget({ state, file }: LogPlan, indent: string, writing: string): string {
+  const isLeft = state === 'unchanged';
+  return `${indent}${isLeft ? 'Left as it is, since it holds the same or more' : writing}: ${oneLine(file)}`;
+}
+
+/** Where the logs are that were replaced; empty when none was. */
+export const renderKept = (logs: readonly RestoredLog[]): string =>
+  logs
+    .flatMap(({ kept }) =>
+      kept === undefined ? [] : `The log that was replaced is kept as: ${oneLine(kept)}`,
+    )
+    .join('\n');
+
+/** A warning for a session that is not restored; empty for one that nobody misses. */
+export function renderSkipped({ sessionId, why, detail, index }: SkippedLog): string {
+  const session = `session ${index}${sessionId === '' ? '' : ` (${oneLine(sessionId)})`}`;
+  const text = {
+    unreadable: `failed to read ${session}, skipping: ${oneLine(detail)}`,
+    'no-session': `${session} has no session ID that a file can be named after, skipping`,
+    'no-agent': `${session} has no agent metadata, skipping (cannot determine target directory)`,
+    'unknown-agent': `${session} has unknown agent "${oneLine(detail)}", skipping (\`entire agent list\` shows those that can be used here)`,
+    'no-transcript': '',
+    'not-a-file': `${session} is not restored: ${oneLine(detail)} is no file of the agent's own (a folder, or a link that leads elsewhere)`,
+  }[why];
+  return text === '' ? '' : `  Warning: ${text}`;
+}
+
+/** The agent's command that goes on with a session, with further words of the user's, as a shell takes it. */
+export function renderResumeCommand(
+  { agent, sessionId }: Pick<LogPlan, 'agent' | 'sessionId'>,
+  words: readonly string[] = [],
+): string {
+  try {
+    return [...sessionHomeOf(agent).resumeCommand(sessionId), ...words].map(quoteWord).join(' ');
+  } catch (error) {
+    return `# ${oneLine(describeError(error))}`; // the logs are restored all the same
+  }
+}
+
+/** A word that a POSIX shell takes as it is. */
+export const quoteWord = (word: string): string =>
+  /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${plain(word).replaceAll("'", "'\\''")}'`;
+
+/** How the commands are announced. */
+export interface CommandsView {
+  /** Behind `Restored 2 sessions. `. Rewind says `Resume with:`, resume `To continue, run:`. */
+  readonly lead: string;
+  /** In front of the command of a single session. */
+  readonly indent?: string;
+  readonly words?: readonly string[];
+}
+
+/** The commands that go on with restored sessions, oldest first: one line, or a list under a heading. */
+export function renderResumeCommands(
+  logs: readonly Pick<LogPlan, 'agent' | 'sessionId' | 'prompt'>[],
+  { lead, indent = '', words = [] }: CommandsView,
+): string {
+  const rows = logs.map((log, index) => {
+    const prompt = oneLine(log.prompt);
+    const mark = logs.length > 1 && index === logs.length - 1 ? '(most recent)' : '';
+    const comment = [prompt, mark].filter(Boolean).join(' ');
+    return `${renderResumeCommand(log, words)}${comment === '' ? '' : `  # ${comment}`}`;
+  });
+  if (rows.length < 2) return rows.map((row) => `${indent}${row}`).join('\n');
+  return [`\nRestored ${rows.length} sessions. ${lead}`, ...rows.map((row) => `  ${row}`)].join('\n');
+}

@@ -1,0 +1,103 @@
+import { counted, showPath } from '../../base/text.ts';
+import type { WorktreeStep, WorktreeSteps } from '../../restore/worktree-steps.ts';
+import type { LineDiff } from '../../strategy/attribution/line-diff.ts';
+import { ago } from '../status/view.ts';
+import { renderJson } from '../ui/json-output.ts';
+import { shortId } from '../ui/session-choice.ts';
+import { oneLine } from '../ui/terminal.ts';
+import type { Direction } from './step-sessions.ts';
+import * as text from './text.ts';
+import { stepToJson, subjectOf, unattributedIn } from './view.ts';
+
+/** Lines of each step; `undefined` where they are not known. */
+export type CountLines = (steps: readonly WorktreeStep[]) => ReadonlyArray<LineDiff | undefined>;
+
+/** Unless somebody asks for another number. */
+const SHOWN = 20;
+const FILES_SHOWN = 4;
+
+/**
+ * What can be taken back, or brought back, by all sessions: the newest first.
+ *
+ * @param hiddenBehind what a session did behind a step that nothing is kept of, in words
+ */
+export function renderSteps(
+  steps: WorktreeSteps,
+  direction: Direction,
+  { count = SHOWN, lines: countLines, hiddenBehind }: ListOptions,
+): string {
+  const all = steps[direction];
+  const other = steps[direction === 'undo' ? 'redo' : 'undo'].length;
+  const more = other > 0 ? [text.otherDirection(direction, other)] : [];
+  if (all.length === 0) return [text.nothingListed(direction), ...more].join('\n');
+  const shown = all.slice(0, count);
+  const lines = countLines(shown);
+  const sessions = [...new Set([...steps.undo, ...steps.redo].map(({ session }) => session))];
+  const agents = Math.max(...shown.map(({ agentType }) => oneLine(agentType).length));
+  const heads = shown.map((step, at) => {
+    const age = ago(step.record.at).padEnd('just now'.length);
+    const agent = agents === 0 ? '' : `${oneLine(step.agentType).padEnd(agents)}  `;
+    const whose = sessions.length === 1 ? '' : `  (session ${shortId(step.session, sessions)})`;
+    return `  ${String(at + 1).padStart(3)}  ${age}  ${agent}${subjectOf(step.record)}${whose}`;
+  });
+  const rows = shown.flatMap((step, at) => {
+    const hidden = isFirstOfSession(all, step) ? hiddenBehind(step) : undefined;
+    return [
+      heads[at] as string,
+      `       ${describeFiles(step, lines[at])}${text.STEP_STATES[step.state]}`,
+      ...(hidden === undefined ? [] : [`       (${hidden})`]),
+    ];
+  });
+  const rest = all.length - shown.length;
+  return [
+    text.listTitle(direction),
+    ...rows,
+    ...(rest > 0 ? [text.olderSteps(direction, rest, all.length)] : []),
+    ...more,
+  ].join('\n');
+}
+
+export interface ListOptions {
+  readonly count?: number | undefined;
+  readonly lines: CountLines;
+  readonly hiddenBehind: (step: WorktreeStep) => string | undefined;
+}
+
+const isFirstOfSession = (all: readonly WorktreeStep[], { session, record }: WorktreeStep): boolean =>
+  all.find((step) => step.session === session)?.record.id === record.id;
+
+/** `a.txt, b.txt  +3 -1, 1 not sure`. */
+function describeFiles({ record, paths }: WorktreeStep, lines: LineDiff | undefined): string {
+  const names = [...paths].sort();
+  const unsure = unattributedIn([record]).length;
+  const shown = names.slice(0, FILES_SHOWN).map(showPath).join(', ');
+  const more = names.length > FILES_SHOWN ? ` and ${names.length - FILES_SHOWN} more` : '';
+  return [
+    counted(names.length, 'file'),
+    ...(names.length > 0 ? [`: ${shown}${more}`] : []),
+    ...(lines && names.length > 0 ? [`, +${lines.added} -${lines.removed}`] : []),
+    ...(unsure > 0 ? [`, ${unsure} not sure`] : []),
+  ].join('');
+}
+
+/** The list for programs. */
+export function renderStepsJson({ undo, redo }: WorktreeSteps, { count, lines }: ListOptions): string {
+  const sessions = [...new Set([...undo, ...redo].map(({ session }) => session))];
+  const toJson = (all: readonly WorktreeStep[]) => {
+    const shown = all.slice(0, count);
+    const counts = lines(shown);
+    return shown.map((step, at) => ({
+      ...stepToJson(step.record),
+      session_id: step.session,
+      agent: step.agentType || null,
+      lines: counts[at] ?? null,
+      ...(step.state === 'open' && { open: true }),
+      ...(step.state === 'broken-off' && { open: true, broken_off: true }),
+    }));
+  };
+  return renderJson({
+    session_id: sessions.length === 1 ? sessions[0] : null,
+    undo: toJson(undo),
+    redo: toJson(redo),
+  });
+}

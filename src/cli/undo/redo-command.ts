@@ -1,0 +1,3 @@
+import { stepBackCommand } from './step-back.ts';
+
+export const redoCommand = stepBackCommand('redo');

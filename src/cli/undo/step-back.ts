@@ -1,0 +1,296 @@
+import { resolve } from 'node:path';
+import { EntireError } from '../../base/errors.ts';
+import type { SessionId } from '../../base/ids.ts';
+import { type RepoPath, toRepoPath } from '../../base/repo-path.ts';
+import { counted } from '../../base/text.ts';
+import { physicalFile, type Repo, writtenFile } from '../../git/locate.ts';
+import { type ForkedConversation, forkConversation } from '../../restore/conversation.ts';
+import { hiddenBehind } from '../../restore/hidden.ts';
+import { concludeRewind } from '../../restore/rewind-more.ts';
+import { alsoConcerned, isFutile, listStepped, recover, stepBack } from '../../restore/step-back.ts';
+import { countStepLines } from '../../restore/step-lines.ts';
+import { readWorktreeSteps, type WorktreeStep } from '../../restore/worktree-steps.ts';
+import { keepsContents } from '../../settings/snapshots.ts';
+import { isConcerned } from '../../snapshot/history.ts';
+import type { Conclude } from '../../snapshot/operation.ts';
+import type { SnapshotRecord } from '../../snapshot/record.ts';
+import type { UndoPlan } from '../../snapshot/undo.ts';
+import { type Work, workIn } from '../../strategy/work.ts';
+import type { Command } from '../command.ts';
+import { outsideWorktree } from '../messages.ts';
+import { withProgress } from '../ui/progress.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { renderResumeCommand } from '../ui/restored-logs.ts';
+import { plain, say, warn } from '../ui/terminal.ts';
+import { renderSteps, renderStepsJson } from './list-view.ts';
+import {
+  type Asked,
+  type Choice,
+  callAgain,
+  chooseAmongLater,
+  chooseTargets,
+  chooseUnfinished,
+  type Direction,
+  findCommand,
+  findLater,
+  type LaterWork,
+  listMeant,
+} from './step-sessions.ts';
+import * as text from './text.ts';
+import {
+  describeStep,
+  readOutcomes,
+  renderRecovered,
+  renderRecoveredJson,
+  renderSteppedBack,
+  renderSteppedBackJson,
+  type SessionBack,
+} from './view.ts';
+
+const options = {
+  steps: { type: 'number', describe: text.FLAGS.steps },
+  session: { type: 'string', describe: text.FLAGS.session },
+  files: { type: 'string', array: true, describe: text.FLAGS.files },
+  'dry-run': { type: 'boolean', describe: text.FLAGS.dryRun },
+  force: { type: 'boolean', describe: text.FLAGS.force },
+  'files-only': { type: 'boolean', describe: text.FLAGS.filesOnly },
+  conversation: { type: 'boolean', describe: text.FLAGS.conversation },
+  list: { type: 'boolean', describe: text.FLAGS.list },
+  continue: { type: 'boolean', describe: text.FLAGS.continue },
+  abort: { type: 'boolean', describe: text.FLAGS.abort },
+  json: { type: 'boolean', describe: text.FLAGS.json },
+} as const;
+
+/** `entire undo` and `entire redo`: the same thing in two directions. */
+export function stepBackCommand(direction: Direction): Command {
+  return {
+    options,
+    completes: { files: 'file' },
+    async run(given) {
+      const flags = given as unknown as Flags;
+      const repo = await requireRepo(direction);
+      const { steps = 1, session, json = false } = flags;
+      refuseContradictions(flags, steps, direction);
+      const paths = (flags.files ?? []).flatMap((file) => toPaths(repo, file));
+      if (flags.continue || flags.abort) {
+        const how = flags.abort ? 'abort' : 'continue';
+        return finish(repo, chooseUnfinished(repo, session, how), how, json);
+      }
+      if (flags.list) return list(repo, flags, direction).catch((error) => explainOff(repo, error));
+      const isForced = flags.force ?? false;
+      const again = (id: SessionId, count = flags.steps) =>
+        callAgain(repo, { ...flags, ...(count !== undefined && { steps: count }) }, direction, paths, id);
+      const isConversation = flags.conversation ?? false;
+      const asked = { direction, session, steps, paths, isForced, isConversation, again };
+      const choice = await chooseTargets(repo, asked).catch((error) => explainOff(repo, error));
+      return go(repo, flags, asked, choice);
+    },
+  };
+}
+
+async function list(repo: Repo, flags: Flags, direction: Direction): Promise<void> {
+  const known = await readWorktreeSteps(repo, listMeant(repo, flags.session));
+  const steps = { ...known, undo: known.undo.filter((step) => isConcerned(step, [])) }; // of others only what is named can be undone
+  const [[broken, error] = []] = steps.damaged;
+  if (error !== undefined && (flags.session !== undefined || steps.damaged.size === listStepped(repo).length))
+    throw error;
+  if (broken !== undefined) for (const id of steps.damaged.keys()) warn(text.damagedSession(id));
+  const options = {
+    count: flags.steps,
+    lines: (shown: readonly WorktreeStep[]) => countStepLines(repo, shown),
+    hiddenBehind: ({ session, record }: WorktreeStep) =>
+      direction === 'undo' ? hiddenIn(repo, session, record) : undefined,
+  };
+  say(flags.json ? renderStepsJson(steps, options) : plain(renderSteps(steps, direction, options)));
+}
+
+/** Takes back, or brings back, the steps of one session after those of another. */
+async function go(repo: Repo, flags: Flags, asked: Asked, { targets, history }: Choice): Promise<void> {
+  const { direction, paths } = asked;
+  const isDryRun = flags['dry-run'] ?? false;
+  const done: SessionBack[] = [];
+  let hidden: string | undefined;
+  const tell = async (): Promise<void> =>
+    flags.json
+      ? say(renderSteppedBackJson(done, isDryRun))
+      : report(repo, asked, done, { isDryRun, hidden, known: history.bySession });
+  for (const { session, steps } of targets) {
+    const request = { direction, steps, paths, isForced: asked.isForced };
+    let forked: ForkedConversation | undefined;
+    const isAsked = flags.steps !== undefined || paths.length > 0 || direction === 'redo';
+    const refuse = ({ steps: turns }: UndoPlan): void => {
+      if (!isAsked) refuseHidden(repo, asked, session, turns[0]);
+    };
+    const onPlanned = (plan: UndoPlan): void => {
+      refuse(plan);
+      if (asked.isConversation) forked = forkConversation(repo, session, plan.steps.at(-1) as SnapshotRecord);
+    };
+    const isNewest = asked.session === undefined && flags.steps === undefined && paths.length === 0;
+    const onLooked = (plan: UndoPlan): void => {
+      if (isDryRun && !isFutile(plan)) refuse(plan);
+      if (!isNewest || direction === 'redo' || asked.isForced) return;
+      const later = findLater(history.undo, session, plan);
+      if (later) throw new InTheWay(later);
+    };
+    const before = isDryRun ? done.map((one) => ({ session: one.session, plan: one.result.plan })) : [];
+    const options = { isDryRun, conclude: takeBackMore, onPlanned, onLooked, before };
+    const result = await withProgress(({ step: onProgress }) =>
+      stepBack(repo, session, { ...request, onProgress }, options),
+    ).catch(async (error) => {
+      if (error instanceof InTheWay) return error;
+      if (done.length > 0) await tell(); // it is done, whatever became of the next
+      return explainOff(repo, error);
+    });
+    if (result instanceof InTheWay) {
+      const other = await chooseAmongLater(asked, history.undo, result.later); // no lock is held while somebody thinks
+      return go(repo, flags, { ...asked, session: other }, { targets: [{ session: other, steps }], history });
+    }
+    if (direction === 'undo' && done.length === 0) hidden = hiddenIn(repo, session, result.plan.steps[0]);
+    done.push({ session, result, forked });
+    if (isFutile(result.plan)) break; // what comes behind it would be another step than was asked for
+  }
+  await tell();
+  refuseLeft(repo, flags, asked, done);
+}
+
+/** Ends the look at a step: somebody has to say first which session is meant. */
+class InTheWay {
+  readonly later: LaterWork;
+  constructor(later: LaterWork) {
+    this.later = later;
+  }
+}
+
+interface Told {
+  readonly isDryRun: boolean;
+  readonly hidden: string | undefined;
+  /** What sessions did, as far as it was read before. */
+  readonly known: Choice['history']['bySession'];
+}
+
+async function report(
+  repo: Repo,
+  asked: Asked,
+  done: readonly SessionBack[],
+  { isDryRun, hidden, known }: Told,
+): Promise<void> {
+  const isOneOfSeveral = asked.session === undefined && listStepped(repo).length > 1;
+  for (const [at, { session, result, forked }] of done.entries()) {
+    const whose = isOneOfSeveral ? text.ofSession(session) : undefined;
+    const options = { hidden: at === 0 ? hidden : undefined, whose };
+    say(plain(renderSteppedBack(result, asked, isDryRun, options)));
+    if (forked) say(`\n${text.forked(renderResumeCommand(forked))}`);
+  }
+  const records = done.flatMap(({ result: { record } }) => (record && record.files.size > 0 ? record : []));
+  if (records.length === 0) return;
+  const [back, ids] =
+    asked.direction === 'undo'
+      ? (['redo', records.map(({ id }) => id)] as const)
+      : (['undo', turnsOf(done)] as const);
+  const work = workIn(repo);
+  const changed = new Set(
+    done.flatMap(({ session, result }) => [session, ...alsoConcerned(work, result.plan.steps, session)]),
+  );
+  const unchanged = new Map([...known].filter(([id]) => !changed.has(id)));
+  const command = await findCommand(repo, back, new Set(ids), unchanged);
+  if (command !== undefined) say(text.takeBack(command));
+}
+
+/** The steps that a redo brought back: what it took back of undos. */
+const turnsOf = (done: readonly SessionBack[]): string[] =>
+  done.flatMap(({ result }) => result.plan.steps.flatMap(({ of }) => of));
+
+function refuseLeft(repo: Repo, flags: Flags, asked: Asked, done: readonly SessionBack[]): void {
+  const left = done.flatMap(({ result }) => readOutcomes(result)).filter(({ outcome }) => outcome === 'left');
+  if (left.length === 0 || flags['dry-run']) return;
+  const message = `${counted(left.length, 'file')} left as ${left.length === 1 ? 'it is' : 'they are'}.`;
+  const forceable = ({ result }: SessionBack): RepoPath[] =>
+    readOutcomes(result).flatMap(({ outcome, path, isForceable }) =>
+      outcome === 'left' && isForceable ? (path as RepoPath) : [],
+    );
+  const first = done.find((one) => forceable(one).length > 0);
+  if (!first)
+    throw new EntireError('UNDO_CONFLICT', message, {
+      hint: 'The list says why of each. Put that right, and run the command again.',
+    });
+  const isUndo = asked.direction === 'undo';
+  const whose = done.length > 1 || listStepped(repo).length > 1 ? first.session : undefined;
+  const command = callAgain(repo, { force: true }, asked.direction, isUndo ? forceable(first) : [], whose);
+  throw new EntireError('UNDO_CONFLICT', message, {
+    hint: `\`${command}\` takes the ${isUndo ? 'earlier' : 'other'} version all the same; what is there now is kept.`,
+  });
+}
+
+/** What the session did behind its last step, in words. */
+function hiddenIn(repo: Repo, session: SessionId, last: SnapshotRecord | undefined): string | undefined {
+  const hidden = last && hiddenBehind(repo, session, last);
+  return hidden && text.HIDDEN[hidden];
+}
+
+/** Nobody takes back what was done earlier since what was done last is not kept. */
+function refuseHidden(repo: Repo, asked: Asked, session: SessionId, last: SnapshotRecord | undefined): void {
+  const hidden = last && hiddenBehind(repo, session, last);
+  if (!hidden) return;
+  const command = callAgain(
+    repo,
+    { steps: 1 },
+    asked.direction,
+    [],
+    asked.session === undefined ? undefined : session,
+  );
+  throw new EntireError('NOTHING_TO_UNDO', text.LAST_IS_HIDDEN[hidden], {
+    hint: text.undoBehindHidden(command, describeStep(last)),
+  });
+}
+
+/** Where there is nothing because nothing is kept, it says so. */
+function explainOff(repo: Repo, error: unknown): never {
+  const isNothing = error instanceof EntireError && /^NOT(HING_TO_UNDO|_FOUND)$/.test(error.code);
+  if (isNothing && !keepsContents(repo))
+    throw new EntireError(error.code, error.message, { hint: text.OFF_HINT });
+  throw error;
+}
+
+/** What a rewind changed beside files goes along. */
+const takeBackMore = (work: Work): Conclude => concludeRewind(work, (sentence) => warn(sentence));
+
+interface Flags {
+  readonly steps?: number;
+  readonly session?: string;
+  readonly files?: readonly string[];
+  readonly 'dry-run'?: boolean;
+  readonly force?: boolean;
+  readonly 'files-only'?: boolean;
+  readonly conversation?: boolean;
+  readonly list?: boolean;
+  readonly continue?: boolean;
+  readonly abort?: boolean;
+  readonly json?: boolean;
+}
+
+function refuseContradictions(flags: Flags, steps: number, direction: 'undo' | 'redo'): void {
+  const { continue: goOn, abort, list } = flags;
+  if (flags['files-only'] && flags.conversation) throw new EntireError('BAD_FLAGS', text.EITHER_OR);
+  if (flags.conversation && direction === 'redo') throw new EntireError('BAD_FLAGS', text.UNDO_ONLY);
+  if (!Number.isSafeInteger(steps) || steps < 1) throw new EntireError('BAD_FLAGS', text.BAD_STEPS);
+  if ([goOn, abort, list].filter(Boolean).length > 1) throw new EntireError('BAD_FLAGS', text.ONE_OF_THESE);
+}
+
+/** A link stands for itself, and for the file behind it, which is what an edit through it wrote. */
+function toPaths(repo: Repo, file: string): RepoPath[] {
+  const path = file === '' ? undefined : toRepoPath(repo.worktreeRoot, physicalFile(resolve(file)));
+  if (path === undefined) throw new EntireError('NOT_FOUND', outsideWorktree(file));
+  const behind = toRepoPath(repo.worktreeRoot, writtenFile(resolve(file)));
+  return behind === undefined || behind === path ? [path] : [path, behind];
+}
+
+async function finish(
+  repo: Repo,
+  session: SessionId,
+  how: 'continue' | 'abort',
+  isJson: boolean,
+): Promise<void> {
+  const { left } = await withProgress(() => recover(repo, session, how, takeBackMore));
+  say(isJson ? renderRecoveredJson(session, how, left) : plain(renderRecovered(how, left)));
+  if (left.size > 0) throw new EntireError('UNDO_CONFLICT', `${counted(left.size, 'file')} left.`);
+}

@@ -1,0 +1,77 @@
+import { counted, showPath } from '../../base/text.ts';
+
+/** What `entire undo` and `entire redo` say. */
+
+export const FLAGS = {
+  steps:
+    'How many steps, one where it is not said; a step is a turn of an agent. With --list: how many are shown',
+  session: 'Only steps of this session, by its id or the beginning of it',
+  files: 'Only these files or folders, also where git ignores them',
+  dryRun: 'Say what would become of each file, and change none',
+  force: 'Also where somebody changed a file since; what is there now is kept',
+  filesOnly: 'Files only, which is what it does by itself',
+  conversation: 'Also write the conversation up to there as a new session of the agent',
+  list: 'List the steps, and change nothing',
+  continue: 'Finish what was interrupted',
+  abort: 'Take back what was interrupted',
+  json: 'Print the report as JSON',
+} as const;
+
+export const EITHER_OR = 'either --files-only or --conversation';
+export const UNDO_ONLY = '--conversation goes with undo: the old conversation is still there';
+export const forked = (command: string): string =>
+  `The conversation up to there is a session of its own. To go on with it, run:\n  ${command}`;
+export const BAD_STEPS = '--steps takes a whole number, 1 or more';
+export const ONE_OF_THESE = 'only one of --list, --continue and --abort';
+export const NOT_INTERRUPTED = 'nothing was interrupted.';
+export const nothing = (direction: 'undo' | 'redo', paths: readonly string[]): string =>
+  paths.length === 0
+    ? `nothing to ${direction} in this worktree.`
+    : `nothing to ${direction} in this worktree: no change of ${paths.map(showPath).join(', ')} is known that was not taken back already.`;
+export const NOTHING_HINT =
+  'A session has steps once a turn of it has changed files here; `entire status` shows the sessions.';
+export const SEVERAL_UNFINISHED = 'steps back of several sessions were interrupted:';
+export const IN_TURN = 'another session is in the middle of a turn; its work is one of these:';
+export const SEVERAL_CONVERSATIONS =
+  'these are steps of several sessions; a conversation goes on from before the steps of one of these:';
+export const laterOnSameLines = (paths: readonly string[]): string =>
+  `another session wrote on the same lines later (${paths.map(showPath).join(', ')}):`;
+export const damagedSession = (id: string): string =>
+  `What session ${id} did here cannot be read, and is passed over; \`entire undo --session ${id}\` says why.`;
+export const WHICH_SESSION = 'Which session?';
+export const CANCELLED = 'Cancelled; nothing was changed.';
+export const unknownSession = (named: string): string =>
+  `no session of this worktree with anything to undo: ${named}`;
+export const ABORTED = 'Taken back: the files are as they were before.';
+export const FINISHED = 'Finished.';
+export const UNDO_OFF = 'Undo: off, no contents of files are kept (strategy_options.snapshots.enabled)';
+export const STEP_STATES = { over: '', open: ', not over yet', 'broken-off': ', broken off' } as const;
+export const nothingListed = (direction: 'undo' | 'redo'): string => `Nothing to ${direction}.`;
+export const listTitle = (direction: 'undo' | 'redo'): string =>
+  direction === 'undo'
+    ? 'What can be undone, the newest first:'
+    : 'What was undone and can be redone, the newest first:';
+export const olderSteps = (direction: 'undo' | 'redo', rest: number, all: number): string =>
+  `  ${counted(rest, 'older one')} not shown: entire ${direction} --list --steps ${all}`;
+export const otherDirection = (direction: 'undo' | 'redo', count: number): string =>
+  direction === 'undo'
+    ? `${counted(count, 'undo', 'undos')} can be redone: entire redo --list`
+    : `${counted(count, 'step')} can be undone: entire undo --list`;
+export const ofSession = (id: string): string => `[session ${id}]`;
+export const takeBack = (command: string): string => `\nTo take this back: ${command}`;
+export const HIDDEN = {
+  paused: 'the session went on in a private stretch behind this; nothing of that is kept, and it stays',
+  forgotten: 'a later turn was forgotten; what it did stays',
+} as const;
+export const LAST_IS_HIDDEN = {
+  paused: 'the last thing this session did was private: nothing of it is kept, and it cannot be undone.',
+  forgotten: 'the last turn of this session was forgotten, and cannot be undone.',
+} as const;
+export const undoBehindHidden = (command: string, step: string): string =>
+  `\`${command}\` takes back what is kept before it: ${step}`;
+export const OFF_HINT =
+  'No contents of files are kept for undo: `strategy_options.snapshots.enabled` is false in the settings.';
+export const NOBODY_SAYS = 'no tool says who wrote it: a shell command of the agent, or you';
+export const PARTLY_SHELLS =
+  'with what was written into it while a shell command of the agent ran: by that, or by you';
+export const notSure = (why: string): string => `${why}; it stays as it is`;

@@ -1,0 +1,17 @@
+import { readWhy } from '../../origin/why.ts';
+import { defineCommand } from '../command.ts';
+import { requireRepo } from '../ui/repo.ts';
+import { readSetUp } from '../ui/set-up.ts';
+import { plain, say } from '../ui/terminal.ts';
+import { renderWhy, renderWhyJson } from './view.ts';
+
+export const whyCommand = defineCommand({
+  positionals: { commit: { type: 'string', describe: 'Commit to look up; HEAD when left out' } },
+  options: { json: { type: 'boolean', describe: 'Print the answer as JSON' } },
+  completes: { commit: 'commit' },
+  async run({ commit, json }) {
+    const repo = await requireRepo('why');
+    const report = await readWhy(repo, commit ?? 'HEAD', () => readSetUp(repo));
+    say(json ? renderWhyJson(report) : plain(renderWhy(report)));
+  },
+});

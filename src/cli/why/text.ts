@@ -1,0 +1,152 @@
+/** What `entire why` says: one sentence for each reason, and what can be done about it. */
+
+import type { WhyReason } from '../../origin/reason.ts';
+import type { WhyReport } from '../../origin/why.ts';
+
+interface Explanation {
+  readonly sentence: string | ((report: WhyReport) => string);
+  /** What to do, one line each; commands stand in back quotes. None where all is well, or nothing helps. */
+  advise(report: WhyReport): readonly string[];
+}
+
+const none = (): readonly string[] => [];
+
+/** Makes the commit again, with the same message and author: our hooks then see what it holds. */
+const REMAKE = '`git reset --soft HEAD~1 && git commit --reuse-message=ORIG_HEAD`';
+const FETCH = 'If a colleague or another clone has the checkpoint: `entire fetch`.';
+
+/** A session's conversation is stored from where the last checkpoint of it ends. */
+const STAYS =
+  'What was said and done stays with the session, and is stored with the next commit that holds new work of it.';
+
+/** A commit can be made again as long as nothing stands on it. */
+function remake({ isHead, isMerge, isLookedAt, waiting, verdict }: WhyReport): readonly string[] {
+  const sessions = waiting.length > 0 ? waiting : (verdict?.sessions ?? []);
+  if (sessions.length === 0) return [];
+  if (isLookedAt) return ['The next prompt of an agent in this worktree links it, by a git note.'];
+  if (isMerge) return [STAYS];
+  if (!isHead)
+    return ['Later commits stand on it, so it cannot be linked any more without rewriting them.', STAYS];
+  return [`To link it, if you have not shared it yet: ${REMAKE}.`];
+}
+
+const original = ({ replayed }: WhyReport): readonly string[] =>
+  replayed ? [`It was made of ${replayed}: \`entire why ${replayed}\`.`] : [];
+
+function replayed({ status, isRevert }: WhyReport): string {
+  if (isRevert) return 'it takes back what another commit did, and holds no new work of a session';
+  return status === 'linked'
+    ? 'it was replayed by rebase or cherry-pick, and has the trailer of the commit that it is made of'
+    : 'it was replayed by rebase, cherry-pick or revert, which bring a trailer along where there is one';
+}
+
+export const EXPLANATIONS: Readonly<Record<WhyReason, Explanation>> = {
+  linked: {
+    sentence: 'it holds work of the sessions below, stored under the id in its trailer',
+    advise: none,
+  },
+  kept: { sentence: 'it was amended, and kept the link it had', advise: none },
+  paused: {
+    sentence: 'it was made in a private stretch (`entire pause`), of which nothing is recorded',
+    advise: none,
+  },
+  'switched-off': { sentence: 'it was made with ENTIRE=0, which switches every hook off', advise: remake },
+  sequence: {
+    sentence: replayed,
+    advise: original,
+  },
+  trailer: { sentence: 'the id in its trailer leads to a checkpoint that is here', advise: none },
+  'no-session': {
+    sentence: 'no agent session was known in this worktree when it was made',
+    advise: (report) =>
+      report.waiting.length > 0
+        ? remake(report)
+        : ['If an agent made it: see `entire status` for whether its hooks are installed.'],
+  },
+  'no-overlap': {
+    sentence: 'there were sessions in this worktree, and none had uncommitted work in what was committed',
+    advise: remake,
+  },
+  'trailer-missing': {
+    sentence:
+      'it holds work of a session, but its message has no trailer: it was removed, or the hook that writes it did not run',
+    advise: remake,
+  },
+  'unknown-checkpoint': {
+    sentence:
+      'its trailer names a checkpoint for which no session here had anything; it may be copied or made up',
+    advise: () => [FETCH],
+  },
+  'foreign-checkpoint': {
+    sentence: 'its trailer names a checkpoint that is not its own; it may have been copied from another one',
+    advise: remake,
+  },
+  merge: {
+    sentence: ({ isMerge, madeOf }) =>
+      !isMerge && madeOf.length > 0
+        ? 'it was made of other commits, squashed or made again; what a session wrote for those is stored under their ids'
+        : 'it is a merge or a squash, which is not linked itself; what it was made of has links of its own',
+    advise: ({ isMerge, commit, madeOf }) => [
+      ...(isMerge ? [`What it merged: \`entire why ${commit.slice(0, 12)}^2\`.`] : []),
+      ...madeOf.map(
+        (id) => `It has lines that a session wrote for another commit: \`entire explain -c ${id}\`.`,
+      ),
+    ],
+  },
+  'condense-failed': {
+    sentence: 'its checkpoint could not be stored',
+    advise: ({ isOwed }) => [
+      isOwed ? 'The next hook in this worktree tries again: prompt the agent, or commit.' : STAYS,
+      'What went wrong stands in .entire/logs/entire.log, and lately in `entire status`.',
+    ],
+  },
+  forgotten: {
+    sentence: 'what it was linked to was forgotten here (`entire forget`)',
+    advise: none,
+  },
+  'metadata-missing': {
+    sentence: 'its trailer names a checkpoint, but the checkpoint is not in this clone',
+    advise: ({ isOwed }) =>
+      isOwed ? ['The next hook in this worktree stores it: prompt the agent, or commit.'] : [FETCH],
+  },
+  'not-set-up': {
+    sentence: 'Entire is not set up here, so nothing was recorded, and its message names no checkpoint',
+    advise: () => ['For commits to come: `entire enable`.'],
+  },
+  disabled: {
+    sentence: 'Entire is disabled here, and there is no record from when it was made',
+    advise: () => ['For commits to come: `entire enable`.'],
+  },
+  'auto-commit': {
+    sentence:
+      'with the strategy auto-commit, what the agent does is committed for it, and a commit that you make yourself gets no checkpoint',
+    advise: none,
+  },
+  'hooks-missing': {
+    sentence: 'there is no record of it, and not all of our git hooks are installed',
+    advise: (report) => ['To put the hooks back: `entire enable`.', ...remake(report)],
+  },
+  'before-records': {
+    sentence: 'it is older than the oldest record here, and its message names no checkpoint',
+    advise: remake,
+  },
+  'no-record': {
+    sentence:
+      'there is no record of it: it was made in another clone, without the git hooks, or while Entire was disabled',
+    advise: remake,
+  },
+};
+
+export const STATUS_WORDS = {
+  linked: 'Linked',
+  incomplete: 'Incomplete',
+  'not-linked': 'Not linked',
+} as const;
+
+export const MENTIONED = 'Ids in the message that are not its trailer, and link nothing:';
+export const NOT_HERE = '(not in this clone)';
+export const WAITING = 'Sessions that wrote in these files, and whose work no checkpoint has yet:';
+export const estimate = (agent: number, added: number, changed: number): string =>
+  `Estimate for this session (moved lines count as new): ${agent} lines by the agent, ${added} added and ${changed} changed by others. Line by line: \`entire blame <file>\`.`;
+export const NO_PROMPT = '(no prompt)';
+export const more = (checkpoint: string): string => `More: \`entire explain --checkpoint ${checkpoint}\`.`;

@@ -1,0 +1,122 @@
+import { localDay } from '../../base/clock.ts';
+import { collapse, showPath, truncate } from '../../base/text.ts';
+import type { SessionShare, WhyReport } from '../../origin/why.ts';
+import { forgottenOn } from '../forget/view.ts';
+import { renderJson } from '../ui/json-output.ts';
+import * as text from './text.ts';
+
+const FILES_SHOWN = 20;
+const PROMPT_WIDTH = 72;
+
+/** The report for people; not sanitised yet. */
+export function renderWhy(report: WhyReport): string {
+  const { commit, subject, author, authoredAt, trailer, problems, waiting } = report;
+  const advice = adviceOf(report);
+  const lines = [
+    `Commit ${commit.slice(0, 7)} ${truncate(collapse(subject), PROMPT_WIDTH, '...')}`,
+    `Author: ${collapse(author)}, ${localDay(authoredAt)}`,
+    '',
+    `${text.STATUS_WORDS[report.status]}: ${explain(report)}.`,
+  ];
+  if (trailer) lines.push(`Checkpoint: ${trailer}`);
+  lines.push(...report.sessions.flatMap((share) => ['', ...renderShare(share)]));
+  if (report.forgotten.length > 0)
+    lines.push(
+      '',
+      ...report.forgotten.map(({ sessionId, atMs, isWhole }) => forgottenOn(sessionId, atMs, isWhole)),
+    );
+  if (waiting.length > 0) lines.push('', text.WAITING, ...waiting.map((id) => `  ${id}`));
+  if (report.mentioned.length > 0)
+    lines.push(
+      '',
+      text.MENTIONED,
+      ...report.mentioned.map(({ id, isStored }) => `  ${id}${isStored ? '' : ` ${text.NOT_HERE}`}`),
+    );
+  if (problems.length > 0) lines.push('', 'Problems:', ...problems.map((problem) => `  ${problem}`));
+  if (advice.length > 0) lines.push('', ...advice);
+  if (report.sessions.length > 0 && trailer) lines.push('', text.more(trailer));
+  return lines.join('\n');
+}
+
+/** A reason that a later version wrote has no sentence here. */
+const explanationOf = ({ reason }: WhyReport) =>
+  Object.hasOwn(text.EXPLANATIONS, reason) ? text.EXPLANATIONS[reason] : undefined;
+
+/** Why a commit is linked, or is not, in one sentence without its full stop. */
+export function explain(report: WhyReport): string {
+  const known = explanationOf(report)?.sentence ?? report.reason;
+  const said = typeof known === 'string' ? known : known(report);
+  const sentence = report.isNoted ? said.replace('its trailer', 'its git note') : said;
+  const told = report.verdict?.reason === report.reason ? report.verdict.detail : undefined;
+  const detail = report.misfit ?? told;
+  return detail ? `${sentence}: ${collapse(detail)}` : sentence;
+}
+
+const adviceOf = (report: WhyReport): readonly string[] => explanationOf(report)?.advise(report) ?? [];
+
+function renderShare(share: SessionShare): string[] {
+  const { sessionId, agent, firstPrompt, lastPrompt, files, filesTouched, attribution } = share;
+  const lines = [
+    `${agent || '(unknown agent)'} session ${sessionId || '(unknown)'}`,
+    `  First prompt: ${quote(firstPrompt)}`,
+  ];
+  if (lastPrompt) lines.push(`  Last prompt:  ${quote(lastPrompt)}`);
+  lines.push(`  Files: ${files.length} in this commit, ${filesTouched} touched`);
+  lines.push(...files.slice(0, FILES_SHOWN).map((path) => `    ${showPath(path)}`));
+  if (files.length > FILES_SHOWN) lines.push(`    and ${files.length - FILES_SHOWN} more`);
+  const counted = attribution && renderAttribution(attribution);
+  return counted ? [...lines, `  ${counted}`] : lines;
+}
+
+const quote = (prompt: string | undefined): string =>
+  prompt ? `"${truncate(collapse(prompt), PROMPT_WIDTH, '...')}"` : text.NO_PROMPT;
+
+/**
+ * Counts as they are stored, which other versions read, too: each session's for itself, by what its steps made of its files and what
+ * the commit has otherwise. They know neither moved lines nor those of unknown origin, so that no share is made of them.
+ */
+function renderAttribution(stored: Readonly<Record<string, unknown>>): string | undefined {
+  const count = (key: string) => (Number.isSafeInteger(stored[key]) ? (stored[key] as number) : undefined);
+  const [agent, added, changed] = [count('agent_lines'), count('human_added'), count('human_modified')];
+  if (agent === undefined) return undefined;
+  return text.estimate(agent, added ?? 0, changed ?? 0);
+}
+
+/** The report for programs; documented in docs/json.md. */
+export function renderWhyJson(report: WhyReport): string {
+  const value = {
+    commit: report.commit,
+    subject: report.subject,
+    author: report.author,
+    authored_at: report.authoredAt,
+    status: report.status,
+    reason: report.reason,
+    explanation: explain(report),
+    checkpoint: report.trailer ?? null,
+    forgotten: report.forgotten.map(({ sessionId, atMs, isWhole }) => ({
+      session_id: sessionId,
+      at: new Date(atMs).toISOString(),
+      whole: isWhole,
+    })),
+    verdict: report.verdict
+      ? { reason: report.verdict.reason, at: report.verdict.at, detail: report.verdict.detail ?? null }
+      : null,
+    sessions: report.sessions.map((share) => ({
+      session_id: share.sessionId,
+      agent: share.agent,
+      created_at: share.createdAt,
+      first_prompt: share.firstPrompt ?? null,
+      last_prompt: share.lastPrompt ?? share.firstPrompt ?? null,
+      files_in_commit: share.files,
+      files_touched: share.filesTouched,
+      initial_attribution: share.attribution ?? null,
+    })),
+    mentioned: report.mentioned.map(({ id, isStored }) => ({ checkpoint: id, stored: isStored })),
+    replayed_from: report.replayed ?? null,
+    waiting_sessions: report.waiting,
+    owed: report.isOwed,
+    problems: report.problems,
+    advice: adviceOf(report),
+  };
+  return renderJson(value);
+}
